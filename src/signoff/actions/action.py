@@ -1,0 +1,89 @@
+"""One thing an agent wants to do, as a value.
+
+An `Action` is what a door makes of a foreign call: nothing in it is judged yet. Its digest is
+taken over canonical bytes (RFC 8785) of what would happen; the agent's own story (description,
+hints, times) is left out of it on purpose, so that two stories about one act have one digest.
+
+    Action(tool="Bash", arguments={"command": "git status"}, cwd="/home/dev/project")
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+
+DIGEST_PREFIX = b"signoff-action-v1\0"
+
+
+class ActionKind(StrEnum):
+    """What was called: decides how its arguments are read."""
+
+    TOOL = "tool"  # an agent's tool: Bash, Write, mcp__server__tool ...
+    FUNCTION = "function"  # a plain Python function with arguments and a docstring
+    HTTP_REQUEST = "http_request"  # a request that reached a web application
+    RESULT = "result"  # what came back from a call, on its way to the agent or the client
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What an agent wants to do.
+
+    Args:
+        tool: the tool's or function's name as the caller gave it.
+        arguments: JSON values by parameter name; never changed after construction.
+        description: docstring of a function or description of a tool; the caller's words.
+        hints: given by the caller; booleans and numbers count (spec 1, factor `hints`).
+        cwd: absolute folder the call runs in, "" if unknown.
+        environment: `production`, `staging` ... where the caller says so, else "".
+        source: the door it came through: `claude-code`, `python`, `mcp`, `cli`, `http` ...
+        request_id: the caller's id for this call (tool_use_id, `id` of a batch line), else "".
+    """
+
+    tool: str
+    arguments: Mapping[str, Json]
+    kind: ActionKind = ActionKind.TOOL
+    description: str = ""
+    hints: Mapping[str, bool | int | float] = field(default_factory=dict)
+    agent: str = ""
+    session: str = ""
+    cwd: str = ""
+    environment: str = ""
+    source: str = ""
+    request_id: str = ""
+    asked_at: datetime | None = None
+
+    @property
+    def canonical_bytes(self) -> bytes:
+        """RFC 8785 bytes of what would happen: tool, kind, arguments, cwd, environment, agent.
+
+        Raises:
+            ValueError: a number or string in the arguments has no canonical form.
+        """
+        import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+
+        act: dict[str, Json] = {
+            "agent": self.agent,
+            "arguments": self.arguments,
+            "cwd": self.cwd,
+            "environment": self.environment,
+            "kind": self.kind.value,
+            "session": self.session,
+            "tool": self.tool,
+        }
+        return rfc8785.dumps(act)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of a fixed prefix and the canonical bytes, 64 hex digits."""
+        return hashlib.sha256(DIGEST_PREFIX + self.canonical_bytes).hexdigest()
+
+    def text(self, name: str) -> str:
+        """The argument `name` as text, "" where it is missing or no string."""
+        value = self.arguments.get(name)
+        return value if isinstance(value, str) else ""

@@ -1,0 +1,64 @@
+"""What is known before judging, as values: the judgement itself looks at nothing.
+
+Time, folders, file contents, what the session did before: all of it is gathered at the edge
+(the store, the file system) and handed in. Without anything known, `Facts()` gives the
+assumptions of `check --batch`: home is `/home/<user>` or `/root`, the project is the cwd, files
+are what their paths say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileFact:
+    """What a look at one file gave. `text` is None where it was not read (missing, big, binary)."""
+
+    real_path: str
+    exists: bool = True
+    is_directory: bool = False
+    link_count: int = 1
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Denial:
+    """An earlier refusal in the same session: what was refused, and on which target."""
+
+    tool: str
+    target: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """Facts known beforehand.
+
+    Args:
+        home: the agent user's home folder, absolute; "" = derived from the cwd.
+        project: root of the project the agent works on, absolute; "" = the action's cwd.
+        under_version_control: changes inside the project can be undone from its repository.
+        prior_calls: how often this function was called before in this session (spec 1, novelty).
+        files: looks at files named by the action, by the path as written and as absolute path.
+        written: absolute paths this session wrote before (write-then-run is one act).
+        downloaded: absolute paths this session fetched from the network.
+        secrets_read: absolute paths of secrets this session read before.
+        denials: earlier refusals in this session (deny-then-workaround).
+        guard_paths: signoff's own files, folders and sockets, absolute.
+        now: the time of the judgement, aware; None = unknown.
+    """
+
+    home: str = ""
+    project: str = ""
+    under_version_control: bool = True
+    prior_calls: int = 0
+    files: Mapping[str, FileFact] = field(default_factory=dict)
+    written: frozenset[str] = frozenset()
+    downloaded: frozenset[str] = frozenset()
+    secrets_read: frozenset[str] = frozenset()
+    denials: tuple[Denial, ...] = ()
+    guard_paths: tuple[str, ...] = ()
+    now: datetime | None = None

@@ -1,0 +1,43 @@
+"""What a detector says it found, and how bad it is (spec 2).
+
+Severity carries the default policy: what nobody ever wants is `critical` and is refused alone;
+what is consequential but sometimes meant is `high` or `medium` and is asked about; `low` is
+worth a note. Confidence is capped so that one `high` finding never refuses by itself
+(75 * 0.9 = 67.5, under the block line of 70) and one `critical` one does (100 * 0.9 = 90).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad it is: base scores 25, 50, 75, 100 (spec 2)."""
+
+    LOW = "low"  # noted; asked about only under `strict`
+    MEDIUM = "medium"  # asked about; let through under `permissive`
+    HIGH = "high"  # asked about under every pack
+    CRITICAL = "critical"  # refused under every pack
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One detector result.
+
+    Args:
+        detector: the detector's id, which is its file name with dashes.
+        category: the policy line it belongs to, `detector.line`, e.g. `destructive.git-history`.
+        detected: False for a result that says "looked, found nothing" (custom detectors).
+        confidence: 0..1.
+        evidence: what was seen, in words a person understands: operation and target.
+        group: the `Operation.group` it was found in; -1 = the call as a whole.
+    """
+
+    detector: str
+    category: str
+    severity: Severity
+    confidence: float = 0.9
+    evidence: str = ""
+    detected: bool = True
+    group: int = -1

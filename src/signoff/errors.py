@@ -1,0 +1,72 @@
+"""Every error signoff raises, in one tree.
+
+    SignoffError
+    ├── Denied            an action may not go on; carries the Decision
+    ├── BadPayload        a call from outside cannot be read
+    ├── BadRules          a rules file is refused; carries file, line and column
+    ├── BadSettings       a settings file or variable is refused
+    └── StoreError        the record cannot be written or read
+        └── TamperedRecord  the record does not add up
+
+A message says what, where, what was expected and what to do: lower case, no full stop, user
+input in backticks.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BadPayload",
+    "BadRules",
+    "BadSettings",
+    "Denied",
+    "SignoffError",
+    "StoreError",
+    "TamperedRecord",
+]
+
+
+class SignoffError(Exception):
+    """The root of the tree."""
+
+
+class Denied(SignoffError):
+    """An action may not go on. `decision` says why and carries everything that led to it."""
+
+    def __init__(self, reason: str, *, decision: object = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.decision = decision
+
+
+class BadPayload(SignoffError):
+    """A call from outside cannot be read."""
+
+
+class BadRules(SignoffError):
+    """A rules file is refused. `where` is `file:line:column`."""
+
+    def __init__(self, message: str, *, file: str = "", line: int = 0, column: int = 0) -> None:
+        self.file, self.line, self.column = file, line, column
+        self.message = message
+        super().__init__(f"{self.where}: {message}" if file else message)
+
+    @property
+    def where(self) -> str:
+        """The place in the file, as `file:line:column`."""
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+class BadSettings(SignoffError):
+    """A settings file or variable is refused."""
+
+
+class StoreError(SignoffError):
+    """The record cannot be written or read."""
+
+
+class TamperedRecord(StoreError):
+    """The record does not add up. `seq` is the first entry that is wrong."""
+
+    def __init__(self, message: str, *, seq: int = 0) -> None:
+        super().__init__(message)
+        self.seq = seq

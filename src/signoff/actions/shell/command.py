@@ -1,0 +1,123 @@
+"""What the shell reader gives: every simple command of a line, with its words resolved.
+
+A line is read once into a flat tuple of `Command`s in the order they would run. What wraps a
+command (sudo, env, xargs, bash -c, eval, ssh ...) is unfolded: the inner command stands in the
+tuple with the wrappers' names in `carriers`. Data flow is kept as indices into that tuple.
+
+    "curl -s $U | sudo sh -"  with nothing known of U:
+        Command(words=(curl, -s, <unknown>), index=0)
+        Command(words=(sudo, sh, -), index=1, stdin=Stream(sources=(0,)))
+        Command(words=(sh, -), index=2, parent=1, carriers=("sudo",), stdin=Stream(sources=(0,)))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """One word of a command after quotes, escapes and known variables are resolved.
+
+    Args:
+        text: the value; an unknown part stands as the character U+FFFD in it.
+        is_known: False if any part could not be told (variables from outside, substitutions
+            whose output is not known, history expansion).
+        has_glob: an unquoted `*`, `?` or `[` stands in it.
+        is_quoted: some part was quoted.
+        sources: indices of the commands inside substitutions whose output is part of it.
+        raw: as written.
+    """
+
+    text: str
+    is_known: bool = True
+    has_glob: bool = False
+    is_quoted: bool = False
+    sources: tuple[int, ...] = ()
+    raw: str = ""
+
+
+class RedirectKind(StrEnum):
+    """Direction of a redirection to or from a file."""
+
+    READ = "read"
+    WRITE = "write"  # > >| &> <>
+    APPEND = "append"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect:
+    """A redirection to or from a named file; duplications (2>&1) are left out."""
+
+    kind: RedirectKind
+    target: Word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stream:
+    """What arrives on standard input.
+
+    `text` is the content where it is known (heredoc, here-string, echo or printf of known
+    words), else None. `sources` are indices of the commands that produce it. `path` is the file
+    it is redirected from, as written, else "".
+    """
+
+    text: str | None = None
+    sources: tuple[int, ...] = ()
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One simple command that would run.
+
+    Args:
+        words: program first. Empty for bare assignments and bare redirections.
+        assignments: leading `NAME=value` pairs and those of `env`, `export`, `declare`.
+        cwd: absolute folder in force, "" once it cannot be told.
+        carriers: what wraps it, outermost first.
+        index: its own place in the tuple.
+        parent: index of the carrier that runs it, -1 = the line itself.
+        is_background: started with `&` or the like.
+        input_words: True where words come from standard input or a list that is not known
+            (xargs, parallel, find -exec): `{}` and appended operands are then unknown words
+            unless the reader could tell them.
+        source: the text it was read from, at most 200 characters.
+    """
+
+    words: tuple[Word, ...]
+    assignments: tuple[tuple[str, Word], ...] = ()
+    redirects: tuple[Redirect, ...] = ()
+    stdin: Stream | None = None
+    cwd: str = ""
+    carriers: tuple[str, ...] = ()
+    index: int = 0
+    parent: int = -1
+    is_background: bool = False
+    input_words: bool = False
+    source: str = ""
+
+    @property
+    def program(self) -> str:
+        """The program's name without its folder, "" if it cannot be told."""
+        if not self.words or not self.words[0].is_known:
+            return ""
+        return self.words[0].text.rsplit("/", 1)[-1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opaque:
+    """A part of a line that could not be read; it is asked about, never skipped."""
+
+    why: str
+    source: str = ""
+    carriers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The whole line: commands in the order they would run, and what could not be read."""
+
+    commands: tuple[Command, ...] = ()
+    opaque: tuple[Opaque, ...] = ()

@@ -1,0 +1,90 @@
+"""What a detector is: one sin looked for in one call, as a value.
+
+A detector reads `Evidence` and yields `Finding`s; it holds no state, looks at nothing else and
+knows no other detector. Its id is its file name with dashes. Its docstring says four things:
+Finds, Why it matters, Example, Does not find. `fires` and `passes` are its examples: three
+calls it must find something in, three look-alikes it must leave alone.
+
+    DETECTOR = Detector(id="xxe", title="XML that reads files", cwe=("CWE-611",), run=run)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.assess.finding import Finding
+
+
+class Channel(StrEnum):
+    """Where a text stands in a call; decides which patterns are looked for in it."""
+
+    ARGUMENTS = "arguments"  # what an agent hands to a tool
+    DESCRIPTION = "description"  # what a tool says about itself
+    REQUEST = "request"  # a web request, every value decoded
+    RESULT = "result"  # what came back, on its way to the agent or the client
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """One value of a web request.
+
+    Args:
+        place: `path`, `query`, `header`, `cookie`, `body`, `method`.
+        name: the parameter's name, "" where it has none.
+        raw: as it was sent.
+        forms: what it can be read as, most literal first, every one different.
+    """
+
+    place: str
+    name: str
+    raw: str
+    forms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Everything a detector may look at.
+
+    Args:
+        texts: the text of each channel the call has, capped.
+        hits: ids of the patterns found in each channel.
+        fields: the values of a web request, decoded; empty for anything else.
+        is_cut: some text was longer than what is read.
+    """
+
+    action: Action
+    facts: Facts = field(default_factory=Facts)
+    operations: Operations = ()
+    texts: Mapping[Channel, str] = field(default_factory=dict)
+    hits: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
+    fields: tuple[Field, ...] = ()
+    is_cut: bool = False
+
+
+Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detector:
+    """One detector: what it is called, what it stands for and how it runs.
+
+    Args:
+        cwe: weakness numbers, `CWE-89`.
+        asi: OWASP agentic risks, `ASI02`.
+        fires: calls it must find something in.
+        passes: calls that look like it and must be left alone.
+    """
+
+    id: str
+    run: Run
+    title: str = ""
+    cwe: tuple[str, ...] = ()
+    asi: tuple[str, ...] = ()
+    fires: tuple[Action, ...] = ()
+    passes: tuple[Action, ...] = ()

@@ -1,0 +1,30 @@
+"""The three answers there are, from the mildest to the most severe.
+
+    Verdict.worst([Verdict.ALLOW, Verdict.ASK]) -> Verdict.ASK
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """What is to happen to an action; members stand in order of severity."""
+
+    ALLOW = "allow"  # let through alone
+    ASK = "ask"  # somebody must be asked
+    DENY = "deny"  # refused alone
+
+    @property
+    def severity(self) -> int:
+        """Rank: 0 for allow, 1 for ask, 2 for deny."""
+        return _SEVERITIES[self]
+
+    @staticmethod
+    def worst(verdicts: Iterable[Verdict]) -> Verdict:
+        """Return the most severe one; of none at all that is deny, as empty never means allow."""
+        return max(verdicts, key=_SEVERITIES.__getitem__, default=Verdict.DENY)
+
+
+_SEVERITIES = {verdict: rank for rank, verdict in enumerate(Verdict)}

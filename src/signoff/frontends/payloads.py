@@ -1,0 +1,214 @@
+"""A call from outside, as bytes, becomes an `Action` and what is known with it.
+
+Three shapes are read, each told by its own name field:
+
+    {"tool_name": "Bash", "tool_input": {"command": "ls"}, "cwd": "/w", "session_id": "s"}
+    {"hook_event_name": "HttpRequest", "method": "GET", "path": "/", "query": {}, "headers": {},
+     "body": "", "client_ip": "192.0.2.1"}
+    {"function": "delete_user", "args": ["u1"], "kwargs": {}, "docstring": "...", "hints": {}}
+
+Each may carry `id`, which is echoed, `prior_calls`, `home` and `project`. Every other name at the
+top is left unread: a caller that states its own verdict or approval is not believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.facts import Facts
+from signoff.errors import BadPayload
+from signoff.frontends.strict_json import parse_json
+
+MAX_NAME = 256
+MAX_PATH = 4096
+MAX_PRIOR_CALLS = 10**9
+
+Names = Mapping[str, Json]
+
+# Events that carry a call which has not happened yet.
+CALL_EVENTS = ("PreToolUse", "PermissionRequest")
+SHELL_TOOLS = ("Bash", "PowerShell")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payload:
+    """One call read: the action, the facts its caller gave, and the `id` to echo as it came."""
+
+    action: Action
+    facts: Facts = field(default_factory=Facts)
+    id: Json = None
+
+
+def parse_payload(raw: bytes | str, *, source: str = "cli") -> Payload:
+    """Read one call.
+
+    Raises:
+        BadPayload: with a short reason; nothing of the call may then go on.
+    """
+    return read_call(parse_object(raw), source=source)
+
+
+def parse_object(raw: bytes | str) -> Names:
+    """Read one JSON object.
+
+    Raises:
+        BadPayload: it is no strict JSON, or no object.
+    """
+    value = parse_json(raw)
+    if not isinstance(value, Mapping):
+        raise BadPayload(f"payload is {_kind(value)}, expected an object")
+    return value
+
+
+def read_call(names: Names, *, source: str) -> Payload:
+    """Read one call out of a decoded object.
+
+    Raises:
+        BadPayload: its shape is none of the three, or a part has the wrong type.
+    """
+    event = names.get("hook_event_name")
+    given = {
+        "tool_name": "tool_name" in names,
+        "function": "function" in names,
+        "HttpRequest": event == "HttpRequest",
+    }
+    if sum(given.values()) != 1:
+        raise BadPayload("payload must have exactly one of tool_name, function, HttpRequest")
+    if given["tool_name"]:
+        action = _tool_call(names, event, source)
+    elif given["function"]:
+        action = _function_call(names, source)
+    else:
+        action = _http_request(names, source)
+    return Payload(action=action, facts=_facts(names), id=names.get("id"))
+
+
+def _tool_call(names: Names, event: Json, source: str) -> Action:
+    if event is not None and event not in CALL_EVENTS:
+        raise BadPayload(f"hook_event_name must be one of {', '.join(CALL_EVENTS)}")
+    tool = _name(names, "tool_name")
+    arguments = _object(names, "tool_input")
+    description = ""
+    if tool in SHELL_TOOLS and isinstance(arguments.get("description"), str):
+        # The agent's story about its command: no part of what would happen.
+        description = str(arguments["description"])
+        arguments = {name: value for name, value in arguments.items() if name != "description"}
+    return Action(
+        tool=tool,
+        arguments=arguments,
+        description=description,
+        agent=_text(names, "agent_id", MAX_NAME),
+        session=_text(names, "session_id", MAX_NAME),
+        cwd=_folder(names, "cwd"),
+        source=source,
+        request_id=_text(names, "tool_use_id", MAX_NAME) or _request_id(names.get("id")),
+    )
+
+
+def _function_call(names: Names, source: str) -> Action:
+    positional = names.get("args", ())
+    if isinstance(positional, str) or not isinstance(positional, Sequence):
+        raise BadPayload(f"args is {_kind(positional)}, expected an array")
+    arguments: dict[str, Json] = {str(index): value for index, value in enumerate(positional)}
+    by_name = _object(names, "kwargs", required=False)
+    if not arguments.keys().isdisjoint(by_name):
+        raise BadPayload("kwargs names a positional argument")
+    return Action(
+        tool=_name(names, "function"),
+        arguments={**arguments, **by_name},
+        kind=ActionKind.FUNCTION,
+        description=_text(names, "docstring"),
+        hints={
+            name: value
+            for name, value in _object(names, "hints", required=False).items()
+            if isinstance(value, bool | int | float)
+        },
+        agent=_text(names, "agent_id", MAX_NAME),
+        session=_text(names, "session_id", MAX_NAME),
+        cwd=_folder(names, "cwd"),
+        source=source,
+        request_id=_request_id(names.get("id")),
+    )
+
+
+def _http_request(names: Names, source: str) -> Action:
+    arguments: dict[str, Json] = {
+        "method": _name(names, "method"),
+        "path": _text(names, "path"),
+        "query": _object(names, "query", required=False),
+        "headers": _object(names, "headers", required=False),
+        "body": names.get("body"),
+        "client_ip": _text(names, "client_ip", MAX_NAME),
+    }
+    return Action(
+        tool="http_request",
+        arguments=arguments,
+        kind=ActionKind.HTTP_REQUEST,
+        session=_text(names, "session_id", MAX_NAME),
+        source=source,
+        request_id=_request_id(names.get("id")),
+    )
+
+
+def _facts(names: Names) -> Facts:
+    prior = names.get("prior_calls", 0)
+    if isinstance(prior, bool) or not isinstance(prior, int) or not 0 <= prior <= MAX_PRIOR_CALLS:
+        raise BadPayload(f"prior_calls must be a whole number from 0 to {MAX_PRIOR_CALLS}")
+    return Facts(home=_folder(names, "home"), project=_folder(names, "project"), prior_calls=prior)
+
+
+def _name(names: Names, key: str) -> str:
+    """Return a name that must be there: not empty, printable, of bounded length."""
+    name = _text(names, key, MAX_NAME)
+    if not name or not name.isprintable():
+        raise BadPayload(f"{key} must be a printable name")
+    return name
+
+
+def _text(names: Names, key: str, limit: int | None = None) -> str:
+    value = names.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise BadPayload(f"{key} is {_kind(value)}, expected a string")
+    if limit is not None and len(value) > limit:
+        raise BadPayload(f"{key} is longer than {limit} characters")
+    return value
+
+
+def _folder(names: Names, key: str) -> str:
+    """Return an absolute folder, "" where it is not known or means nothing here."""
+    folder = _text(names, key, MAX_PATH)
+    return folder if folder.startswith("/") else ""
+
+
+def _object(names: Names, key: str, *, required: bool = True) -> Names:
+    if key not in names and not required:
+        return {}
+    value = names.get(key)
+    if not isinstance(value, Mapping):
+        raise BadPayload(f"{key} is {_kind(value)}, expected an object")
+    return value
+
+
+def _request_id(value: Json) -> str:
+    return str(value)[:MAX_NAME] if isinstance(value, str | int | float) else ""
+
+
+def _kind(value: Json) -> str:
+    """Name a JSON type in an error message."""
+    match value:
+        case None:
+            return "missing"
+        case bool():
+            return "a boolean"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case Mapping():
+            return "an object"
+        case _:
+            return "an array"

@@ -1,0 +1,51 @@
+"""The words of a name, however the name is spelled.
+
+    delete_user  deleteUser  DeleteUser  delete-user  admin.delete_user  mcp__admin__delete_user
+        -> ..., "delete", "user"
+
+Letters only: digits and signs part words. A name of monstrous length is read at both ends.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+LONGEST_NAME = 2_000
+
+
+def vocabulary(words: str) -> frozenset[str]:
+    """Make a set of the words of a text."""
+    return frozenset(words.split())
+
+
+@lru_cache(maxsize=4_096)
+def split_words(name: str) -> tuple[str, ...]:
+    """Split an identifier into its words, in lower case and in order."""
+    if len(name) > LONGEST_NAME:
+        half = LONGEST_NAME // 2
+        name = f"{name[:half]} {name[-half:]}"
+    words: list[str] = []
+    for run in _letter_runs(name):
+        words.extend(_split_camel(run))
+    return tuple(words)
+
+
+def _letter_runs(name: str) -> list[str]:
+    """Return the longest stretches of letters."""
+    return "".join(char if char.isalpha() else " " for char in name).split()
+
+
+def _split_camel(run: str) -> list[str]:
+    """Split `deleteURLNow` into `delete`, `url`, `now`."""
+    if run.islower() or run.isupper():
+        return [run.lower()]
+    starts = [0]
+    for at in range(1, len(run)):
+        if not run[at].isupper():
+            continue
+        after_small = not run[at - 1].isupper()
+        before_small = at + 1 < len(run) and run[at + 1].islower()
+        if after_small or before_small:
+            starts.append(at)
+    ends = [*starts[1:], len(run)]
+    return [run[start:end].lower() for start, end in zip(starts, ends, strict=True)]

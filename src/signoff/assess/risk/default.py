@@ -1,0 +1,97 @@
+"""The five-factor risk (spec 1).
+
+    DefaultRiskScorer().assess(RiskContext(action=action))
+        delete_user("usr_123", env="production"), "Permanently remove a user account.", first call
+        0.285 + 0.175 + 0.170 + 0.000 + 0.090 = 0.720
+
+A plain Python function is scored by its name, arguments and docstring. A call that was
+understood as Operations is scored by those: words inside quoted data do not count, and neither
+does the story the agent tells about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import ActionKind
+from signoff.assess.risk.score import Factor, RiskContext, RiskScore, add_up, clamp, weigh
+from signoff.assess.risk.sensitive import sensitivity, wording
+from signoff.assess.risk.understood import REASSURING_HINTS, act_of, targets_of
+from signoff.assess.risk.verbs import RAW, verb_of
+
+WEIGHTS = {
+    "function_name": 0.30,
+    "arguments": 0.25,
+    "docstring": 0.20,
+    "hints": 0.15,
+    "novelty": 0.10,
+}
+
+
+class DefaultRiskScorer:
+    """Five independent factors, weighed and summed."""
+
+    name = "default"
+
+    def score(self, context: RiskContext) -> float:
+        """Return the risk, 0..1."""
+        return self.assess(context).value
+
+    def assess(self, context: RiskContext) -> RiskScore:
+        """Return the risk with its five factors."""
+        if context.operations and context.action.kind is not ActionKind.FUNCTION:
+            return add_up(_of_operations(context))
+        return add_up(_of_function(context))
+
+
+def _of_function(context: RiskContext) -> tuple[Factor, ...]:
+    """Score a plain function by what it is called, given and said to do."""
+    action = context.action
+    label, verb = verb_of(action.tool)
+    return (
+        _factor("function_name", RAW[label], f"{label} verb `{verb}`" if verb else "no known verb"),
+        _factor("arguments", *sensitivity(action.arguments.values())),
+        _factor("docstring", *wording(action.description)),
+        _factor("hints", *_weigh_hints(action.hints)),
+        _factor("novelty", *_novelty(context.prior_calls)),
+    )
+
+
+def _of_operations(context: RiskContext) -> tuple[Factor, ...]:
+    """Score an understood call by what it does."""
+    action = context.action
+    hints = {name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS}
+    return (
+        _factor("function_name", *act_of(context.operations)),
+        _factor("arguments", *targets_of(context.operations, action.environment)),
+        _factor("docstring", 0.10, "not counted: the agent's own story"),
+        _factor("hints", *_weigh_hints(hints)),
+        _factor("novelty", *_novelty(context.prior_calls)),
+    )
+
+
+def _factor(name: str, raw: float, evidence: str) -> Factor:
+    return weigh(name, raw=raw, weight=WEIGHTS[name], evidence=evidence)
+
+
+def _weigh_hints(hints: Mapping[str, bool | int | float]) -> tuple[float, str]:
+    """Score the caller's hints; one that is no proper number counts as a large one."""
+    raw = 0.0
+    counted: list[str] = []
+    for name, hint in hints.items():
+        if isinstance(hint, bool):
+            added = 0.30 if hint else 0.0
+        else:
+            added = clamp(hint / 10_000 if abs(hint) < 10_000 else float(hint > 0)) * 0.8
+            added = 0.8 if hint != hint else added  # noqa: PLR0124 - only NaN differs from itself
+        if added:
+            counted.append(name[:40])
+        raw += added
+    return raw, ", ".join(counted[:10]) or "none"
+
+
+def _novelty(prior_calls: int) -> tuple[float, str]:
+    """Fall in a straight line from 0.90 on the first call to 0.10 on the tenth."""
+    call = max(prior_calls, 0) + 1
+    raw = round(0.90 - 0.80 * (min(call, 10) - 1) / 9, 2)
+    return raw, f"call {call} of this session"

@@ -1,0 +1,120 @@
+"""The values of the risk score (spec 1): what a scorer is asked, and what it answers.
+
+An answer always carries its factors. A scorer is anything with `name` and `score(context)`;
+one that can also say why has `assess(context)`. What a scorer of somebody else answers is
+checked here: no number between 0 and 1 means 1.0, for a broken scorer must not open the gate.
+
+    answer_of(MyScorer(), RiskContext(action=action)).value
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operations
+
+ROUNDED_TO = 6  # digits: keeps 0.285 + 0.175 at 0.46 and a sum on a level's edge where it belongs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskContext:
+    """What a scorer may look at. `prior_calls`: calls of this function before, in this session."""
+
+    action: Action
+    operations: Operations = ()
+    prior_calls: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """One part of a score: `raw` 0..1, and `contribution` = raw * weight."""
+
+    name: str
+    raw: float
+    weight: float
+    contribution: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskScore:
+    """A risk, 0..1, and what it is made of."""
+
+    value: float
+    factors: tuple[Factor, ...]
+
+
+class RiskScorer(Protocol):
+    """Anything that turns a context into a risk between 0 and 1."""
+
+    @property
+    def name(self) -> str:
+        """What the scorer is called in factors and records."""
+
+    def score(self, context: RiskContext) -> float:
+        """Return the risk, 0..1."""
+
+
+@runtime_checkable
+class ExplainingScorer(Protocol):
+    """A scorer that says what its score is made of."""
+
+    @property
+    def name(self) -> str:
+        """What the scorer is called in factors and records."""
+
+    def score(self, context: RiskContext) -> float:
+        """Return the risk, 0..1."""
+
+    def assess(self, context: RiskContext) -> RiskScore:
+        """Return the risk with its factors."""
+
+
+def answer_of(scorer: RiskScorer, context: RiskContext) -> RiskScore:
+    """Ask any scorer; what is no number between 0 and 1 counts as 1.0."""
+    if isinstance(scorer, ExplainingScorer):
+        answer = scorer.assess(context)
+        if is_risk(answer.value) and answer.factors:
+            return answer
+        return _checked(scorer.name, answer.value)
+    return _checked(scorer.name, scorer.score(context))
+
+
+def is_risk(value: object) -> bool:
+    """Tell whether a value is a number between 0 and 1; NaN and truth values are not."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def weigh(name: str, *, raw: float, weight: float, evidence: str) -> Factor:
+    """Make a factor: raw clamped to 0..1, times its weight."""
+    clamped = clamp(raw)
+    return Factor(
+        name=name,
+        raw=clamped,
+        weight=weight,
+        contribution=round(clamped * weight, ROUNDED_TO),
+        evidence=evidence,
+    )
+
+
+def add_up(factors: tuple[Factor, ...]) -> RiskScore:
+    """Sum the contributions, clamped to 0..1."""
+    total = sum(factor.contribution for factor in factors)
+    return RiskScore(value=round(clamp(total), ROUNDED_TO), factors=factors)
+
+
+def clamp(value: float) -> float:
+    """Return the nearest number between 0 and 1; NaN, which has none, gives 1.0."""
+    if value != value:  # noqa: PLR0124 - only NaN differs from itself
+        return 1.0
+    return min(max(float(value), 0.0), 1.0)
+
+
+def _checked(name: str, value: object) -> RiskScore:
+    """Wrap the bare answer of a scorer in one factor."""
+    if isinstance(value, int | float) and is_risk(value):
+        return add_up((weigh(name, raw=value, weight=1.0, evidence=f"score {value:g}"),))
+    evidence = f"answered `{value!r:.60}`, expected a number from 0 to 1: counted as 1.0"
+    return add_up((weigh(name, raw=1.0, weight=1.0, evidence=evidence),))

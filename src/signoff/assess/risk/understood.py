@@ -1,0 +1,199 @@
+"""The factors `function_name` and `arguments` of a call that was understood (design idea 2).
+
+The act is the verb class of the worst Operation; the targets are how far the Operations reach.
+The figures are chosen so that what the policy lets through comes out LOW on a first call
+(0.55 * 0.30 + 0.05 * 0.25 + 0.02 + 0.09 = 0.2875) and what could not be understood at least
+MEDIUM, also on the tenth.
+
+    rm -rf build    -> act 0.55, targets 0
+    rm -rf ~        -> act 0.95, targets 0.4
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+
+# An MCP server's word for its own harmlessness is not counted, neither for nor against.
+REASSURING_HINTS = frozenset({"readOnlyHint", "idempotentHint", "openWorldHint"})
+
+NEARBY = frozenset({Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK})
+LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
+PRODUCTION_NAMES = frozenset({"production", "prod", "live"})
+
+DESTRUCTIVE, GRAVE, MUTATING, READ, INERT = 0.95, 0.80, 0.55, 0.10, 0.05
+
+ACTS = {
+    Verb.INERT: INERT,
+    Verb.READ: READ,
+    Verb.NETWORK_IN: READ,
+    Verb.PRIVILEGE: GRAVE,
+    Verb.PERSIST: GRAVE,
+    Verb.SPEND: GRAVE,
+}
+
+RUINOUS = frozenset(
+    {
+        Trait.LOSES_WORK,
+        Trait.LOSES_HISTORY,
+        Trait.SCHEMA_LOSS,
+        Trait.WHOLE_STORE,
+        Trait.UNBOUNDED,
+        Trait.REMOTE_CODE,
+        Trait.DECODED,
+        Trait.REVERSE_SHELL,
+        Trait.BACKDOOR,
+        Trait.BLINDS,
+        Trait.FORK_BOMB,
+        Trait.SENDS_SECRET,
+        Trait.SELF_APPROVAL,
+    }
+)
+SERIOUS = frozenset(
+    {
+        Trait.BULK,
+        Trait.AS_ROOT,
+        Trait.UNTRUSTED_SOURCE,
+        Trait.COVERT,
+        Trait.METADATA_HOST,
+        Trait.WEAKENS,
+        Trait.OPENS_ACCESS,
+        Trait.EXHAUSTS,
+        Trait.RUNS_LATER,
+        Trait.ENVIRONMENT,
+        Trait.BY_PATTERN,
+        Trait.COSTS,
+        Trait.PROTECTED_BRANCH,
+    }
+)
+
+WRITTEN_REACH = {
+    Reach.HOME: 0.40,
+    Reach.ELSEWHERE: 0.40,
+    Reach.REMOTE: 0.50,
+    Reach.UNKNOWN: 0.50,
+    Reach.SYSTEM: 0.60,
+    Reach.PRODUCTION: 0.70,
+    Reach.GUARD: 0.90,
+}
+READ_REACH = {
+    Reach.HOME: 0.05,
+    Reach.ELSEWHERE: 0.05,
+    Reach.REMOTE: 0.05,
+    Reach.SYSTEM: 0.05,
+    Reach.UNKNOWN: 0.20,
+    Reach.PRODUCTION: 0.30,
+    Reach.GUARD: 0.50,
+}
+
+SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.AUTHORIZED_KEYS})
+RUNS_LATER_KINDS = frozenset(
+    {
+        FileKind.CI,
+        FileKind.GIT_HOOK,
+        FileKind.GIT_INTERNAL,
+        FileKind.EDITOR_CONFIG,
+        FileKind.AGENT_CONFIG,
+        FileKind.SHELL_STARTUP,
+        FileKind.SCHEDULE,
+        FileKind.SYSTEM_CONFIG,
+        FileKind.SYSTEM_BINARY,
+        FileKind.ACCOUNTS,
+        FileKind.BOOT,
+        FileKind.AUDIT_LOG,
+        FileKind.BACKUP,
+        FileKind.DEVICE,
+        FileKind.KERNEL,
+        FileKind.GUARD,
+    }
+)
+# Changes over the network that the policy lets through: a plain push of the current branch, and
+# bounded statements on a development database.
+ORDINARY_REMOTE = {
+    (Verb.PUBLISH, Thing.REPOSITORY),
+    (Verb.WRITE, Thing.DATABASE),
+    (Verb.DELETE, Thing.DATABASE),
+    (Verb.INSTALL, Thing.PACKAGE),
+}
+
+
+def act_of(operations: Operations) -> tuple[float, str]:
+    """Score the worst verb among the Operations, and name it."""
+    worst = max(operations, key=_act)
+    name = worst.program or worst.verb.value
+    return _act(worst), f"{worst.verb.value} by `{name[:60]}`"
+
+
+def targets_of(operations: Operations, environment: str = "") -> tuple[float, str]:
+    """Score what the Operations act on and how far they reach; several compound."""
+    found: dict[str, float] = {}
+    is_production = environment.strip().lower() in PRODUCTION_NAMES
+    for operation in operations:
+        for label, score in _targets(operation, is_production=is_production):
+            found[label] = max(score, found.get(label, 0.0))
+    calm = 1.0
+    for score in found.values():
+        calm *= 1.0 - score
+    return 1.0 - calm, ", ".join(found) or "nearby"
+
+
+def _act(operation: Operation) -> float:
+    """Score one Operation's verb with what else is true of it."""
+    if not operation.understood:
+        return DESTRUCTIVE if RUINOUS & operation.traits else GRAVE
+    if Trait.DRY_RUN in operation.traits:
+        return READ
+    if RUINOUS & operation.traits:
+        return DESTRUCTIVE
+    if operation.verb is Verb.DELETE:
+        return MUTATING if _is_mild_deletion(operation) else DESTRUCTIVE
+    score = ACTS.get(operation.verb, MUTATING)
+    if operation.verb in LOOKING:
+        return score
+    return max(score, GRAVE) if SERIOUS & operation.traits else score
+
+
+def _is_mild_deletion(operation: Operation) -> bool:
+    """Tell a deletion that is undone cheaply from one that is not."""
+    if operation.reversible or Trait.REBUILDABLE in operation.traits:
+        return True
+    is_named = Trait.NAMED in operation.traits and Trait.BROAD not in operation.traits
+    return is_named and operation.thing is Thing.FILE and operation.reach in NEARBY
+
+
+def _targets(operation: Operation, *, is_production: bool) -> list[tuple[str, float]]:
+    """Name and score what one Operation touches; what is nearby and ordinary gives nothing."""
+    found: list[tuple[str, float]] = []
+    looks = operation.verb in LOOKING or Trait.DRY_RUN in operation.traits
+    if not operation.understood:
+        found.append(("not understood", 0.50))
+    if is_production and not looks:
+        found.append(("production", WRITTEN_REACH[Reach.PRODUCTION]))
+    elif operation.reach not in NEARBY:
+        label = f"{operation.reach.value} {'read' if looks else 'changed'}"
+        found.append((label, _reach(operation, looks=looks)))
+    if _holds_secret(operation):
+        found.append(("secrets", 0.70))
+    elif operation.file_kind in RUNS_LATER_KINDS and not looks:
+        found.append((operation.file_kind.value, 0.50))
+    if operation.thing is Thing.MONEY:
+        found.append(("money", 0.50))
+    return found
+
+
+def _reach(operation: Operation, *, looks: bool) -> float:
+    """Score how far an Operation reaches."""
+    if looks:
+        return READ_REACH[operation.reach]
+    is_mild = operation.reversible and not (RUINOUS | SERIOUS) & operation.traits
+    is_ordinary = (operation.verb, operation.thing) in ORDINARY_REMOTE
+    if operation.reach is Reach.REMOTE and is_mild and is_ordinary:
+        return 0.05
+    return WRITTEN_REACH[operation.reach]
+
+
+def _holds_secret(operation: Operation) -> bool:
+    """Tell whether an Operation touches credentials."""
+    secret_traits = {Trait.READS_SECRET, Trait.SENDS_SECRET}
+    if operation.thing is Thing.CREDENTIAL or secret_traits & operation.traits:
+        return operation.verb is not Verb.INERT
+    return operation.file_kind in SECRET_KINDS and operation.verb is not Verb.INERT

@@ -1,0 +1,128 @@
+"""The two engines that can look for many patterns in one linear pass.
+
+Hyperscan is the fast one; RE2's set is used where Hyperscan has no wheel. Both answer with the
+places of the patterns found in the order they were given. Neither is imported before first use,
+and both release the interpreter while they scan.
+
+    engine = fastest(patterns)
+    engine.scan(b"drop table x")  ->  [3, 17]
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from signoff.assess.patterns.pattern import Pattern
+
+if TYPE_CHECKING:
+    from hyperscan import Database
+
+RE2_MEMORY = 128 << 20  # the library's 8 MB make it throw its automaton away all the time
+_LENGTH = 32
+
+
+class Engine(Protocol):
+    """Anything that finds many patterns in one pass."""
+
+    def scan(self, data: bytes) -> list[int]:
+        """Give the places of the patterns that are in `data`, each once, in any order."""
+
+
+class HyperscanEngine:
+    """Hyperscan in block mode, one match for each pattern, one scratch for each thread."""
+
+    def __init__(self, patterns: Sequence[Pattern], stored: bytes = b"") -> None:
+        import hyperscan  # noqa: PLC0415 - loaded on first use: 10 ms, and absent on some systems
+
+        self._seal = _seal(patterns)
+        self._library = hyperscan
+        self._database = self._load(stored) if stored else self._compile(patterns)
+        self._threads = threading.local()
+
+    def scan(self, data: bytes) -> list[int]:
+        """Give the places of the patterns found."""
+        found: list[int] = []
+        add = found.append
+
+        def on_match(place: int, _start: int, _end: int, _flags: int, _context: object) -> None:
+            add(place)
+
+        try:
+            scratch = self._threads.scratch
+        except AttributeError:
+            scratch = self._threads.scratch = self._library.Scratch(self._database)
+        self._database.scan(data, match_event_handler=on_match, scratch=scratch)
+        return found
+
+    def serialise(self) -> bytes:
+        """Give the compiled patterns, sealed with what they were made from."""
+        return self._seal + bytes(self._library.dumpb(self._database))
+
+    def _compile(self, patterns: Sequence[Pattern]) -> Database:
+        library = self._library
+        bits = {
+            "i": library.HS_FLAG_CASELESS,
+            "s": library.HS_FLAG_DOTALL,
+            "m": library.HS_FLAG_MULTILINE,
+        }
+        always = library.HS_FLAG_SINGLEMATCH | library.HS_FLAG_UTF8
+        database: Database = library.Database(mode=library.HS_MODE_BLOCK)
+        database.compile(
+            expressions=[pattern.expression.encode() for pattern in patterns],
+            ids=list(range(len(patterns))),
+            flags=[always | sum(bits[flag] for flag in pattern.flags) for pattern in patterns],
+        )
+        return database
+
+    def _load(self, stored: bytes) -> Database:
+        library = self._library
+        if stored[:_LENGTH] != self._seal:
+            raise ValueError("the stored patterns were made from others")
+        try:
+            loaded: Database = library.loadb(stored[_LENGTH:], library.HS_MODE_BLOCK)
+        except library.error as error:
+            raise ValueError("the stored patterns are of another version or machine") from error
+        return loaded
+
+
+class Re2Engine:
+    """RE2's set: several times slower, on every platform, with the same answers."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        import re2  # noqa: PLC0415 - loaded on first use: 5 ms
+
+        options = re2.Options()
+        options.max_mem = RE2_MEMORY
+        options.log_errors = False
+        self._set = re2.Set.SearchSet(options)
+        for pattern in patterns:
+            self._set.Add(pattern.source)
+        self._canary = self._set.Add("")  # is in every text
+        self._set.Compile()
+
+    def scan(self, data: bytes) -> list[int]:
+        """Give the places of the patterns found.
+
+        Raises:
+            MemoryError: the engine gave up; it says so only by finding nothing at all.
+        """
+        found: list[int] = self._set.Match(data) or []
+        if self._canary not in found:
+            raise MemoryError("the pattern engine ran out of memory")
+        return [place for place in found if place != self._canary]
+
+
+def fastest(patterns: Sequence[Pattern]) -> Engine:
+    """Compile for Hyperscan, or for RE2 where Hyperscan is missing."""
+    try:
+        return HyperscanEngine(patterns)
+    except ImportError:
+        return Re2Engine(patterns)
+
+
+def _seal(patterns: Sequence[Pattern]) -> bytes:
+    text = "\0".join(f"{pattern.id}\1{pattern.source}" for pattern in patterns)
+    return hashlib.sha256(b"signoff-patterns-v1\0" + text.encode()).digest()

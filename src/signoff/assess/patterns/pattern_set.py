@@ -1,0 +1,118 @@
+"""Many patterns, looked for in one linear pass.
+
+A set is compiled when it is first used, once; scanning costs microseconds a kilobyte, whatever
+the text. Text over `TEXT_LIMIT` characters is read at its beginning and its end, and the answer
+says so with the id `CUT`.
+
+    SQL = PatternSet((Pattern("sql.drop", r"\\bdrop\\s+table\\b"),))
+    SQL.scan("please DROP  TABLE users")               ->  frozenset({"sql.drop"})
+    SQL.spans("sql.drop", "please DROP  TABLE users")  ->  ((7, 18),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from signoff.assess.patterns.disguise import DISGUISES, IDS, plain
+from signoff.assess.patterns.engines import Engine, HyperscanEngine, fastest
+from signoff.assess.patterns.pattern import Pattern
+
+TEXT_LIMIT = 1 << 20
+TAIL = 64 << 10
+SPAN_LIMIT = 64
+CUT = "text.cut"
+
+
+class PatternSet:
+    """Patterns compiled together; equal in meaning on every engine."""
+
+    def __init__(self, patterns: Iterable[Pattern], engine: Engine | None = None) -> None:
+        self.patterns = (*DISGUISES, *patterns)
+        self._ids = tuple(pattern.id for pattern in self.patterns)
+        if len(set(self._ids)) != len(self._ids):
+            raise ValueError("two patterns have the same id")
+        self._given = engine
+        self._single: dict[str, _Finder] = {}
+
+    @cached_property
+    def _engine(self) -> Engine:
+        return self._given or fastest(self.patterns)
+
+    def scan(self, text: str) -> frozenset[str]:
+        """Give the ids of the patterns the text matches, also behind a disguise."""
+        is_cut = len(text) > TEXT_LIMIT
+        if is_cut:
+            text = f"{text[: TEXT_LIMIT - TAIL]}\n{text[-TAIL:]}"
+        found = self._pass(text)
+        if not IDS.isdisjoint(found):
+            found |= self._pass(plain(text))
+        return frozenset({*found, CUT} if is_cut else found)
+
+    def spans(self, id: str, text: str) -> tuple[tuple[int, int], ...]:
+        """Give where a pattern is in the text: its group 1 if it has one, in characters.
+
+        At most `SPAN_LIMIT` places in the first `TEXT_LIMIT` characters.
+
+        Raises:
+            KeyError: no pattern has this id.
+        """
+        finder = self._single.get(id)
+        if finder is None:
+            finder = self._single[id] = _Finder(self._pattern(id))
+        return finder.spans(text[:TEXT_LIMIT])
+
+    def serialise(self) -> bytes:
+        """Give the compiled set for `restore`; empty where the engine has no such form."""
+        engine = self._engine
+        return engine.serialise() if isinstance(engine, HyperscanEngine) else b""
+
+    def restore(self, stored: bytes) -> PatternSet:
+        """Give this set with its compiled form taken from `stored`.
+
+        The bytes must come from where only the user can write: they are not proof against
+        somebody who made them on purpose.
+
+        Raises:
+            ValueError: they were made from other patterns or by another version.
+        """
+        own = self.patterns[len(DISGUISES) :]
+        return PatternSet(own, HyperscanEngine(self.patterns, stored))
+
+    def _pass(self, text: str) -> set[str]:
+        ids = self._ids
+        return {ids[place] for place in self._engine.scan(text.encode("utf-8", "replace"))}
+
+    def _pattern(self, id: str) -> Pattern:
+        for pattern in self.patterns:
+            if pattern.id == id:
+                return pattern
+        raise KeyError(id)
+
+
+class _Finder:
+    """One pattern compiled alone, to say where it is."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        import re2  # noqa: PLC0415 - loaded on first use: 5 ms
+
+        self._compiled = re2.compile(pattern.source)
+        self._group = 1 if self._compiled.groups else 0
+
+    def spans(self, text: str) -> tuple[tuple[int, int], ...]:
+        found: list[tuple[int, int]] = []
+        for match in self._compiled.finditer(_readable(text)):
+            start, end = match.span(self._group)
+            found.append((start, end) if start >= 0 else match.span())
+            if len(found) == SPAN_LIMIT:
+                break
+        return tuple(found)
+
+
+def _readable(text: str) -> str:
+    """Replace lone surrogates, one for one: RE2 reads UTF-8 only."""
+    return (
+        text
+        if text.isascii()
+        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )

@@ -1,0 +1,75 @@
+"""Aggregators: many detector results into one threat score (spec 2).
+
+Only results with `detected` count; with none the score is 0 and the level none. An aggregator of
+one's own is a class with a `name` and this one method:
+
+    class First:
+        name = "first"
+
+        def aggregate(self, results: Iterable[Finding]) -> ThreatScore: ...
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Protocol
+
+from signoff.assess.finding import Finding
+from signoff.assess.threat.score import ThreatScore, finding_to_score, score_to_level
+
+
+class Aggregator(Protocol):
+    """Makes one threat score of many results."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in records and answers."""
+
+    def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
+        """Make one threat score of the results."""
+
+
+class MaxScoreAggregator:
+    """The highest single score: for critical endpoints, where one severe finding acts."""
+
+    name = "max"
+
+    def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
+        """Give the highest base score times confidence."""
+        detected = _detected(results)
+        return _scored(max(map(finding_to_score, detected), default=0.0), detected)
+
+
+class WeightedAggregator:
+    """The mean over what was detected, each result times the weight of its detector.
+
+    Raises:
+        ValueError: a weight is negative or no finite number.
+    """
+
+    name = "weighted"
+
+    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        self._weights = dict(weights or {})
+        for detector, weight in self._weights.items():
+            if not math.isfinite(weight) or weight < 0:
+                raise ValueError(f"weight of `{detector}` is {weight}, expected 0 or more")
+
+    def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
+        """Give the mean of base score times confidence times weight."""
+        detected = _detected(results)
+        if not detected:
+            return _scored(0.0, ())
+        weights = self._weights
+        total = sum(finding_to_score(one) * weights.get(one.detector, 1.0) for one in detected)
+        return _scored(total / len(detected), detected)
+
+
+def _detected(results: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in results if finding.detected)
+
+
+def _scored(score: float, results: tuple[Finding, ...]) -> ThreatScore:
+    clamped = min(100.0, max(0.0, score))
+    return ThreatScore(clamped, score_to_level(clamped), results)

@@ -1,0 +1,115 @@
+"""Resolvers: a threat score into things to do (spec 2).
+
+Things to do are names: those of `Do`, or any string of the user's own that a handler listens
+to. What is blocked does not also proceed.
+
+    DefaultResolver().resolve(ThreatScore(75.0, ThreatLevel.HIGH))
+        ->  ("block", "log", "notify", "update_reputation")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from signoff.assess.threat.score import ThreatScore
+
+
+class Do(StrEnum):
+    """The things to do that signoff knows; others are the user's own."""
+
+    BLOCK = "block"
+    PROCEED = "proceed"
+    LOG = "log"
+    NOTIFY = "notify"
+    UPDATE_REPUTATION = "update_reputation"
+    ADD_TO_BLOCKLIST = "add_to_blocklist"
+
+
+class Resolver(Protocol):
+    """Says what shall be done about a threat score."""
+
+    def resolve(self, threat: ThreatScore) -> tuple[str, ...]:
+        """Give the things to do, in the order they are to be done."""
+
+
+class DefaultResolver:
+    """Two lines: from `warn_at` on it is logged, from `block_at` on it is blocked.
+
+    Raises:
+        ValueError: the lines do not lie in 0..100 with `warn_at` at or under `block_at`.
+    """
+
+    block_at: float = 70.0
+    warn_at: float = 40.0
+
+    def __init__(self, *, block_at: float | None = None, warn_at: float | None = None) -> None:
+        self.block_at = type(self).block_at if block_at is None else block_at
+        default = min(type(self).warn_at, self.block_at)
+        self.warn_at = default if warn_at is None else warn_at
+        if not 0 <= self.warn_at <= self.block_at <= 100:
+            raise ValueError(
+                f"lines are warn {self.warn_at} and block {self.block_at}, "
+                "expected 0 <= warn <= block <= 100"
+            )
+
+    def resolve(self, threat: ThreatScore) -> tuple[str, ...]:
+        """Block from `block_at` on, log from `warn_at` on; a score that is no number is blocked."""
+        if threat.score < self.warn_at:
+            return (Do.PROCEED,)
+        if threat.score < self.block_at:
+            return (Do.PROCEED, Do.LOG)
+        return (Do.BLOCK, Do.LOG, Do.NOTIFY, Do.UPDATE_REPUTATION)
+
+
+class StrictResolver(DefaultResolver):
+    """Blocks at 40 already."""
+
+    block_at = 40.0
+    warn_at = 20.0
+
+
+class LenientResolver(DefaultResolver):
+    """Blocks at 90 only."""
+
+    block_at = 90.0
+    warn_at = 70.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """One level of a `MultiLevelResolver`: scores up to and with `max_score`, and what to do."""
+
+    max_score: float
+    do: tuple[str, ...]
+
+
+class MultiLevelResolver:
+    """Levels with a maximum score each; a level adds to what the levels below it ask for.
+
+    Raises:
+        ValueError: there is no level, or the highest does not reach 100.
+    """
+
+    def __init__(self, tiers: Iterable[Tier]) -> None:
+        self.tiers = tuple(sorted(tiers, key=lambda tier: tier.max_score))
+        if not self.tiers or not self.tiers[-1].max_score >= 100:
+            raise ValueError("the highest level must have a maximum score of 100")
+
+    def resolve(self, threat: ThreatScore) -> tuple[str, ...]:
+        """Give what the score's level and all below it ask for, each once."""
+        things: dict[str, None] = {}
+        for tier in self.tiers:
+            things |= dict.fromkeys(tier.do)
+            if threat.score <= tier.max_score:
+                return block_wins(tuple(things))
+        return block_wins((*things, Do.BLOCK))
+
+
+def block_wins(things: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave `proceed` out where `block` is asked for."""
+    if Do.BLOCK not in things:
+        return things
+    return tuple(thing for thing in things if thing != Do.PROCEED)

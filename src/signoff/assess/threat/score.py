@@ -1,0 +1,67 @@
+"""The threat score: how bad what was found is, 0..100, and its level (spec 2).
+
+score_to_level(20.5)  ->  ThreatLevel.LOW
+severity_to_score(Severity.HIGH)  ->  75.0
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from signoff.assess.finding import Finding, Severity
+
+SCORES = {
+    Severity.LOW: 25.0,
+    Severity.MEDIUM: 50.0,
+    Severity.HIGH: 75.0,
+    Severity.CRITICAL: 100.0,
+}
+
+
+class ThreatLevel(StrEnum):
+    """Bands of the threat score, mildest first."""
+
+    NONE = "none"  # up to 20
+    LOW = "low"  # up to 40
+    MEDIUM = "medium"  # up to 60
+    HIGH = "high"  # up to 80
+    CRITICAL = "critical"
+
+
+BANDS = (
+    (20.0, ThreatLevel.NONE),
+    (40.0, ThreatLevel.LOW),
+    (60.0, ThreatLevel.MEDIUM),
+    (80.0, ThreatLevel.HIGH),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreatScore:
+    """What an aggregator makes of the results: `score` 0..100, its level, what was counted."""
+
+    score: float
+    level: ThreatLevel
+    results: tuple[Finding, ...] = ()
+
+
+def severity_to_score(severity: Severity) -> float:
+    """Give the base score of a severity."""
+    return SCORES[severity]
+
+
+def score_to_level(score: float) -> ThreatLevel:
+    """Give the band whose upper end the score does not pass; what is no number is critical."""
+    for upper_end, level in BANDS:
+        if score <= upper_end:
+            return level
+    return ThreatLevel.CRITICAL
+
+
+def finding_to_score(finding: Finding) -> float:
+    """Give base score times confidence; a confidence that is no number counts in full."""
+    confidence = finding.confidence
+    certainty = 1.0 if math.isnan(confidence) else min(1.0, max(0.0, confidence))
+    return severity_to_score(finding.severity) * certainty

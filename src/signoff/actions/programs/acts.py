@@ -1,0 +1,174 @@
+"""What a program does, as small data: acts, and the short words that write them.
+
+An `Act` is a verb class, the thing it is done to, and which words of the call it is done to.
+
+    deletes()                      every operand is a file that is deleted
+    reads(On.BUT_LAST), writes(On.LAST)      cp, mv, install
+    remote(Verb.DELETE, Thing.CLOUD)         something on a service is deleted
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+
+
+class On(StrEnum):
+    """Which words of a call an act is done to."""
+
+    OPERANDS = "operands"  # every operand
+    FIRST = "first"
+    LAST = "last"
+    BUT_FIRST = "but-first"
+    BUT_LAST = "but-last"
+    VALUE = "value"  # the value of the option that carries the act
+    NOTHING = "nothing"  # no word: once for the call
+    CWD = "cwd"  # the folder in force
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing a program does.
+
+    Args:
+        reach: fixed reach; None = told from the target (paths, URLs) or `Reach.NONE`.
+        reversible: None = told from the target and the traits.
+        default: target used when no word is there for it, e.g. `.`; "" = then nothing is done.
+        always: done even when no word is there for it.
+    """
+
+    verb: Verb
+    thing: Thing = Thing.FILE
+    on: On = On.OPERANDS
+    traits: frozenset[Trait] = frozenset()
+    reach: Reach | None = None
+    reversible: bool | None = None
+    default: str = ""
+    always: bool = False
+    understood: bool = True
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nested:
+    """Text inside a call that would be run or executed in its own language.
+
+    `language` is `shell`, `sql`, `python`, `javascript`, `perl`, `ruby`, `php`, `awk`, `sed`,
+    `powershell`, `psql`, `sqlite` ...; `carrier` names what runs it, e.g. `python -c`.
+    """
+
+    text: str
+    language: str
+    carrier: str = ""
+    is_known: bool = True
+    environment: str = ""
+
+
+Effect = Operation | Nested
+
+
+def act(verb: Verb, thing: Thing, *traits: Trait, on: On = On.OPERANDS, **more: object) -> Act:
+    """Describe one act in full; the words below are shorter for the common ones."""
+    return Act(verb, thing, on, frozenset(traits), **more)  # type: ignore[arg-type]  # passed on
+
+
+def inert() -> Act:
+    """Prints, computes, waits; its operands matter to nobody."""
+    return Act(Verb.INERT, Thing.NOTHING, On.NOTHING, always=True)
+
+
+def reads(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
+    """Read the files named."""
+    return Act(Verb.READ, Thing.FILE, on, frozenset(traits), default=default)
+
+
+def writes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
+    """Create or change the files named."""
+    return Act(Verb.WRITE, Thing.FILE, on, frozenset(traits), default=default)
+
+
+def deletes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
+    """Delete or empty the files named."""
+    return Act(Verb.DELETE, Thing.FILE, on, frozenset(traits), default=default)
+
+
+def builds(*traits: Trait) -> Act:
+    """Run the project's own build, tests, checks: ordinary work, understood."""
+    return Act(
+        Verb.EXECUTE,
+        Thing.CODE,
+        On.NOTHING,
+        frozenset(traits),
+        Reach.PROJECT,
+        reversible=True,
+        always=True,
+    )
+
+
+def executes(on: On = On.FIRST, *traits: Trait) -> Act:
+    """Run the script or program file named."""
+    return Act(Verb.EXECUTE, Thing.CODE, on, frozenset(traits))
+
+
+def fetches(on: On = On.OPERANDS, *traits: Trait, always: bool = False) -> Act:
+    """Fetch from the network without running what comes."""
+    return Act(Verb.NETWORK_IN, Thing.URL, on, frozenset(traits), always=always)
+
+
+def sends(on: On = On.OPERANDS, *traits: Trait, thing: Thing = Thing.URL) -> Act:
+    """Send something out."""
+    return Act(
+        Verb.NETWORK_OUT, thing, on, frozenset(traits), Reach.REMOTE, reversible=False, always=True
+    )
+
+
+def installs(*traits: Trait, reach: Reach = Reach.PROJECT) -> Act:
+    """Install packages into `reach`."""
+    return Act(Verb.INSTALL, Thing.PACKAGE, On.OPERANDS, frozenset(traits), reach, always=True)
+
+
+def publishes(thing: Thing = Thing.PACKAGE, *traits: Trait) -> Act:
+    """Make work visible to others."""
+    return Act(
+        Verb.PUBLISH,
+        thing,
+        On.OPERANDS,
+        frozenset(traits),
+        Reach.REMOTE,
+        reversible=False,
+        always=True,
+    )
+
+
+def controls(thing: Thing, *traits: Trait, reach: Reach = Reach.SYSTEM) -> Act:
+    """Start, stop or kill."""
+    return Act(Verb.CONTROL, thing, On.OPERANDS, frozenset(traits), reach, always=True)
+
+
+def configures(
+    thing: Thing, *traits: Trait, reach: Reach = Reach.SYSTEM, reversible: bool | None = None
+) -> Act:
+    """Change how tools, the system or access behave."""
+    return Act(
+        Verb.CONFIGURE, thing, On.OPERANDS, frozenset(traits), reach, reversible, always=True
+    )
+
+
+def remote(verb: Verb, thing: Thing, *traits: Trait) -> Act:
+    """Read, write or delete something that lives on a service."""
+    lasting = verb in {Verb.DELETE, Verb.PUBLISH, Verb.NETWORK_OUT, Verb.SPEND}
+    return Act(verb, thing, On.OPERANDS, frozenset(traits), Reach.REMOTE, not lasting, always=True)
+
+
+def local(verb: Verb, thing: Thing, *traits: Trait, reversible: bool | None = None) -> Act:
+    """Act on something of the project that is no file: refs, containers, a development database."""
+    return Act(verb, thing, On.OPERANDS, frozenset(traits), Reach.PROJECT, reversible, always=True)
+
+
+def system(verb: Verb, thing: Thing, *traits: Trait) -> Act:
+    """Act on something of the whole machine."""
+    return Act(
+        verb, thing, On.OPERANDS, frozenset(traits), Reach.SYSTEM, reversible=False, always=True
+    )

@@ -1,0 +1,270 @@
+"""One call of a known program, parsed: what handlers work with.
+
+call.has("-f", "--force"); call.value("-o"); call.operands; call.does(Verb.DELETE, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from shlex import quote
+
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.programs.acts import Act, On
+from signoff.actions.programs.options import Option
+from signoff.actions.shell.command import Command, Word
+from signoff.actions.urls import look_at_url
+
+UNKNOWN_MARK = "\ufffd"
+UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
+SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
+ACCOUNT_FILES = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/master.passwd")
+
+
+def rejoin(words: Iterable[Word]) -> str:
+    """Write words as a shell line again; what could not be told stays so."""
+    parts = []
+    for word in words:
+        if not word.is_known or UNKNOWN_MARK in word.text:
+            parts.append(UNKNOWN_WORD)
+        elif word.has_glob and not word.is_quoted:
+            parts.append(word.text)
+        else:
+            parts.append(quote(word.text))
+    return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A program call with its options split off.
+
+    Args:
+        name: program and sub-commands, e.g. `git push`.
+        traits: what the options given add to every act.
+        command: the command as read, for redirections, standard input and carriers.
+    """
+
+    name: str
+    options: tuple[Option, ...]
+    operands: tuple[Word, ...]
+    traits: frozenset[Trait]
+    command: Command
+    place: Place
+
+    def has(self, *names: str) -> bool:
+        """Whether one of the options was given."""
+        return any(option.name in names for option in self.options)
+
+    def value(self, *names: str) -> Word | None:
+        """The value of the last of these options, None if not given or without one."""
+        found = None
+        for option in self.options:
+            if option.name in names and option.value is not None:
+                found = option.value
+        return found
+
+    def values(self, *names: str) -> tuple[Word, ...]:
+        """Every value of these options, in order."""
+        return tuple(o.value for o in self.options if o.name in names and o.value is not None)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The operands as text."""
+        return tuple(word.text for word in self.operands)
+
+    def operation(
+        self,
+        verb: Verb,
+        thing: Thing,
+        target: str = "",
+        *,
+        traits: Iterable[Trait] = (),
+        reach: Reach = Reach.NONE,
+        **more: object,
+    ) -> Operation:
+        """Build one Operation of this call; its options' traits are added."""
+        return Operation(
+            verb=verb,
+            thing=thing,
+            target=target,
+            traits=self.traits | frozenset(traits),
+            reach=reach,
+            program=self.name,
+            source=self.command.source,
+            carriers=self.command.carriers,
+            group=self.command.index,
+            **more,  # type: ignore[arg-type]  # further fields of Operation, passed on
+        )
+
+    def opaque(self, why: str, *traits: Trait) -> Operation:
+        """Say that what this call does cannot be told."""
+        return self.operation(
+            Verb.EXECUTE,
+            Thing.CODE,
+            traits=traits,
+            reach=Reach.UNKNOWN,
+            reversible=False,
+            understood=False,
+            why=why,
+        )
+
+    def on_file(self, verb: Verb, word: Word, *traits: Trait) -> Operation:
+        """Build an Operation on the file that a word names."""
+        return file_operation(self, verb, word, frozenset(traits))
+
+    def on_url(self, verb: Verb, word: Word, *traits: Trait) -> Operation:
+        """Build an Operation on the address that a word names."""
+        return url_operation(self, verb, word, frozenset(traits))
+
+    def perform(self, act: Act, value: Word | None = None) -> Iterator[Operation]:
+        """Turn an act into Operations, one for each word it is done to."""
+        targets = tuple(_targets(act, self, value))
+        if not targets:
+            if act.default:
+                targets = (Word(text=act.default),)
+            elif act.always:
+                yield self._act_on(act, None)
+        for word in targets:
+            yield self._act_on(act, word)
+
+    def _act_on(self, act: Act, word: Word | None) -> Operation:
+        if word is not None and act.reach is None:
+            if act.thing is Thing.FILE:
+                return self.on_file(act.verb, word, *act.traits)
+            if act.thing is Thing.URL:
+                return self.on_url(act.verb, word, *act.traits)
+            if act.thing is Thing.CODE:
+                return self.on_file(act.verb, word, *act.traits)
+        reach = act.reach or Reach.NONE
+        target = word.text if word is not None else ""
+        reversible = act.reversible
+        if reversible is None:
+            reversible = act.verb in _REVERSIBLE_VERBS
+        return self.operation(
+            act.verb,
+            act.thing,
+            target,
+            traits=act.traits,
+            reach=reach,
+            reversible=reversible,
+            understood=act.understood,
+            why=act.why,
+        )
+
+
+_REVERSIBLE_VERBS = frozenset(
+    {
+        Verb.INERT,
+        Verb.READ,
+        Verb.WRITE,
+        Verb.EXECUTE,
+        Verb.NETWORK_IN,
+        Verb.INSTALL,
+        Verb.CONTROL,
+        Verb.CONFIGURE,
+    }
+)
+
+
+def _targets(act: Act, call: Call, value: Word | None) -> Iterable[Word]:
+    operands = call.operands
+    table: dict[On, Iterable[Word]] = {
+        On.OPERANDS: operands,
+        On.FIRST: operands[:1],
+        On.LAST: operands[-1:],
+        On.BUT_FIRST: operands[1:],
+        On.BUT_LAST: operands[:-1],
+        On.VALUE: (value,) if value is not None else (),
+        On.NOTHING: (),
+        On.CWD: (Word(text="."),),
+    }
+    return table[act.on]
+
+
+def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
+    """Build an Operation on a local file; unknown parts keep the reach of what is known."""
+    text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
+    if not is_known:
+        stem = text.split(UNKNOWN_MARK, 1)[0]
+        text = stem if "/" in stem else ""
+    if not is_known and not text:
+        return call.operation(
+            verb,
+            Thing.CODE if verb is Verb.EXECUTE else Thing.FILE,
+            word.raw or word.text,
+            traits=traits,
+            reach=Reach.UNKNOWN,
+            reversible=verb is Verb.READ,
+            understood=verb is not Verb.EXECUTE,
+            why="the file cannot be told",
+        )
+    at = locate(text, call.place)
+    more = set(traits)
+    if at.is_root_of_reach:
+        more.add(Trait.BROAD)
+    if at.is_rebuildable:
+        more.add(Trait.REBUILDABLE)
+    if is_known and not word.has_glob:
+        more.add(Trait.NAMED)
+    is_secret = at.kind in SECRET_KINDS or at.path in ACCOUNT_FILES
+    if verb is Verb.READ and is_secret:
+        more.add(Trait.READS_SECRET)
+    return Operation(
+        verb=verb,
+        thing=_thing_of(at.kind, verb, at.path),
+        target=word.text if is_known else word.raw or word.text,
+        path=at.path,
+        reach=at.reach,
+        file_kind=at.kind,
+        traits=call.traits | more,
+        reversible=_is_reversible(verb, at.reach, call.place, call.traits | more),
+        program=call.name,
+        source=call.command.source,
+        carriers=call.command.carriers,
+        group=call.command.index,
+    )
+
+
+def _thing_of(kind: FileKind, verb: Verb, path: str) -> Thing:
+    if kind is FileKind.GUARD:
+        return Thing.GUARD
+    if kind is FileKind.DEVICE:
+        return Thing.DEVICE
+    if kind is FileKind.GIT_INTERNAL and path.endswith("/.git"):
+        return Thing.REPOSITORY
+    return Thing.CODE if verb is Verb.EXECUTE else Thing.FILE
+
+
+def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Trait]) -> bool:
+    if verb in {Verb.READ, Verb.INERT} or reach in {Reach.TEMP, Reach.NONE}:
+        return True
+    if Trait.REBUILDABLE in traits:
+        return True
+    if reach is not Reach.PROJECT or Trait.BROAD in traits:
+        return False
+    return place.under_version_control and not (verb is Verb.DELETE and Trait.RECURSIVE in traits)
+
+
+def url_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
+    """Build an Operation on an address; the reach is told from its host."""
+    url = look_at_url(word.text)
+    more = set(traits)
+    if url.host_class.value == "metadata":
+        more.add(Trait.METADATA_HOST)
+    elif url.host_class.value in {"private", "link-local"}:
+        more.add(Trait.PRIVATE_HOST)
+    if url.is_covert:
+        more.add(Trait.COVERT)
+    reach = Reach.LOOPBACK if url.host_class.value == "loopback" else Reach.REMOTE
+    if not word.is_known and not url.host:
+        reach = Reach.UNKNOWN
+    return call.operation(
+        verb,
+        Thing.URL,
+        word.text,
+        traits=more,
+        reach=reach,
+        reversible=verb is Verb.NETWORK_IN,
+    )

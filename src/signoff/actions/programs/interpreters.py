@@ -1,0 +1,187 @@
+"""Shells and language interpreters: inline code, script files, modules, standard input.
+
+What they are given to run is taken apart where it is known: inline code by its language, a
+script by its text where it was looked at beforehand. Code that arrives on standard input from
+another command, or from a place that cannot be told, is opaque; the data flow says more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.shell.command import Word
+
+STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
+
+
+def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
+    """Run a script file: its text where it was looked at, else the running of an unread file."""
+    if word.text in STDIN_NAMES:
+        yield from run_standard_input(call, language)
+        return
+    operation = call.on_file(Verb.EXECUTE, word)
+    at = locate(word.text, call.place) if word.is_known else None
+    fact = call.place.files.get(at.path) if at else None
+    if fact is not None and fact.text is not None:
+        yield replace(operation, traits=operation.traits | {Trait.NAMED})
+        yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
+        return
+    yield operation
+
+
+def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
+    """Run what arrives on standard input."""
+    stream = call.command.stdin
+    if stream is None:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    elif stream.text is not None:
+        yield Nested(text=stream.text, language=language, carrier=f"{call.name} <stdin>")
+    elif stream.path:
+        yield from run_script(call, Word(text=stream.path), language)
+    else:
+        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+
+
+def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
+    """Make the handler of one language: options that take code, the option that names a module."""
+
+    def run(call: Call) -> Iterator[Effect]:
+        ran = False
+        for code in call.values(*code_options):
+            ran = True
+            yield Nested(
+                text=code.text,
+                language=language,
+                carrier=f"{call.name} {code_options[0]}",
+                is_known=code.is_known,
+            )
+        named = call.value(module) if module else None
+        if named is not None:
+            yield from _run_module(call, named)
+        elif not ran and call.operands:
+            yield from run_script(call, call.operands[0], language)
+        elif not ran:
+            yield from run_standard_input(call, language)
+
+    return run
+
+
+MODULE_AS_PROGRAM = {"pip": "pip", "pytest": "pytest", "unittest": "pytest", "venv": "virtualenv"}
+INERT_MODULES = frozenset(
+    "json.tool timeit this platform site sysconfig calendar ensurepip compileall py_compile "
+    "tokenize ast dis pydoc doctest cProfile trace pdb".split()
+)
+SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
+
+
+def _run_module(call: Call, named: Word) -> Iterator[Effect]:
+    """Judge `python -m module ...` as the program of that name, where there is one."""
+    if not named.is_known:
+        yield call.opaque("the module cannot be told")
+    elif named.text in INERT_MODULES:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    elif named.text in SERVING_MODULES:
+        reach = Reach.LOOPBACK if call.has("--bind", "-b") else Reach.PROJECT
+        yield call.operation(Verb.CONTROL, Thing.PROCESS, named.text, reach=reach)
+    else:
+        words = call.command.words
+        start = next((i for i, w in enumerate(words) if w.text == named.text), 0)
+        name = MODULE_AS_PROGRAM.get(named.text, named.text)
+        line = rejoin((Word(text=name), *words[start + 1 :]))
+        yield Nested(text=line, language="shell", carrier=f"{call.name} {PYTHON_MODULE}")
+
+
+def source_file(call: Call) -> Iterator[Effect]:
+    """`. file` and `source file`: the file's lines run in this shell."""
+    if call.operands:
+        yield from run_script(call, call.operands[0], "shell")
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def evaluate(call: Call) -> Iterator[Effect]:
+    """`eval` of what the reader could not tell."""
+    if all(word.is_known for word in call.operands):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    else:
+        yield call.opaque("evaluates text that cannot be told", Trait.INLINE)
+
+
+def shell(call: Call) -> Iterator[Effect]:
+    """`sh`, `bash -c text` that was not unfolded, `bash file`, `bash < file`, `... | bash`."""
+    named = call.has("-c", "-lc", "-ic", "-ec", "-xc", "-cx", "-lic", "-ce")
+    if named and call.operands:
+        word = call.operands[0]
+        yield Nested(
+            text=word.text, language="shell", carrier=f"{call.name} -c", is_known=word.is_known
+        )
+    elif call.operands and not call.has("-s"):
+        yield from run_script(call, call.operands[0], "shell")
+    else:
+        yield from run_standard_input(call, "shell")
+
+
+def make(
+    names: str,
+    language: str,
+    code: str,
+    *,
+    module: str = "",
+    values: str = "",
+    reads: str = "",
+) -> Program:
+    """Describe one interpreter."""
+    return program(
+        names,
+        values=f"{code} {module} {values}",
+        reads=reads,
+        options_first=True,
+        handler=interpreter(language, *code.split(), module=module),
+    )
+
+
+PYTHON_MODULE = "-m"
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "sh bash zsh dash ksh ash mksh rbash fish",
+        values="-o -O +O --rcfile --init-file",
+        options_first=True,
+        handler=shell,
+    ),
+    program("source .", options_first=True, handler=source_file),
+    program("eval", options_first=True, handler=evaluate),
+    make(
+        "python python2 python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 "
+        "pypy pypy3 ipython uvpy",
+        "python",
+        "-c",
+        module=PYTHON_MODULE,
+        values="-W -X --check-hash-based-pycs",
+    ),
+    make(
+        "node nodejs",
+        "javascript",
+        "-e --eval -p --print -pe",
+        values="-r --require --import --loader --experimental-loader -C --conditions",
+    ),
+    make("ruby jruby", "ruby", "-e", values="-I -r -C -F -E -x"),
+    make("perl perl5", "perl", "-e -E", values="-I -M -m -F -0 -i"),
+    make("php php8", "php", "-r -B -R -E", values="-d -c -S -t -z"),
+    make("lua luajit lua5.4 lua5.3", "lua", "-e", values="-l"),
+    make("Rscript R", "r", "-e", values="-f"),
+    make(
+        "pwsh powershell", "powershell", "-Command -c -EncodedCommand -enc -e -ec", values="-File"
+    ),
+    make("osascript", "osascript", "-e", values="-l"),
+    make("tclsh expect wish", "tcl", "-c", values=""),
+    make("guile scheme racket", "scheme", "-c -e", values="-l"),
+    make("groovy groovysh", "groovy", "-e", values="-cp"),
+    make("julia", "julia", "-e -E --eval --print", values="-p -t -L"),
+    make("elixir erl iex", "elixir", "-e --eval -eval", values="-r -S"),
+)

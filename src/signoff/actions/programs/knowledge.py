@@ -1,0 +1,192 @@
+"""From a command to what it does: look the program up, parse its options, perform its acts.
+
+Sub-commands are followed to any depth; global options before them count. A program nobody
+described is judged by the words of its sub-commands and options (`lexicon.py`); one that takes
+other programs or hides what it does is said to be opaque by its description, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.place import Place
+from signoff.actions.programs.acts import Act, Effect, Nested
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import is_production, lex
+from signoff.actions.programs.options import Parsed, parse
+from signoff.actions.programs.program import HARMLESS, Program
+from signoff.actions.programs.registry import PROGRAMS
+from signoff.actions.shell.command import Command, Word
+
+MAX_WORDS_LEXED = 6
+
+
+def effects_of(command: Command, place: Place) -> Iterator[Effect]:
+    """Say what one command does: Operations, and text it would run in its own language."""
+    name = command.program
+    described = PROGRAMS.get(name) or PROGRAMS.get(name.lower())
+    if described is None and name.endswith((".exe", ".cmd", ".EXE")):
+        described = PROGRAMS.get(name[:-4].lower())
+    if described is None:
+        yield from _unknown(name, command, place)
+        return
+    yield from _follow(described, command.words[1:], name, command, place)
+
+
+def _follow(
+    described: Program,
+    args: Sequence[Word],
+    name: str,
+    command: Command,
+    place: Place,
+    traits: frozenset[Trait] = frozenset(),
+) -> Iterator[Effect]:
+    parsed = parse(
+        args,
+        takes=described.takes,
+        known=described.known,
+        options_first=described.options_first or bool(described.subs),
+    )
+    for option in parsed.options:
+        traits |= described.flags.get(option.name, frozenset())
+    call = Call(
+        name=name,
+        options=parsed.options,
+        operands=parsed.operands,
+        traits=traits,
+        command=command,
+        place=place,
+    )
+    if any(o.name in described.harmless or o.name in HARMLESS for o in parsed.options):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    yield from _option_effects(described, call)
+    if described.subs and parsed.operands:
+        inner = described.subs.get(parsed.operands[0].text)
+        if inner is not None:
+            deeper = f"{name} {parsed.operands[0].text}"
+            yield from _follow(inner, parsed.operands[1:], deeper, command, place, traits)
+            return
+        if described.by_words is not None:
+            yield from _by_words(described.by_words, call, parsed)
+            return
+        if not described.acts and described.handler is None:
+            yield from _lexed(call, _names(call.operands))
+            return
+    yield from _perform(described, call)
+
+
+def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
+    for option in call.options:
+        if option.value is None:
+            continue
+        if option.name in described.runs:
+            yield Nested(
+                text=option.value.text,
+                language="shell",
+                carrier=f"{call.name} {option.name}",
+                is_known=option.value.is_known,
+            )
+        elif option.name in described.writes:
+            yield call.on_file(Verb.WRITE, option.value)
+        elif option.name in described.reads:
+            yield call.on_file(Verb.READ, option.value)
+
+
+def _perform(described: Program, call: Call) -> Iterator[Effect]:
+    if described.handler is not None:
+        yield from described.handler(call)
+        return
+    replacing = [
+        (act, option.value)
+        for option in call.options
+        for act in described.acting.get(option.name, ())
+    ]
+    acts: Sequence[tuple[Act, Word | None]]
+    acts = replacing or [(act, None) for act in described.acts]
+    done = False
+    for act, value in acts:
+        for operation in call.perform(act, value):
+            done = True
+            yield operation
+    if not done:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _names(words: Sequence[Word]) -> tuple[str, ...]:
+    return tuple(w.text for w in words[:MAX_WORDS_LEXED] if w.is_known and not w.is_quoted)
+
+
+def _by_words(act: Act, call: Call, parsed: Parsed) -> Iterator[Effect]:
+    """Judge an unknown sub-command of a described program by its words."""
+    names = _names(parsed.operands)
+    found = lex(names)
+    verb = found.verb or act.verb
+    reach = act.reach or Reach.NONE
+    if reach is Reach.REMOTE and any(is_production(w.text) for w in call.command.words[1:]):
+        reach = Reach.PRODUCTION
+    thing = found.thing or act.thing
+    traits = act.traits | (found.traits if verb is Verb.DELETE else frozenset())
+    if verb is Verb.READ and thing is Thing.CREDENTIAL:
+        traits |= {Trait.READS_SECRET} if _shows_values(names) else frozenset()
+    operation = call.operation(
+        verb, thing, " ".join(names), traits=traits, reach=reach, reversible=verb is not Verb.DELETE
+    )
+    yield replace(operation, program=f"{call.name} {names[0]}" if names else call.name)
+
+
+def _shows_values(names: Sequence[str]) -> bool:
+    shown = {"get", "show", "view", "cat", "export", "print", "download", "read", "reveal"}
+    return any(not shown.isdisjoint(name.replace("-", " ").split()) for name in names)
+
+
+def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
+    """Judge a program nobody described."""
+    if not name:
+        why = "the program's name cannot be told"
+        yield _bare(command, place).opaque(why)
+        return
+    parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
+    call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
+    if any(o.name in HARMLESS or o.name in {"-h", "-V"} for o in parsed.options):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    program = command.words[0].text
+    if "/" in program:
+        yield call.on_file(Verb.EXECUTE, command.words[0])
+    switches = [o.name.lstrip("-") for o in parsed.options if o.name.startswith("--")]
+    yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))
+
+
+def _lexed(call: Call, names: Sequence[str]) -> Iterator[Operation]:
+    found = lex(names)
+    if found.verb in {None, Verb.READ}:
+        yield call.operation(
+            Verb.EXECUTE if found.verb is None else Verb.READ,
+            Thing.CODE if found.verb is None else Thing.NOTHING,
+            call.name,
+            reach=Reach.PROJECT if found.verb is None else Reach.NONE,
+        )
+        return
+    thing = found.thing or Thing.NOTHING
+    yield call.operation(
+        found.verb or Verb.EXECUTE,
+        thing,
+        " ".join(names),
+        traits=found.traits if found.verb is Verb.DELETE else (),
+        reach=Reach.UNKNOWN if found.verb is not Verb.WRITE else Reach.PROJECT,
+        reversible=found.verb is Verb.WRITE,
+    )
+
+
+def _bare(command: Command, place: Place) -> Call:
+    return Call(
+        name=command.program or "?",
+        options=(),
+        operands=command.words[1:],
+        traits=frozenset(),
+        command=command,
+        place=place,
+    )

@@ -1,0 +1,110 @@
+"""Option parsing the way programs do it: clusters, `--x=v`, abbreviations, `--`.
+
+parse(("-rfv", "--out=x", "a", "--", "-b"), takes={"--out"}, known={"--out"})
+    -> options ("-r", "-f", "-v", "--out"="x"), operands ("a", "-b")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from signoff.actions.shell.command import Word
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option as given, `name` as the description spells it; `value` None if it has none."""
+
+    name: str
+    value: Word | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Options in order, and what is left."""
+
+    options: tuple[Option, ...]
+    operands: tuple[Word, ...]
+
+
+def parse(
+    args: Sequence[Word],
+    *,
+    takes: frozenset[str],
+    known: frozenset[str],
+    options_first: bool = False,
+) -> Parsed:
+    """Split words into options and operands.
+
+    Args:
+        takes: options that consume a value.
+        known: every option known; abbreviations of the long ones are completed.
+        options_first: the first operand ends the options (`ssh host cmd -x`).
+    """
+    options: list[Option] = []
+    operands: list[Word] = []
+    at, size = 0, len(args)
+    while at < size:
+        word = args[at]
+        text = word.text
+        at += 1
+        if len(text) < 2 or text[0] != "-" or text[1:2] == "\ufffd":
+            operands.append(word)
+            if options_first:
+                operands.extend(args[at:])
+                break
+            continue
+        if text == "--":
+            operands.extend(args[at:])
+            break
+        found = _long(word, known) if text[1] == "-" or text in known else None
+        if found is None and text[1] != "-":
+            found, is_open = _cluster(word, takes)
+        elif found is None:
+            found, is_open = [Option(text)], False
+        else:
+            is_open = found[0].value is None and found[0].name in takes
+        if is_open and at < size:
+            found[-1] = Option(found[-1].name, args[at])
+            at += 1
+        options.extend(found)
+    return Parsed(tuple(options), tuple(operands))
+
+
+def _long(word: Word, known: frozenset[str]) -> list[Option] | None:
+    name, equals, value = word.text.partition("=")
+    if name not in known and name.startswith("--") and len(name) > 3:
+        fits = [o for o in known if o.startswith(name)]
+        name = fits[0] if len(fits) == 1 else name
+    return [Option(name, _part(word, value) if equals else None)]
+
+
+def _cluster(word: Word, takes: frozenset[str]) -> tuple[list[Option], bool]:
+    """Split `-rfo out`; the flag says that the last one still waits for its value."""
+    text = word.text
+    name, equals, value = text.partition("=")
+    if name in takes and equals:
+        return [Option(name, _part(word, value))], False
+    found: list[Option] = []
+    for place, letter in enumerate(text[1:], 2):
+        name = "-" + letter
+        if name in takes:
+            rest = text[place:]
+            found.append(Option(name, _part(word, rest) if rest else None))
+            return found, not rest
+        found.append(Option(name))
+    if len(text) > 2:
+        found.append(Option(text))  # single-dash long options: -rf is also offered whole
+    return found, False
+
+
+def _part(word: Word, text: str) -> Word:
+    return Word(
+        text=text,
+        is_known="\ufffd" not in text,
+        has_glob=word.has_glob,
+        is_quoted=word.is_quoted,
+        sources=word.sources,
+        raw=text,
+    )

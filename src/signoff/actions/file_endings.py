@@ -1,0 +1,98 @@
+"""File endings and folder names that mean something, as tables: data for `file_kinds.py`.
+
+    ENDINGS[".pem"] is FileKind.CREDENTIALS
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.operation import FileKind
+
+K = FileKind
+
+
+def _endings(rows: tuple[tuple[FileKind, str], ...]) -> Mapping[str, FileKind]:
+    return {name: kind for kind, names in rows for name in names.split()}
+
+
+ENDINGS: Mapping[str, FileKind] = _endings(
+    (
+        (
+            K.CREDENTIALS,
+            "pem key p12 pfx p8 jks keystore kdbx kdb keychain keychain-db ppk ovpn agekey "
+            "mobileprovision kwallet keytab wallet",
+        ),
+        (
+            K.SOURCE,
+            "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte go rs c h cc cpp cxx hpp hh java "
+            "kt kts scala rb php cs fs swift m mm lua pl pm r jl ex exs erl hs ml mli clj cljs dart "
+            "zig nim v sol sql sh bash zsh fish ps1 psm1 bat cmd html htm css scss sass less "
+            "graphql gql proto thrift asm s wat groovy vb f90 ipynb astro elm tcl awk",
+        ),
+        (K.DOC, "md mdx rst adoc txt org tex rtf pdf docx"),
+        (
+            K.DATA,
+            "json jsonl ndjson yaml yml toml ini cfg csv tsv xml parquet sqlite sqlite3 db png jpg "
+            "jpeg gif svg webp ico mp4 mp3 wav zip gz tar tgz bz2 xz zst 7z woff woff2 ttf avro npy",
+        ),
+        (
+            K.GENERATED,
+            "pyc pyo pyd o obj a so dylib dll class jar war whl egg min.js map tsbuildinfo "
+            "coverage lcov gcda gcno rlib rmeta d tmp temp swp swo bak~ pid cache part",
+        ),
+        (K.LOG, "log out err trace"),
+        (K.LOCK, "lock"),
+        (K.INFRA, "tf tfvars tfstate hcl bicep nomad"),
+        (K.BUILD, "mk cmake gradle gyp gypi bzl bazel nimble just"),
+        (K.SCHEDULE, "crontab"),
+        (K.BACKUP, "backup dump bkp"),
+        (K.CONTAINER, "dockerfile containerfile"),
+        (K.MANIFEST, "gemspec csproj fsproj vbproj sln podspec cabal rockspec"),
+    )
+)
+
+# Endings of the weak kind: a certificate or key in a test or build folder is data there.
+REBUILT_ENDINGS: frozenset[str] = frozenset(
+    "pyc pyo o obj a class log tmp temp swp swo tsbuildinfo gcda gcno lcov cache pid map out "
+    "coverage rlib rmeta orig rej".split()
+)
+
+# Public halves and chains: no secret in them.
+PUBLIC_STEMS: frozenset[str] = frozenset(
+    "cert certificate fullchain chain ca cacert ca-cert ca-bundle ca_bundle ca-certificates public "
+    "pubkey public_key publickey pub root-ca rootca dhparam dhparams isrgrootx1 server-cert "
+    "client-cert cert-chain tls-ca public-key".split()
+)
+
+# Folders whose content a command makes again.
+REBUILT_FOLDERS: frozenset[str] = frozenset(
+    "dist node_modules __pycache__ .venv venv .virtualenv .coverage htmlcov .pytest_cache "
+    ".mypy_cache .ruff_cache .tox .nox .cache .parcel-cache .next .nuxt .output .turbo "
+    ".svelte-kit .vite .gradle .eggs .hypothesis .nyc_output .sass-cache bazel-out bazel-bin "
+    "bazel-testlogs cmake-build-debug cmake-build-release _build deriveddata .tmp "
+    ".ipynb_checkpoints .angular .expo .serverless .aws-sam .stack-work dist-newstyle elm-stuff "
+    "bower_components jspm_packages .docusaurus storybook-static _site .jekyll-cache .benchmarks "
+    ".dart_tool __pypackages__ .pdm-build .import_linter_cache test-results playwright-report "
+    "allure-results allure-report .swc .pnpm-store .yarn-cache dist-ssr".split()
+)
+# The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
+REBUILT_OFTEN: frozenset[str] = frozenset(
+    "build target coverage cache caches out output obj tmp temp logs log".split()
+)
+SOURCE_FOLDERS: frozenset[str] = frozenset("src lib internal pkg cmd include source".split())
+REBUILT_NAMES: frozenset[str] = frozenset(
+    ".coverage coverage.xml coverage.out .ds_store thumbs.db npm-debug.log nohup.out .eslintcache "
+    ".stylelintcache .dmypy.json junit.xml a.out".split()
+)
+DEPENDENCY_FOLDERS: frozenset[str] = frozenset(
+    "node_modules site-packages dist-packages .venv venv vendor bower_components .tox .nox "
+    "__pypackages__ .eggs".split()
+)
+
+TEST_FOLDERS: frozenset[str] = frozenset(
+    "test tests __tests__ spec specs testdata test-data test_data fixtures fixture __fixtures__ "
+    "__snapshots__ __mocks__ mocks e2e testing integration-tests unit-tests cypress benches "
+    "benchmarks testsuite".split()
+)
+DOC_FOLDERS: frozenset[str] = frozenset("doc docs documentation man wiki examples example".split())

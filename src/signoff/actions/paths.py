@@ -1,0 +1,349 @@
+"""Paths: text as written -> where it points, how far it reaches, what kind of file it is.
+
+Pure string work: nothing is looked up, links are known only from `Place.files`. What cannot be
+told (no current folder, an unknown variable, a NUL) has reach UNKNOWN, never a guess.
+
+    locate("../.ssh/id_rsa", place).path == "/home/dev/.ssh/id_rsa"
+    locate("~/*", place).is_root_of_reach
+"""
+
+from __future__ import annotations
+
+import posixpath
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from signoff.actions.facts import FileFact
+from signoff.actions.file_kinds import glob_kind, is_rebuildable, kind_of, worse_kind
+from signoff.actions.operation import FileKind, Reach
+from signoff.actions.place import Place
+from signoff.actions.reaches import Folders, Parts, folders_of, parts_of
+
+UNKNOWN_PART = "\ufffd"  # stands for what the shell reader could not tell
+MAX_PATH = 8192  # longer than PATH_MAX on every system
+
+# Reaches by how much harm they allow; the later is the worse.
+_HARM: tuple[Reach, ...] = (
+    Reach.NONE,
+    Reach.TEMP,
+    Reach.PROJECT,
+    Reach.LOOPBACK,
+    Reach.ELSEWHERE,
+    Reach.HOME,
+    Reach.REMOTE,
+    Reach.UNKNOWN,
+    Reach.SYSTEM,
+    Reach.PRODUCTION,
+    Reach.GUARD,
+)
+_HARM_RANK: Mapping[Reach, int] = {reach: rank for rank, reach in enumerate(_HARM)}
+
+_VARIABLES: tuple[tuple[str, str], ...] = (
+    ("${HOME}", "~"),
+    ("$HOME", "~"),
+    ("$env:USERPROFILE", "~"),
+    ("$env:HOME", "~"),
+    ("%USERPROFILE%", "~"),
+    ("%HOMEPATH%", "~"),
+    ("%APPDATA%", "~/AppData/Roaming"),
+    ("%LOCALAPPDATA%", "~/AppData/Local"),
+    ("$env:APPDATA", "~/AppData/Roaming"),
+    ("$env:LOCALAPPDATA", "~/AppData/Local"),
+    ("%TEMP%", "/tmp"),  # noqa: S108 - a name to compare with, nothing is written there
+    ("%TMP%", "/tmp"),  # noqa: S108 - as above
+    ("$env:TEMP", "/tmp"),  # noqa: S108 - as above
+    ("${TMPDIR}", "/tmp"),  # noqa: S108 - as above
+    ("$TMPDIR", "/tmp"),  # noqa: S108 - as above
+    ("%SYSTEMROOT%", "C:/Windows"),
+    ("%WINDIR%", "C:/Windows"),
+    ("%PROGRAMDATA%", "C:/ProgramData"),
+    ("%PROGRAMFILES%", "C:/Program Files"),
+    ("$env:SYSTEMROOT", "C:/Windows"),
+    ("${PWD}", "."),
+    ("$PWD", "."),
+)
+_GLOB_CHARS = frozenset("*?[")
+_NULL = Reach.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """Where a path points.
+
+    Args:
+        path: absolute and normal, "" if it cannot be told.
+        is_root_of_reach: it is, or a glob in it covers, a whole reach or a broad part of one:
+            `/`, a home folder, the project, a system folder, a parent of them.
+        is_rebuildable: build output, caches, dependencies, logs: a command makes it again.
+        is_exact: False where a glob or an unknown part stands for names not told; `path` is
+            then the static folder before it.
+        depth: components below the folder that gives the reach.
+        has_links: the file is known to have further names (hard links).
+    """
+
+    path: str
+    reach: Reach
+    kind: FileKind
+    is_root_of_reach: bool = False
+    is_rebuildable: bool = False
+    is_exact: bool = True
+    depth: int = 0
+    has_links: bool = False
+
+
+def worse_reach(one: Reach, other: Reach) -> Reach:
+    """The reach that allows more harm."""
+    return one if _HARM_RANK[one] >= _HARM_RANK[other] else other
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether absolute normal `path` is `folder` or below it, by whole components."""
+    return path == folder or path.startswith(folder if folder.endswith("/") else folder + "/")
+
+
+def locate(text: str, place: Place, *, has_glob: bool = True) -> Located:
+    """Tell where `text`, a path as written, points.
+
+    Args:
+        has_glob: `*`, `?` and `[` are patterns; False where the caller's tool knows none.
+    """
+    if not text or len(text) > MAX_PATH or "\0" in text:
+        return _unknown(text)
+    folders = folders_of(place)
+    plain = _expand(text, place) if text[0] in "~$%\\" or "\\" in text else text
+    if plain.startswith("//") and "\\" in text:
+        return replace(_judge(plain, folders, has_glob=has_glob), reach=Reach.REMOTE)
+    located = _locate_plain(plain, place, folders, has_glob=has_glob)
+    if not text.isascii():
+        located = _with_lookalikes(located, plain, place, has_glob=has_glob)
+    elif _has_dropped_ends(plain):
+        located = worse(
+            located, _locate_plain(_without_ends(plain), place, folders, has_glob=has_glob)
+        )
+    return _with_facts(located, text, place, folders) if place.files else located
+
+
+def worse(one: Located, other: Located) -> Located:
+    """Both readings of one path as one: the worse of each property."""
+    first, second = (
+        (one, other) if _HARM_RANK[one.reach] >= _HARM_RANK[other.reach] else (other, one)
+    )
+    return replace(
+        first,
+        kind=worse_kind(first.kind, second.kind),
+        is_root_of_reach=one.is_root_of_reach or other.is_root_of_reach,
+        is_rebuildable=one.is_rebuildable and other.is_rebuildable,
+        is_exact=one.is_exact and other.is_exact,
+        has_links=one.has_links or other.has_links,
+    )
+
+
+def _locate_plain(plain: str, place: Place, folders: Folders, *, has_glob: bool) -> Located:
+    if plain[:1] == "/":
+        absolute = plain
+    elif len(plain) > 1 and plain[1] == ":" and plain[0].isalpha():
+        absolute = "/" + plain
+    elif not place.cwd or plain[0] == UNKNOWN_PART:
+        return _unknown(plain)
+    else:
+        absolute = f"{place.cwd}/{plain}"
+    if "/proc/" in absolute or absolute.startswith("/dev/fd"):
+        absolute = _through_proc(absolute, place.cwd)
+    return _judge(absolute, folders, has_glob=has_glob)
+
+
+def _judge(absolute: str, folders: Folders, *, has_glob: bool) -> Located:
+    normal = _normal(absolute)
+    parts = parts_of(normal)
+    is_open = UNKNOWN_PART in normal or (has_glob and not _GLOB_CHARS.isdisjoint(normal))
+    static = _static(parts, has_glob=has_glob) if is_open else parts
+    reach = folders.reach(static)
+    start = folders.local_from(static, reach)
+    if is_open:
+        kind = glob_kind(parts, local_from=start)
+        is_root = folders.is_root(static, reach) and _covers_all(parts[len(static) :])
+    else:
+        kind = kind_of(parts, local_from=start)
+        is_root = folders.is_root(parts, reach)
+    if kind is FileKind.GUARD or reach is Reach.GUARD:
+        kind, reach = FileKind.GUARD, Reach.GUARD
+    elif reach in (Reach.NONE, Reach.REMOTE):
+        kind = FileKind.OTHER
+    rebuilt = start < len(parts) and is_rebuildable([p.lower() for p in parts], local_from=start)
+    return Located(
+        path=_joined(static),
+        reach=reach,
+        kind=kind,
+        is_root_of_reach=is_root,
+        is_rebuildable=rebuilt and not is_root,
+        is_exact=not is_open,
+        depth=len(parts) - start,
+    )
+
+
+def _normal(absolute: str) -> str:
+    normal = posixpath.normpath(absolute)
+    if normal[:2] == "//":
+        normal = normal[1:]
+    if normal.startswith("/System/Volumes/Data/"):
+        normal = normal[20:]
+    if normal[:9] in ("/private/", "/Private/") and normal[9:].partition("/")[0] in (
+        "tmp",
+        "var",
+        "etc",
+    ):
+        return normal[8:]
+    return normal
+
+
+def _joined(parts: Parts) -> str:
+    path = "/".join(parts)
+    return path if parts and parts[0][1:] == ":" else "/" + path
+
+
+def _static(parts: Parts, *, has_glob: bool) -> Parts:
+    for at, part in enumerate(parts):
+        if UNKNOWN_PART in part or (has_glob and not _GLOB_CHARS.isdisjoint(part)):
+            return parts[:at]
+    return parts
+
+
+def _covers_all(rest: Parts) -> bool:
+    """Whether glob components without enough letters to name anything stand first."""
+    return bool(rest) and (rest[0] == "**" or not any(char.isalnum() for char in rest[0]))
+
+
+def _expand(text: str, place: Place) -> str:
+    """Put in what the shell would: home, known variables, slashes for backslashes."""
+    for name, value in _VARIABLES:
+        if text[: len(name)].lower() == name.lower() and text[len(name) : len(name) + 1] in (
+            "",
+            "/",
+            "\\",
+        ):
+            text = value + text[len(name) :]
+            break
+    text = text.replace("\\", "/")
+    if text[0] in "$%":
+        return UNKNOWN_PART + text
+    if text[0] != "~":
+        return text
+    user, _, rest = text[1:].partition("/")
+    match user:
+        case "":
+            home = place.home
+        case "+":
+            home = place.cwd or UNKNOWN_PART
+        case "-":
+            home = UNKNOWN_PART
+        case "root":
+            home = "/root"
+        case _:
+            home = f"{posixpath.dirname(place.home) if place.home != '/root' else '/home'}/{user}"
+    return f"{home}/{rest}"
+
+
+def _through_proc(absolute: str, cwd: str) -> str:
+    """Follow `/proc/<process>/root` and `/cwd` in the order the kernel would."""
+    done: list[str] = []
+    for part in absolute.split("/"):
+        if part in ("", "."):
+            continue
+        if part == "..":
+            del done[-1:]
+            continue
+        done.append(part)
+        if len(done) >= 3 and done[0] == "proc":
+            done = _proc_link(done, cwd)
+    return "/" + "/".join(done)
+
+
+def _proc_link(done: list[str], cwd: str) -> list[str]:
+    if len(done) == 5 and done[2] == "task":
+        done = [*done[:2], done[4]]
+    if len(done) != 3:
+        return done
+    match done[2]:
+        case "root":
+            return []
+        case "cwd":
+            return [part for part in cwd.split("/") if part] if cwd else [UNKNOWN_PART]
+        case "fd":
+            return ["dev", "fd"]
+        case _:
+            return done
+
+
+def _has_dropped_ends(plain: str) -> bool:
+    """Whether a component ends in what some file systems drop: dots, blanks, `:stream`."""
+    return (
+        plain[-1] in ". "
+        or "./" in plain
+        or " /" in plain
+        or (":" in plain and plain.find(":") != 1)
+    )
+
+
+def _without_ends(plain: str) -> str:
+    cleaned = []
+    for part in plain.split("/"):
+        bare = part.rstrip(". ")
+        if bare and ":" in bare[2:]:
+            bare = bare[: bare.index(":", 2)]
+        cleaned.append(bare or part)
+    return "/".join(cleaned)
+
+
+def _with_lookalikes(located: Located, plain: str, place: Place, *, has_glob: bool) -> Located:
+    """Also read the path as a file system that folds Unicode forms would."""
+    folded = "".join(
+        char
+        for char in unicodedata.normalize("NFKC", plain).replace("\u2024", ".")
+        if unicodedata.category(char) != "Cf"
+    )
+    if folded == plain or not folded:
+        return located
+    return worse(located, _locate_plain(folded, place, folders_of(place), has_glob=has_glob))
+
+
+def _with_facts(located: Located, text: str, place: Place, folders: Folders) -> Located:
+    """Judge by the worse of the path as written and the file it really is."""
+    fact = place.files.get(text) or place.files.get(located.path)
+    if fact is not None:
+        located = _with_real(located, fact.real_path, fact, folders)
+    else:
+        folder, behind = _known_folder(located.path, place.files)
+        if folder is not None:
+            located = _with_real(located, f"{folder.real_path}/{behind}", folder, folders)
+    return located
+
+
+def _with_real(located: Located, real: str, fact: FileFact, folders: Folders) -> Located:
+    if real and real != located.path and real.startswith("/"):
+        located = worse(located, _judge(real, folders, has_glob=False))
+    if fact.link_count > 1 and not fact.is_directory:
+        located = replace(located, has_links=True)
+    return located
+
+
+def _known_folder(path: str, files: Mapping[str, FileFact]) -> tuple[FileFact | None, str]:
+    folder, behind = path, ""
+    while len(folder) > 1:
+        folder, _, name = folder.rpartition("/")
+        behind = f"{name}/{behind}" if behind else name
+        fact = files.get(folder)
+        if fact is not None:
+            return fact, behind
+    return None, ""
+
+
+def _unknown(text: str) -> Located:
+    """A path that cannot be told; what its last names say is kept."""
+    shown = text[:MAX_PATH].partition("\0")[0].replace("\\", "/")
+    parts = tuple(part for part in shown.split("/") if part not in ("", ".", ".."))
+    kind = glob_kind(parts, local_from=0) if parts else FileKind.OTHER
+    guarded = kind is FileKind.GUARD
+    return Located(
+        path="", reach=Reach.GUARD if guarded else Reach.UNKNOWN, kind=kind, is_exact=False
+    )

@@ -69,29 +69,9 @@ def test_every_factor_says_why() -> None:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        *(
-            (f"{verb}_thing", 0.95)
-            for verb in ["delete", "remove", "drop", "destroy", "purge", "truncate", "kill"]
-        ),
-        *(
-            (f"{verb}_thing", 0.55)
-            for verb in [
-                "write",
-                "update",
-                "modify",
-                "set",
-                "create",
-                "send",
-                "deploy",
-                "push",
-                "execute",
-                "run",
-            ]
-        ),
-        *(
-            (f"{verb}_thing", 0.10)
-            for verb in ["read", "get", "list", "fetch", "search", "find", "check"]
-        ),
+        *((f"{verb}_thing", 0.95) for verb in DESTRUCTIVE),
+        *((f"{verb}_thing", 0.55) for verb in MUTATING),
+        *((f"{verb}_thing", 0.10) for verb in READ),
         ("frobnicate", 0.40),
         ("process_data", 0.40),
         ("calculate_total", 0.40),

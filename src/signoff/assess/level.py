@@ -1,0 +1,107 @@
+"""The one level of a call, and the challenge it asks for by default (spec 1 and 2).
+
+Levels are ordered, so the level of a call is the higher of its two scores':
+
+    max(level_of_risk(0.72), level_of_threat(45.0)) is Level.HIGH
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from math import isnan
+from typing import Protocol
+
+
+class Level(StrEnum):
+    """How careful to be, lowest first."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """The place in the order, 0 for LOW."""
+        return _RANKS[self]
+
+    # Strings would compare by spelling, and `critical` come before `low`.
+    def __lt__(self, other: str) -> bool:
+        return self.rank < Level(other).rank
+
+    def __le__(self, other: str) -> bool:
+        return self.rank <= Level(other).rank
+
+    def __gt__(self, other: str) -> bool:
+        return self.rank > Level(other).rank
+
+    def __ge__(self, other: str) -> bool:
+        return self.rank >= Level(other).rank
+
+
+_RANKS = {Level.LOW: 0, Level.MEDIUM: 1, Level.HIGH: 2, Level.CRITICAL: 3}
+
+
+class Challenge(StrEnum):
+    """What proof of understanding an approval needs, lightest first."""
+
+    AUTO_APPROVE = "auto-approve"
+    CONFIRM = "confirm"
+    QUIZ = "quiz"
+    TEACH_BACK = "teach-back"
+    MULTI_PARTY = "multi-party"
+
+
+DEFAULT_CHALLENGES = {
+    Level.LOW: Challenge.AUTO_APPROVE,
+    Level.MEDIUM: Challenge.CONFIRM,
+    Level.HIGH: Challenge.QUIZ,
+    Level.CRITICAL: Challenge.MULTI_PARTY,
+}
+
+
+class HasValue(Protocol):
+    """A member of an enumeration of threat levels: `none`, `low` ... `critical`."""
+
+    @property
+    def value(self) -> str:
+        """The level's name."""
+
+
+def level_of_risk(value: float) -> Level:
+    """Return the level of a risk: LOW [0, 0.3), MEDIUM [0.3, 0.6), HIGH [0.6, 0.8), CRITICAL."""
+    if isnan(value) or value >= 0.8:
+        return Level.CRITICAL
+    if value >= 0.6:
+        return Level.HIGH
+    return Level.MEDIUM if value >= 0.3 else Level.LOW
+
+
+def level_of_threat(threat: HasValue | str | float) -> Level:
+    """Return the level of a threat, given by its level's name or its score, 0..100.
+
+    Raises:
+        ValueError: the name is no threat level.
+    """
+    if isinstance(threat, int | float):
+        return _level_of_score(threat)
+    name = threat if isinstance(threat, str) else threat.value
+    return Level.LOW if name == "none" else Level(name)
+
+
+def challenge_of(level: Level) -> Challenge:
+    """Return the challenge a level asks for by default."""
+    return DEFAULT_CHALLENGES[level]
+
+
+def _level_of_score(score: float) -> Level:
+    """Apply the bands of spec 2; a fraction belongs to the band whose upper end it does not pass.
+
+    That sentence and its example (20.5 is low) agree only if 20.5 has passed 20: it is above the
+    end of `none` and not above 40, the end of `low`.
+    """
+    if isnan(score) or score > 80:
+        return Level.CRITICAL
+    if score > 60:
+        return Level.HIGH
+    return Level.MEDIUM if score > 40 else Level.LOW

@@ -1,0 +1,80 @@
+"""Trust in an agent, and what it takes off a risk (spec 7).
+
+Trust is kept by agent and domain, elsewhere; here it is a pure function of what was kept:
+
+    trust = weighted_success_rate * recency * 0.7 ** incidents      0 .. 0.9, 0.3 at the start
+    effective_risk = raw * (1 - (trust - 0.5) * 0.3)                CRITICAL is never lowered
+
+A little trust thus adds to a risk, and only trust above one half takes away from it. The rate
+starts as that of a stranger (0.3) and moves with what happens: a success counts for one, a
+denial against by a quarter of one, so that one refusal is no disgrace.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+START = 0.3
+HIGHEST = 0.9
+FADES_A_DAY = 0.01
+INCIDENT_FACTOR = 0.7
+INFLUENCE = 0.3
+CRITICAL_FROM = 0.8
+
+# The stranger's rate weighs as much as this many calls: ten good ones lift 0.3 to 0.65.
+PRIOR_CALLS = 10.0
+DENIAL_WEIGHT = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustRecord:
+    """What is kept of one agent in one domain.
+
+    Args:
+        successes: calls that went well; may be weighted by whoever keeps them.
+        failures: calls that went wrong.
+        denials: calls a person refused.
+        incidents: harm done; each takes three tenths of all trust, at once.
+        idle_days: days since the last call.
+        is_revoked: a person took all trust away.
+    """
+
+    successes: float = 0.0
+    failures: float = 0.0
+    denials: int = 0
+    incidents: int = 0
+    idle_days: float = 0.0
+    is_revoked: bool = False
+
+
+def trust_of(record: TrustRecord) -> float:
+    """Return the trust a record earns, 0 to 0.9; what is no proper number earns none."""
+    figures = (record.successes, record.failures, record.denials, record.idle_days)
+    is_proper = all(isfinite(figure) and figure >= 0 for figure in figures)
+    if record.is_revoked or record.incidents < 0 or not is_proper:
+        return 0.0
+    trust = success_rate(record) * recency(record.idle_days) * INCIDENT_FACTOR**record.incidents
+    return min(max(trust, 0.0), HIGHEST)
+
+
+def success_rate(record: TrustRecord) -> float:
+    """Return the weighted rate of success; 0.3 where nothing happened yet."""
+    against = record.failures + record.denials * DENIAL_WEIGHT
+    counted = PRIOR_CALLS + record.successes + against
+    return (PRIOR_CALLS * START + record.successes) / counted
+
+
+def recency(idle_days: float) -> float:
+    """Return what is left after days without use: 0.01 less a day, never below 0."""
+    return max(1.0 - FADES_A_DAY * max(idle_days, 0.0), 0.0)
+
+
+def effective_risk(raw: float, trust: float, *, influence: float = INFLUENCE) -> float:
+    """Return the risk as trust changes it, 0..1; a critical one is never lowered."""
+    if not (isfinite(raw) and isfinite(trust) and isfinite(influence)):
+        return 1.0
+    changed = raw * (1.0 - (trust - 0.5) * influence)
+    if raw >= CRITICAL_FROM:
+        changed = max(raw, changed)
+    return min(max(changed, 0.0), 1.0)

@@ -1,6 +1,6 @@
 """File endings and folder names that mean something, as tables: data for `file_kinds.py`.
 
-    ENDINGS[".pem"] is FileKind.CREDENTIALS
+ENDINGS[".pem"] is FileKind.CREDENTIALS
 """
 
 from __future__ import annotations
@@ -10,6 +10,11 @@ from collections.abc import Mapping
 from signoff.actions.operation import FileKind
 
 K = FileKind
+
+
+def words(text: str) -> frozenset[str]:
+    """The names in a text, blank by blank."""
+    return frozenset(text.split())
 
 
 def _endings(rows: tuple[tuple[FileKind, str], ...]) -> Mapping[str, FileKind]:
@@ -26,15 +31,16 @@ ENDINGS: Mapping[str, FileKind] = _endings(
         (
             K.SOURCE,
             "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte go rs c h cc cpp cxx hpp hh java "
-            "kt kts scala rb php cs fs swift m mm lua pl pm r jl ex exs erl hs ml mli clj cljs dart "
-            "zig nim v sol sql sh bash zsh fish ps1 psm1 bat cmd html htm css scss sass less "
+            "kt kts scala rb php cs fs swift m mm lua pl pm r jl ex exs erl hs ml mli clj cljs "
+            "dart zig nim v sol sql sh bash zsh fish ps1 psm1 bat cmd html htm css scss sass less "
             "graphql gql proto thrift asm s wat groovy vb f90 ipynb astro elm tcl awk",
         ),
         (K.DOC, "md mdx rst adoc txt org tex rtf pdf docx"),
         (
             K.DATA,
-            "json jsonl ndjson yaml yml toml ini cfg csv tsv xml parquet sqlite sqlite3 db png jpg "
-            "jpeg gif svg webp ico mp4 mp3 wav zip gz tar tgz bz2 xz zst 7z woff woff2 ttf avro npy",
+            "json jsonl ndjson yaml yml toml ini cfg csv tsv xml parquet sqlite sqlite3 db png "
+            "jpg jpeg gif svg webp ico mp4 mp3 wav zip gz tar tgz bz2 xz zst 7z woff woff2 ttf "
+            "avro npy",
         ),
         (
             K.GENERATED,
@@ -53,46 +59,98 @@ ENDINGS: Mapping[str, FileKind] = _endings(
 )
 
 # Endings of the weak kind: a certificate or key in a test or build folder is data there.
-REBUILT_ENDINGS: frozenset[str] = frozenset(
-    "pyc pyo o obj a class log tmp temp swp swo tsbuildinfo gcda gcno lcov cache pid map out "
-    "coverage rlib rmeta orig rej".split()
+REBUILT_ENDINGS: frozenset[str] = words(
+    "pyc pyo o obj a class log tmp temp swp swo tsbuildinfo gcda gcno lcov cache pid map "
+    "out coverage rlib rmeta orig rej"
 )
 
 # Public halves and chains: no secret in them.
-PUBLIC_STEMS: frozenset[str] = frozenset(
-    "cert certificate fullchain chain ca cacert ca-cert ca-bundle ca_bundle ca-certificates public "
-    "pubkey public_key publickey pub root-ca rootca dhparam dhparams isrgrootx1 server-cert "
-    "client-cert cert-chain tls-ca public-key".split()
+PUBLIC_STEMS: frozenset[str] = words(
+    "cert certificate fullchain chain ca cacert ca-cert ca-bundle ca_bundle "
+    "ca-certificates public pubkey public_key publickey pub root-ca rootca dhparam "
+    "dhparams isrgrootx1 server-cert client-cert cert-chain tls-ca public-key"
 )
 
 # Folders whose content a command makes again.
-REBUILT_FOLDERS: frozenset[str] = frozenset(
+REBUILT_FOLDERS: frozenset[str] = words(
     "dist node_modules __pycache__ .venv venv .virtualenv .coverage htmlcov .pytest_cache "
     ".mypy_cache .ruff_cache .tox .nox .cache .parcel-cache .next .nuxt .output .turbo "
-    ".svelte-kit .vite .gradle .eggs .hypothesis .nyc_output .sass-cache bazel-out bazel-bin "
-    "bazel-testlogs cmake-build-debug cmake-build-release _build deriveddata .tmp "
-    ".ipynb_checkpoints .angular .expo .serverless .aws-sam .stack-work dist-newstyle elm-stuff "
-    "bower_components jspm_packages .docusaurus storybook-static _site .jekyll-cache .benchmarks "
-    ".dart_tool __pypackages__ .pdm-build .import_linter_cache test-results playwright-report "
-    "allure-results allure-report .swc .pnpm-store .yarn-cache dist-ssr".split()
+    ".svelte-kit .vite .gradle .eggs .hypothesis .nyc_output .sass-cache bazel-out "
+    "bazel-bin bazel-testlogs cmake-build-debug cmake-build-release _build deriveddata "
+    ".tmp .ipynb_checkpoints .angular .expo .serverless .aws-sam .stack-work dist-newstyle "
+    "elm-stuff bower_components jspm_packages .docusaurus storybook-static _site "
+    ".jekyll-cache .benchmarks .dart_tool __pypackages__ .pdm-build .import_linter_cache "
+    "test-results playwright-report allure-results allure-report .swc .pnpm-store "
+    ".yarn-cache dist-ssr"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
-REBUILT_OFTEN: frozenset[str] = frozenset(
-    "build target coverage cache caches out output obj tmp temp logs log".split()
+REBUILT_OFTEN: frozenset[str] = words(
+    "build target coverage cache caches out output obj tmp temp logs log"
 )
-SOURCE_FOLDERS: frozenset[str] = frozenset("src lib internal pkg cmd include source".split())
-REBUILT_NAMES: frozenset[str] = frozenset(
-    ".coverage coverage.xml coverage.out .ds_store thumbs.db npm-debug.log nohup.out .eslintcache "
-    ".stylelintcache .dmypy.json junit.xml a.out".split()
+SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")
+REBUILT_NAMES: frozenset[str] = words(
+    ".coverage coverage.xml coverage.out .ds_store thumbs.db npm-debug.log nohup.out "
+    ".eslintcache .stylelintcache .dmypy.json junit.xml a.out"
 )
-DEPENDENCY_FOLDERS: frozenset[str] = frozenset(
+DEPENDENCY_FOLDERS: frozenset[str] = words(
     "node_modules site-packages dist-packages .venv venv vendor bower_components .tox .nox "
-    "__pypackages__ .eggs".split()
+    "__pypackages__ .eggs"
 )
 
-TEST_FOLDERS: frozenset[str] = frozenset(
-    "test tests __tests__ spec specs testdata test-data test_data fixtures fixture __fixtures__ "
-    "__snapshots__ __mocks__ mocks e2e testing integration-tests unit-tests cypress benches "
-    "benchmarks testsuite".split()
+TEST_FOLDERS: frozenset[str] = words(
+    "test tests __tests__ spec specs testdata test-data test_data fixtures fixture "
+    "__fixtures__ __snapshots__ __mocks__ mocks e2e testing integration-tests unit-tests "
+    "cypress benches benchmarks testsuite"
 )
-DOC_FOLDERS: frozenset[str] = frozenset("doc docs documentation man wiki examples example".split())
+DOC_FOLDERS: frozenset[str] = words("doc docs documentation man wiki examples example")
+
+# (beginning, end, kind) of the last component.
+AFFIXED: tuple[tuple[str, str, FileKind], ...] = (
+    (".env.", "", K.ENV),
+    (".env-", "", K.ENV),
+    (".env_", "", K.ENV),
+    ("id_rsa", "", K.CREDENTIALS),
+    ("id_ed25519", "", K.CREDENTIALS),
+    ("id_ecdsa", "", K.CREDENTIALS),
+    ("service-account", ".json", K.CREDENTIALS),
+    ("service_account", ".json", K.CREDENTIALS),
+    ("serviceaccount", ".json", K.CREDENTIALS),
+    ("client_secret", ".json", K.CREDENTIALS),
+    ("authorized_keys", "", K.AUTHORIZED_KEYS),
+    ("dockerfile.", "", K.CONTAINER),
+    ("containerfile.", "", K.CONTAINER),
+    ("docker-compose", ".yml", K.CONTAINER),
+    ("docker-compose", ".yaml", K.CONTAINER),
+    ("compose.", ".yml", K.CONTAINER),
+    ("compose.", ".yaml", K.CONTAINER),
+    ("jenkinsfile", "", K.CI),
+    ("makefile.", "", K.BUILD),
+    ("requirements", ".txt", K.MANIFEST),
+    ("requirements", ".in", K.MANIFEST),
+    ("values", ".yaml", K.INFRA),
+    ("values", ".yml", K.INFRA),
+    ("vite.config.", "", K.BUILD),
+    ("webpack.config.", "", K.BUILD),
+    ("zcompdump", "", K.GENERATED),
+    (".bashrc.", "", K.SHELL_STARTUP),
+    ("readme", "", K.DOC),
+    ("changelog", "", K.DOC),
+    ("signoff-", ".sock", K.GUARD),
+    ("test_", ".py", K.TEST),
+)
+# Endings that make a secret's name a public example of it.
+EXAMPLE_ENDINGS: tuple[str, ...] = (
+    ".example",
+    ".sample",
+    ".template",
+    ".tmpl",
+    ".tpl",
+    ".dist",
+    ".defaults",
+    ".default",
+    ".schema",
+    ".md",
+    ".pub",
+    ".example.json",
+    ".d.ts",
+)

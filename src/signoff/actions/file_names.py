@@ -2,8 +2,8 @@
 
 All names are lower case: they are compared case-blind, because some disks are. `IN_FOLDER` keys
 match a run of components anywhere in a path, and everything below it (with a leading `/`, from
-the root only); `AT_ROOT` keys the same from the root, `IN_HOME` directly in a home folder. A
-blank in a name is written `+`. `NAMED` keys match the last component, `AFFIXED` its beginning and end.
+the root only); `AT_ROOT` keys the same from the root, `IN_HOME` directly in a home folder;
+`NAMED` keys match the last component. A blank in a name is written `+`.
 
     IN_FOLDER[".git/hooks"] is FileKind.GIT_HOOK
 """
@@ -67,9 +67,9 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             "site-packages/signoff dist-packages/signoff bin/signoff /etc/signoff "
             "library/application+support/signoff appdata/roaming/signoff appdata/local/signoff "
             # A user may name the guard by what it is.
-            ".config/guard .local/share/guard .local/state/guard .cache/guard "
-            ".config/agent-guard .local/share/agent-guard .local/state/agent-guard "
-            ".local/bin/guard-hook .local/bin/guard .local/bin/agent-guard",
+            ".config/guard .local/share/guard .local/state/guard .cache/guard .config/agent-guard "
+            ".local/share/agent-guard .local/state/agent-guard .local/bin/guard-hook "
+            ".local/bin/guard .local/bin/agent-guard",
         ),
         (
             # Besides keys: files through which ssh runs programs for whoever comes or goes.
@@ -85,9 +85,9 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".config/containers/auth.json .config/op .config/1password .config/keybase "
             ".config/sops .config/age .config/rclone .config/hcloud .config/flyctl .fly "
             ".config/heroku .config/stripe .config/vercel .config/netlify .config/wrangler "
-            ".wrangler/config .terraform.d/credentials.tfrc.json .terraformrc .pulumi/credentials.json "
-            ".cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml "
-            ".gradle/gradle.properties .nuget/nuget.config .composer/auth.json "
+            ".wrangler/config .terraform.d/credentials.tfrc.json .terraformrc "
+            ".pulumi/credentials.json .cargo/credentials .cargo/credentials.toml .gem/credentials "
+            ".m2/settings.xml .gradle/gradle.properties .nuget/nuget.config .composer/auth.json "
             ".config/composer/auth.json .oci .ibmcloud .bluemix .cloudflared .vault-token "
             ".local/share/keyrings .kde/share/apps/kwallet .local/share/kwalletd .pki "
             "library/keychains library/cookies library/application+support/com.apple.tcc "
@@ -97,17 +97,17 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             "library/application+support/bravesoftware library/application+support/microsoft+edge "
             "appdata/local/google/chrome appdata/roaming/mozilla appdata/local/microsoft/edge "
             "appdata/roaming/microsoft/credentials appdata/local/microsoft/credentials "
-            "appdata/roaming/microsoft/protect appdata/local/microsoft/vault "
-            ".bitcoin .ethereum .electrum .monero .solana .config/solana .near-credentials "
+            "appdata/roaming/microsoft/protect appdata/local/microsoft/vault .bitcoin .ethereum "
+            ".electrum .monero .solana .config/solana .near-credentials "
             "library/application+support/bitcoin library/application+support/exodus "
-            ".config/exodus .config/signal .config/slack .config/discord .local/share/telegramdesktop "
-            ".claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json "
-            ".local/share/opencode/auth.json .config/github-copilot .copilot/config.json "
-            ".config/openai .config/anthropic .huggingface/token .cache/huggingface/token "
-            ".kaggle/kaggle.json .config/hub/config .netlify/config.json .databrickscfg "
-            ".snowsql/config .mylogin.cnf .config/psql .config/git/credentials .git/credentials "
-            "/run/secrets /etc/kubernetes /etc/letsencrypt /etc/ssl/private /etc/wireguard "
-            "/etc/openvpn /etc/ipsec.secrets /etc/rancher /etc/pki/tls/private "
+            ".config/exodus .config/signal .config/slack .config/discord "
+            ".local/share/telegramdesktop .claude/.credentials.json .codex/auth.json "
+            ".gemini/oauth_creds.json .local/share/opencode/auth.json .config/github-copilot "
+            ".copilot/config.json .config/openai .config/anthropic .huggingface/token "
+            ".cache/huggingface/token .kaggle/kaggle.json .config/hub/config .netlify/config.json "
+            ".databrickscfg .snowsql/config .mylogin.cnf .config/psql .config/git/credentials "
+            ".git/credentials /run/secrets /etc/kubernetes /etc/letsencrypt /etc/ssl/private "
+            "/etc/wireguard /etc/openvpn /etc/ipsec.secrets /etc/rancher /etc/pki/tls/private "
             "/var/lib/kubelet /var/lib/jenkins/secrets .jenkins/secrets /var/lib/docker/swarm",
         ),
         (
@@ -120,24 +120,24 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".claude/settings.json .claude/settings.local.json .claude/hooks .claude/plugins "
             ".claude/mcp.json .claude/managed-settings.json .claude-plugin /etc/claude-code "
             "library/application+support/claudecode library/application+support/claude "
-            "appdata/roaming/claude .config/claude "
-            ".codex/config.toml .codex/hooks.json .codex/hooks .codex/rules .codex/requirements.toml "
-            "/etc/codex .cursor/mcp.json .cursor/hooks.json .cursor/hooks .cursor/cli.json "
-            ".cursor/cli-config.json .cursor/permissions.json .cursor/environment.json /etc/cursor "
-            "library/application+support/cursor .config/cursor "
-            ".gemini/settings.json .gemini/config .gemini/extensions .gemini/policies "
-            ".gemini/hooks /etc/gemini-cli .agents/hooks.json .agents/settings.json "
-            ".github/hooks .copilot .github/copilot .windsurf/hooks.json .windsurf/mcp_config.json "
-            ".codeium /etc/windsurf library/application+support/windsurf "
-            ".clinerules/hooks documents/cline/hooks .cline .roo/mcp.json .roo/settings.json "
-            ".kilocode/mcp.json .opencode/plugin .opencode/plugins .opencode/tool "
-            ".opencode/opencode.json .config/opencode .kiro/settings .kiro/hooks .kiro/agents "
-            ".amazonq/mcp.json .amazonq/cli-agents .aws/amazonq .continue/config.json "
-            ".continue/config.yaml .continue/config.ts .continue/mcpservers .continue/permissions.yaml "
-            ".zed/settings.json .config/zed/settings.json .aider.conf.yml .goosehints "
-            ".config/goose .config/crush .crush .qwen/settings.json .openclaw .factory/settings.json "
-            ".factory/mcp.json .augment/settings.json .junie/mcp .trae/mcp.json .amp/settings.json "
-            ".config/amp .warp/mcp .vscode/mcp.json",
+            "appdata/roaming/claude .config/claude .codex/config.toml .codex/hooks.json "
+            ".codex/hooks .codex/rules .codex/requirements.toml /etc/codex .cursor/mcp.json "
+            ".cursor/hooks.json .cursor/hooks .cursor/cli.json .cursor/cli-config.json "
+            ".cursor/permissions.json .cursor/environment.json /etc/cursor "
+            "library/application+support/cursor .config/cursor .gemini/settings.json "
+            ".gemini/config .gemini/extensions .gemini/policies .gemini/hooks /etc/gemini-cli "
+            ".agents/hooks.json .agents/settings.json .github/hooks .copilot .github/copilot "
+            ".windsurf/hooks.json .windsurf/mcp_config.json .codeium /etc/windsurf "
+            "library/application+support/windsurf .clinerules/hooks documents/cline/hooks .cline "
+            ".roo/mcp.json .roo/settings.json .kilocode/mcp.json .opencode/plugin "
+            ".opencode/plugins .opencode/tool .opencode/opencode.json .config/opencode "
+            ".kiro/settings .kiro/hooks .kiro/agents .amazonq/mcp.json .amazonq/cli-agents "
+            ".aws/amazonq .continue/config.json .continue/config.yaml .continue/config.ts "
+            ".continue/mcpservers .continue/permissions.yaml .zed/settings.json "
+            ".config/zed/settings.json .aider.conf.yml .goosehints .config/goose .config/crush "
+            ".crush .qwen/settings.json .openclaw .factory/settings.json .factory/mcp.json "
+            ".augment/settings.json .junie/mcp .trae/mcp.json .amp/settings.json .config/amp "
+            ".warp/mcp .vscode/mcp.json",
         ),
         (
             K.AGENT_NOTES,
@@ -157,9 +157,9 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             K.SCHEDULE,
             "/etc/cron.d /etc/cron.daily /etc/cron.hourly /etc/cron.weekly /etc/cron.monthly "
             "/etc/crontab /etc/anacrontab /var/spool/cron /var/spool/at /etc/at.allow "
-            "/etc/systemd .config/systemd .local/share/systemd /lib/systemd /usr/lib/systemd /run/systemd/system "
-            "library/launchagents library/launchdaemons library/startupitems /etc/init.d "
-            "/etc/rc.local /etc/rc.d /etc/init /etc/xdg/autostart .config/autostart "
+            "/etc/systemd .config/systemd .local/share/systemd /lib/systemd /usr/lib/systemd "
+            "/run/systemd/system library/launchagents library/launchdaemons library/startupitems "
+            "/etc/init.d /etc/rc.local /etc/rc.d /etc/init /etc/xdg/autostart .config/autostart "
             ".config/autostart-scripts .config/plasma-workspace /etc/dbus-1 "
             "start+menu/programs/startup windows/system32/tasks /etc/udev /etc/logrotate.d "
             "/etc/logrotate.conf /etc/apt/apt.conf.d /etc/networkmanager/dispatcher.d "
@@ -177,10 +177,13 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
         (
             K.TOOL_CONFIG,
             ".config/git .config/pip .pip .config/uv .config/npm .config/yarn .cargo/config "
-            ".cargo/config.toml .bundle/config .config/pypoetry .gnupg/gpg-agent.conf "
-            ".config/nix .config/containers .config/tmux .config/direnv .subversion",
+            ".cargo/config.toml .bundle/config .config/pypoetry .gnupg/gpg-agent.conf .config/nix "
+            ".config/containers .config/tmux .config/direnv .subversion",
         ),
-        (K.INFRA, "terraform .terraform k8s kubernetes helm charts manifests/k8s ansible kustomize"),
+        (
+            K.INFRA,
+            "terraform .terraform k8s kubernetes helm charts manifests/k8s ansible kustomize",
+        ),
         (K.BACKUP, "backup backups .backup .backups .snapshots .zfs/snapshot timemachine"),
     )
 )
@@ -220,28 +223,30 @@ AT_ROOT: Mapping[str, FileKind] = _table(
 
 NAMED: Mapping[str, FileKind] = _table(
     (
-        (K.GUARD, ".signoff.yaml .signoff.yml signoff.yaml signoff.yml signoff.sock signoff.db .signoff"),
+        (
+            K.GUARD,
+            ".signoff.yaml .signoff.yml signoff.yaml signoff.yml signoff.sock signoff.db .signoff",
+        ),
         (K.AUTHORIZED_KEYS, "authorized_keys authorized_keys2"),
         (
             K.CREDENTIALS,
-            ".netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .pypirc "
-            ".git-credentials .vault-token .boto .s3cfg .htpasswd .dockercfg credentials "
-            "credentials.json credentials.yml credentials.yaml client_secret.json "
+            ".netrc _netrc .pgpass pgpass.conf .my.cnf .mylogin.cnf .pypirc .git-credentials "
+            ".vault-token .boto .s3cfg .htpasswd .dockercfg credentials credentials.json "
+            "credentials.yml credentials.yaml client_secret.json "
             "application_default_credentials.json id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk "
             "id_ed25519_sk identity.key master.key kubeconfig .kubeconfig kaggle.json wallet.dat "
             "login.keychain-db keychain-db logins.json key3.db key4.db cookies.sqlite "
-            ".terraformrc secrets.yml secrets.yaml secrets.json secrets.toml .secrets "
-            "vault.yml vault.yaml "
-            "serviceaccountkey.json service_account.json firebase-adminsdk.json .vault_pass "
-            ".vault-password .ansible_vault_pass .databrickscfg  unseal.key",
+            ".terraformrc secrets.yml secrets.yaml secrets.json secrets.toml .secrets vault.yml "
+            "vault.yaml serviceaccountkey.json service_account.json firebase-adminsdk.json "
+            ".vault_pass .vault-password .ansible_vault_pass .databrickscfg unseal.key",
         ),
         (K.ENV, ".env .envrc .dev.vars .flaskenv"),
         (
             K.GIT_HOOK,
             ".pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml lefthook.yml "
-            "lefthook.yaml .lefthook.yml .lefthook.toml lefthook.toml .overcommit.yml "
-            ".huskyrc .huskyrc.json .huskyrc.js .lintstagedrc .lintstagedrc.json "
-            "lint-staged.config.js simple-git-hooks.json .simple-git-hooks.json",
+            "lefthook.yaml .lefthook.yml .lefthook.toml lefthook.toml .overcommit.yml .huskyrc "
+            ".huskyrc.json .huskyrc.js .lintstagedrc .lintstagedrc.json lint-staged.config.js "
+            "simple-git-hooks.json .simple-git-hooks.json",
         ),
         (
             K.AGENT_CONFIG,
@@ -253,8 +258,9 @@ NAMED: Mapping[str, FileKind] = _table(
         (
             K.AGENT_NOTES,
             "claude.md claude.local.md agents.md agents.override.md agent.md gemini.md qwen.md "
-            ".cursorrules .windsurfrules .clinerules .roorules .goosehints copilot-instructions.md "
-            "skill.md memory.md conventions.md crush.md warp.md junie.md .rules",
+            ".cursorrules .windsurfrules .clinerules .roorules .goosehints "
+            "copilot-instructions.md skill.md memory.md conventions.md crush.md warp.md junie.md "
+            ".rules",
         ),
         (
             K.SHELL_STARTUP,
@@ -284,8 +290,8 @@ NAMED: Mapping[str, FileKind] = _table(
             "build.sbt mix.exs pubspec.yaml podfile cartfile package.swift requirements.txt "
             "pipfile setup.cfg environment.yml environment.yaml deno.json deno.jsonc bower.json "
             "go.work pnpm-workspace.yaml lerna.json rebar.config project.clj deps.edn dub.json "
-            "conanfile.txt conanfile.py vcpkg.json flake.nix paket.dependencies directory.build.props "
-            "directory.packages.props cpanfile jsr.json constraints.txt",
+            "conanfile.txt conanfile.py vcpkg.json flake.nix paket.dependencies "
+            "directory.build.props directory.packages.props cpanfile jsr.json constraints.txt",
         ),
         (
             K.LOCK,
@@ -301,42 +307,44 @@ NAMED: Mapping[str, FileKind] = _table(
             "build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties "
             "gradlew gradlew.bat mvnw mvnw.cmd gradle-wrapper.properties meson.build "
             "meson_options.txt build.xml build.ninja sconstruct sconscript wscript rakefile "
-            "justfile .justfile taskfile.yml taskfile.yaml tox.ini noxfile.py fabfile.py "
-            "dodo.py build.bazel module.bazel workspace.bazel .bazelrc "
-            "configure configure.ac configure.in makefile.am makefile.in binding.gyp gulpfile.js "
-            "gulpfile.ts gruntfile.js webpack.config.js webpack.config.ts vite.config.js "
-            "vite.config.ts vite.config.mjs rollup.config.js rollup.config.mjs esbuild.config.js "
-            "esbuild.js next.config.js next.config.mjs next.config.ts nuxt.config.ts "
-            "nuxt.config.js babel.config.js .babelrc.js jest.config.js jest.config.ts "
-            "vitest.config.ts vitest.config.js playwright.config.ts cypress.config.js "
-            "cypress.config.ts metro.config.js postcss.config.js tailwind.config.js "
-            "svelte.config.js astro.config.mjs eslint.config.js eslint.config.mjs .eslintrc.js "
-            "sitecustomize.py usercustomize.py magefile.go build.zig default.nix shell.nix "
-            "earthfile tiltfile skaffold.yaml snakefile build.sc build.mill setup.js install.js "
-            "postinstall.js preinstall.js hatch_build.py karma.conf.js pytest.ini",
+            "justfile .justfile taskfile.yml taskfile.yaml tox.ini noxfile.py fabfile.py dodo.py "
+            "build.bazel module.bazel workspace.bazel .bazelrc configure configure.ac "
+            "configure.in makefile.am makefile.in binding.gyp gulpfile.js gulpfile.ts "
+            "gruntfile.js webpack.config.js webpack.config.ts vite.config.js vite.config.ts "
+            "vite.config.mjs rollup.config.js rollup.config.mjs esbuild.config.js esbuild.js "
+            "next.config.js next.config.mjs next.config.ts nuxt.config.ts nuxt.config.js "
+            "babel.config.js .babelrc.js jest.config.js jest.config.ts vitest.config.ts "
+            "vitest.config.js playwright.config.ts cypress.config.js cypress.config.ts "
+            "metro.config.js postcss.config.js tailwind.config.js svelte.config.js "
+            "astro.config.mjs eslint.config.js eslint.config.mjs .eslintrc.js sitecustomize.py "
+            "usercustomize.py magefile.go build.zig default.nix shell.nix earthfile tiltfile "
+            "skaffold.yaml snakefile build.sc build.mill setup.js install.js postinstall.js "
+            "preinstall.js hatch_build.py karma.conf.js pytest.ini",
         ),
         (
             K.CONTAINER,
             "dockerfile containerfile docker-compose.yml docker-compose.yaml compose.yml "
             "compose.yaml .dockerignore docker-bake.hcl docker-entrypoint.sh entrypoint.sh "
-            "entrypoint devcontainer.json .devcontainer.json procfile vagrantfile podman-compose.yml",
+            "entrypoint devcontainer.json .devcontainer.json procfile vagrantfile "
+            "podman-compose.yml",
         ),
         (
             K.INFRA,
             "chart.yaml kustomization.yaml kustomization.yml serverless.yml serverless.yaml "
-            "terragrunt.hcl terraform.tfstate terraform.tfvars pulumi.yaml cdk.json samconfig.toml "
-            "helmfile.yaml fly.toml vercel.json netlify.toml wrangler.toml wrangler.jsonc app.yaml "
-            "render.yaml railway.toml nomad.hcl ansible.cfg playbook.yml site.yml firebase.json "
-            "firestore.rules database.rules.json storage.rules",
+            "terragrunt.hcl terraform.tfstate terraform.tfvars pulumi.yaml cdk.json "
+            "samconfig.toml helmfile.yaml fly.toml vercel.json netlify.toml wrangler.toml "
+            "wrangler.jsonc app.yaml render.yaml railway.toml nomad.hcl ansible.cfg playbook.yml "
+            "site.yml firebase.json firestore.rules database.rules.json storage.rules",
         ),
         (
             K.TOOL_CONFIG,
             ".gitconfig .gitattributes .gitmodules pip.conf pip.ini .condarc .yarnrc .bunfig.toml "
-            "bunfig.toml .npmrc .yarnrc.yml .curlrc .wgetrc .vimrc .exrc .nvimrc .gdbinit .lldbinit .pdbrc .pythonrc "
-            ".pythonstartup .tmux.conf .screenrc .editorconfig .gemrc .bundle .irbrc .pryrc .psqlrc "
-            ".sqliterc .ackrc .rgrc .ripgreprc .hgrc .npmignore .mise.toml mise.toml .tool-versions "
-            ".emacs .inputrc uv.toml poetry.toml nuget.config .direnvrc .condarc .rprofile "
-            ".lesskey .nanorc .dircolors .ctags .gitignore_global known_hosts",
+            "bunfig.toml .npmrc .yarnrc.yml .curlrc .wgetrc .vimrc .exrc .nvimrc .gdbinit "
+            ".lldbinit .pdbrc .pythonrc .pythonstartup .tmux.conf .screenrc .editorconfig .gemrc "
+            ".bundle .irbrc .pryrc .psqlrc .sqliterc .ackrc .rgrc .ripgreprc .hgrc .npmignore "
+            ".mise.toml mise.toml .tool-versions .emacs .inputrc uv.toml poetry.toml nuget.config "
+            ".direnvrc .condarc .rprofile .lesskey .nanorc .dircolors .ctags .gitignore_global "
+            "known_hosts",
         ),
         (K.AUDIT_LOG, "audit.log auth.log wtmp btmp lastlog utmp utmpx wtmpx faillog"),
         (
@@ -353,54 +361,3 @@ IN_HOME: Mapping[str, FileKind] = {
     ".yarnrc.yml": K.CREDENTIALS,
     ".cargo": K.TOOL_CONFIG,
 }
-
-# (beginning, end, kind) of the last component.
-AFFIXED: tuple[tuple[str, str, FileKind], ...] = (
-    (".env.", "", K.ENV),
-    (".env-", "", K.ENV),
-    (".env_", "", K.ENV),
-    ("id_rsa", "", K.CREDENTIALS),
-    ("id_ed25519", "", K.CREDENTIALS),
-    ("id_ecdsa", "", K.CREDENTIALS),
-    ("service-account", ".json", K.CREDENTIALS),
-    ("service_account", ".json", K.CREDENTIALS),
-    ("serviceaccount", ".json", K.CREDENTIALS),
-    ("client_secret", ".json", K.CREDENTIALS),
-    ("authorized_keys", "", K.AUTHORIZED_KEYS),
-    ("dockerfile.", "", K.CONTAINER),
-    ("containerfile.", "", K.CONTAINER),
-    ("docker-compose", ".yml", K.CONTAINER),
-    ("docker-compose", ".yaml", K.CONTAINER),
-    ("compose.", ".yml", K.CONTAINER),
-    ("compose.", ".yaml", K.CONTAINER),
-    ("jenkinsfile", "", K.CI),
-    ("makefile.", "", K.BUILD),
-    ("requirements", ".txt", K.MANIFEST),
-    ("requirements", ".in", K.MANIFEST),
-    ("values", ".yaml", K.INFRA),
-    ("values", ".yml", K.INFRA),
-    ("vite.config.", "", K.BUILD),
-    ("webpack.config.", "", K.BUILD),
-    ("zcompdump", "", K.GENERATED),
-    (".bashrc.", "", K.SHELL_STARTUP),
-    ("readme", "", K.DOC),
-    ("changelog", "", K.DOC),
-    ("signoff-", ".sock", K.GUARD),
-    ("test_", ".py", K.TEST),
-)
-# Endings that make a secret's name a public example of it.
-EXAMPLE_ENDINGS: tuple[str, ...] = (
-    ".example",
-    ".sample",
-    ".template",
-    ".tmpl",
-    ".tpl",
-    ".dist",
-    ".defaults",
-    ".default",
-    ".schema",
-    ".md",
-    ".pub",
-    ".example.json",
-    ".d.ts",
-)

@@ -13,9 +13,10 @@ import posixpath
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from signoff.actions.facts import FileFact
-from signoff.actions.file_kinds import glob_kind, is_rebuildable, kind_of, worse_kind
+from signoff.actions.file_kinds import Look, look, look_at_glob, worse_kind
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
 from signoff.actions.reaches import Folders, Parts, folders_of, parts_of
@@ -63,8 +64,8 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
     ("${PWD}", "."),
     ("$PWD", "."),
 )
+_MAX_CACHED = 512
 _GLOB_CHARS = frozenset("*?[")
-_NULL = Reach.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,38 +149,58 @@ def _locate_plain(plain: str, place: Place, folders: Folders, *, has_glob: bool)
         return _unknown(plain)
     else:
         absolute = f"{place.cwd}/{plain}"
-    if "/proc/" in absolute or absolute.startswith("/dev/fd"):
+    if "/proc/" in absolute:
         absolute = _through_proc(absolute, place.cwd)
-    return _judge(absolute, folders, has_glob=has_glob)
+    if len(absolute) > _MAX_CACHED:
+        return _judge(absolute, folders, has_glob=has_glob)
+    return _judge_cached(absolute, folders, has_glob)
 
 
 def _judge(absolute: str, folders: Folders, *, has_glob: bool) -> Located:
     normal = _normal(absolute)
     parts = parts_of(normal)
-    is_open = UNKNOWN_PART in normal or (has_glob and not _GLOB_CHARS.isdisjoint(normal))
-    static = _static(parts, has_glob=has_glob) if is_open else parts
-    reach = folders.reach(static)
-    start = folders.local_from(static, reach)
-    if is_open:
-        kind = glob_kind(parts, local_from=start)
-        is_root = folders.is_root(static, reach) and _covers_all(parts[len(static) :])
-    else:
-        kind = kind_of(parts, local_from=start)
-        is_root = folders.is_root(parts, reach)
+    folded = parts_of(normal.lower())
+    if UNKNOWN_PART in normal or (has_glob and not _GLOB_CHARS.isdisjoint(normal)):
+        return _judge_open(parts, folded, folders, has_glob=has_glob)
+    reach = folders.reach(parts, folded)
+    start = folders.local_from(folded, reach)
+    seen = look(folded, local_from=start)
+    is_root = folders.is_root(parts, folded, reach)
+    return _located(_joined(parts), reach, seen, is_root=is_root, depth=len(parts) - start)
+
+
+def _judge_open(parts: Parts, folded: Parts, folders: Folders, *, has_glob: bool) -> Located:
+    """A path with globs or unknown parts: judged at its static folder."""
+    static = _static_depth(parts, has_glob=has_glob)
+    reach = folders.reach(parts[:static], folded[:static])
+    start = folders.local_from(folded[:static], reach)
+    seen = look_at_glob(folded, local_from=start)
+    is_root = _covers_all(parts[static]) and folders.is_root(parts[:static], folded[:static], reach)
+    located = _located(
+        _joined(parts[:static]), reach, seen, is_root=is_root, depth=len(parts) - start
+    )
+    return replace(located, is_exact=False)
+
+
+def _located(path: str, reach: Reach, seen: Look, *, is_root: bool, depth: int) -> Located:
+    kind = seen.kind
     if kind is FileKind.GUARD or reach is Reach.GUARD:
         kind, reach = FileKind.GUARD, Reach.GUARD
-    elif reach in (Reach.NONE, Reach.REMOTE):
+    elif reach is Reach.NONE or reach is Reach.REMOTE:
         kind = FileKind.OTHER
-    rebuilt = start < len(parts) and is_rebuildable([p.lower() for p in parts], local_from=start)
     return Located(
-        path=_joined(static),
+        path=path,
         reach=reach,
         kind=kind,
         is_root_of_reach=is_root,
-        is_rebuildable=rebuilt and not is_root,
-        is_exact=not is_open,
-        depth=len(parts) - start,
+        is_rebuildable=seen.is_rebuildable and not is_root,
+        depth=depth,
     )
+
+
+@lru_cache(maxsize=4096)
+def _judge_cached(absolute: str, folders: Folders, has_glob: bool) -> Located:  # noqa: FBT001 - positional keys are the cheap ones
+    return _judge(absolute, folders, has_glob=has_glob)
 
 
 def _normal(absolute: str) -> str:
@@ -202,27 +223,24 @@ def _joined(parts: Parts) -> str:
     return path if parts and parts[0][1:] == ":" else "/" + path
 
 
-def _static(parts: Parts, *, has_glob: bool) -> Parts:
+def _static_depth(parts: Parts, *, has_glob: bool) -> int:
     for at, part in enumerate(parts):
         if UNKNOWN_PART in part or (has_glob and not _GLOB_CHARS.isdisjoint(part)):
-            return parts[:at]
-    return parts
+            return at
+    return len(parts)
 
 
-def _covers_all(rest: Parts) -> bool:
-    """Whether glob components without enough letters to name anything stand first."""
-    return bool(rest) and (rest[0] == "**" or not any(char.isalnum() for char in rest[0]))
+def _covers_all(part: str) -> bool:
+    """Whether a glob or unknown component has no letters of its own to name anything."""
+    return not any(char.isalnum() for char in part)
 
 
 def _expand(text: str, place: Place) -> str:
     """Put in what the shell would: home, known variables, slashes for backslashes."""
     for name, value in _VARIABLES:
-        if text[: len(name)].lower() == name.lower() and text[len(name) : len(name) + 1] in (
-            "",
-            "/",
-            "\\",
-        ):
-            text = value + text[len(name) :]
+        rest = text[len(name) :]
+        if text[: len(name)].lower() == name.lower() and rest[:1] in ("", "/", "\\"):
+            text = value + rest
             break
     text = text.replace("\\", "/")
     if text[0] in "$%":
@@ -230,18 +248,23 @@ def _expand(text: str, place: Place) -> str:
     if text[0] != "~":
         return text
     user, _, rest = text[1:].partition("/")
+    return f"{_home_of(user, place)}/{rest}"
+
+
+def _home_of(user: str, place: Place) -> str:
+    """What `~user` stands for; other homes are taken to lie beside the user's own."""
     match user:
         case "":
-            home = place.home
+            return place.home
         case "+":
-            home = place.cwd or UNKNOWN_PART
+            return place.cwd or UNKNOWN_PART
         case "-":
-            home = UNKNOWN_PART
+            return UNKNOWN_PART
         case "root":
-            home = "/root"
+            return "/root"
         case _:
-            home = f"{posixpath.dirname(place.home) if place.home != '/root' else '/home'}/{user}"
-    return f"{home}/{rest}"
+            homes = "/home" if place.home == "/root" else posixpath.dirname(place.home)
+            return f"{homes}/{user}"
 
 
 def _through_proc(absolute: str, cwd: str) -> str:
@@ -342,7 +365,7 @@ def _unknown(text: str) -> Located:
     """A path that cannot be told; what its last names say is kept."""
     shown = text[:MAX_PATH].partition("\0")[0].replace("\\", "/")
     parts = tuple(part for part in shown.split("/") if part not in ("", ".", ".."))
-    kind = glob_kind(parts, local_from=0) if parts else FileKind.OTHER
+    kind = look_at_glob([part.lower() for part in parts]).kind
     guarded = kind is FileKind.GUARD
     return Located(
         path="", reach=Reach.GUARD if guarded else Reach.UNKNOWN, kind=kind, is_exact=False

@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from signoff.actions.file_kinds import kind_of
+from signoff.actions.file_endings import words
+from signoff.actions.file_kinds import look
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
 
@@ -21,16 +22,18 @@ Parts = tuple[str, ...]
 
 _TOP: Mapping[str, Reach] = {
     **dict.fromkeys(
-        "etc usr bin sbin lib lib32 lib64 libx32 boot efi var opt sys proc dev root run snap nix "
-        "lost+found initrd.img vmlinuz system library applications cores network private "
-        "ostree sysroot".split(),
+        words(
+            "etc usr bin sbin lib lib32 lib64 libx32 boot efi var opt sys proc dev root run "
+            "snap nix lost+found initrd.img vmlinuz system library applications cores network private "
+            "ostree sysroot"
+        ),
         Reach.SYSTEM,
     ),
     "tmp": Reach.TEMP,
     "home": Reach.HOME,
     "users": Reach.HOME,
 }
-_SECOND: Mapping[tuple[str, str], Reach] = {
+_SECOND: Mapping[Parts, Reach] = {
     ("var", "tmp"): Reach.TEMP,
     ("var", "folders"): Reach.TEMP,
     ("dev", "shm"): Reach.TEMP,
@@ -46,122 +49,111 @@ _WINDOWS: Mapping[str, Reach] = {
     "temp": Reach.TEMP,
     "tmp": Reach.TEMP,
 }
-_HARMLESS = frozenset(
-    "null zero full random urandom stdin stdout stderr tty ptmx console".split()
-)
+_HARMLESS = words("null zero full random urandom stdin stdout stderr tty ptmx console fd pts")
 # A project may lie in /opt, /usr/src or /var/www, never in one of these.
 _NO_PROJECT = frozenset({"etc", "bin", "sbin", "lib", "lib64", "boot", "proc", "sys", "dev"})
 _NO_PROJECT_KINDS = frozenset(
     {FileKind.CREDENTIALS, FileKind.GUARD, FileKind.AGENT_CONFIG, FileKind.GIT_INTERNAL}
 )
 # Folders of a home that hold a broad part of it.
-_HOME_PARTS = frozenset(
+_HOME_PARTS = words(
     "documents desktop downloads pictures music videos movies public library .config .local .ssh "
     ".gnupg .aws .kube .mozilla onedrive dropbox projects code src work repos workspace dev git "
-    "go appdata .local/share .thunderbird .vscode .claude".split()
+    "go appdata .thunderbird .vscode .claude"
 )
 # System folders one level down whose loss is as bad as that of their parents.
 _SYSTEM_TREES = frozenset({"usr", "var", "system", "library", "proc", "sys", "run", "c:"})
 _MOUNTS = frozenset({"mnt", "media", "volumes", "net"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Folders:
-    """The folders of a place as components, ready to compare."""
+    """The folders of a place as components, ready to compare; equal only to itself."""
 
     home: Parts
     project: Parts
     guards: tuple[Parts, ...]
     has_project: bool
+    project_depth: int
 
-    def reach(self, parts: Parts) -> Reach:
-        """How far the path of these absolute components reaches."""
-        if self.guards and self._is_guard(parts):
+    def reach(self, parts: Parts, folded: Parts) -> Reach:
+        """How far a path reaches, by its components as they are and in lower case."""
+        if self.guards and any(folded[: len(guard)] == guard for guard in self.guards):
             return Reach.GUARD
-        if self.has_project and parts[: len(self.project)] == self.project:
+        if self.has_project and parts[: self.project_depth] == self.project:
             return Reach.PROJECT
         if not parts:
             return Reach.SYSTEM
-        first = parts[0].lower()
-        if first.endswith(":"):
-            return _windows_reach(parts, self.home)
-        top = _TOP.get(first, Reach.ELSEWHERE)
-        if top is Reach.TEMP and parts[0] == first:
-            return top
-        return self._beyond(tuple(part.lower() for part in parts), top)
-
-    def _beyond(self, folded: Parts, top: Reach) -> Reach:
-        home = self.home
-        if folded[: len(home)] == home:
+        if folded[: len(self.home)] == self.home:
             return Reach.HOME
-        if top is Reach.SYSTEM:
-            second = _SECOND.get(folded[:2]) if len(folded) > 1 else None  # type: ignore[call-overload]  # two long
-            if second is not None:
-                return second
-            return _device_reach(folded) if folded[0] == "dev" else top
-        return Reach.SYSTEM if top is Reach.HOME and len(folded) == 1 else top
+        return _common_reach(parts, folded)
 
-    def _is_guard(self, parts: Parts) -> bool:
-        folded = tuple(part.lower() for part in parts)
-        return any(folded[: len(guard)] == guard for guard in self.guards)
-
-    def local_from(self, parts: Parts, reach: Reach) -> int:
+    def local_from(self, folded: Parts, reach: Reach) -> int:
         """Index of the first component below the folder that gives `reach`."""
-        match reach:
-            case Reach.PROJECT:
-                return len(self.project)
-            case Reach.HOME:
-                if tuple(part.lower() for part in parts[: len(self.home)]) == self.home:
-                    return len(self.home)
-                return min(2, len(parts))
-            case Reach.TEMP:
-                return 1 if parts[:1] == ("tmp",) else min(2, len(parts))
-            case _:
-                return 0
+        if reach is Reach.PROJECT:
+            return self.project_depth
+        if reach is Reach.HOME:
+            is_own = folded[: len(self.home)] == self.home
+            return len(self.home) if is_own else min(2, len(folded))
+        if reach is Reach.TEMP:
+            return 1 if folded[:1] == ("tmp",) else min(2, len(folded))
+        return 0
 
-    def is_root(self, parts: Parts, reach: Reach) -> bool:
+    def is_root(self, parts: Parts, folded: Parts, reach: Reach) -> bool:
         """Whether the path is a whole reach, a broad part of one, or a parent of the project."""
-        if len(parts) <= 1 or self.project[: len(parts)] == parts:
+        depth = len(parts)
+        if reach is Reach.PROJECT:
+            return depth == self.project_depth
+        if depth <= 1 or self.project[:depth] == parts or self.home[:depth] == folded:
             return reach is not Reach.NONE
-        folded = tuple(part.lower() for part in parts)
-        if self.home[: len(folded)] == folded:
-            return True
-        below = folded[self.local_from(parts, reach) :]
-        match reach:
-            case Reach.HOME:
-                return not below or (len(below) == 1 and below[0] in _HOME_PARTS)
-            case Reach.TEMP | Reach.PROJECT:
-                return not below
-            case Reach.SYSTEM:
-                return len(parts) == 2 and folded[0] in _SYSTEM_TREES
-            case Reach.ELSEWHERE:
-                return len(parts) == 2 and folded[0] in _MOUNTS
-            case _:
-                return False
+        return _is_broad(folded, reach, folded[self.local_from(folded, reach) :])
 
 
-def _device_reach(folded: Parts) -> Reach:
-    if len(folded) < 2:
+def _common_reach(parts: Parts, folded: Parts) -> Reach:
+    """Reach by the layout all machines share."""
+    if folded[0].endswith(":"):
+        return _windows_reach(folded)
+    top = _TOP.get(folded[0], Reach.ELSEWHERE)
+    if top is Reach.SYSTEM:
+        return _SECOND.get(folded[:2]) or _system_reach(folded)
+    if top is Reach.TEMP:
+        return top if parts[0] == folded[0] else Reach.ELSEWHERE
+    return Reach.SYSTEM if top is Reach.HOME and len(folded) == 1 else top
+
+
+def _is_broad(folded: Parts, reach: Reach, below: Parts) -> bool:
+    match reach:
+        case Reach.HOME:
+            return not below or (len(below) == 1 and below[0] in _HOME_PARTS)
+        case Reach.TEMP:
+            return not below
+        case Reach.SYSTEM:
+            return len(folded) == 2 and folded[0] in _SYSTEM_TREES
+        case Reach.ELSEWHERE:
+            return len(folded) == 2 and folded[0] in _MOUNTS
+        case _:
+            return False
+
+
+def _system_reach(folded: Parts) -> Reach:
+    if folded[0] != "dev" or len(folded) < 2:
         return Reach.SYSTEM
-    if folded[1] in _HARMLESS or folded[1] in ("fd", "pts"):
+    if folded[1] in _HARMLESS:
         return Reach.NONE
     return Reach.REMOTE if folded[1] in ("tcp", "udp") else Reach.SYSTEM
 
 
-def _windows_reach(parts: Parts, home: Parts) -> Reach:
-    folded = tuple(part.lower() for part in parts)
+def _windows_reach(folded: Parts) -> Reach:
     if len(folded) < 2:
         return Reach.SYSTEM
     if folded[3:6] == ("appdata", "local", "temp"):
         return Reach.TEMP
-    if folded[: len(home)] == home:
-        return Reach.HOME
     return _WINDOWS.get(folded[1], Reach.ELSEWHERE)
 
 
 def parts_of(path: str) -> Parts:
     """The components of an absolute normal path; the root has none."""
-    return tuple(part for part in path.split("/") if part)
+    return tuple(filter(None, path.split("/")))
 
 
 @lru_cache(maxsize=256)
@@ -172,6 +164,7 @@ def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> Folders:
     return Folders(
         home=home_parts,
         project=project_parts,
+        project_depth=len(project_parts),
         guards=tuple(
             tuple(part.lower() for part in parts_of(path)) for path in guard_paths if path != "/"
         ),
@@ -180,7 +173,7 @@ def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> Folders:
             and home_parts[: len(folded)] != folded
             and not (len(folded) == 1 and folded[0] in _TOP)
             and folded[0] not in _NO_PROJECT
-            and kind_of(project_parts) not in _NO_PROJECT_KINDS
+            and look(folded).kind not in _NO_PROJECT_KINDS
         ),
     )
 

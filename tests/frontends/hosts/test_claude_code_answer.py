@@ -1,0 +1,95 @@
+"""What Claude Code is told, and what it is not told."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Operations, Verb
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
+from signoff.frontends.hosts.claude_code.answer import NO_DECISION, TellAllow, answer
+from signoff.testing import FakeAssessment
+
+ACTION = Action(tool="Bash", arguments={"command": "ls"})
+READ = Operation(verb=Verb.READ)
+OPAQUE = Operation(verb=Verb.EXECUTE, understood=False, why="eval of unknown text")
+
+
+def decision(
+    verdict: Verdict,
+    *operations: Operation,
+    decided_by: str = BY_SCORE,
+    reason: str = "reads the project",
+) -> Decision:
+    """Build a decision over these operations."""
+    return Decision(
+        action=ACTION,
+        verdict=verdict,
+        decided_by=decided_by,
+        reason=reason,
+        level=Level.LOW,
+        challenge=Challenge.AUTO_APPROVE,
+        digest="",
+        assessment=FakeAssessment(action=ACTION, operations=operations),
+    )
+
+
+def said(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Return what an answer says to the event."""
+    return json.loads(text)["hookSpecificOutput"]
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_each_verdict_has_its_form(verdict: Verdict) -> None:
+    """Allow, ask and deny are told in the host's words, with the reason."""
+    assert said(answer(decision(verdict, READ), TellAllow.SCORE)) == {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": verdict.value,
+        "permissionDecisionReason": "signoff: reads the project",
+    }
+
+
+@pytest.mark.parametrize(
+    ("tell", "decided_by", "operations", "told"),
+    [
+        (TellAllow.SCORE, BY_SCORE, (READ,), True),
+        (TellAllow.SCORE, BY_SCORE, (READ, OPAQUE), False),
+        (TellAllow.SCORE, BY_SCORE, (), False),
+        (TellAllow.SCORE, BY_RULE, (OPAQUE,), True),
+        (TellAllow.RULE, BY_SCORE, (READ,), False),
+        (TellAllow.RULE, BY_RULE, (READ,), True),
+        (TellAllow.RULE, "telegram", (OPAQUE,), True),
+        (TellAllow.NEVER, BY_RULE, (READ,), False),
+    ],
+)
+def test_which_allows_are_told(
+    tell: TellAllow, decided_by: str, operations: Operations, *, told: bool
+) -> None:
+    """The setting says which allows keep the host from asking again."""
+    allowed = decision(Verdict.ALLOW, *operations, decided_by=decided_by)
+
+    assert (answer(allowed, tell) != NO_DECISION) == told
+
+
+@pytest.mark.parametrize("tell", TellAllow)
+@pytest.mark.parametrize("verdict", [Verdict.ASK, Verdict.DENY])
+def test_no_setting_keeps_a_refusal_from_the_host(tell: TellAllow, verdict: Verdict) -> None:
+    """Asks and denies are always told."""
+    text = answer(decision(verdict, OPAQUE), tell)
+
+    assert said(text)["permissionDecision"] == verdict.value
+
+
+def test_a_reason_cannot_forge_the_prompt() -> None:
+    """Escape sequences in a reason are spelled, an endless one says how much is missing."""
+    forged = decision(Verdict.ASK, READ, reason="\x1b[2J" + "x" * 5000)
+    reason = said(answer(forged, TellAllow.SCORE))["permissionDecisionReason"]
+
+    assert reason.startswith("signoff: \\u{1b}[2J")
+    assert reason.endswith("characters more]")
+    assert len(reason) < 4_100

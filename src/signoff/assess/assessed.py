@@ -1,0 +1,82 @@
+"""What the later rooms read of an assessment, as a protocol of plain values.
+
+The gate, the ladder and the record speak of assessments without loading what makes them: the
+readers and pattern engines behind `assessment.py` stay out of `import signoff`.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.assess.finding import Finding
+from signoff.assess.level import Challenge, Level
+from signoff.assess.risk.score import RiskScore
+from signoff.assess.threat.score import ThreatScore
+from signoff.assess.verdict import Verdict
+
+
+class AssessedRule(Protocol):
+    """The rule that matched."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the rules file."""
+
+    @property
+    def action(self) -> str:
+        """`deny`, `allow` or `escalate`."""
+
+
+class Assessed(Protocol):
+    """One assessment: what was seen, how careful to be, and where it leans."""
+
+    @property
+    def action(self) -> Action:
+        """What was assessed."""
+
+    @property
+    def facts(self) -> Facts:
+        """What was known."""
+
+    @property
+    def operations(self) -> Operations:
+        """What it comes down to."""
+
+    @property
+    def rule(self) -> AssessedRule | None:
+        """The rule that settled it, None if the scores did."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the detectors found."""
+
+    @property
+    def threat(self) -> ThreatScore:
+        """How bad what was found is."""
+
+    @property
+    def risk(self) -> RiskScore:
+        """How careful to be."""
+
+    @property
+    def level(self) -> Level:
+        """How serious it is."""
+
+    @property
+    def leaning(self) -> Verdict:
+        """What would happen with nobody to ask; ask = somebody must be asked."""
+
+    @property
+    def challenge(self) -> Challenge:
+        """The proof of understanding an approver must give."""
+
+    @property
+    def reason(self) -> str:
+        """Why, in words a person understands."""
+
+    @property
+    def policy_digest(self) -> str:
+        """Digest of the rules and settings it was judged by."""

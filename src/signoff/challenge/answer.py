@@ -1,0 +1,45 @@
+"""What came back from asking: who answered, where, how fast, in which words.
+
+Answer(verdict=Verdict.ALLOW, decided_by="terminal", who="ada", channel="terminal", took_s=7.2)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+
+BY_MODEL = "llm"
+BY_HOST = "host"
+BY_TIMEOUT = "timeout"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One answer to one request.
+
+    Args:
+        verdict: allow or deny; ask = handed on to the host's own prompt.
+        decided_by: `llm`, `host`, `timeout` or the name of the channel a person answered on.
+        who: the approver as the channel knows them, "" if nobody answered.
+        words: what they wrote, or why nobody was asked.
+    """
+
+    verdict: Verdict
+    decided_by: str
+    who: str = ""
+    channel: str = ""
+    took_s: float = 0.0
+    words: str = ""
+
+    def counts(self, level: Level) -> bool:
+        """Tell whether it settles anything: a model never denies, nor approves the critical."""
+        if self.decided_by != BY_MODEL:
+            return True
+        return self.verdict is Verdict.ALLOW and level is not Level.CRITICAL
+
+
+NO_ANSWER = Answer(
+    verdict=Verdict.DENY, decided_by=BY_TIMEOUT, words="nobody who may approve it answered"
+)

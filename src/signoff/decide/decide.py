@@ -1,0 +1,95 @@
+"""One decision out of an assessment and an answer: total, pure, and the same every time.
+
+leaning deny   ->  deny, by the rule or the score
+leaning allow  ->  allow, by the rule or the score
+leaning ask    ->  what the answer says; nobody's answer, or one that does not count, is deny
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from signoff.actions.action import Action
+from signoff.assess.assessed import Assessed
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import NO_ANSWER, Answer
+from signoff.decide.decision import BY_ERROR, BY_RULE, BY_SCORE, NO_STAMP, Decision, Stamp
+
+REASON_LIMIT = 2_000
+
+
+def decide(
+    action: Action,
+    assessment: Assessed,
+    *,
+    answer: Answer | None = None,
+    stamp: Stamp = NO_STAMP,
+) -> Decision:
+    """Make the decision of what was assessed and answered.
+
+    Raises:
+        ValueError: the action has no canonical form, so nothing can be bound to it.
+    """
+    verdict, decided_by, reason, heard = _settle(assessment, answer)
+    return Decision(
+        action=action,
+        verdict=verdict,
+        decided_by=decided_by,
+        reason=reason[:REASON_LIMIT],
+        level=assessment.level,
+        challenge=assessment.challenge,
+        digest=action.digest,
+        assessment=assessment,
+        answer=heard,
+        stamp=stamp,
+    )
+
+
+def refuse(action: Action, reason: str, *, decided_by: str = BY_ERROR, stamp: Stamp) -> Decision:
+    """Make the refusal of an action that could not be judged, recorded or read."""
+    return Decision(
+        action=action,
+        verdict=Verdict.DENY,
+        decided_by=decided_by,
+        reason=reason[:REASON_LIMIT],
+        level=Level.CRITICAL,
+        challenge=Challenge.MULTI_PARTY,
+        digest=_digest_if_any(action),
+        stamp=stamp,
+    )
+
+
+def _settle(assessment: Assessed, answer: Answer | None) -> tuple[Verdict, str, str, Answer | None]:
+    """Return verdict, who decided, why, and the answer that was heard."""
+    match assessment.leaning:
+        case Verdict.ALLOW | Verdict.DENY as leaning:
+            rule = assessment.rule
+            by_rule = rule is not None and rule.action == leaning.value
+            return leaning, BY_RULE if by_rule else BY_SCORE, assessment.reason, None
+        case Verdict.ASK:
+            heard = NO_ANSWER
+            if answer is not None and answer.counts(assessment.level):
+                heard = answer
+            return heard.verdict, heard.decided_by, _words(assessment, heard), heard
+        case _:
+            assert_never(assessment.leaning)
+
+
+def _words(assessment: Assessed, heard: Answer) -> str:
+    """Say why it was asked and what came of it."""
+    outcome = {
+        Verdict.ALLOW: f"approved by {heard.who or heard.decided_by}",
+        Verdict.DENY: f"refused by {heard.who or heard.decided_by}",
+        Verdict.ASK: "handed to the host's own prompt",
+    }[heard.verdict]
+    said = f": {heard.words}" if heard.words and heard.words != assessment.reason else ""
+    return f"{assessment.reason}; {outcome}{said}" if assessment.reason else f"{outcome}{said}"
+
+
+def _digest_if_any(action: Action) -> str:
+    """Return the digest, "" where the arguments have no canonical form."""
+    try:
+        return action.digest
+    except (ValueError, TypeError, RecursionError):
+        return ""

@@ -1,0 +1,78 @@
+"""What was decided about one action, with everything that led to it.
+
+decision.allowed        may the call go on now?
+decision.decided_by     rule, score, host, llm, timeout, error, lock or a channel's name
+decision.reason         why, in words a person understands
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from signoff.actions.action import Action
+from signoff.assess.assessed import Assessed
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer
+
+BY_RULE = "rule"
+BY_SCORE = "score"
+BY_ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """What a pure function cannot know of itself: which decision this is, when, after how long."""
+
+    id: str = ""
+    decided_at: datetime | None = None
+    latency_s: float = 0.0
+
+
+NO_STAMP = Stamp()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The outcome for one action.
+
+    Args:
+        verdict: allow, deny, or ask = handed to the host, which must ask its user.
+        level: how serious it is; critical where it could not be judged.
+        challenge: the proof of understanding an approver must give.
+        assessment: None where judging itself failed.
+        answer: what came back from asking, None where nobody was asked.
+        digest: SHA-256 of the action's canonical bytes, "" where it has none.
+    """
+
+    action: Action
+    verdict: Verdict
+    decided_by: str
+    reason: str
+    level: Level
+    challenge: Challenge
+    digest: str
+    assessment: Assessed | None = None
+    answer: Answer | None = None
+    stamp: Stamp = NO_STAMP
+
+    @property
+    def allowed(self) -> bool:
+        """True only for an allow; what is handed to the host is not allowed yet."""
+        return self.verdict is Verdict.ALLOW
+
+    @property
+    def id(self) -> str:
+        """The decision's own id."""
+        return self.stamp.id
+
+    @property
+    def decided_at(self) -> datetime | None:
+        """When it was made, aware."""
+        return self.stamp.decided_at
+
+    @property
+    def latency_s(self) -> float:
+        """Seconds from the call's arrival to the decision, waiting for people included."""
+        return self.stamp.latency_s

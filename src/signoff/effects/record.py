@@ -1,0 +1,123 @@
+"""The record of one decision: what is written down, and how it is kept small and clean.
+
+Every text passes the redactor; every list has a limit and says so when it was cut. The digests
+are of the real bytes, so a record can be matched with the action it speaks of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.actions.action import Json
+from signoff.actions.operation import Operation
+from signoff.assess.assessed import Assessed
+from signoff.decide.decision import Decision
+from signoff.effects.redact import Redactor
+
+FORMAT = 1
+SHORT = 500  # characters of a name, a reason, a piece of evidence
+LIST_LIMIT = 50
+ARGUMENTS_LIMIT = 65_536
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where records come from: this machine, since its last start, and this signoff."""
+
+    host: str = ""
+    boot_id: str = ""
+    version: str = ""
+
+
+def build_record(decision: Decision, *, redactor: Redactor, origin: Origin) -> dict[str, Json]:
+    """Return the content of a decision's record, without its place in the chain."""
+    action, answer, at = decision.action, decision.answer, decision.decided_at
+    content: dict[str, Json] = {
+        "v": FORMAT,
+        "id": decision.id,
+        "ts": at.isoformat(timespec="microseconds") if at else "",
+        "host": origin.host,
+        "boot_id": origin.boot_id,
+        "version": origin.version,
+        "agent": action.agent,
+        "session": action.session,
+        "source": action.source,
+        "tool": action.tool,
+        "cwd": action.cwd,
+        "request_id": action.request_id,
+        "action_digest": decision.digest,
+        "verdict": decision.verdict.value,
+        "decided_by": decision.decided_by,
+        "reason": decision.reason,
+        "level": str(decision.level),
+        "challenge": str(decision.challenge),
+        "approver": answer.who if answer else "",
+        "channel": answer.channel if answer else "",
+        "answered_in_ms": round(answer.took_s * 1000) if answer else 0,
+        "words": answer.words if answer else "",
+        "latency_ms": round(decision.latency_s * 1000, 3),
+        **_judgement(decision.assessment),
+    }
+    cleaned = {name: _short(redactor, value) for name, value in content.items()}
+    return {**cleaned, "action_redacted": _arguments(decision, redactor)}
+
+
+def _judgement(assessment: Assessed | None) -> dict[str, Json]:
+    """Return what an assessment says; nothing where judging itself failed."""
+    if assessment is None:
+        return {}
+    rule, risk = assessment.rule, assessment.risk
+    return {
+        "policy_digest": assessment.policy_digest,
+        "leaning": assessment.leaning.value,
+        "rule": rule.name if rule else "",
+        "threat": assessment.threat.score,
+        "risk": risk.value,
+        "factors": [
+            {"name": f.name, "raw": f.raw, "weight": f.weight, "evidence": f.evidence}
+            for f in risk.factors[:LIST_LIMIT]
+        ],
+        "findings": [
+            {
+                "detector": f.detector,
+                "category": f.category,
+                "severity": f.severity.value,
+                "confidence": f.confidence,
+                "evidence": f.evidence,
+            }
+            for f in assessment.findings[:LIST_LIMIT]
+        ],
+        "findings_in_all": len(assessment.findings),
+        "operations": [_operation(operation) for operation in assessment.operations[:LIST_LIMIT]],
+        "operations_in_all": len(assessment.operations),
+    }
+
+
+def _operation(operation: Operation) -> dict[str, Json]:
+    """Return an operation in the few words a reader of records needs."""
+    return {
+        "verb": operation.verb.value,
+        "thing": operation.thing.value,
+        "target": operation.target,
+        "reach": operation.reach.value,
+        "traits": sorted(operation.traits),
+        "understood": operation.understood,
+    }
+
+
+def _short(redactor: Redactor, value: Json) -> Json:
+    """Return a value without secrets, every text in it kept short."""
+    short = Redactor(redactor.key, text_limit=SHORT)
+    return short.value(value)
+
+
+def _arguments(decision: Decision, redactor: Redactor) -> Json:
+    """Return the arguments without secrets; over the limit only their names and lengths."""
+    arguments = decision.action.arguments
+    cleaned = redactor.value(arguments)
+    if len(repr(cleaned)) <= ARGUMENTS_LIMIT:
+        return cleaned
+    return {
+        "cut": "too large to be kept whole",
+        "heads": Redactor(redactor.key, text_limit=SHORT).value(arguments),
+    }

@@ -1,0 +1,83 @@
+"""How secrets look: by their own shape, or by the name that stands before them. RE2 syntax.
+
+A shape is masked whole. In a named one the first group stays and the second is masked.
+"""
+
+from __future__ import annotations
+
+# Secrets known by their shape: the whole match is masked.
+SHAPES = (
+    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-[^-])*(?:-----END [A-Z0-9 ]*-----)?",
+    r"PuTTY-User-Key-File-[0-9]:(?s:.)*",
+    r"AGE-SECRET-KEY-1[0-9A-Z]{20,}",
+    r"\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[0-9A-Z]{12,}\b",
+    r"\bgh[pousr]_[0-9A-Za-z]{20,}",
+    r"\bgithub_pat_[0-9A-Za-z_]{20,}",
+    r"\bgl(?:pat|dt|rt|ptt|ft|oas|agent|soat|imt|feed)-[0-9A-Za-z_-]{16,}",
+    r"\bxox[abeoprs]-[0-9A-Za-z-]{10,}",
+    r"\bxapp-[0-9]-[0-9A-Za-z-]{10,}",
+    r"hooks\.slack\.com/(?:services|workflows|triggers)/[0-9A-Za-z/_+-]{20,}",
+    r"discord(?:app)?\.com/api/webhooks/[0-9]{10,}/[0-9A-Za-z_-]{20,}",
+    r"\b[MNO][0-9A-Za-z_-]{23,27}\.[0-9A-Za-z_-]{6,7}\.[0-9A-Za-z_-]{27,}",
+    r"\b(?:sk|rk|pk)_(?:live|test|prod)_[0-9A-Za-z]{10,}",
+    r"\bwhsec_[0-9A-Za-z+/=]{20,}",
+    r"\bsk-(?:ant-|proj-|svcacct-|admin-|or-v1-)?[0-9A-Za-z_-]{20,}",
+    r"\bAIza[0-9A-Za-z_-]{30,}",
+    r"\bya29\.[0-9A-Za-z_-]{20,}",
+    r"\bGOCSPX-[0-9A-Za-z_-]{20,}",
+    r"\bnpm_[0-9A-Za-z]{30,}",
+    r"\bpypi-[0-9A-Za-z_-]{40,}",
+    r"\bdckr_(?:pat|oat)_[0-9A-Za-z_-]{20,}",
+    r"\bhf_[0-9A-Za-z]{30,}",
+    r"\b(?:dop|doo|dor)_v1_[0-9a-f]{40,}",
+    r"\bdapi[0-9a-f]{32}",
+    r"\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}",
+    r"\b(?:SK|AC)[0-9a-f]{32}\b",
+    r"\bkey-[0-9a-f]{32}\b",
+    r"\bshp(?:at|ca|pa|ss)_[0-9A-Fa-f]{24,}",
+    r"\bsq0[a-z]{3}-[0-9A-Za-z_-]{20,}",
+    r"\bEAAA[0-9A-Za-z_-]{50,}",
+    r"\blin_(?:api|oauth)_[0-9A-Za-z]{30,}",
+    r"\b(?:ntn|secret)_[0-9A-Za-z]{36,}",
+    r"\bATATT3[0-9A-Za-z_=-]{40,}",
+    r"\bATCTT3[0-9A-Za-z_=-]{40,}",
+    r"\b(?:NRAK|NRII|NRJS)-[0-9A-Za-z-]{20,}",
+    r"\bglsa_[0-9A-Za-z]{30,}_[0-9a-f]{8}",
+    r"\bglc_[0-9A-Za-z+/=]{30,}",
+    r"\b(?:hvs|hvb|hvr)\.[0-9A-Za-z_-]{20,}",
+    r"\b[0-9A-Za-z]{14}\.atlasv1\.[0-9A-Za-z_=-]{40,}",
+    r"\b(?:pul|rubygems|sntrys|sntryu|vercel|nfp|fo1|fly|xai|gsk|r8|pat)[-_][0-9A-Za-z._=-]{30,}",
+    r"\bpscale_(?:pw|tkn|oauth)_[0-9A-Za-z._=-]{30,}",
+    r"\bdp\.(?:pt|st|ct|sa|scim|audit)\.[0-9A-Za-z._=-]{30,}",
+    r"\bPMAK-[0-9a-f]{24}-[0-9a-f]{34}",
+    r"\b[0-9]{8,10}:A[0-9A-Za-z_-]{34}",
+    r"\beyJ[0-9A-Za-z_-]{8,}\.(?:eyJ)?[0-9A-Za-z_-]{8,}(?:\.[0-9A-Za-z_-]*)*",
+    r"\b[1-9][0-9]{0,2}/[0-9]{12,}:[0-9a-f]{32}\b",
+    r"\b[0-9a-z]{8,}-us[0-9]{1,2}\b",
+)
+NAME = (
+    r"(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|apikey|accesskey|secretkey|"
+    r"auth|cookie|signature|sig|otp|pin|"
+    r"(?:api|access|auth|account|private|secret|encryption|signing|shared|master|client|license|"
+    r"service|session)[ _.-]?(?:key|token|secret|pass(?:word)?))"
+)
+# Secrets known by what stands before them: the last group is masked, what precedes it stays.
+NAMED = (
+    r"(?i)(\b(?:proxy-)?authorization['\"]?\s*[:=]\s*['\"]?(?:[a-z0-9-]+\s+)?)([^\s'\"\\]{6,})",
+    r"(?i)(\b(?:bearer|basic)\s+)([0-9A-Za-z._~+/=-]{12,})",
+    r"(?i)(\b(?:set-)?cookie\s*:\s*)([^'\"\r\n]{6,})",
+    r"(\b[A-Za-z][0-9A-Za-z+.-]*://[^\s/:@'\"]*:)([^\s/@'\"]+@)",
+    r"(?i)((?:^|[^0-9A-Za-z])(?:[0-9A-Za-z]+[_.-])*"
+    + NAME
+    + r"(?:[_.-][0-9A-Za-z]+)*['\"]?\]?\s*(?::=|=>|=|:)\s*\\?['\"]?)([^\s'\"\\&;,)}\]]{4,})",
+    r"(?i)(\s--?(?:[0-9a-z]+-)*" + NAME + r"(?:\s+|=)['\"]?)([^\s'\"-][^\s'\"]{3,})",
+    r"(\s(?:-u|--user|--proxy-user)(?:\s+|=)?['\"]?[^\s:'\"]+:)([^\s'\"]{3,})",
+    r"(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;&]*\s-p)([^\s'\"-][^\s'\"]{2,})",
+    r"(\bsshpass\s+-p\s*['\"]?)([^\s'\"]{2,})",
+    r"(\bAccountKey=)([0-9A-Za-z+/=]{20,})",
+    r"(?i)(\bidentified\s+(?:with\s+\S+\s+)?by\s+['\"])([^'\"]+)",
+)
+SECRET_NAME = (
+    r"(?i)(?:^|[_.\-\s])" + NAME + r"s?(?:$|[_.\-\s])"
+    r"|(?-i:Password|Secret|Token|ApiKey|AccessKey|PrivateKey)s?$"
+)

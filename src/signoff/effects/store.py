@@ -1,0 +1,84 @@
+"""The port to whatever keeps the record: what effects need of a store, and nothing else.
+
+A store adds `seq` and `prev` to the content it is given, keeps the canonical bytes in a hash
+chain, and takes in what the session did, all in one durable step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from signoff.actions.action import Json
+from signoff.actions.facts import Denial
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionKey:
+    """Whose memory it is. Without a session nothing is remembered and nothing is recalled."""
+
+    agent: str
+    session: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What one session did before, as far as it is kept."""
+
+    prior_calls: int = 0
+    written: frozenset[str] = frozenset()
+    downloaded: frozenset[str] = frozenset()
+    secrets_read: frozenset[str] = frozenset()
+    denials: tuple[Denial, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """What one decision adds to the memory of its session."""
+
+    key: SessionKey
+    function: str
+    at: datetime
+    written: tuple[str, ...] = ()
+    downloaded: tuple[str, ...] = ()
+    secrets_read: tuple[str, ...] = ()
+    denials: tuple[Denial, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One entry of the record as it is stored."""
+
+    seq: int
+    body: bytes
+    prev: bytes
+    hash: bytes
+    leaf: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What is to be appended: the content without `seq` and `prev`, and what to remember."""
+
+    content: Mapping[str, Json] = field(default_factory=dict)
+    lesson: Lesson | None = None
+
+
+class Store(Protocol):
+    """Appends to the record, durably, and remembers sessions."""
+
+    async def append(self, draft: Draft) -> Entry:
+        """Store one entry; return only after it is durable.
+
+        Raises:
+            StoreError: it is not, or cannot be known to be, durable.
+        """
+
+    async def remembered(self, key: SessionKey, function: str) -> Remembered:
+        """Return what is known of a session and how often it called the function.
+
+        Raises:
+            StoreError: the memory cannot be read.
+        """

@@ -1,0 +1,98 @@
+"""The main path: one action in, one decision out, recorded before anybody hears of it.
+
+Open this first. Whatever goes wrong on the way is a refusal with its reason; there is no path
+on which a failure lets something through. Everything the gate works with comes in through the
+constructor; `wiring.py` builds it.
+
+    decision = await gate.check(Action(tool="Bash", arguments={"command": "git status"}))
+    decision = gate.check_now(action)  # the same, for callers that are not async
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Protocol, TypeAlias
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.assess.assessed import Assessed
+from signoff.challenge.answer import Answer
+from signoff.decide.decide import decide, refuse
+from signoff.decide.decision import Decision, Stamp
+
+
+class Memory(Protocol):
+    """What is known beforehand."""
+
+    async def recall(self, action: Action) -> Facts:
+        """Gather the facts the judgement needs."""
+
+
+class Climber(Protocol):
+    """Whoever must be asked."""
+
+    async def climb(self, action: Action, assessment: Assessed) -> Answer:
+        """Return the answer, a refusal if nobody gave one."""
+
+
+class Dispatcher(Protocol):
+    """What follows from a decision."""
+
+    async def dispatch(self, decision: Decision) -> None:
+        """Record the decision durably, then tell the handlers."""
+
+
+Judge: TypeAlias = Callable[[Action, Facts], Assessed]
+
+
+class Gate:
+    """Decides about actions."""
+
+    def __init__(
+        self, memory: Memory, judge: Judge, *, ladder: Climber, effects: Dispatcher
+    ) -> None:
+        self.memory = memory
+        self.judge = judge
+        self.ladder = ladder
+        self.effects = effects
+
+    async def check(self, action: Action) -> Decision:
+        """Decide about the action; any failure is a refusal that says what failed."""
+        started = time.perf_counter()
+        try:
+            facts = await self.memory.recall(action)
+            assessment = self.judge(action, facts)
+            answer = await self.ladder.climb(action, assessment)
+            decision = decide(action, assessment, answer=answer, stamp=_stamp(started))
+            await self.effects.dispatch(decision)
+        except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
+            return await self._refuse(action, error, started=started)
+        return decision
+
+    def check_now(self, action: Action) -> Decision:
+        """Decide about the action from code that is not async."""
+        from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
+
+        return run_now(self.check(action))
+
+    async def _refuse(self, action: Action, error: Exception, *, started: float) -> Decision:
+        """Refuse what could not be judged or recorded; the refusal stands even unrecorded."""
+        reason = f"cannot decide, so it is refused: {type(error).__name__}: {error}"
+        decision = refuse(action, reason, stamp=_stamp(started))
+        try:
+            await self.effects.dispatch(decision)
+        except Exception:  # noqa: BLE001 - the frame again: a refusal is answered in any case
+            return decision
+        return decision
+
+
+def _stamp(started: float) -> Stamp:
+    """Mark a decision with its own id, the time, and how long it took."""
+    return Stamp(
+        id=uuid.uuid4().hex,
+        decided_at=datetime.now(UTC),
+        latency_s=time.perf_counter() - started,
+    )

@@ -1,0 +1,121 @@
+"""The hash chain: how entries of the record are made, linked and checked.
+
+    body  RFC 8785 bytes of the content, with `seq` and with `prev` in hex
+    hash  SHA-256 of a fixed prefix and the body; the next entry's `prev`
+    leaf  SHA-256 of a zero byte and the body: the leaf of a Merkle tree over the record
+
+The first entry's `prev` is 32 zero bytes. Anything changed, left out, put in or moved breaks a
+link; what is cut off at the end is seen against the head that is kept apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import rfc8785
+
+from signoff.actions.action import Json
+from signoff.effects.store import Entry
+from signoff.errors import StoreError
+
+GENESIS = bytes(32)
+HASH_PREFIX = b"signoff-record-v1\0"
+BODY_LIMIT = 262_144
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """The newest entry: its number and hash; 0 and `GENESIS` before the first."""
+
+    seq: int = 0
+    hash: bytes = GENESIS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyResult:
+    """What a check of the whole record gave.
+
+    Args:
+        count: entries checked, up to and without the first bad one.
+        bad_seq: number of the first entry that is wrong, 0 if none is.
+        problem: what is wrong with it, "" if nothing is.
+    """
+
+    ok: bool
+    count: int
+    head: Head
+    bad_seq: int = 0
+    problem: str = ""
+
+
+def make_entry(content: Mapping[str, Json], head: Head) -> Entry:
+    """Make the entry that follows the head.
+
+    Raises:
+        StoreError: the content has no canonical form or is too large.
+    """
+    seq = head.seq + 1
+    try:
+        body = rfc8785.dumps({**content, "seq": seq, "prev": head.hash.hex()})
+    except (ValueError, TypeError, RecursionError) as error:
+        raise StoreError(f"the record has no canonical form: {error}") from error
+    if len(body) > BODY_LIMIT:
+        raise StoreError(f"the record has {len(body)} bytes, at most {BODY_LIMIT} are stored")
+    return Entry(seq=seq, body=body, prev=head.hash, hash=hash_of(body), leaf=leaf_of(body))
+
+
+def hash_of(body: bytes) -> bytes:
+    """Return the hash by which the next entry names this one."""
+    return hashlib.sha256(HASH_PREFIX + body).digest()
+
+
+def leaf_of(body: bytes) -> bytes:
+    """Return the leaf hash of RFC 6962."""
+    return hashlib.sha256(b"\0" + body).digest()
+
+
+def verify_chain(entries: Iterable[Entry], kept_head: Head) -> VerifyResult:
+    """Check every entry and link, and the end against the head that was kept."""
+    head = Head()
+    for entry in entries:
+        problem = _problem(entry, head)
+        if problem:
+            return VerifyResult(
+                ok=False, count=head.seq, head=head, bad_seq=head.seq + 1, problem=problem
+            )
+        head = Head(seq=entry.seq, hash=entry.hash)
+    if head != kept_head:
+        problem = f"the record ends at {head.seq}, the head that was kept says {kept_head.seq}"
+        return VerifyResult(
+            ok=False, count=head.seq, head=head, bad_seq=head.seq + 1, problem=problem
+        )
+    return VerifyResult(ok=True, count=head.seq, head=head)
+
+
+def _problem(entry: Entry, head: Head) -> str:
+    """Say what is wrong with the entry that should follow the head, "" if nothing is."""
+    checks = (
+        (entry.seq == head.seq + 1, f"number {head.seq + 1} expected, {entry.seq} found"),
+        (entry.prev == head.hash, "it does not follow the entry before it"),
+        (entry.hash == hash_of(entry.body), "its hash is not that of its bytes"),
+        (entry.leaf == leaf_of(entry.body), "its leaf hash is not that of its bytes"),
+    )
+    found = next((problem for is_fine, problem in checks if not is_fine), "")
+    return found or _body_problem(entry, head)
+
+
+def _body_problem(entry: Entry, head: Head) -> str:
+    """Say what is wrong with the bytes of an entry, "" if nothing is."""
+    try:
+        content = json.loads(entry.body)
+        is_canonical = isinstance(content, dict) and rfc8785.dumps(content) == entry.body
+    except (ValueError, TypeError, RecursionError):
+        return "its bytes are no JSON"
+    if not is_canonical:
+        return "its bytes are not in canonical form"
+    if content.get("seq") != entry.seq or content.get("prev") != head.hash.hex():
+        return "its bytes name another place in the record"
+    return ""

@@ -1,0 +1,76 @@
+"""The tables of the SQLite store.
+
+`records` only ever grows: no row is changed or deleted, and as no two rows have the same `prev`
+a fork cannot be stored. `head` is kept apart, so that a record cut off at its end is noticed.
+The other tables are memory, not record: bounded, and worth nothing as proof.
+"""
+
+from __future__ import annotations
+
+VERSION = 1
+
+STATEMENTS = (
+    """
+    CREATE TABLE records (
+        seq INTEGER PRIMARY KEY CHECK (seq > 0),
+        body BLOB NOT NULL,
+        prev BLOB NOT NULL UNIQUE,
+        hash BLOB NOT NULL,
+        leaf BLOB NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TRIGGER records_are_never_changed BEFORE UPDATE ON records
+    BEGIN SELECT RAISE(ABORT, 'a record is never changed'); END
+    """,
+    """
+    CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records
+    BEGIN SELECT RAISE(ABORT, 'a record is never deleted'); END
+    """,
+    """
+    CREATE TABLE head (
+        only INTEGER PRIMARY KEY CHECK (only = 1),
+        seq INTEGER NOT NULL,
+        hash BLOB NOT NULL
+    ) STRICT
+    """,
+    "INSERT INTO head VALUES (1, 0, zeroblob(32))",
+    """
+    CREATE TABLE sessions (
+        id INTEGER PRIMARY KEY,
+        agent TEXT NOT NULL,
+        session TEXT NOT NULL,
+        last_seq INTEGER NOT NULL,
+        UNIQUE (agent, session)
+    ) STRICT
+    """,
+    "CREATE INDEX sessions_by_age ON sessions (last_seq)",
+    """
+    CREATE TABLE calls (
+        session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        function TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (session_id, function)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE paths (
+        id INTEGER PRIMARY KEY,
+        session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN ('written', 'downloaded', 'secrets_read')),
+        path TEXT NOT NULL,
+        UNIQUE (session_id, kind, path)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE denials (
+        id INTEGER PRIMARY KEY,
+        session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        tool TEXT NOT NULL,
+        target TEXT NOT NULL,
+        category TEXT NOT NULL,
+        UNIQUE (session_id, tool, target, category)
+    ) STRICT
+    """,
+    f"PRAGMA user_version = {VERSION}",
+)

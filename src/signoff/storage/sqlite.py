@@ -1,0 +1,222 @@
+"""The record in SQLite: one file, any number of processes, every commit durable.
+
+WAL with synchronous=FULL: what `append` returned survives kill -9 and a power cut. Writers take
+turns by BEGIN IMMEDIATE, so the chain never forks. After an I/O error this store writes no more:
+a later commit that succeeds would prove nothing about the failed one (restart the process).
+
+    store = SqliteStore("/home/dev/.local/state/signoff/record.db")
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from signoff.effects.store import Draft, Entry, Remembered, SessionKey
+from signoff.errors import StoreError, TamperedRecord
+from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
+from signoff.storage.schema import STATEMENTS, VERSION
+from signoff.storage.session_memory import MemoryLimits, learn, read_memory
+
+BUSY_TIMEOUT_S = 5.0
+# After these the file, or what the system says of it, cannot be trusted any more.
+LASTING = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+PRAGMAS = (
+    "PRAGMA synchronous = FULL",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA foreign_keys = ON",
+)
+DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
+
+
+class SqliteStore:
+    """A `Store` in one SQLite file."""
+
+    def __init__(
+        self,
+        path: str,
+        *,
+        limits: MemoryLimits | None = None,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+    ) -> None:
+        self.path = path
+        self.limits = limits or MemoryLimits()
+        self.busy_timeout_s = busy_timeout_s
+        self._lock = threading.Lock()
+        self._db: sqlite3.Connection | None = None
+        self._inherited: list[sqlite3.Connection | None] = []
+        self._pid = 0
+        self._failure = ""
+
+    async def append(self, draft: Draft) -> Entry:
+        """Store one entry; return only after it is durable."""
+        return self.append_now(draft)
+
+    async def remembered(self, key: SessionKey, function: str) -> Remembered:
+        """Return what is known of a session."""
+        with self._connection() as db:
+            return read_memory(db, key, function)
+
+    def append_now(self, draft: Draft) -> Entry:
+        """Store one entry; return only after it is durable."""
+        with self._connection() as db, _transaction(db):
+            entry = make_entry(draft.content, _checked_head(db))
+            db.execute(
+                "INSERT INTO records (seq, body, prev, hash, leaf) VALUES (?, ?, ?, ?, ?)",
+                (entry.seq, entry.body, entry.prev, entry.hash, entry.leaf),
+            )
+            db.execute("UPDATE head SET seq = ?, hash = ?", (entry.seq, entry.hash))
+            if draft.lesson is not None:
+                learn(db, draft.lesson, seq=entry.seq, limits=self.limits)
+        return entry
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield the entries from `first` to `last`, both included, a block at a time."""
+        while True:
+            with self._connection() as db:
+                rows = db.execute(
+                    "SELECT seq, body, prev, hash, leaf FROM records"
+                    " WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT 1000",
+                    (first, sys.maxsize if last is None else last),
+                ).fetchall()
+            for seq, body, prev, own_hash, leaf in rows:
+                yield Entry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
+            if len(rows) < 1000:
+                return
+            first = rows[-1][0] + 1
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash as kept apart."""
+        with self._connection() as db:
+            return _kept_head(db)
+
+    def verify(self) -> VerifyResult:
+        """Check the whole record as it stands now."""
+        with self._connection() as db:
+            db.execute("BEGIN")  # one snapshot for head and entries
+            try:
+                rows = db.execute("SELECT seq, body, prev, hash, leaf FROM records ORDER BY seq")
+                found = (
+                    Entry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
+                    for seq, body, prev, own_hash, leaf in rows
+                )
+                return verify_chain(found, _kept_head(db))
+            finally:
+                db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._lock:
+            if self._db is not None and self._pid == os.getpid():
+                self._db.close()
+            self._db = None
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Give the one connection to one caller at a time; foreign errors become ours."""
+        if not self._lock.acquire(timeout=self.busy_timeout_s):
+            raise StoreError(f"the record `{self.path}` is busy for more than its time limit")
+        try:
+            if self._failure:
+                raise StoreError(f"`{self.path}` failed before ({self._failure}): restart")
+            yield self._opened()
+        except (sqlite3.Error, OSError) as error:
+            code = getattr(error, "sqlite_errorcode", 0)
+            if code & 0xFF in LASTING:
+                self._failure = str(error)
+            raise StoreError(f"cannot use the record `{self.path}`: {error}") from error
+        finally:
+            self._lock.release()
+
+    def _opened(self) -> sqlite3.Connection:
+        """Return the connection of this process, opened if need be."""
+        if self._db is None or self._pid != os.getpid():
+            # A connection from before a fork is the parent's: kept, so that nothing closes it.
+            self._inherited.append(self._db)
+            self._db = _open(self.path, busy_timeout_s=self.busy_timeout_s)
+            self._pid = os.getpid()
+        return self._db
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Run the block as one transaction that nobody else can write into."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _kept_head(db: sqlite3.Connection) -> Head:
+    """Return the head as it is kept apart."""
+    row = db.execute("SELECT seq, hash FROM head").fetchone()
+    if row is None:
+        raise TamperedRecord("the head of the record is gone: run `signoff audit verify`")
+    return Head(seq=row[0], hash=row[1])
+
+
+def _checked_head(db: sqlite3.Connection) -> Head:
+    """Return the head to append to, after a look at the newest entry itself."""
+    head = _kept_head(db)
+    newest = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
+    if (newest or (0, bytes(32))) != (head.seq, head.hash):
+        raise TamperedRecord(
+            "the record does not end where its head says: run `signoff audit verify`", seq=head.seq
+        )
+    return head
+
+
+def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
+    """Open the file, made if need be, for its owner only."""
+    _make_private(path)
+    db = sqlite3.connect(
+        path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
+    )
+    try:
+        for pragma in PRAGMAS + (DARWIN_PRAGMAS if sys.platform == "darwin" else ()):
+            db.execute(pragma)
+        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise StoreError(f"`{path}` cannot be written ahead (journal mode is `{mode}`)")
+        _make_tables(db, path)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _make_private(path: str) -> None:
+    """Make folder and file, readable by their owner only."""
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    os.chmod(folder, 0o700)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        # Not opened here: closing it would drop the locks SQLite holds on it in this process.
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise StoreError(f"`{path}` is no ordinary file") from None
+        os.chmod(path, 0o600)
+
+
+def _make_tables(db: sqlite3.Connection, path: str) -> None:
+    """Make the tables of a new file; refuse a file of another version."""
+    if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+        return
+    with _transaction(db):
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found == 0:
+            for statement in STATEMENTS:
+                db.execute(statement)
+        elif found != VERSION:
+            raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")

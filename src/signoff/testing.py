@@ -1,0 +1,126 @@
+"""Fakes and builders for tests of code that uses signoff: real behaviour, nothing recorded on disk.
+
+gate = make_gate(leaning=Verdict.ASK, channels=[FakeChannel(approved())])
+decision = gate.check_now(make_action("delete_user"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.assess.assessed import Assessed, AssessedRule
+from signoff.assess.finding import Finding
+from signoff.assess.level import Challenge, Level, challenge_of
+from signoff.assess.risk.score import RiskScore
+from signoff.assess.threat.score import ThreatLevel, ThreatScore
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import Channel, Request
+from signoff.effects.dispatch import Effects, Handler
+from signoff.effects.redact import Redactor
+from signoff.effects.store import SessionKey, Store
+from signoff.gate import Gate
+from signoff.storage.memory import MemoryStore
+
+TEST_KEY = b"a key for tests only"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FakeRule:
+    """A rule that matched."""
+
+    name: str = "a rule"
+    action: str = "deny"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FakeAssessment:
+    """An assessment as it is wanted."""
+
+    action: Action
+    facts: Facts = field(default_factory=Facts)
+    operations: Operations = ()
+    rule: AssessedRule | None = None
+    findings: tuple[Finding, ...] = ()
+    threat: ThreatScore = field(default_factory=lambda: ThreatScore(0.0, ThreatLevel.NONE))
+    risk: RiskScore = field(default_factory=lambda: RiskScore(value=0.0, factors=()))
+    level: Level = Level.LOW
+    leaning: Verdict = Verdict.ASK
+    challenge: Challenge = Challenge.CONFIRM
+    reason: str = "a test wants it so"
+    policy_digest: str = "0" * 64
+
+
+@dataclass(slots=True)
+class FakeChannel:
+    """A channel that gives one answer, and keeps what it was asked."""
+
+    answer: Answer | None = None
+    name: str = "fake"
+    requests: list[Request] = field(default_factory=list)
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Return the answer."""
+        self.requests.append(request)
+        return self.answer
+
+
+@dataclass(slots=True)
+class StoreMemory:
+    """Recalls what the store remembers of the session, and looks at nothing else."""
+
+    store: Store
+
+    async def recall(self, action: Action) -> Facts:
+        """Return the session's memory as facts."""
+        key = SessionKey(agent=action.agent, session=action.session)
+        known = await self.store.remembered(key, action.tool)
+        return Facts(
+            prior_calls=known.prior_calls,
+            written=known.written,
+            downloaded=known.downloaded,
+            secrets_read=known.secrets_read,
+            denials=known.denials,
+        )
+
+
+def approved(*, decided_by: str = "fake", who: str = "ada") -> Answer:
+    """Return an approval."""
+    return Answer(verdict=Verdict.ALLOW, decided_by=decided_by, who=who, channel="fake", took_s=4.0)
+
+
+def refused(*, decided_by: str = "fake", who: str = "ada") -> Answer:
+    """Return a refusal."""
+    return Answer(verdict=Verdict.DENY, decided_by=decided_by, who=who, channel="fake", took_s=4.0)
+
+
+def make_action(tool: str = "delete_user", *, session: str = "s1", **arguments: Json) -> Action:
+    """Return a call of a plain function."""
+    return Action(
+        tool=tool, arguments=arguments, kind=ActionKind.FUNCTION, agent="tester", session=session
+    )
+
+
+def make_gate(
+    *,
+    leaning: Verdict = Verdict.ALLOW,
+    level: Level = Level.LOW,
+    channels: Sequence[Channel] = (),
+    store: Store | None = None,
+    handlers: Sequence[Handler] = (),
+) -> Gate:
+    """Return a gate whose judge always leans the same way."""
+    kept = store or MemoryStore()
+
+    def judge(action: Action, facts: Facts) -> Assessed:
+        return FakeAssessment(
+            action=action, facts=facts, leaning=leaning, level=level, challenge=challenge_of(level)
+        )
+
+    effects = Effects(kept, Redactor(TEST_KEY), handlers=handlers)
+    return Gate(StoreMemory(kept), judge, ladder=Ladder(channels), effects=effects)

@@ -1,0 +1,193 @@
+"""The main path: what leaves the gate, whatever happens inside."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.assess.assessed import Assessed
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_MODEL, Answer
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import Channel, Request
+from signoff.decide.decision import Decision
+from signoff.effects.dispatch import Effects
+from signoff.effects.redact import Redactor
+from signoff.effects.store import Draft, Entry
+from signoff.errors import StoreError
+from signoff.gate import Gate
+from signoff.storage.memory import MemoryStore
+from signoff.testing import (
+    TEST_KEY,
+    FakeAssessment,
+    FakeChannel,
+    StoreMemory,
+    approved,
+    make_action,
+    make_gate,
+    refused,
+)
+
+
+class FullStore(MemoryStore):
+    """A store on a full disk."""
+
+    async def append(self, draft: Draft) -> Entry:
+        """Fail like a full disk."""
+        raise StoreError("database or disk is full")
+
+
+class BrokenChannel:
+    """A channel that fails."""
+
+    name = "broken"
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Fail."""
+        raise OSError("no network")
+
+
+def bodies(store: MemoryStore) -> list[dict[str, object]]:
+    """Return the content of every entry."""
+    return [json.loads(entry.body) for entry in store.entries()]
+
+
+@pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
+def test_a_settled_leaning_is_the_verdict(leaning: Verdict) -> None:
+    """What the assessment settles is put to nobody."""
+    channel = FakeChannel(approved())
+
+    decision = make_gate(leaning=leaning, channels=[channel]).check_now(make_action())
+
+    assert (leaning, "score", []) == (decision.verdict, decision.decided_by, channel.requests)
+
+
+def test_an_ask_with_nobody_to_ask_is_refused() -> None:
+    """Silence is no, and the decision says it was silence."""
+    decision = make_gate(leaning=Verdict.ASK).check_now(make_action())
+
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "timeout")
+
+
+def test_an_approval_lets_the_call_through() -> None:
+    """A person's yes is an allow, decided by their channel."""
+    gate = make_gate(leaning=Verdict.ASK, channels=[FakeChannel(approved(decided_by="telegram"))])
+
+    decision = gate.check_now(make_action())
+
+    assert (decision.allowed, decision.decided_by) == (True, "telegram")
+
+
+def test_a_channel_that_fails_does_not_keep_the_next_from_being_asked() -> None:
+    """A broken channel counts as no answer."""
+    channels: list[Channel] = [BrokenChannel(), FakeChannel(refused(decided_by="web"))]
+
+    decision = make_gate(leaning=Verdict.ASK, channels=channels).check_now(make_action())
+
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "web")
+
+
+def test_a_model_cannot_approve_what_is_critical() -> None:
+    """The model's yes to a critical call is passed over."""
+    model = FakeChannel(approved(decided_by=BY_MODEL))
+    gate = make_gate(leaning=Verdict.ASK, level=Level.CRITICAL, channels=[model])
+
+    decision = gate.check_now(make_action())
+
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "timeout")
+
+
+def test_a_failing_judge_is_a_refusal_on_the_record() -> None:
+    """An exception in judging is refused with its reason, and recorded."""
+    store = MemoryStore()
+
+    def judge(action: Action, facts: Facts) -> Assessed:
+        raise RecursionError("too deep")
+
+    gate = Gate(
+        StoreMemory(store), judge, ladder=Ladder(), effects=Effects(store, Redactor(TEST_KEY))
+    )
+    decision = gate.check_now(make_action())
+
+    assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "error")
+    assert "RecursionError: too deep" in decision.reason
+    assert [body["verdict"] for body in bodies(store)] == ["deny"]
+
+
+@pytest.mark.parametrize("leaning", list(Verdict))
+def test_without_a_record_nothing_is_allowed(leaning: Verdict) -> None:
+    """A full disk refuses whatever the judgement says."""
+    gate = make_gate(leaning=leaning, channels=[FakeChannel(approved())], store=FullStore())
+
+    assert Verdict.DENY is gate.check_now(make_action()).verdict
+
+
+def test_an_allow_leaves_only_after_its_record() -> None:
+    """The record of an allow stands when the decision comes back."""
+    store = MemoryStore()
+
+    decision = make_gate(store=store).check_now(make_action())
+
+    assert [(decision.id, "allow")] == [(body["id"], body["verdict"]) for body in bodies(store)]
+
+
+def test_a_failing_handler_does_not_change_the_verdict() -> None:
+    """Handlers come after the record and cannot undo it."""
+    told: list[Decision] = []
+
+    def fails(decision: Decision) -> None:
+        raise ValueError("webhook down")
+
+    decision = make_gate(handlers=[fails, told.append]).check_now(make_action())
+
+    assert (True, [decision]) == (decision.allowed, told)
+
+
+def test_an_action_without_canonical_form_is_refused() -> None:
+    """Nothing can be bound to arguments that have no canonical bytes."""
+    decision = make_gate().check_now(make_action(amount=float("nan")))
+
+    assert (decision.verdict, decision.decided_by, decision.digest) == (Verdict.DENY, "error", "")
+
+
+def test_check_now_works_inside_a_running_loop() -> None:
+    """Sync code called from a coroutine is served too."""
+
+    async def caller() -> Decision:
+        return make_gate().check_now(make_action())
+
+    assert asyncio.run(caller()).allowed
+
+
+def test_calls_before_are_counted_for_novelty() -> None:
+    """The second call of a function in a session knows of the first."""
+    seen: list[int] = []
+    store = MemoryStore()
+
+    def judge(action: Action, facts: Facts) -> Assessed:
+        seen.append(facts.prior_calls)
+        return FakeAssessment(action=action, leaning=Verdict.ALLOW)
+
+    gate = Gate(
+        StoreMemory(store), judge, ladder=Ladder(), effects=Effects(store, Redactor(TEST_KEY))
+    )
+    for session in ("s1", "s1", "s2"):
+        gate.check_now(make_action(session=session))
+
+    assert seen == [0, 1, 0]
+
+
+def test_the_gate_loads_the_standard_library_only() -> None:
+    """Whoever imports the gate pays for no parser and no engine."""
+    code = "import sys; old = set(sys.modules); import signoff.gate; print(*set(sys.modules) - old)"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    roots = {name.partition(".")[0] for name in out.stdout.split()}
+
+    assert {"signoff"} == roots - sys.stdlib_module_names

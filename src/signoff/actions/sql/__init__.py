@@ -1,0 +1,7 @@
+"""SQL text -> Operations."""
+
+from __future__ import annotations
+
+from signoff.actions.sql.reading import understand_sql
+
+__all__ = ["understand_sql"]

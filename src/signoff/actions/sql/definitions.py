@@ -1,0 +1,187 @@
+"""What CREATE, ALTER and DROP do, by the kind of thing they name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from signoff.actions.operation import Operation, Thing, Trait, Verb
+from signoff.actions.sql.grammar import (
+    ACCOUNTS,
+    KIND_PREFIXES,
+    KINDS,
+    ROUTINES,
+    UNTRUSTED_LANGUAGES,
+    WHOLE_STORES,
+)
+from signoff.actions.sql.server import NO_TRAITS, Server
+from signoff.actions.sql.statement import Statement, is_name
+
+_LOSS = frozenset({Trait.SCHEMA_LOSS})
+_WHOLE = frozenset({Trait.SCHEMA_LOSS, Trait.WHOLE_STORE})
+_LATER = frozenset({Trait.RUNS_LATER})
+_NAME_PREFIXES = frozenset({"IF", "NOT", "EXISTS", "CONCURRENTLY", "ONLY", "COLUMN"})
+_SECOND_KINDS = frozenset({
+    "INDEX", "SEARCH", "CONFIGURATION", "DICTIONARY", "PARSER", "TEMPLATE", "WRAPPER", "DATA",
+    "VIEW", "TABLE", "LOG", "MAPPING", "METHOD",
+})  # fmt: skip
+
+
+def kind_of(statement: Statement) -> tuple[str, int]:
+    """Return the kind a CREATE, ALTER or DROP names, and where its name stands."""
+    at = 1
+    while statement.key(at) in KIND_PREFIXES:
+        at += 1
+    kind = statement.key(at)
+    if kind not in KINDS and statement.key(at - 1) in KINDS:
+        return statement.key(at - 1), at
+    at += 1
+    while statement.key(at) in _SECOND_KINDS and is_name(statement.key(at + 1)):
+        at += 1
+    while statement.key(at) in _NAME_PREFIXES:
+        at += 1
+    return kind, at
+
+
+def drop_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+    """Yield what a DROP destroys."""
+    kind, at = kind_of(statement)
+    target = ", ".join(_names(statement, at)) or kind.lower()
+    thing = Thing.ACCOUNT if kind in ACCOUNTS else Thing.DATABASE
+    if kind in ROUTINES:
+        thing = Thing.CODE
+    is_whole = kind in WHOLE_STORES or kind == "OWNED"
+    yield server.effect(
+        Verb.DELETE, f"drop {kind}", statement, target=target, thing=thing,
+        traits=_WHOLE if is_whole else _LOSS, reversible=False,
+    )  # fmt: skip
+
+
+def _names(statement: Statement, at: int) -> Iterator[str]:
+    """Yield the names of a list: `a, b.c`."""
+    while name := statement.name(at):
+        yield name
+        comma = statement.find(",", at)
+        if comma < 0 or comma > at + 6:
+            return
+        at = comma + 1
+
+
+def truncate_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+    """Yield what a TRUNCATE empties."""
+    at = 1
+    while statement.key(at) in {"TABLE", "ONLY", "IF", "EXISTS", "DATABASE", "ALL", "TABLES"}:
+        at += 1
+    is_whole = statement.key(1) in {"DATABASE", "ALL"}
+    yield server.effect(
+        Verb.DELETE, "truncate", statement, target=", ".join(_names(statement, at)),
+        traits=_WHOLE if is_whole else _LOSS, reversible=False,
+    )  # fmt: skip
+
+
+def create_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+    """Yield what a CREATE makes: data, code, accounts."""
+    kind, at = kind_of(statement)
+    target = statement.name(at)
+    does = f"create {kind}"
+    if kind in ROUTINES:
+        yield from _routine_effects(statement, server, does=does, target=target)
+    elif kind in ACCOUNTS:
+        traits = frozenset({Trait.OPENS_ACCESS}) if "SUPERUSER" in statement.keys else NO_TRAITS
+        yield server.effect(
+            Verb.CONFIGURE, does, statement, target=target, thing=Thing.ACCOUNT, traits=traits
+        )
+    elif kind == "TABLE" and statement.keys[1:3] == ("OR", "REPLACE"):
+        yield server.effect(
+            Verb.WRITE, does, statement, target=target, traits=_LOSS, reversible=False
+        )
+    else:
+        yield server.effect(Verb.WRITE, does, statement, target=target)
+
+
+def _routine_effects(
+    statement: Statement, server: Server, *, does: str, target: str
+) -> Iterator[Operation]:
+    yield server.effect(Verb.WRITE, does, statement, target=target, thing=Thing.CODE, traits=_LATER)
+    keys = statement.keys
+    languages = {statement.key(at + 1) for at, word in enumerate(keys) if word == "LANGUAGE"}
+    written = {name.upper().strip("'\"") for name in statement.raw}
+    if "SONAME" in keys or not UNTRUSTED_LANGUAGES.isdisjoint(
+        languages | _extension(keys, written)
+    ):
+        yield server.opaque("code that the database does not hold", statement.source, target=target)
+
+
+def _extension(keys: tuple[str, ...], written: set[str]) -> set[str]:
+    """Return the names a CREATE EXTENSION, LANGUAGE or ASSEMBLY may mean by a language."""
+    if "ASSEMBLY" in keys[:4]:
+        return {"EXTERNAL"}
+    return written if {"EXTENSION", "LANGUAGE"} & set(keys[:6]) else set()
+
+
+def alter_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+    """Yield what an ALTER changes, and whether data or schema is lost by it."""
+    kind, at = kind_of(statement)
+    target = statement.name(at)
+    does = f"alter {kind}"
+    loses = _loses(statement, kind)
+    if kind in ACCOUNTS:
+        thing = Thing.ACCOUNT
+    elif kind in ROUTINES:
+        thing = Thing.CODE
+    else:
+        thing = Thing.DATABASE
+    if kind == "DEFAULT" and "GRANT" in statement.keys:
+        yield server.effect(
+            Verb.CONFIGURE, does, statement, thing=Thing.ACCOUNT,
+            traits=frozenset({Trait.OPENS_ACCESS}),
+        )  # fmt: skip
+        return
+    is_server = kind in {"SYSTEM", "DATABASE", "SERVER", "RESOURCE"}
+    traits = frozenset({Trait.GLOBAL}) if is_server else NO_TRAITS
+    verb = Verb.CONFIGURE if is_server or thing is Thing.ACCOUNT else Verb.WRITE
+    yield server.effect(
+        verb, does, statement, target=target, thing=thing,
+        traits=traits | _LOSS if loses else traits, reversible=not loses,
+    )  # fmt: skip
+
+
+_LOSING = frozenset({"DROP", "TRUNCATE", "PURGE", "DISCARD", "DELETE"})
+_LOSING_PAIRS = frozenset({
+    ("SWITCH", "PARTITION"), ("EXCHANGE", "PARTITION"), ("REMOVE", "PARTITIONING"),
+    ("CLEAR", "COLUMN"), ("DETACH", "PARTITION"), ("REMOVE", "FILE"), ("COALESCE", "PARTITION"),
+    ("REPLACE", "PARTITION"), ("REPLACE", "COLUMNS"), ("DATA", "TYPE"), ("MODIFY", "COLUMN"),
+    ("CHANGE", "COLUMN"), ("SWITCH", "TO"),
+})  # fmt: skip
+_KEEPS_TYPE = frozenset({
+    "SET", "DROP", "ADD", "RESTART", "RESET", "VISIBLE", "INVISIBLE", "COMMENT", "RENAME",
+    "SYNCHRONIZE", "DEFAULT", "",
+})  # fmt: skip
+
+
+def _loses(statement: Statement, kind: str) -> bool:
+    """Say whether an ALTER drops, empties or retypes something."""
+    keys = statement.keys
+    if not _LOSING.isdisjoint(keys):
+        return any(
+            (word in _LOSING and keys[at - 1] not in {"ON", ".", "AFTER", "FOR", ","})
+            or word == "DROP"
+            for at, word in enumerate(keys)
+        )  # fmt: skip
+    if kind != "TABLE":
+        return False
+    pairs = set(pairwise(keys))
+    return not _LOSING_PAIRS.isdisjoint(pairs) or "MODIFY" in keys or _retypes(statement)
+
+
+def _retypes(statement: Statement) -> bool:
+    """Say whether `ALTER [COLUMN] name type` or `ALTER name TYPE type` stands in it."""
+    names_column = "COLUMN" in statement.keys
+    for at, word in enumerate(statement.keys[1:], start=1):
+        if word != "ALTER":
+            continue
+        name_at = at + 2 if statement.key(at + 1) == "COLUMN" else at + 1
+        after = statement.key(name_at + 1)
+        if after == "TYPE" or (names_column and is_name(after) and after not in _KEEPS_TYPE):
+            return True
+    return False

@@ -1,0 +1,163 @@
+"""What the leading word of a statement says, over all common dialects: classes as data.
+
+ANSI, PostgreSQL, MySQL, T-SQL, SQLite, Oracle, Snowflake, BigQuery, ClickHouse, Spark, DuckDB.
+A word that is in no class is not understood, and so asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.operation import Thing, Trait, Verb
+
+# Statements that only look.
+READS = frozenset({
+    "SELECT", "VALUES", "VALUE", "TABLE", "SHOW", "DESCRIBE", "DESC", "HELP", "LIST", "LS",
+    "EXISTS", "FROM",
+    "SUMMARIZE", "CHECK", "CHECKSUM", "FETCH", "PIVOT", "UNPIVOT", "SEL", "TABLESAMPLE",
+    "WITH", "REM", "EXPLAIN", "MOVE", "HANDLER", "READTEXT", "VALIDATE",
+})  # fmt: skip
+
+# Statements that act on the session or the transaction; blocks that hold other statements.
+INERT = frozenset({
+    "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "END", "ABORT", "USE", "RESET",
+    "DISCARD", "DECLARE", "OPEN", "CLOSE", "DEALLOCATE", "PREPARE", "LISTEN", "UNLISTEN", "NOTIFY",
+    "PRINT", "GO", "DELIMITER", "LOCK", "UNLOCK", "CHECKPOINT", "WAITFOR", "RETURN", "RETURNS",
+    "THROW", "RAISERROR", "RAISE", "SIGNAL", "RESIGNAL", "GET", "REVERT", "IF", "ELSE", "ELSEIF",
+    "ELSIF", "WHILE", "LOOP", "REPEAT", "FOR", "FOREACH", "LEAVE", "ITERATE", "BREAK", "CONTINUE",
+    "EXIT", "GOTO", "CASE", "WHEN", "THEN", "PERFORM", "NULL", "ASSERT", "SAVE", "XA", "SYNC",
+    "CACHE", "UNCACHE", "LEFT", "UNTIL", "EXCEPTION", "ADD_JAR", "REMARK", "QUIT", 
+})  # fmt: skip
+
+# Statements that change what is stored, and lose nothing.
+WRITES = frozenset({
+    "INSERT", "REPLACE", "UPSERT", "COMMENT", "RENAME", "REFRESH", "REINDEX", "VACUUM", "ANALYZE",
+    "ANALYSE", "OPTIMIZE", "CLUSTER", "REPAIR", "MSCK", "UNDROP", "CREATE", "BULK", "IMPORT",
+    "LOAD", "COPY", "PUT", "SECURITY", "ATTACH", "DETACH", "WRITETEXT", "UPDATETEXT", "ASSOCIATE",
+    "FLASHBACK", "RECOVER", "GENERATE", "APPLY", "EXCHANGE", "BACKUP", "DUMP", "MERGE",
+})  # fmt: skip
+
+# Statements that change how the server behaves.
+CONFIGURES = frozenset({
+    "ALTER", "SET", "RECONFIGURE", "DBCC", "INSTALL", "UNINSTALL", "SYSTEM", "FLUSH", "CHANGE",
+    "STOP", "PRAGMA", "FORCE", "ENABLE", "DISABLE", "SETUSER", "SUSPEND", "RESUME", "AUDIT",
+    "NOAUDIT", "REASSIGN", "ADD", "CLONE", "BINLOG", "UNSET",
+})  # fmt: skip
+
+# Kinds of things a DROP, CREATE or ALTER can name (first word).
+KINDS = frozenset({
+    "TABLE", "DATABASE", "SCHEMA", "VIEW", "INDEX", "MATERIALIZED", "TEMPORARY", "TEMP", "EXTERNAL",
+    "FOREIGN", "FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "SEQUENCE", "TYPE", "DOMAIN", "ROLE",
+    "USER", "LOGIN", "GROUP", "EXTENSION", "SERVER", "PUBLICATION", "SUBSCRIPTION", "POLICY",
+    "RULE", "TABLESPACE", "AGGREGATE", "CAST", "COLLATION", "CONVERSION", "OPERATOR", "TEXT", "LANGUAGE",
+    "EVENT", "OWNED", "ACCESS", "TRANSFORM", "STATISTICS", "SYNONYM", "PACKAGE", "DICTIONARY",
+    "KEYSPACE", "CATALOG", "WAREHOUSE", "STAGE", "STREAM", "TASK", "PIPE", "PARTITION", "COLUMN",
+    "CONSTRAINT", "ASSEMBLY", "CERTIFICATE", "CREDENTIAL", "CLUSTERED", "NONCLUSTERED", "UNIQUE",
+    "FULLTEXT", "XML", "ROUTINE", "DYNAMIC", "TRANSIENT", "GLOBAL", "LOCAL", "UNLOGGED", "PUBLIC",
+    "SYMMETRIC", "ASYMMETRIC", "MASTER", "SECURITY", "WORKLOAD", "RESOURCE", "SERVICE", "QUEUE",
+    "PROFILE", "DIRECTORY", "LIBRARY", "JAVA", "CONTEXT", "CONNECTION", "SHARE", "INTEGRATION",
+    "BITMAP", "SPATIAL", "VIRTUAL", "MACRO", "SECRET", "NAMED", "QUOTA", "SETTINGS", "ROW",
+    "DEFAULT", "LARGE", "SYSTEM", "APPLICATION", "AVAILABILITY", "BROKER", "CONTRACT", "ENDPOINT",
+    "MESSAGE", "REMOTE", "ROUTE", "SIGNATURE", "SEARCH", "SENSITIVITY", "SNAPSHOT", "MODEL",
+    "LOGFILE", "UNDO", "SPECIFIC", "FILE", "NICKNAME", "WRAPPER", "ALIAS", "BUFFERPOOL", "OR",
+})  # fmt: skip
+
+# Dropping one of these drops everything in it.
+WHOLE_STORES = frozenset({"DATABASE", "SCHEMA", "KEYSPACE", "CATALOG", "TABLESPACE"})
+ACCOUNTS = frozenset({"USER", "ROLE", "LOGIN", "GROUP", "CREDENTIAL", "POLICY", "PROFILE"})
+ROUTINES = frozenset({
+    "FUNCTION", "PROCEDURE", "PROC", "TRIGGER", "EVENT", "PACKAGE", "RULE", "TASK", "MACRO",
+    "EXTENSION", "ASSEMBLY", "LANGUAGE", "LIBRARY", "JAVA", "ROUTINE", "AGGREGATE", "TRANSFORM",
+})  # fmt: skip
+# Words between CREATE, ALTER or DROP and the kind.
+KIND_PREFIXES = frozenset({
+    "OR", "REPLACE", "ALTER", "TEMPORARY", "TEMP", "UNLOGGED", "GLOBAL", "LOCAL", "EXTERNAL",
+    "FOREIGN", "MATERIALIZED", "UNIQUE", "TRANSIENT", "DYNAMIC", "RECURSIVE", "FORCE",
+    "EDITIONABLE",
+    "CONSTRAINT", "TRUSTED", "PROCEDURAL", "AGGREGATE", "DEFINER", "PUBLIC", "SECURE", "IF", "NOT",
+    "EXISTS", "CONCURRENTLY", "ONLY", "WINDOW", "=",
+})  # fmt: skip
+
+# Code in these languages is no longer held by the database.
+UNTRUSTED_LANGUAGES = frozenset({
+    "C", "PLPYTHONU", "PLPYTHON2U", "PLPYTHON3U", "PLPERLU", "PLTCLU", "PLSH", "PLJAVAU", "PLR",
+    "JAVA", "PYTHON", "EXTERNAL",
+})  # fmt: skip
+
+# Leading words whose whole effect is one line of this table: verb, thing, traits, reversible.
+Row = tuple[Verb, Thing, frozenset[Trait], bool]
+_NONE: frozenset[Trait] = frozenset()
+SINGLE: Mapping[str, Row] = {
+    "GRANT": (Verb.CONFIGURE, Thing.ACCOUNT, frozenset({Trait.OPENS_ACCESS}), True),
+    "REVOKE": (Verb.CONFIGURE, Thing.ACCOUNT, _NONE, True),
+    "DENY": (Verb.CONFIGURE, Thing.ACCOUNT, _NONE, True),
+    "REASSIGN": (Verb.CONFIGURE, Thing.ACCOUNT, frozenset({Trait.BULK}), True),
+    "PURGE": (Verb.DELETE, Thing.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
+    "RESTORE": (Verb.WRITE, Thing.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
+    "UNLOAD": (Verb.READ, Thing.DATABASE, frozenset({Trait.SENDS_FILES}), True),
+    "EXPORT": (Verb.READ, Thing.DATABASE, frozenset({Trait.SENDS_FILES}), True),
+    "KILL": (Verb.CONTROL, Thing.PROCESS, _NONE, True),
+    "SHUTDOWN": (Verb.CONTROL, Thing.SERVICE, _NONE, True),
+    "RESTART": (Verb.CONTROL, Thing.SERVICE, _NONE, True),
+    "REMOVE": (Verb.DELETE, Thing.FILE, _NONE, False),
+    "CALL": (Verb.EXECUTE, Thing.CODE, _NONE, True),
+}
+
+# Functions that reach out of the database, by name: verb, thing, traits, reversible, understood.
+FunctionRow = tuple[Verb, Thing, frozenset[Trait], bool]
+_SENDS = frozenset({Trait.SENDS_FILES})
+_FILE_READS = (
+    "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_READ_SERVER_FILES",
+    "LOAD_FILE", "LO_IMPORT", "READFILE", "BFILENAME", "READ_TEXT", "READ_BLOB", "UTL_FILE",
+    "XP_DIRTREE", "XP_FILEEXIST", "XP_SUBDIRS", "FILE",
+)  # fmt: skip
+_FILE_WRITES = ("LO_EXPORT", "WRITEFILE", "PG_FILE_WRITE", "PG_FILE_RENAME", "PG_FILE_SYNC")
+_RUNS = (
+    "XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "SYS_BINEVAL", "SP_OACREATE", "SP_OAMETHOD",
+    "LOAD_EXTENSION", "EXECUTABLE", "SP_EXECUTE_EXTERNAL_SCRIPT", "DBMS_SCHEDULER", "RUNJAVA",
+    "XP_REGWRITE", "XP_REGDELETEVALUE", "SP_ADD_JOB", "SP_ADD_JOBSTEP", "SP_START_JOB", "SHELL",
+    "FTS3_TOKENIZER", "SP_CONFIGURE", "EDIT",
+)  # fmt: skip
+_SENDING = (
+    "DBLINK", "DBLINK_CONNECT", "DBLINK_EXEC", "DBLINK_SEND_QUERY", "UTL_HTTP", "UTL_TCP",
+    "UTL_SMTP", "UTL_INADDR", "HTTPURITYPE", "HTTP_POST", "HTTP_PUT", "SP_SEND_DBMAIL",
+    "XP_SENDMAIL",
+)  # fmt: skip
+FUNCTIONS: Mapping[str, FunctionRow] = {
+    **dict.fromkeys(_FILE_READS, (Verb.READ, Thing.FILE, _NONE, True)),
+    **dict.fromkeys(_FILE_WRITES, (Verb.WRITE, Thing.FILE, _SENDS, False)),
+    **dict.fromkeys(_RUNS, (Verb.EXECUTE, Thing.CODE, _NONE, False)),
+    **dict.fromkeys(_SENDING, (Verb.NETWORK_OUT, Thing.URL, _NONE, True)),
+    "PG_TERMINATE_BACKEND": (Verb.CONTROL, Thing.PROCESS, _NONE, True),
+    "PG_CANCEL_BACKEND": (Verb.CONTROL, Thing.PROCESS, _NONE, True),
+    "PG_RELOAD_CONF": (Verb.CONFIGURE, Thing.DATABASE, frozenset({Trait.GLOBAL}), True),
+    "PG_FILE_UNLINK": (Verb.DELETE, Thing.FILE, _NONE, False),
+    "LO_UNLINK": (Verb.DELETE, Thing.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
+    "PG_DROP_REPLICATION_SLOT": (
+        Verb.DELETE,
+        Thing.DATABASE,
+        frozenset({Trait.SCHEMA_LOSS}),
+        False,
+    ),
+    "PG_SLEEP": (Verb.INERT, Thing.NOTHING, frozenset({Trait.EXHAUSTS}), True),
+    "BENCHMARK": (Verb.INERT, Thing.NOTHING, frozenset({Trait.EXHAUSTS}), True),
+}
+# Functions that run a text given to them as SQL.
+SQL_RUNNERS = frozenset({
+    "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "DBLINK_EXEC", "DBLINK", "SP_EXECUTESQL", "EVAL",
+})  # fmt: skip
+
+# Tables that hold the server's own passwords.
+SECRET_TABLES = frozenset({
+    "PG_SHADOW", "PG_AUTHID", "PG_USER_MAPPING", "SQL_LOGINS", "SYSLOGINS", "USER$", "DBA_USERS",
+    "MYSQL.USER",
+})  # fmt: skip
+
+# Words that can begin a statement inside another one: a CTE, a block, T-SQL without semicolons.
+EMBEDDED = frozenset({
+    "INSERT", "UPDATE", "DELETE", "MERGE", "DROP", "TRUNCATE", "ALTER", "CREATE", "EXEC", "EXECUTE",
+    "GRANT", "REVOKE", "DENY", "CALL", "RESTORE", "BACKUP", "SHUTDOWN",
+})  # fmt: skip
+RISKY = EMBEDDED | FUNCTIONS.keys() | SQL_RUNNERS | SECRET_TABLES - {"MYSQL.USER"} | {
+    "INTO", "MYSQL", "PROGRAM", "OUTFILE", "DUMPFILE",
+}  # fmt: skip

@@ -1,0 +1,77 @@
+"""What SQL does beyond the tables: files and programs of the server, network, password tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Thing, Trait, Verb
+from signoff.actions.sql.grammar import FUNCTIONS, SECRET_TABLES
+from signoff.actions.sql.server import Server, named_tables
+from signoff.actions.sql.statement import Statement
+
+_SENDS = frozenset({Trait.SENDS_FILES})
+_SECRET = frozenset({Trait.READS_SECRET})
+
+
+def reaching_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+    """Yield what the functions, INTO clauses and tables of a statement reach."""
+    keys = statement.keys
+    for index, current in enumerate(keys):
+        if current in FUNCTIONS and (_is_call(statement, index)):
+            yield _call(statement, index, server)
+        elif current == "INTO" and statement.key(index + 1) in {"OUTFILE", "DUMPFILE"}:
+            yield server.effect(
+                Verb.WRITE, "into outfile", statement, target=statement.text(index + 2),
+                thing=Thing.FILE, traits=_SENDS, reversible=False,
+            )  # fmt: skip
+    for table in named_tables(statement):
+        name = table.upper()
+        if name in SECRET_TABLES or name.rpartition(".")[2] in SECRET_TABLES:
+            yield server.effect(
+                Verb.READ, "select", statement, target=table, thing=Thing.CREDENTIAL, traits=_SECRET
+            )
+
+
+def _is_call(statement: Statement, index: int) -> bool:
+    before = statement.key(index - 1)
+    return statement.key(index + 1) == "(" or before in {"EXEC", "EXECUTE", "CALL"} or (
+        before == "." and statement.key(index + 1) != "="
+    ) or statement.key(index + 1) == "."  # fmt: skip
+
+
+def _call(statement: Statement, index: int, server: Server) -> Operation:
+    name = statement.keys[index]
+    verb, thing, traits, reversible = FUNCTIONS[name]
+    target = statement.text(index + 2) or statement.text(index + 1)
+    if verb is Verb.EXECUTE:
+        return server.opaque(
+            f"`{name.lower()}` runs code outside the database", statement.source, target=target
+        )
+    return server.effect(
+        verb, name, statement, target=target, thing=thing, traits=traits, reversible=reversible
+    )
+
+
+def copy_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+    """Yield what COPY does: rows to or from a table, a file, a stage or a program."""
+    keys = statement.keys
+    table = statement.name(2 if statement.key(1) in {"INTO", "BINARY"} else 1)
+    if "PROGRAM" in keys:
+        program = statement.text(keys.index("PROGRAM") + 1)
+        yield server.opaque(
+            "runs a program on the database server", statement.source, target=program
+        )
+    at = max(statement.find("TO", 1), statement.find("FROM", 1))
+    is_export = statement.key(at) == "TO" or table.startswith("@")
+    place = statement.text(at + 1)
+    if is_export:
+        yield server.effect(Verb.READ, "copy", statement, target=table)
+        if place or table.startswith("@") or statement.text(2):
+            yield server.effect(
+                Verb.WRITE, "copy to", statement, target=place or table, thing=Thing.FILE,
+                traits=_SENDS, reversible=False,
+            )  # fmt: skip
+        return
+    if place:
+        yield server.effect(Verb.READ, "copy from", statement, target=place, thing=Thing.FILE)
+    yield server.effect(Verb.WRITE, "copy", statement, target=table)

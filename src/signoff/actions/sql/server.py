@@ -1,0 +1,84 @@
+"""The server a text is meant for: how far it reaches, and Operations made in its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.sql.lexis import STANDARD, Lexis
+from signoff.actions.sql.statement import Statement, is_name
+
+NO_TRAITS: frozenset[Trait] = frozenset()
+_PRODUCTION_NAMES = frozenset({"prod", "production", "prd"})
+_NOT_TABLES = frozenset({"SELECT", "WHERE", "VALUES", "LATERAL", "ONLY", "UNNEST", "JSON_TABLE"})
+_MAX_TABLES = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """Where statements run, and what every Operation made from them has in common."""
+
+    reach: Reach = Reach.PROJECT
+    group: int = 0
+    program: str = "sql"
+    lexis: Lexis = STANDARD
+    depth: int = 0  # texts run as SQL inside texts run as SQL
+
+    def effect(  # noqa: PLR0913 - an Operation has that many sides, and this is where they meet
+        self,
+        verb: Verb,
+        does: str,
+        statement: Statement,
+        *,
+        target: str = "",
+        thing: Thing = Thing.DATABASE,
+        traits: frozenset[Trait] = NO_TRAITS,
+        reversible: bool = True,
+    ) -> Operation:
+        """Make the Operation of a statement; `does` names it: `drop table`."""
+        return Operation(
+            verb=verb,
+            thing=thing,
+            target=target,
+            reach=self._reach(target, thing),
+            traits=traits,
+            reversible=reversible,
+            program=f"{self.program} {does.lower()}",
+            source=statement.source,
+            group=self.group,
+        )
+
+    def opaque(self, why: str, source: str, *, target: str = "") -> Operation:
+        """Make the Operation of what cannot be told."""
+        return Operation(
+            verb=Verb.EXECUTE,
+            thing=Thing.DATABASE,
+            target=target,
+            reach=self.reach,
+            reversible=False,
+            understood=False,
+            program=self.program,
+            source=source[:200],
+            why=why,
+            group=self.group,
+        )
+
+    def _reach(self, target: str, thing: Thing) -> Reach:
+        if thing in {Thing.FILE, Thing.URL}:
+            return Reach.REMOTE
+        if self.reach is not Reach.PRODUCTION and "pr" in target.lower():
+            words = target.lower().replace("_", " ").replace(".", " ").replace("-", " ").split()
+            if not _PRODUCTION_NAMES.isdisjoint(words):
+                return Reach.PRODUCTION
+        return self.reach
+
+
+def named_tables(statement: Statement) -> tuple[str, ...]:
+    """Return the names that follow FROM and JOIN, in order, each once, at most eight."""
+    keys, names = statement.keys, dict[str, None]()
+    for index, current in enumerate(keys[:-1]):
+        if current in {"FROM", "JOIN"}:
+            following = keys[index + 1]
+            if is_name(following) and following not in _NOT_TABLES:
+                names[statement.name(index + 1)] = None
+    return tuple(names)[:_MAX_TABLES]

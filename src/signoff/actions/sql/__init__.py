@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from signoff.actions.sql.reading import understand_sql
+from signoff.actions.sql.understand import understand_sql
 
 __all__ = ["understand_sql"]

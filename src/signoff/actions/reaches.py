@@ -23,9 +23,9 @@ Parts = tuple[str, ...]
 _TOP: Mapping[str, Reach] = {
     **dict.fromkeys(
         words(
-            "etc usr bin sbin lib lib32 lib64 libx32 boot efi var opt sys proc dev root run "
-            "snap nix lost+found initrd.img vmlinuz system library applications cores network private "
-            "ostree sysroot"
+            "etc usr bin sbin lib lib32 lib64 libx32 boot efi var opt sys proc dev root "
+            "run snap nix lost+found initrd.img vmlinuz system library applications cores "
+            "network private ostree sysroot"
         ),
         Reach.SYSTEM,
     ),

@@ -1,0 +1,185 @@
+"""Host names and addresses: what kind of place a host is, told from its spelling alone.
+
+No name is ever resolved. Every spelling of an address counts as the address: octal, hexadecimal,
+one number, short forms, IPv4 inside IPv6, and names of services that answer with the address in
+the name.
+
+    class_of_host("0251.0376.0251.0376") is HostClass.METADATA
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import unicodedata
+from enum import StrEnum
+from urllib.parse import unquote
+
+from signoff.actions.file_endings import words
+
+
+class HostClass(StrEnum):
+    """What kind of place a host is."""
+
+    LOOPBACK = "loopback"
+    PRIVATE = "private"
+    LINK_LOCAL = "link-local"
+    METADATA = "metadata"  # hands out the credentials of a cloud machine
+    PUBLIC = "public"
+    UNKNOWN = "unknown"  # a variable stands in it, or it is no host at all
+
+
+# The worst reading of a disguised address counts.
+BADNESS: tuple[HostClass, ...] = (
+    HostClass.LOOPBACK,
+    HostClass.PUBLIC,
+    HostClass.PRIVATE,
+    HostClass.LINK_LOCAL,
+    HostClass.UNKNOWN,
+    HostClass.METADATA,
+)
+_METADATA_ADDRESSES = words(
+    "169.254.169.254 169.254.170.2 169.254.170.23 100.100.100.200 192.0.0.192 168.63.129.16 "
+    "fd00:ec2::254 fd00:ec2::23 fd20:ce::254"
+)
+_METADATA_NAMES = words(
+    "metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal "
+    "metadata.azure.internal metadata.azure.com metadata.tencentyun.com metadata.packet.net "
+    "metadata.platformequinix.com metadata.oraclecloud.com"
+)
+_LOOPBACK_NAMES = words(
+    "localhost localhost.localdomain ip6-localhost ip6-loopback localhost6 loopback localtest.me "
+    "lvh.me vcap.me lacolhost.com 127-0-0-1.org.uk local.gd readme.localtest.me"
+)
+_LOOPBACK_ENDS = (".localhost", ".localtest.me", ".lvh.me", ".vcap.me", ".lacolhost.com")
+_PRIVATE_ENDS = (
+    ".local", ".internal", ".lan", ".home", ".home.arpa", ".corp", ".intranet", ".localdomain",
+    ".private", ".cluster.local", ".svc",
+)  # fmt: skip
+_ADDRESS_IN_NAME = (".nip.io", ".sslip.io", ".xip.io", ".traefik.me", ".1u.ms", ".rbndr.us")
+# Documentation ranges stand for the public internet.
+_EXAMPLES = ("192.0.2.", "198.51.100.", "203.0.113.")
+_UNKNOWN_MARKS = frozenset("\ufffd$`{}<>*")
+MAX_HOST = 512
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+def normal_host(written: str) -> str:
+    """The host as a resolver sees it: decoded, folded, without brackets, zone and last dot."""
+    host = unquote(written) if "%" in written and ":" not in written else written
+    if not host.isascii():
+        host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
+        host = "".join(char for char in host if unicodedata.category(char) != "Cf")
+    host = host.strip().lower()
+    if host.startswith("["):
+        host = host[1:].partition("]")[0].partition("%")[0]
+    return host.rstrip(".")
+
+
+def class_of_host(written: str) -> HostClass:
+    """Tell what kind of place a host is; never resolves a name."""
+    host = normal_host(written)
+    if not host or len(host) > MAX_HOST or not _UNKNOWN_MARKS.isdisjoint(host):
+        return HostClass.UNKNOWN
+    address = address_of(host)
+    if address is not None:
+        return _class_of_address(address)
+    if host in _METADATA_NAMES:
+        return HostClass.METADATA
+    if host in _LOOPBACK_NAMES or host.endswith(_LOOPBACK_ENDS):
+        return HostClass.LOOPBACK
+    inner = _address_in_name(host)
+    if inner is not None:
+        return _class_of_address(inner)
+    is_private = "." not in host or host.endswith(_PRIVATE_ENDS)
+    return HostClass.PRIVATE if is_private else HostClass.PUBLIC
+
+
+def address_of(host: str) -> Address | None:
+    """The address a normal host spells, None for a name."""
+    if ":" in host:
+        try:
+            return _inner_address(ipaddress.IPv6Address(host))
+        except ValueError:
+            return None
+    return _ipv4(host)
+
+
+def _ipv4(host: str) -> ipaddress.IPv4Address | None:
+    """Read one to four numbers, decimal, octal or hexadecimal, as `inet_aton` does."""
+    pieces = host.split(".")
+    if len(pieces) > 4 or not host[:1].isdigit():
+        return None
+    numbers = []
+    for piece in pieces:
+        number = _number(piece)
+        if number is None:
+            return None
+        numbers.append(number)
+    *heads, last = numbers
+    if any(head > 255 for head in heads) or last >= 256 ** (5 - len(numbers)):
+        return None
+    value = last
+    for at, head in enumerate(heads):
+        value += head << (24 - 8 * at)
+    return ipaddress.IPv4Address(value)
+
+
+def _number(piece: str) -> int | None:
+    if len(piece) > 32 or not piece.isascii():
+        return None
+    try:
+        if piece.startswith("0x"):
+            return int(piece[2:] or "0", 16)
+        if len(piece) > 1 and piece.startswith("0") and piece.isdigit():
+            return int(piece, 8)
+    except ValueError:
+        return int(piece) if piece.isdigit() else None
+    return int(piece) if piece.isdigit() else None
+
+
+def _inner_address(address: ipaddress.IPv6Address) -> Address:
+    """The IPv4 address inside an IPv6 one, where it carries one."""
+    inner = address.ipv4_mapped or address.sixtofour
+    if inner is not None:
+        return inner
+    if address in _NAT64 or (1 << 16) < int(address) < (1 << 32):
+        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    return address
+
+
+def _class_of_address(address: Address) -> HostClass:
+    if str(address) in _METADATA_ADDRESSES:
+        return HostClass.METADATA
+    if address.is_loopback or address.is_unspecified or _is_this_host(address):
+        return HostClass.LOOPBACK
+    if address.is_link_local:
+        return HostClass.LINK_LOCAL
+    if address.is_private and not str(address).startswith(_EXAMPLES):
+        return HostClass.PRIVATE
+    return HostClass.PUBLIC
+
+
+def _is_this_host(address: Address) -> bool:
+    return address.version == 4 and int(address) < 1 << 24
+
+
+def _address_in_name(host: str) -> ipaddress.IPv4Address | None:
+    """The address in `app.10-0-0-1.nip.io` or `169.254.169.254.sslip.io`."""
+    for end in _ADDRESS_IN_NAME:
+        if host.endswith(end):
+            labels = host[: -len(end)].replace("-", ".").split(".")
+            for start in range(max(0, len(labels) - 4), len(labels)):
+                found = _ipv4(".".join(labels[start:]))
+                if found is not None:
+                    return found
+            return _hex_ipv4(labels[-1])
+    return None
+
+
+def _hex_ipv4(label: str) -> ipaddress.IPv4Address | None:
+    try:
+        return ipaddress.IPv4Address(int(label, 16)) if len(label) == 8 else None
+    except ValueError:
+        return None

@@ -1,0 +1,195 @@
+"""Web tools: fetch, search, request and browse -> Operations.
+
+A request that only reads is NETWORK_IN, one that carries something out is NETWORK_OUT. Any
+address given anywhere in the arguments counts, and a call without one that can be read is not
+understood.
+
+    WebFetch(url="http://127.0.0.1:8000/") -> network-in, reach loopback
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from urllib.parse import unquote
+
+from signoff.actions.action import Action, Json
+from signoff.actions.file_endings import words
+from signoff.actions.hosts import HostClass
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.urls import UrlFacts, look_at_url, looks_secret
+
+_URL_NAMES = words("url uri href link address endpoint target page urls links website request_url")
+_BODY_NAMES = words("body data json form payload content params files file upload raw_body")
+_READ_METHODS = words("get head options trace propfind")
+_WEB_SCHEMES = words("http https ws wss ftp ftps")
+_QUIET_SCHEMES = words("about data blob mailto tel")
+_SEARCH_NAMES = ("query", "q", "search", "search_query", "keywords", "search_term", "objective")
+_MAX_URLS = 50
+_MAX_BODY = 200_000
+
+
+def understand_web_tool(action: Action, place: Place) -> Operations:
+    """Take a web tool's call apart: one operation for each address in it."""
+    urls = tuple(_urls(action.arguments))
+    if not urls:
+        return _without_url(action)
+    if len(urls) > _MAX_URLS:
+        return (_opaque("more addresses than are read", action.tool),)
+    return tuple(_request(url, action, place) for url in urls)
+
+
+def request_operation(
+    url: str, *, method: str = "get", body: str = "", program: str = "", place: Place
+) -> Operation:
+    """One request as an operation."""
+    facts = look_at_url(url)
+    if facts.scheme in _WEB_SCHEMES:
+        return _web_operation(url, facts, method=method.lower(), body=body, program=program)
+    if facts.scheme == "file":
+        return _file_operation(facts, place, program)
+    if facts.scheme in _QUIET_SCHEMES:
+        return Operation(verb=Verb.INERT, target=url[:200], program=program)
+    why = "code in an address" if facts.scheme == "javascript" else f"scheme {facts.scheme}"
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE if facts.scheme == "javascript" else Thing.URL,
+        target=url[:200],
+        reach=Reach.UNKNOWN,
+        traits=frozenset({Trait.INLINE}),
+        understood=False,
+        program=program,
+        why=why,
+    )
+
+
+def _request(url: str, action: Action, place: Place) -> Operation:
+    method = action.text("method") or action.text("http_method") or "get"
+    body = _body_text(action.arguments)
+    if body and not action.text("method") and not action.text("http_method"):
+        method = "post"
+    return request_operation(url, method=method, body=body, program=action.tool, place=place)
+
+
+def _web_operation(url: str, facts: UrlFacts, *, method: str, body: str, program: str) -> Operation:
+    sends = method not in _READ_METHODS or bool(body)
+    has_secret = facts.has_secret or (bool(body) and looks_secret(body))
+    if facts.is_covert and facts.has_secret_like_query:
+        has_secret = True
+    is_out = sends or has_secret
+    return Operation(
+        verb=_verb(method, is_out=is_out),
+        thing=Thing.URL,
+        target=url[:500],
+        reach=facts.reach,
+        traits=frozenset(_traits(facts, is_out=is_out, has_secret=has_secret)),
+        reversible=not is_out or facts.reach is Reach.LOOPBACK,
+        understood=facts.host_class is not HostClass.UNKNOWN,
+        program=program,
+        source=f"{method.upper()} {url}"[:200],
+        why="" if facts.host_class is not HostClass.UNKNOWN else "host that cannot be told",
+    )
+
+
+def _verb(method: str, *, is_out: bool) -> Verb:
+    if method == "delete":
+        return Verb.DELETE
+    return Verb.NETWORK_OUT if is_out else Verb.NETWORK_IN
+
+
+def _traits(facts: UrlFacts, *, is_out: bool, has_secret: bool) -> Iterator[Trait]:
+    if facts.host_class is HostClass.METADATA:
+        yield Trait.METADATA_HOST
+        yield Trait.READS_SECRET
+    if facts.host_class in (HostClass.PRIVATE, HostClass.LINK_LOCAL):
+        yield Trait.PRIVATE_HOST
+    if facts.is_covert and (is_out or facts.host_class is not HostClass.LOOPBACK):
+        yield Trait.COVERT
+    if has_secret and facts.host_class is not HostClass.LOOPBACK:
+        yield Trait.SENDS_SECRET
+    if facts.is_disguised:
+        yield Trait.HIDDEN
+
+
+def _file_operation(facts: UrlFacts, place: Place, program: str) -> Operation:
+    """`file:` reads a local file."""
+    where = locate(unquote(facts.path) or "/", place, has_glob=False)
+    is_secret = where.kind in (FileKind.CREDENTIALS, FileKind.ENV)
+    return Operation(
+        verb=Verb.READ,
+        thing=Thing.FILE,
+        target=where.path or facts.path[:200],
+        path=where.path,
+        reach=where.reach,
+        file_kind=where.kind,
+        traits=frozenset({Trait.READS_SECRET}) if is_secret else frozenset(),
+        program=program,
+    )
+
+
+def _without_url(action: Action) -> Operations:
+    """A search, or a call whose address cannot be found."""
+    for name in _SEARCH_NAMES:
+        query = action.text(name)
+        if query:
+            has_secret = looks_secret(query[:_MAX_BODY])
+            return (
+                Operation(
+                    verb=Verb.NETWORK_OUT if has_secret else Verb.NETWORK_IN,
+                    thing=Thing.URL,
+                    target=query[:200],
+                    reach=Reach.REMOTE,
+                    traits=frozenset({Trait.SENDS_SECRET}) if has_secret else frozenset(),
+                    program=action.tool,
+                ),
+            )
+    return (_opaque("no address in the call", action.tool),)
+
+
+def _opaque(why: str, program: str) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE, thing=Thing.URL, reach=Reach.UNKNOWN, understood=False,
+        program=program, why=why,
+    )  # fmt: skip
+
+
+def _urls(arguments: Mapping[str, Json]) -> Iterator[str]:
+    """The addresses in the arguments, one level of lists and objects deep."""
+    for name, value in arguments.items():
+        if name.lower() in _URL_NAMES:
+            yield from (text for text in _texts(value) if text.strip())
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+        return
+    items: Sequence[Json] = ()
+    if isinstance(value, Mapping):
+        items = list(value.values())
+    elif isinstance(value, Sequence):
+        items = value
+    for item in items[: _MAX_URLS + 1]:
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            yield from (text for text in item.values() if isinstance(text, str) and "://" in text)
+
+
+def _body_text(arguments: Mapping[str, Json]) -> str:
+    """What the request carries, as text."""
+    texts: list[str] = []
+    left = [value for name, value in arguments.items() if name.lower() in _BODY_NAMES]
+    while left and len(texts) < 1000:
+        value = left.pop()
+        if isinstance(value, str):
+            texts.append(value[:_MAX_BODY])
+        elif isinstance(value, Mapping):
+            left.extend(value.values())
+            texts.extend(str(name)[:200] for name in value)
+        elif isinstance(value, Sequence):
+            left.extend(value[:1000])
+        elif value is not None:
+            texts.append(str(value)[:200])
+    return "\n".join(texts)[:_MAX_BODY]

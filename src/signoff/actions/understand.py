@@ -1,0 +1,213 @@
+"""Any call into Operations: the one entrance to the first stage.
+
+Dispatch is by tool name; what looks like a known tool under another spelling is not trusted to
+be it. A tool nobody knows is judged by its name and arguments like an MCP tool, and texts in its
+arguments that are commands, SQL or code are taken apart as such.
+
+    understand(Action(tool="Bash", arguments={"command": "rm -rf build"}), Facts())
+        -> Understanding(operations=(DELETE file build, project, rebuildable), ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from signoff.actions.action import Action, ActionKind
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.shell.command import Command
+from signoff.actions.shell.meaning import code_operations, understand_shell
+from signoff.actions.sql.understand import understand_sql
+from signoff.actions.tools.content import embedded_shell
+from signoff.actions.tools.files import FILE_TOOLS, understand_file_tool
+from signoff.actions.tools.functions import understand_function
+from signoff.actions.tools.mcp import embedded, understand_mcp
+from signoff.actions.tools.web import WEB_TOOLS, understand_web_tool
+
+SHELL_TOOLS = frozenset({"Bash", "Shell", "shell", "bash", "run_shell_command", "local_shell"})
+SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
+EXTRA_SHELL_FIELDS = frozenset(
+    {"workdir", "cwd", "directory", "shell", "dangerouslyDisableSandbox", "sandbox", "restart"}
+)
+POWERSHELL_TOOLS = frozenset({"PowerShell", "powershell", "pwsh"})
+INERT_TOOLS = frozenset(
+    {
+        "TodoWrite",
+        "TodoRead",
+        "Task",
+        "Agent",
+        "TaskCreate",
+        "TaskUpdate",
+        "TaskList",
+        "TaskGet",
+        "TaskOutput",
+        "TaskStop",
+        "BashOutput",
+        "KillShell",
+        "KillBash",
+        "ExitPlanMode",
+        "EnterPlanMode",
+        "AskUserQuestion",
+        "ToolSearch",
+        "Skill",
+        "SlashCommand",
+        "ListMcpResourcesTool",
+        "ReadMcpResourceTool",
+        "StructuredOutput",
+        "LSP",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """What a call comes down to, and the shell commands it was read from, if any."""
+
+    operations: Operations
+    commands: tuple[Command, ...] = ()
+
+
+def place_of(action: Action, facts: Facts) -> Place:
+    """Say which folders are in force; what is not known is derived from the cwd."""
+    cwd = action.cwd or facts.project or "/home/user/project"
+    home = facts.home or _home_of(cwd)
+    return Place(
+        cwd=cwd,
+        home=home,
+        project=facts.project or (cwd if cwd not in {"/", home} else cwd.rstrip("/") + "/."),
+        under_version_control=facts.under_version_control,
+        guard_paths=facts.guard_paths,
+        files=facts.files,
+        facts=facts,
+    )
+
+
+def _home_of(cwd: str) -> str:
+    parts = cwd.split("/")
+    if len(parts) > 2 and parts[1] in {"home", "Users"} and parts[2]:
+        return f"/{parts[1]}/{parts[2]}"
+    return "/root" if cwd == "/root" or cwd.startswith("/root/") else "/home/user"
+
+
+def understand(action: Action, facts: Facts) -> Understanding:
+    """Take a call apart. Never raises for what a caller can send; unknown is said to be so."""
+    place = place_of(action, facts)
+    match action.kind:
+        case ActionKind.FUNCTION:
+            operations = (*understand_function(action), *_embedded_operations(action, place))
+            return Understanding(_in_environment(operations, action))
+        case ActionKind.HTTP_REQUEST | ActionKind.RESULT:
+            return Understanding(())
+        case ActionKind.TOOL:
+            understanding = _understand_tool(action, place)
+            if understanding.operations:
+                operations = _in_environment(understanding.operations, action)
+                return replace(understanding, operations=operations)
+            return Understanding((_nothing_understood(action),))
+
+
+def _understand_tool(action: Action, place: Place) -> Understanding:
+    tool = action.tool
+    if tool in SHELL_TOOLS:
+        return _understand_shell_tool(action, place)
+    if tool in POWERSHELL_TOOLS:
+        text = action.text("command")
+        return Understanding(tuple(code_operations(text, "powershell", place)))
+    for names, understand_it in _TABLE:
+        if tool in names:
+            return Understanding(understand_it(action, place))
+    if tool in INERT_TOOLS:
+        return Understanding((Operation(verb=Verb.INERT, program=tool),))
+    return _understand_unknown(action, place)
+
+
+def _understand_shell_tool(action: Action, place: Place) -> Understanding:
+    text = action.text("command")
+    found = understand_shell(text, place) if text.strip() else None
+    extra = action.arguments.keys() - SHELL_FIELDS - EXTRA_SHELL_FIELDS
+    operations = found.operations if found else ()
+    if extra:
+        why = f"the shell tool has no field {', '.join(sorted(extra))[:80]}"
+        operations = (*operations, *_embedded_operations(action, place), _opaque(action, why))
+    elif found is None:
+        operations = (_opaque(action, "the shell tool was called without a command"),)
+    return Understanding(operations, found.commands if found else ())
+
+
+def _understand_files(action: Action, place: Place) -> Operations:
+    """File tools, with the shell lines that the new content would run by itself."""
+    operations = understand_file_tool(action, place)
+    return (*operations, *_lines_in_content(action, operations, place))
+
+
+def _lines_in_content(action: Action, operations: Operations, place: Place) -> Iterator[Operation]:
+    written = [op for op in operations if op.verb is Verb.WRITE and op.path]
+    if not written:
+        return
+    kind = written[0].file_kind
+    for name in ("content", "new_string", "new_source", "file_text", "new_str"):
+        for line in embedded_shell(action.text(name), kind):
+            for op in understand_shell(line, place, carriers=(f"{kind.value} file",)).operations:
+                if op.verb not in {Verb.INERT, Verb.READ}:
+                    yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+
+
+def _understand_unknown(action: Action, place: Place) -> Understanding:
+    operations = understand_mcp(action)
+    inner = tuple(_embedded_operations(action, place))
+    if not action.tool.isascii():
+        inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
+    return Understanding((*operations, *inner))
+
+
+def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:
+    """Take apart commands, SQL, code, paths and addresses found in arguments."""
+    for kind, text in embedded(action):
+        if kind == "shell":
+            yield from understand_shell(text, place, carriers=(action.tool,)).operations
+        elif kind == "sql":
+            yield from understand_sql(text, environment=action.environment, program=action.tool)
+        elif kind not in {"path", "url"}:
+            yield from code_operations(text, kind, place)
+
+
+def _in_environment(operations: Operations, action: Action) -> Operations:
+    """What acts on something in production reaches production."""
+    if action.environment not in {"production", "prod"}:
+        return operations
+    return tuple(
+        replace(op, reach=Reach.PRODUCTION)
+        if op.reach in {Reach.REMOTE, Reach.UNKNOWN}
+        or (op.thing is Thing.DATABASE and op.reach is Reach.PROJECT)
+        else op
+        for op in operations
+    )
+
+
+def _nothing_understood(action: Action) -> Operation:
+    return _opaque(action, "nothing is known of this tool")
+
+
+def _opaque(action: Action, why: str, *traits: Trait) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target=action.tool[:80],
+        reach=Reach.UNKNOWN,
+        traits=frozenset(traits),
+        reversible=False,
+        understood=False,
+        program=action.tool[:80],
+        why=why,
+    )
+
+
+_TABLE: tuple[tuple[frozenset[str], Callable[[Action, Place], Operations]], ...] = (
+    (frozenset(FILE_TOOLS), _understand_files),
+    (frozenset(WEB_TOOLS), understand_web_tool),
+)
+
+__all__ = ["Understanding", "locate", "place_of", "understand"]

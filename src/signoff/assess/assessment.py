@@ -1,0 +1,166 @@
+"""One assessment: what a call comes down to, what is thought of it, and where it leans.
+
+Rules are a floor and a ceiling, detectors always run, two scores make one level:
+
+- a deny rule refuses; so does a threat score at the pack's refusing line, unless a rule of the
+  user allows every part of the call; what protects signoff itself is refused whatever rules say;
+- an escalate rule asks; an allow rule lets through what it covers;
+- without a rule the scores settle it: the level is the higher of risk and threat.
+
+    Judge(rules=lambda: RuleSet())(action, Facts()).leaning
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.actions.shell.command import Command
+from signoff.actions.understand import understand
+from signoff.assess.detectors.runner import look
+from signoff.assess.finding import Finding
+from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
+from signoff.assess.pack import FIXED_DETECTORS, Policy
+from signoff.assess.risk.default import DefaultRiskScorer
+from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
+from signoff.assess.rules.engine import evaluate
+from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
+from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
+from signoff.assess.threat.score import ThreatScore, severity_to_score
+from signoff.assess.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assessment:
+    """Everything that was seen and thought of one call (see `assessed.py` for the protocol)."""
+
+    action: Action
+    facts: Facts
+    operations: Operations
+    commands: tuple[Command, ...]
+    rule: RuleMatch | None
+    findings: tuple[Finding, ...]
+    threat: ThreatScore
+    risk: RiskScore
+    level: Level
+    leaning: Verdict
+    challenge: Challenge
+    reason: str
+    policy_digest: str
+
+
+class Judge:
+    """The judgement as a value: everything it depends on is given once.
+
+    Args:
+        rules: gives the rules in force; asked once a call, so that a reload takes effect.
+    """
+
+    def __init__(
+        self,
+        *,
+        rules: Callable[[], RuleSet],
+        policy: Policy | None = None,
+        scorer: RiskScorer | None = None,
+        aggregator: Aggregator | None = None,
+    ) -> None:
+        self._rules = rules
+        self._policy = policy or Policy()
+        self._scorer = scorer or DefaultRiskScorer()
+        self._aggregator = aggregator or MaxScoreAggregator()
+
+    def __call__(self, action: Action, facts: Facts) -> Assessment:
+        """Assess one call; pure but for asking which rules are in force."""
+        rules = self._rules()
+        understanding = understand(action, facts)
+        operations, commands = understanding.operations, understanding.commands
+        match = evaluate(rules, action, operations, commands)
+        findings = self._policy.apply(look(action, facts, operations))
+        threat = self._aggregator.aggregate(findings)
+        context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
+        risk = answer_of(self._scorer, context)
+        level = max(level_of_risk(risk.value), level_of_threat(threat.level.value))
+        leaning = self._lean(match, rules, findings, threat, level)
+        return Assessment(
+            action=action,
+            facts=facts,
+            operations=operations,
+            commands=commands,
+            rule=match,
+            findings=findings,
+            threat=threat,
+            risk=risk,
+            level=level,
+            leaning=leaning,
+            challenge=Challenge.AUTO_APPROVE
+            if leaning is Verdict.ALLOW
+            else _at_least_confirm(challenge_of(level)),
+            reason=_reason(match, findings, risk, level, leaning),
+            policy_digest=_policy_digest(rules, self._policy),
+        )
+
+    def _lean(
+        self,
+        match: RuleMatch | None,
+        rules: RuleSet,
+        findings: tuple[Finding, ...],
+        threat: ThreatScore,
+        level: Level,
+    ) -> Verdict:
+        guarded = any(f.detector in FIXED_DETECTORS and _refuses(f) for f in findings)
+        if guarded or (match is not None and match.rule.action is RuleAction.DENY):
+            return Verdict.DENY
+        if match is not None and match.rule.action is RuleAction.ALLOW:
+            return Verdict.ALLOW
+        by_score = self._by_score(threat, level)
+        unmatched = rules.unmatched
+        if match is not None or unmatched is RuleAction.ESCALATE:
+            asked = Verdict.ASK if match is not None else Verdict.ALLOW
+            return Verdict.worst((by_score, asked))
+        return Verdict.DENY if unmatched is RuleAction.DENY else by_score
+
+    def _by_score(self, threat: ThreatScore, level: Level) -> Verdict:
+        pack = self._policy.pack
+        if not threat.score < pack.deny_at:  # a score that is no number refuses
+            return Verdict.DENY
+        if threat.score >= pack.ask_at or level > pack.passes:
+            return Verdict.ASK
+        return Verdict.ALLOW
+
+
+def _refuses(finding: Finding) -> bool:
+    return severity_to_score(finding.severity) * finding.confidence >= 70.0
+
+
+def _at_least_confirm(challenge: Challenge) -> Challenge:
+    return Challenge.CONFIRM if challenge is Challenge.AUTO_APPROVE else challenge
+
+
+def _policy_digest(rules: RuleSet, policy: Policy) -> str:
+    lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
+    text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _reason(
+    match: RuleMatch | None,
+    findings: tuple[Finding, ...],
+    risk: RiskScore,
+    level: Level,
+    leaning: Verdict,
+) -> str:
+    if match is not None:
+        words = match.rule.reason or match.evidence
+        return f"rule `{match.rule.name}`: {words}" if words else f"rule `{match.rule.name}`"
+    worst = max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
+    if worst is not None and leaning is not Verdict.ALLOW:
+        return f"{worst.evidence} [{worst.category}]"
+    if leaning is Verdict.ALLOW:
+        return "nothing found that needs asking"
+    top = max(risk.factors, key=lambda f: f.contribution, default=None)
+    because = f", mostly because of {top.name} ({top.evidence})" if top else ""
+    return f"risk {risk.value:.3f} is {level.value}{because}"

@@ -1,0 +1,69 @@
+"""Switching off or blinding protection.
+
+Finds: firewalls, antivirus, SELinux, audit and logs switched off or emptied, shell history
+removed, checks weakened in code and configuration (TLS verification, authentication, CSRF).
+Why it matters: it is the step before the attack, and what hides it (CWE-693, CWE-778).
+Example: `setenforce 0`, `history -c`, `verify=False` added to a client.
+Does not find: reading of logs and rules, tests about such settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "defence-tampering"
+HARMLESS = frozenset({Verb.READ, Verb.INERT})
+RECORDS = frozenset({FileKind.SHELL_HISTORY, FileKind.AUDIT_LOG})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that weakens a protection."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if op.verb in HARMLESS:
+        return None
+    if Trait.BLINDS in op.traits:
+        return "blinded", Severity.CRITICAL
+    if op.file_kind in RECORDS and op.reach is not Reach.PROJECT:
+        return "record", Severity.CRITICAL
+    if Trait.WEAKENS in op.traits:
+        far = op.reach in {Reach.SYSTEM, Reach.PRODUCTION, Reach.REMOTE}
+        strong = far and op.thing is Thing.PROTECTION
+        return ("switched-off", Severity.CRITICAL) if strong else ("weakened", Severity.HIGH)
+    if op.thing is Thing.PROTECTION:
+        return "protection", Severity.HIGH
+    return None
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Protection is switched off",
+    cwe=("CWE-693", "CWE-778", "CWE-295"),
+    asi=("ASI08", "ASI10"),
+    fires=(
+        _bash("setenforce 0"),
+        _bash("history -c"),
+        _bash("rm -f ~/.bash_history"),
+    ),
+    passes=(
+        _bash("getenforce"),
+        _bash("tail -n 50 app.log"),
+        _bash("grep -rn 'verify=False' src"),
+    ),
+)

@@ -1,0 +1,181 @@
+"""Deletion and overwriting that cannot be undone cheaply.
+
+Finds: deleting or emptying files beyond what a command rebuilds, disks and volumes, repositories
+and their history, databases, backups, containers, cloud and cluster resources; exhausting the
+machine (fork bombs, endless writes).
+Why it matters: this is the loss nobody can give back; agents do it by a wrong path or variable.
+Example: `rm -rf ~`, `find / -delete`, `git reset --hard`, `DROP DATABASE app`.
+Does not find: named files and build output inside the project, temporary files, and words of
+destruction inside quoted data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "destructive"
+Line = tuple[str, Severity] | None
+
+LOST_SYSTEM = ("system-files", Severity.CRITICAL)
+LOST_HOME = ("home-files", Severity.CRITICAL)
+LOST_OTHERS = ("foreign-files", Severity.CRITICAL)
+OUTSIDE = ("outside-project", Severity.HIGH)
+OUTSIDE_REBUILDABLE = ("outside-rebuildable", Severity.MEDIUM)
+PROJECT_TREE = ("project-tree", Severity.HIGH)
+PROJECT_BROAD = ("project-broad", Severity.HIGH)
+TEMP_BROAD = ("temporary-broad", Severity.MEDIUM)
+UNTOLD = ("target-unknown", Severity.HIGH)
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that destroys."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> Line:
+    if not {Trait.FORK_BOMB, Trait.EXHAUSTS}.isdisjoint(op.traits):
+        return "exhaustion", Severity.CRITICAL
+    if Trait.DRY_RUN in op.traits:
+        return None
+    if op.thing is Thing.DEVICE and op.verb in {Verb.DELETE, Verb.WRITE}:
+        return "disk", Severity.CRITICAL
+    if op.thing is Thing.REPOSITORY:
+        return _repository_line(op)
+    if op.verb is Verb.DELETE:
+        return _file_line(op) if op.thing in {Thing.FILE, Thing.CODE} else _resource_line(op)
+    if op.thing is Thing.DATABASE:
+        return _database_line(op)
+    return None
+
+
+def _repository_line(op: Operation) -> Line:
+    if op.reach is Reach.REMOTE and op.verb is Verb.DELETE:
+        if not {Trait.WHOLE_STORE, Trait.PROTECTED_BRANCH}.isdisjoint(op.traits):
+            return "remote-history", Severity.CRITICAL
+        return "remote-ref", Severity.HIGH
+    if Trait.WHOLE_STORE in op.traits or (op.verb is Verb.DELETE and op.path.endswith("/.git")):
+        return "repository", Severity.CRITICAL
+    if Trait.LOSES_HISTORY in op.traits:
+        protected = Trait.PROTECTED_BRANCH in op.traits
+        return "history", Severity.CRITICAL if protected else Severity.HIGH
+    if Trait.LOSES_WORK in op.traits:
+        return "uncommitted-work", Severity.HIGH
+    return None
+
+
+def _file_line(op: Operation) -> Line:
+    line = _file_line_by_reach(op)
+    if line is None or line[1] is not Severity.CRITICAL:
+        return line
+    if Trait.IN_CONTAINER in op.traits and op.reach is not Reach.HOME:
+        return "container-files", Severity.HIGH
+    return line
+
+
+def _file_line_by_reach(op: Operation) -> Line:  # noqa: PLR0911 - one line a reach
+    traits = op.traits
+    whole = not {Trait.RECURSIVE, Trait.BROAD}.isdisjoint(traits)
+    rebuildable = Trait.REBUILDABLE in traits and Trait.BROAD not in traits
+    match op.reach:
+        case Reach.NONE:
+            return None
+        case Reach.TEMP:
+            return TEMP_BROAD if Trait.BROAD in traits else None
+        case Reach.PROJECT:
+            return _project_line(op, rebuildable=rebuildable, whole=whole)
+        case Reach.HOME:
+            if rebuildable:
+                return OUTSIDE_REBUILDABLE
+            return LOST_HOME if whole else OUTSIDE
+        case Reach.ELSEWHERE | Reach.REMOTE:
+            if rebuildable:
+                return OUTSIDE_REBUILDABLE
+            return LOST_OTHERS if whole else OUTSIDE
+        case Reach.SYSTEM | Reach.PRODUCTION:
+            serious = op.file_kind in {FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY}
+            return LOST_SYSTEM if whole or serious else OUTSIDE
+        case _:
+            return UNTOLD
+
+
+def _project_line(op: Operation, *, rebuildable: bool, whole: bool) -> Line:
+    if op.file_kind is FileKind.GIT_INTERNAL:
+        return "repository", Severity.CRITICAL
+    if rebuildable:
+        return None
+    if Trait.BROAD in op.traits:
+        return PROJECT_BROAD
+    return PROJECT_TREE if whole else None
+
+
+def _resource_line(op: Operation) -> Line:
+    if op.thing is Thing.BACKUP:
+        routine = Trait.BY_PATTERN in op.traits
+        return ("backup-retention", Severity.HIGH) if routine else ("backup", Severity.CRITICAL)
+    if op.reach is Reach.PRODUCTION:
+        return "production", Severity.CRITICAL
+    if Trait.WHOLE_STORE in op.traits:
+        return "whole-store", Severity.CRITICAL
+    if op.thing in {Thing.CONTAINER, Thing.IMAGE}:
+        return _container_line(op)
+    if op.thing in {Thing.PACKAGE, Thing.PROCESS}:
+        return ("system-package", Severity.MEDIUM) if op.reach is Reach.SYSTEM else None
+    if Trait.REBUILDABLE in op.traits or op.reach is Reach.TEMP:
+        return None
+    if op.thing is Thing.DATABASE:
+        return _database_line(op)
+    if op.reach is Reach.PROJECT and op.reversible:
+        return None
+    severity = Severity.MEDIUM if op.thing is Thing.NOTHING else Severity.HIGH
+    return "resource", severity
+
+
+def _container_line(op: Operation) -> Line:
+    if Trait.REBUILDABLE in op.traits:
+        return None
+    heavy = not {Trait.FORCED, Trait.BROAD}.isdisjoint(op.traits)
+    return ("container", Severity.MEDIUM) if heavy or not op.reversible else None
+
+
+def _database_line(op: Operation) -> Line:
+    traits = op.traits
+    if Trait.WHOLE_STORE in traits:
+        return "database", Severity.CRITICAL
+    lossy = not {Trait.SCHEMA_LOSS, Trait.UNBOUNDED}.isdisjoint(traits)
+    if lossy and (op.reach is Reach.PRODUCTION or Trait.HIDDEN in traits):
+        return "rows-hidden-or-production", Severity.CRITICAL
+    if lossy:
+        return "rows", Severity.HIGH
+    return None
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Deletion that cannot be undone",
+    cwe=("CWE-732", "CWE-404"),
+    asi=("ASI02", "ASI05"),
+    fires=(
+        _bash("rm -rf ~/Documents"),
+        _bash("find / -xdev -type f -delete"),
+        _bash("git reset --hard HEAD~3"),
+    ),
+    passes=(
+        _bash("rm -rf build dist"),
+        _bash('git commit -m "rm -rf / is refused now"'),
+        _bash("find . -name '*.pyc' -delete"),
+    ),
+)

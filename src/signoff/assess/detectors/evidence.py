@@ -1,0 +1,28 @@
+"""How a detector of Operations says what it found."""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation
+from signoff.actions.sentence import say
+from signoff.assess.finding import Finding, Severity
+
+
+def found(
+    detector: str,
+    line: str,
+    severity: Severity,
+    op: Operation,
+    *,
+    confidence: float = 0.9,
+    because: str = "",
+) -> Finding:
+    """Make the Finding for one Operation: category `detector.line`, evidence in words."""
+    text = say(op)
+    return Finding(
+        detector=detector,
+        category=f"{detector}.{line}",
+        severity=severity,
+        confidence=confidence,
+        evidence=f"{text}: {because}" if because else text,
+        group=op.group,
+    )

@@ -1,0 +1,13 @@
+"""Collects what detectors look at: the texts of a call by channel, and the patterns in them."""
+
+from __future__ import annotations
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.assess.detectors.detector import Evidence
+
+
+def gather(action: Action, facts: Facts, operations: Operations) -> Evidence:
+    """Give the evidence of one call."""
+    return Evidence(action=action, facts=facts, operations=operations)

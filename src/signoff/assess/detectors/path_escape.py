@@ -1,0 +1,75 @@
+"""Writing outside the project.
+
+Finds: creating, changing, moving or linking files in the home folder, in system folders and
+elsewhere, and writes whose place cannot be told.
+Why it matters: the project is what the agent was given; the rest belongs to somebody (CWE-22).
+Example: `cp app /usr/local/bin/`, a Write to `../../.profile`, `> "$OUT"`.
+Does not find: reading, temporary folders, harmless devices such as `/dev/null`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "path-escape"
+CRITICAL_KINDS = frozenset(
+    {FileKind.ACCOUNTS, FileKind.BOOT, FileKind.KERNEL, FileKind.SYSTEM_BINARY}
+)
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that writes outside."""
+    for op in evidence.operations:
+        if op.verb is Verb.WRITE and op.thing in {Thing.FILE, Thing.CODE}:
+            line = _line(op)
+            if line is not None:
+                yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    contained = Trait.IN_CONTAINER in op.traits
+    if op.file_kind in CRITICAL_KINDS and op.reach is Reach.SYSTEM and not contained:
+        return "system-critical", Severity.CRITICAL
+    match op.reach:
+        case Reach.SYSTEM | Reach.PRODUCTION:
+            return "system", Severity.HIGH
+        case Reach.HOME:
+            is_secret = op.file_kind is FileKind.CREDENTIALS
+            return ("home-credentials", Severity.HIGH) if is_secret else ("home", Severity.MEDIUM)
+        case Reach.ELSEWHERE:
+            return "elsewhere", Severity.MEDIUM
+        case Reach.UNKNOWN:
+            return "unknown", Severity.MEDIUM
+        case _:
+            return None
+
+
+def _write(path: str) -> Action:
+    return Action(
+        tool="Write", arguments={"file_path": path, "content": "x"}, cwd="/home/dev/project"
+    )
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Writing outside the project",
+    cwe=("CWE-22", "CWE-59"),
+    asi=("ASI02",),
+    fires=(
+        _write("/usr/local/bin/tool"),
+        _write("/home/dev/project/../other/notes.txt"),
+        _write("/etc/hosts"),
+    ),
+    passes=(
+        _write("/home/dev/project/src/a.py"),
+        _write("/tmp/out.txt"),  # noqa: S108 - an example of a call, nothing is written
+        _write("notes/../README.md"),
+    ),
+)

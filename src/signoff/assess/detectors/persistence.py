@@ -1,0 +1,79 @@
+"""What is planted to run later, without anybody looking again.
+
+Finds: keys for logging in, hidden jobs and units, setuid shells, new privileged users; edits of
+files that run by themselves: shell start-up, schedules, git hooks, CI, build and package scripts.
+Why it matters: the call is harmless, what it leaves behind is not (CWE-506).
+Example: `echo "ssh-ed25519 ..." >> ~/.ssh/authorized_keys`, an edit of `.github/workflows/ci.yml`.
+Does not find: edits of sources, tests and documents; reading such files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "persistence"
+CHANGES = frozenset({Verb.WRITE, Verb.PERSIST, Verb.CONFIGURE})
+KINDS: dict[FileKind, tuple[str, Severity]] = {
+    FileKind.AUTHORIZED_KEYS: ("login-keys", Severity.CRITICAL),
+    FileKind.SHELL_STARTUP: ("shell-startup", Severity.HIGH),
+    FileKind.SCHEDULE: ("schedule", Severity.HIGH),
+    FileKind.GIT_HOOK: ("git-hook", Severity.HIGH),
+    FileKind.GIT_INTERNAL: ("git-internal", Severity.HIGH),
+    FileKind.CI: ("ci", Severity.HIGH),
+    FileKind.EDITOR_CONFIG: ("editor", Severity.MEDIUM),
+}
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that plants something."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.BACKDOOR in op.traits:
+        return "way-back-in", Severity.CRITICAL
+    if op.verb not in CHANGES:
+        return None
+    if op.reach is not Reach.TEMP and op.file_kind in KINDS:
+        return KINDS[op.file_kind]
+    if op.verb is Verb.PERSIST:
+        return "runs-later", Severity.HIGH
+    if Trait.RUNS_LATER in op.traits:
+        return "runs-unreviewed", Severity.MEDIUM
+    return None
+
+
+def _write(path: str, content: str) -> Action:
+    return Action(
+        tool="Write",
+        arguments={"file_path": path, "content": content},
+        cwd="/home/dev/project",
+    )
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Something is planted to run later",
+    cwe=("CWE-506", "CWE-912"),
+    asi=("ASI05", "ASI10"),
+    fires=(
+        _write("/home/dev/.ssh/authorized_keys", "ssh-ed25519 AAAA agent"),
+        _write("/home/dev/.bashrc", "alias ls='ls -la'"),
+        _write("/home/dev/project/.github/workflows/ci.yml", "on: push"),
+    ),
+    passes=(
+        _write("/home/dev/project/src/app.py", "print(1)"),
+        _write("/home/dev/project/docs/hooks.md", "put it in .bashrc"),
+        Action(tool="Read", arguments={"file_path": "/home/dev/.bashrc"}, cwd="/home/dev/project"),
+    ),
+)

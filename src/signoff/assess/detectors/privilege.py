@@ -1,0 +1,76 @@
+"""Acting with more rights than the agent was given.
+
+Finds: anything but reading with sudo, doas, su or as another user; privileged containers;
+widening of permissions, roles and grants.
+Why it matters: with root every other limit is void (CWE-250).
+Example: `sudo systemctl restart nginx`, `docker run --privileged -v /:/host alpine`, `chmod 777 x`.
+Does not find: `sudo -l`, reading as root, `chmod +x` of a file in the project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "privilege"
+HARMLESS = frozenset({Verb.READ, Verb.INERT})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that uses or widens rights."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.AS_ROOT in op.traits and op.verb not in HARMLESS:
+        return "as-root", Severity.HIGH
+    if op.verb is Verb.PRIVILEGE:
+        return "raised", Severity.HIGH
+    if Trait.OPENS_ACCESS in op.traits:
+        return _opened(op)
+    if op.thing is Thing.ACCOUNT and op.verb not in HARMLESS:
+        near = op.reach in {Reach.PROJECT, Reach.TEMP}
+        return None if near and op.reversible else ("account", Severity.HIGH)
+    return None
+
+
+def _opened(op: Operation) -> tuple[str, Severity]:
+    far = op.reach in {Reach.SYSTEM, Reach.PRODUCTION, Reach.REMOTE}
+    wide = not {Trait.BROAD, Trait.RECURSIVE}.isdisjoint(op.traits)
+    home = op.reach is Reach.HOME and wide
+    if (far and op.thing is not Thing.ACCOUNT) or home:
+        return "opened-to-all", Severity.CRITICAL
+    if op.reach is Reach.SYSTEM and wide:
+        return "opened-to-all", Severity.CRITICAL
+    return "opened", Severity.HIGH
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="More rights than given",
+    cwe=("CWE-250", "CWE-269", "CWE-732"),
+    asi=("ASI03",),
+    fires=(
+        _bash("sudo systemctl restart nginx"),
+        _bash("chmod -R 777 /srv"),
+        _bash("docker run --privileged alpine id"),
+    ),
+    passes=(
+        _bash("sudo -n ls /root/logs"),
+        _bash("chmod +x scripts/run.sh"),
+        _bash("docker run --rm alpine id"),
+    ),
+)

@@ -1,0 +1,62 @@
+"""Acts on production.
+
+Finds: anything but reading whose target is named or said to be production.
+Why it matters: other people's work and money depend on it, at once (CWE-862).
+Example: `kubectl --context prod delete deploy api`, `psql $PROD_URL -c "UPDATE ..."`.
+Does not find: reading production, development names that contain the letters (`product`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "production-impact"
+HARMLESS = frozenset({Verb.READ, Verb.INERT})
+LOSS = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED, Trait.WHOLE_STORE, Trait.BULK})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that reaches production."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if op.reach is not Reach.PRODUCTION or Trait.DRY_RUN in op.traits:
+        return None
+    if op.verb in HARMLESS:
+        return "read", Severity.LOW
+    if op.verb is Verb.DELETE or not LOSS.isdisjoint(op.traits):
+        return "loss", Severity.CRITICAL
+    return "change", Severity.HIGH
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Production is reached",
+    cwe=("CWE-862",),
+    asi=("ASI02", "ASI08"),
+    fires=(
+        _bash("kubectl --context prod delete deployment api"),
+        _bash("aws s3 rm s3://prod-data --recursive"),
+        _bash("heroku config:set A=1 --app shop-production"),
+    ),
+    passes=(
+        _bash("npm run build -- --mode production"),
+        _bash("grep -rn production src"),
+        _bash("ls products"),
+    ),
+)

@@ -1,0 +1,80 @@
+"""Changes outside the machine: services, clouds, clusters, releases, money.
+
+Finds: creating, changing and stopping remote things, publishing packages and releases, rewriting
+published history, payments.
+Why it matters: others see it at once and often it cannot be taken back.
+Example: `terraform apply`, `npm publish`, `git push --force`, `kubectl scale deploy api`.
+Does not find: reading, plans and dry runs, a plain push of the current branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "remote-change"
+CHANGES = frozenset(
+    {Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.EXECUTE, Verb.INSTALL, Verb.PERSIST}
+)
+FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that changes something remote."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.DRY_RUN in op.traits:
+        return None
+    if op.verb is Verb.SPEND or op.thing is Thing.MONEY:
+        bulk = Trait.BULK in op.traits
+        return "money", Severity.CRITICAL if bulk else Severity.HIGH
+    if op.verb is Verb.PUBLISH:
+        return _published(op)
+    if Trait.ON_REMOTE_HOST in op.traits and op.verb not in {Verb.READ, Verb.INERT}:
+        return "remote-host", Severity.HIGH
+    if op.verb in CHANGES and op.reach in FAR:
+        return "changed", Severity.HIGH if not op.reversible else Severity.MEDIUM
+    if Trait.COSTS in op.traits:
+        return "costs", Severity.MEDIUM
+    return None
+
+
+def _published(op: Operation) -> tuple[str, Severity] | None:
+    if op.thing is not Thing.REPOSITORY:
+        return "published", Severity.HIGH
+    if not {Trait.FORCED, Trait.BROAD, Trait.LOSES_HISTORY}.isdisjoint(op.traits):
+        return "forced-push", Severity.HIGH
+    return None if op.reversible else ("pushed", Severity.MEDIUM)
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Something outside is changed",
+    cwe=("CWE-862",),
+    asi=("ASI02",),
+    fires=(
+        _bash("terraform apply"),
+        _bash("npm publish"),
+        _bash("git push --force origin feature"),
+    ),
+    passes=(
+        _bash("terraform plan"),
+        _bash("npm pack --dry-run"),
+        _bash("git push origin feature"),
+    ),
+)

@@ -1,0 +1,33 @@
+"""Runs every detector over one call; one that fails is itself a critical finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.gather import gather
+from signoff.assess.detectors.registry import DETECTORS
+from signoff.assess.finding import Finding, Severity
+
+
+def look(action: Action, facts: Facts, operations: Operations) -> tuple[Finding, ...]:
+    """Give what all detectors find in one call."""
+    return tuple(run_detectors(DETECTORS, gather(action, facts, operations)))
+
+
+def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:
+    """Run detectors one after another; an exception in one refuses the call, it hides nothing."""
+    for detector in detectors:
+        try:
+            yield from detector.run(evidence)
+        except Exception as error:  # noqa: BLE001 - the detector runner is one of the three places
+            yield Finding(
+                detector=detector.id,
+                category=f"{detector.id}.failed",
+                severity=Severity.CRITICAL,
+                confidence=1.0,
+                evidence=f"detector `{detector.id}` failed: {type(error).__name__}",
+            )

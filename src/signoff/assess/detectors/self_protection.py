@@ -1,0 +1,76 @@
+"""Touching signoff itself, or the agent's own permission settings.
+
+Finds: any change of signoff's files, hooks, store, process and approval commands, of coding
+agents' settings and hooks; the agent answering its own questions.
+Why it matters: a guard that the guarded can move is none (threats.md T-55, T-43).
+Example: a Write to `.claude/settings.json`, `signoff approve 42`, `pkill signoff`.
+Does not find: reading them, `signoff check`, documents about them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "self-protection"
+HARMLESS = frozenset({Verb.READ, Verb.INERT})
+SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that touches the guard or the agent's rights."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op, confidence=1.0)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.SELF_APPROVAL in op.traits:
+        return "self-approval", Severity.CRITICAL
+    if op.verb in HARMLESS:
+        return None
+    if op.thing is Thing.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
+        return "guard", Severity.CRITICAL
+    if op.file_kind is FileKind.AGENT_CONFIG:
+        soft = any(part in op.path for part in SOFT_CONFIGS)
+        return ("agent-tools", Severity.MEDIUM) if soft else ("agent-settings", Severity.CRITICAL)
+    return None
+
+
+def _write(path: str) -> Action:
+    return Action(
+        tool="Write", arguments={"file_path": path, "content": "{}"}, cwd="/home/dev/project"
+    )
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="The guard itself is touched",
+    cwe=("CWE-693", "CWE-284"),
+    asi=("ASI10", "ASI03"),
+    fires=(
+        _write("/home/dev/project/.claude/settings.json"),
+        _write("/home/dev/.config/signoff/rules.yaml"),
+        Action(
+            tool="Bash",
+            arguments={"command": "sed -i s/deny/allow/ .signoff.yaml"},
+            cwd="/home/dev/project",
+        ),
+    ),
+    passes=(
+        _write("/home/dev/project/docs/settings.json.md"),
+        Action(
+            tool="Read",
+            arguments={"file_path": "/home/dev/.claude/settings.json"},
+            cwd="/home/dev/project",
+        ),
+        Action(tool="Bash", arguments={"command": "signoff check -- ls"}, cwd="/home/dev/project"),
+    ),
+)

@@ -1,0 +1,66 @@
+"""Code that comes in from others: installs beyond the project's manifest and usual registries.
+
+Finds: installing from URLs, git repositories and archives, system-wide and user-wide installs,
+changes of package sources, plugins and extensions.
+Why it matters: install scripts run at once with the agent's rights (CWE-1357).
+Example: `pip install git+https://x.example/a.git`, `npm install -g tool`, `apt install nmap`.
+Does not find: `npm ci`, `pip install -r requirements.txt`, a named package from the registry into
+the project's environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "supply-chain"
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that brings foreign code in."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.UNTRUSTED_SOURCE in op.traits:
+        return "untrusted-source", Severity.HIGH
+    if op.verb is not Verb.INSTALL or Trait.DRY_RUN in op.traits:
+        return None
+    if Trait.IN_CONTAINER in op.traits:
+        return None
+    if op.reach is Reach.SYSTEM:
+        return "system-packages", Severity.MEDIUM
+    if Trait.GLOBAL in op.traits or op.reach is Reach.HOME:
+        return "user-packages", Severity.MEDIUM
+    return None
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Foreign code comes in",
+    cwe=("CWE-1357", "CWE-829"),
+    asi=("ASI04",),
+    fires=(
+        _bash("pip install git+https://code.example/a/b.git"),
+        _bash("npm install -g some-tool"),
+        _bash("apt-get install -y nmap"),
+    ),
+    passes=(
+        _bash("npm ci"),
+        _bash("pip install -r requirements.txt"),
+        _bash("cargo add serde"),
+    ),
+)

@@ -1,0 +1,80 @@
+"""Changes of the machine and of configuration beyond the project.
+
+Finds: services, power, kernel, boot, mounts, network, users; stopping processes by pattern;
+user-wide tool configuration; installs of system packages are left to `supply-chain`.
+Why it matters: it outlives the task and touches everybody on the machine.
+Example: `systemctl stop nginx`, `reboot`, `pkill -f node`, `git config --global ...`.
+Does not find: status and listings, the project's own servers and jobs, `kill PID`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.evidence import found
+from signoff.assess.finding import Finding, Severity
+
+ID = "system-change"
+CHANGES = frozenset({Verb.CONTROL, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE})
+NEAR = frozenset({Reach.PROJECT, Reach.TEMP, Reach.NONE, Reach.LOOPBACK})
+LEFT_TO_OTHERS = frozenset({Thing.FILE, Thing.CODE, Thing.ACCOUNT, Thing.PROTECTION, Thing.GUARD})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Yield one finding for each Operation that changes the machine."""
+    for op in evidence.operations:
+        line = _line(op)
+        if line is not None:
+            yield found(ID, line[0], line[1], op)
+
+
+def _line(op: Operation) -> tuple[str, Severity] | None:
+    if op.verb not in CHANGES or Trait.DRY_RUN in op.traits:
+        return None
+    if op.thing is Thing.PROCESS:
+        return _process(op)
+    if op.thing is Thing.MACHINE and op.verb is not Verb.EXECUTE:
+        return "machine", Severity.CRITICAL
+    if Trait.LISTENS in op.traits:
+        return "listens", Severity.MEDIUM
+    if Trait.GLOBAL in op.traits:
+        return "global-configuration", Severity.MEDIUM
+    if op.thing in LEFT_TO_OTHERS or op.reach in NEAR or op.reach is Reach.REMOTE:
+        return None
+    if op.verb in {Verb.CONTROL, Verb.CONFIGURE}:
+        return f"{op.thing.value}", Severity.MEDIUM if op.reversible else Severity.HIGH
+    return None
+
+
+def _process(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.BROAD in op.traits:
+        return "all-processes", Severity.CRITICAL
+    if not {Trait.BY_PATTERN, Trait.FORCED}.isdisjoint(op.traits):
+        return "processes-by-pattern", Severity.MEDIUM
+    return ("process", Severity.MEDIUM) if op.reach is Reach.UNKNOWN else None
+
+
+def _bash(command: str) -> Action:
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="The machine is changed",
+    cwe=("CWE-15",),
+    asi=("ASI02",),
+    fires=(
+        _bash("systemctl stop nginx"),
+        _bash("reboot"),
+        _bash("pkill -f node"),
+    ),
+    passes=(
+        _bash("systemctl status nginx"),
+        _bash("kill 4242"),
+        _bash("git config user.name dev"),
+    ),
+)

@@ -1,0 +1,63 @@
+"""How quiet or how careful to be: the three packs, and single lines moved by the user.
+
+A pack says from which threat score on a call is asked about or refused, and up to which level it
+may pass without anybody. Every finding belongs to a line of the policy (`category`); a user may
+move single lines. What protects signoff itself cannot be moved.
+
+    PACKS["balanced"]    asks at 40, refuses at 70, lets LOW pass (spec 2, DefaultResolver)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+
+FIXED_DETECTORS = frozenset({"self-protection"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """Lines on the threat score (0..100) and the highest level that passes alone."""
+
+    name: str
+    ask_at: float
+    deny_at: float
+    passes: Level
+
+
+PACKS: dict[str, Pack] = {
+    "strict": Pack(name="strict", ask_at=20.0, deny_at=70.0, passes=Level.LOW),
+    "balanced": Pack(name="balanced", ask_at=40.0, deny_at=70.0, passes=Level.LOW),
+    "permissive": Pack(name="permissive", ask_at=60.0, deny_at=70.0, passes=Level.MEDIUM),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """A pack with the lines a user moved: category, or a whole detector, to a verdict."""
+
+    pack: Pack = PACKS["balanced"]
+    lines: Mapping[str, Verdict] = field(default_factory=dict)
+
+    def apply(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Move the findings whose line was moved."""
+        if not self.lines:
+            return findings
+        moved = (self._moved(finding) for finding in findings)
+        return tuple(finding for finding in moved if finding is not None)
+
+    def _moved(self, finding: Finding) -> Finding | None:
+        verdict = self.lines.get(finding.category) or self.lines.get(finding.detector)
+        if verdict is None or finding.detector in FIXED_DETECTORS:
+            return finding
+        match verdict:
+            case Verdict.ALLOW:
+                return None
+            case Verdict.ASK:
+                return replace(finding, severity=Severity.HIGH, confidence=0.9)
+            case Verdict.DENY:
+                return replace(finding, severity=Severity.CRITICAL, confidence=1.0)

@@ -1,0 +1,118 @@
+"""A call as the engine looks at it: its field values as texts, and what a look may cost.
+
+Rules kept here: a field that is missing has no values; a list stands for each of its elements and
+a mapping for each value in it; nothing is looked at beyond the limits, and where a limit was met
+the call says so (`is_incomplete`), so that nothing is let through unread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from signoff.actions.action import Action, Json
+from signoff.actions.operation import Operation, Operations
+from signoff.actions.shell.command import Command
+from signoff.assess.rules.pattern import Text
+
+SCAN_BUDGET = 6_000_000  # bytes put before expressions in one call, about 10 ms
+VALUE_LIMIT = 10_000  # values of one field
+PART_LIMIT = 2_000  # operations, commands
+TARGET_LIMIT = 65_536  # characters of one target, path or program
+
+
+class Values:
+    """The texts of one field."""
+
+    __slots__ = ("is_flat", "texts")
+
+    def __init__(self, texts: tuple[Text, ...], *, is_flat: bool) -> None:
+        self.texts = texts
+        self.is_flat = is_flat  # False where a mapping had to be opened to reach them
+
+
+class Call:
+    """One call while it is weighed; lives no longer than that."""
+
+    __slots__ = ("_budget", "_values", "action", "commands", "is_incomplete", "operations")
+
+    def __init__(
+        self, action: Action, *, operations: Operations, commands: tuple[Command, ...]
+    ) -> None:
+        self.action = action
+        self.operations = operations[:PART_LIMIT]
+        self.commands = commands[:PART_LIMIT]
+        self._values: dict[tuple[str, ...], Values] = {}
+        self._budget = SCAN_BUDGET
+        self.is_incomplete = (
+            len(operations) > PART_LIMIT
+            or len(commands) > PART_LIMIT
+            or any(map(_is_oversized, self.operations))
+        )
+        if self.is_incomplete:
+            self.operations = tuple(o for o in self.operations if not _is_oversized(o))
+
+    def values(self, path: tuple[str, ...]) -> Values:
+        """The texts of a field, read once."""
+        found = self._values.get(path)
+        if found is None:
+            found = self._values[path] = self._read(path)
+        return found
+
+    def can_scan(self, text: Text, *, size: int) -> bool:
+        """Pay for one look at a text; size is that of the expression."""
+        self._budget -= len(text.value) * (1 + size // 256)
+        if self._budget >= 0:
+            return True
+        self.is_incomplete = True
+        return False
+
+    def _read(self, path: tuple[str, ...]) -> Values:
+        nodes: list[Json] = [self.action.arguments]
+        for name in path:
+            nodes = [
+                node[name]
+                for node in self._elements(nodes)
+                if isinstance(node, Mapping) and name in node
+            ]
+        texts: list[Text] = []
+        is_flat = True
+        waiting = list(reversed(nodes))
+        for _ in range(VALUE_LIMIT):
+            if not waiting:
+                break
+            node = waiting.pop()
+            if isinstance(node, str):
+                texts.append(Text(node))
+            elif isinstance(node, Mapping):
+                is_flat = False
+                waiting.extend(reversed(tuple(node.values())))
+            elif isinstance(node, Sequence):
+                waiting.extend(reversed(node))
+            else:
+                texts.append(Text(json.dumps(node)))
+        self.is_incomplete = self.is_incomplete or bool(waiting)
+        return Values(tuple(texts), is_flat=is_flat and not waiting)
+
+    def _elements(self, nodes: list[Json]) -> list[Json]:
+        """The nodes, with every list (of lists) taken apart."""
+        found: list[Json] = []
+        waiting = list(reversed(nodes))
+        for _ in range(VALUE_LIMIT):
+            if not waiting:
+                return found
+            node = waiting.pop()
+            if isinstance(node, Sequence) and not isinstance(node, str):
+                waiting.extend(reversed(node))
+            else:
+                found.append(node)
+        self.is_incomplete = self.is_incomplete or bool(waiting)
+        return found
+
+
+def _is_oversized(operation: Operation) -> bool:
+    return (
+        len(operation.target) > TARGET_LIMIT
+        or len(operation.path) > TARGET_LIMIT
+        or len(operation.program) > TARGET_LIMIT
+    )

@@ -1,0 +1,339 @@
+"""The `command` pattern: a program with its arguments as parsed, not as text.
+
+    git push            every `git` whose words start with `push`
+    git push --force    the same, with that option anywhere: `--force`, `-f` in a cluster, shortened
+    npm run * **        `*` is one word, a last `**` any further words (the same as leaving it out)
+    git status $        a last `$`: nothing more than this
+
+Rules kept here. Loose (deny, escalate): options between the words may or may not take a value, so
+both readings count; options count in any position, clustered, shortened, or by their other name.
+Strict (allow): nothing is guessed. Every word must be known, the program called by its bare name
+or from a system folder, no variable set for it that could change it, and only global options that
+change nothing are passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from signoff.actions.shell.command import Command, RedirectKind, Word
+from signoff.assess.rules.pattern import (
+    PATTERN_LIMIT,
+    BadPattern,
+    Matcher,
+    as_bytes,
+    compile_glob,
+)
+
+WORD_LIMIT = 64
+SHELL_MARKS = frozenset(";|&<>()`\n")
+SYSTEM_FOLDERS = frozenset(
+    ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin")
+)
+HARMLESS_VARIABLES = frozenset(("CI", "FORCE_COLOR", "LANG", "LC_ALL", "NO_COLOR", "TERM", "TZ"))
+HARMLESS_TARGETS = frozenset(("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"))
+HARMLESS_OPTIONS = frozenset(
+    (("git", "--no-pager"), ("git", "-P"), ("git", "--no-optional-locks"), ("git", "--no-advice"))
+)
+# Other names of one option, by program; the loose reading only.
+SHORT_NAMES: Mapping[str, Mapping[str, str]] = {
+    "apt": {"--yes": "y"},
+    "apt-get": {"--yes": "y"},
+    "chmod": {"--recursive": "R"},
+    "chown": {"--recursive": "R"},
+    "cp": {"--recursive": "rR", "--force": "f"},
+    "dnf": {"--assumeyes": "y"},
+    "docker": {"--all": "a", "--force": "f"},
+    "git": {"--all": "a", "--delete": "dD", "--force": "fD"},
+    "ln": {"--force": "f"},
+    "mv": {"--force": "f"},
+    "npm": {"--force": "f", "--global": "g"},
+    "podman": {"--all": "a", "--force": "f"},
+    "rm": {"--recursive": "rR", "--force": "f"},
+}
+# Run code from standard input: what is piped into them is not what a rule for them has seen.
+READS_CODE = frozenset(
+    (
+        "ash",
+        "bash",
+        "bun",
+        "csh",
+        "dash",
+        "deno",
+        "fish",
+        "ksh",
+        "mysql",
+        "node",
+        "perl",
+        "php",
+        "powershell",
+        "psql",
+        "pwsh",
+        "python",
+        "python3",
+        "ruby",
+        "sh",
+        "sqlite3",
+        "tcsh",
+        "zsh",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPattern:
+    """A program with some of its words.
+
+    Raises:
+        BadPattern: it is empty, too long, names more than one command, or a quote is open.
+    """
+
+    text: str
+    program: str = field(init=False, compare=False)
+    operands: tuple[str, ...] = field(init=False, compare=False)
+    options: tuple[str, ...] = field(init=False, compare=False)
+    is_closed: bool = field(init=False, compare=False)
+    globs: dict[str, Matcher] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        words = split_words(self.text)
+        is_closed = words[-1] == "$"
+        if words[-1] in ("$", "**"):
+            words = words[:-1]
+        if not words:
+            raise BadPattern("a command pattern starts with a program, e.g. `git push`")
+        if words[0].startswith("-"):
+            raise BadPattern(f"`{words[0]}` is an option; start with the program it belongs to")
+        if "**" in words or "$" in words or "--" in words:
+            raise BadPattern("`**` and `$` may only stand last, and `--` is not needed")
+        found = {
+            "program": words[0],
+            "operands": tuple(word for word in words[1:] if not is_option(word)),
+            "options": tuple(word for word in words[1:] if is_option(word)),
+            "is_closed": is_closed,
+            "globs": {w: compile_glob(_across(w)) for w in words if "*" in w or "?" in w},
+        }
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def index_key(self) -> str:
+        """The program in lower case, "" where it is a glob or a path."""
+        is_plain = self.program not in self.globs and "/" not in self.program
+        return self.program.lower() if is_plain else ""
+
+    def matches(self, command: Command) -> bool:
+        """Tell whether a command is, or may be read as, what the pattern names (deny, escalate)."""
+        if not command.words or not self._is_program(command, strict=False):
+            return False
+        words = [word.text for word in command.words[1:]]
+        if self.options:
+            given = options_of(words)
+            program = self.program.lower()
+            if not all(has_option(given, option, program=program) for option in self.options):
+                return False
+        return self._is_reached(words)
+
+    def covers(self, command: Command) -> bool:
+        """Tell whether a command is exactly what the pattern lets through (allow)."""
+        if not command.words or not all(word.is_known for word in command.words):
+            return False
+        return (
+            is_plain_call(command)
+            and self._is_program(command, strict=True)
+            and self.covers_words(command.words)
+        )
+
+    def covers_words(self, words: tuple[Word, ...]) -> bool:
+        """Match the words after the program, strictly and in order."""
+        program = words[0].text.rsplit("/", 1)[-1]
+        texts = [word.text for word in words[1:]]
+        given = options_of(texts)
+        if not all(has_option(given, option) for option in self.options):
+            return False
+        if self.is_closed and not all(self._names(option) for option in given):
+            return False
+        end = texts.index("--") if "--" in texts else len(texts)
+        operands = [
+            word
+            for at, word in enumerate(words[1:])
+            if at > end or (at < end and not is_option(word.text))
+        ]
+        if not self._starts(operands):
+            return False
+        before = self._options_before_last(texts[:end])
+        return all(self._passes_over(program, option) for option in before)
+
+    def _starts(self, operands: list[Word]) -> bool:
+        """Tell whether the operands start with the pattern's, or are just them if it is closed."""
+        if len(operands) < len(self.operands) or (
+            self.is_closed and len(operands) > len(self.operands)
+        ):
+            return False
+        return all(
+            not word.has_glob and self._is_word(wanted, word.text)
+            for wanted, word in zip(self.operands, operands, strict=False)
+        )
+
+    def _options_before_last(self, texts: list[str]) -> list[str]:
+        """The options that stand before the last word the pattern asks for."""
+        places = [at for at, text in enumerate(texts) if not is_option(text)]
+        wanted = len(self.operands)
+        if not wanted:
+            return []
+        last = places[wanted - 1] if len(places) >= wanted else len(texts)
+        return [text for text in texts[:last] if is_option(text)]
+
+    def describe(self) -> str:
+        """Name the pattern for people."""
+        return f"command `{self.text}`"
+
+    def _is_program(self, command: Command, *, strict: bool) -> bool:
+        called = command.words[0].text
+        folder, _, name = called.rpartition("/")
+        if "/" in self.program:
+            return self._is_word(self.program, called)
+        if not strict:
+            return command.words[0].is_known and self._is_word(self.program, name, any_case=True)
+        is_trusted = "/" not in called or folder in SYSTEM_FOLDERS
+        return is_trusted and self._is_word(self.program, name)
+
+    def _is_word(self, wanted: str, given: str, *, any_case: bool = False) -> bool:
+        matcher = self.globs.get(wanted)
+        if matcher is not None:
+            return matcher.search(as_bytes(given)) is not None
+        return wanted == given or (any_case and wanted.lower() == given.lower())
+
+    def _is_reached(self, words: list[str]) -> bool:
+        """Walk the words with every reading at once: a word after an option may be its value."""
+        last = len(self.operands)
+        reached = {0}
+        follows_option = False
+        is_option_part = True
+        for text in words:
+            if last in reached and not self.is_closed:
+                return True
+            if is_option_part and is_option(text):
+                is_option_part = text != "--"
+                follows_option = is_option_part and "=" not in text
+                continue
+            after = {
+                at + 1 for at in reached if at < last and self._is_word(self.operands[at], text)
+            }
+            reached = after | reached if follows_option else after
+            follows_option = False
+            if not reached:
+                return False
+        return last in reached
+
+    def _passes_over(self, program: str, option: str) -> bool:
+        return (program, option) in HARMLESS_OPTIONS or self._names(option)
+
+    def _names(self, option: str) -> bool:
+        """Tell whether the pattern itself asks for this option of a command."""
+        if option in self.options or option.split("=", 1)[0] in self.options:
+            return True
+        letters = {c for wanted in self.options if is_cluster(wanted) for c in wanted[1:]}
+        return is_cluster(option) and letters.issuperset(option[1:])
+
+
+def is_plain_call(command: Command) -> bool:
+    """Tell whether nothing stands around a command that could change what it does."""
+    if command.input_words:
+        return False
+    if any(name not in HARMLESS_VARIABLES for name, _ in command.assignments):
+        return False
+    return command.stdin is None or command.program not in READS_CODE
+
+
+def writes_file(command: Command) -> bool:
+    """Tell whether a redirection of the command writes to a file that matters."""
+    return any(
+        redirect.kind is not RedirectKind.READ
+        and not (redirect.target.is_known and redirect.target.text in HARMLESS_TARGETS)
+        for redirect in command.redirects
+    )
+
+
+def is_option(word: str) -> bool:
+    """Tell whether a word looks like an option; a lone `-` is an operand."""
+    return len(word) > 1 and word[0] == "-"
+
+
+def is_cluster(option: str) -> bool:
+    """Tell whether an option may be several letters in one."""
+    return 2 <= len(option) <= 6 and option[0] == "-" and option[1:].isalpha()
+
+
+def options_of(words: list[str]) -> list[str]:
+    """The options among words, up to `--`."""
+    end = words.index("--") if "--" in words else len(words)
+    return [word for word in words[:end] if is_option(word)]
+
+
+def has_option(given: list[str], wanted: str, *, program: str = "") -> bool:
+    """Tell whether an option is given; with a program also shortened or by its other name."""
+    names = [option.split("=", 1)[0] for option in given]
+    if wanted in given or wanted in names:
+        return True
+    letters = {c for option in given if is_cluster(option) for c in option[1:]}
+    if is_cluster(wanted) and letters.issuperset(wanted[1:]):
+        return True
+    if not program:
+        return False
+    if wanted.startswith("--") and any(len(n) > 3 and wanted.startswith(n) for n in names):
+        return True
+    if any(len(name) > 2 and name.lstrip("-") == wanted.lstrip("-") for name in names):
+        return True
+    return _by_other_name(names, letters, wanted, program=program)
+
+
+def _by_other_name(names: list[str], letters: set[str], wanted: str, *, program: str) -> bool:
+    other = SHORT_NAMES.get(program, {})
+    if wanted in other:
+        return not letters.isdisjoint(other[wanted])
+    if not is_cluster(wanted):
+        return False
+    long_names = {c: name for name, short in other.items() for c in short if name in names}
+    return letters.union(long_names).issuperset(wanted[1:])
+
+
+def _across(word: str) -> str:
+    """Let a star in a word of a command stand for anything, slashes too."""
+    return word if "**" in word else word.replace("*", "**")
+
+
+def split_words(text: str) -> tuple[str, ...]:
+    """Split a pattern at blanks; quotes hold words together.
+
+    Raises:
+        BadPattern: it is empty, too long, names more than one command, or a quote is open.
+    """
+    if len(text) > PATTERN_LIMIT:
+        raise BadPattern(f"the pattern has {len(text)} characters (at most {PATTERN_LIMIT})")
+    words: list[str] = []
+    word: str | None = None
+    quote = ""
+    for char in text:
+        if quote:
+            word, quote = (word, "") if char == quote else (f"{word or ''}{char}", quote)
+        elif char in "'\"":
+            word, quote = word or "", char
+        elif char in SHELL_MARKS:
+            raise BadPattern(f"`{text}` holds a `{char}`: name one command a pattern, or quote it")
+        elif not char.isspace():
+            word = f"{word or ''}{char}"
+        else:
+            words.extend(_finished(word))
+            word = None
+    words.extend(_finished(word))
+    if quote:
+        raise BadPattern(f"`{text}` has a quote that is not closed")
+    if not words or len(words) > WORD_LIMIT:
+        raise BadPattern(f"a command pattern has 1 to {WORD_LIMIT} words, e.g. `git push`")
+    return tuple(words)
+
+
+def _finished(word: str | None) -> list[str]:
+    return [] if word is None else [word]

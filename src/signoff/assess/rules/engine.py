@@ -1,0 +1,138 @@
+"""Rules against one call: deny, then allow, then escalate, then nothing.
+
+Rules kept here:
+- A deny or escalate rule holds if any part of the call matches it.
+- An allow rule holds only if allow rules together cover every part (`coverage.py`).
+- A project's escalate rules are weighed before allow rules: a project may tighten.
+- Inside an action the first rule in file order gives its name; the verdict is that of any order.
+- A call too big to be read whole against the deny rules is never allowed.
+
+    evaluate(rules, action, operations, commands)  -> RuleMatch(rule=no-force-push, ...) or None
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operations
+from signoff.actions.shell.command import Command
+from signoff.assess.rules.call import Call
+from signoff.assess.rules.coverage import cover
+from signoff.assess.rules.index import Candidates, FieldPlan, plan_for
+from signoff.assess.rules.pattern import Matcher, Text
+from signoff.assess.rules.rule import Coverage, Pattern, Rule, RuleAction, RuleMatch, RuleSet
+
+EVIDENCE_LIMIT = 200
+
+TOO_BIG = Rule(
+    name="too-big-to-check",
+    action=RuleAction.ESCALATE,
+    reason="the call is too big to be checked against the rules",
+    file="built-in",
+)
+
+
+class Weighing(NamedTuple):
+    """What the rules say of a call, and how much of it allow rules cover."""
+
+    match: RuleMatch | None
+    coverage: Coverage
+
+
+class Hit(NamedTuple):
+    """A pattern that matched; `pattern` is None for a rule without `match`."""
+
+    at: int
+    pattern: Pattern | None
+    evidence: str
+
+
+def evaluate(
+    rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
+) -> RuleMatch | None:
+    """Find the rule that settles a call; None leaves it to `rules.unmatched`."""
+    return weigh(rules, action, operations, commands).match
+
+
+def weigh(
+    rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
+) -> Weighing:
+    """Find the rule that settles a call, and tell what allow rules cover of it."""
+    plan = plan_for(rules, action.tool)
+    call = Call(action, operations=operations, commands=commands)
+    match = _settle(rules, plan.deny, call)
+    covering = cover(plan.allow, call)
+    if match is None and call.is_incomplete:
+        match = RuleMatch(rule=TOO_BIG, matched="the size of the call")
+    if match is None:
+        match = _settle(rules, plan.tighten, call)
+    if match is None and covering.rules and covering.coverage.is_complete:
+        first, *others = covering.rules
+        match = RuleMatch(
+            rule=rules.rules[first],
+            matched=covering.matched,
+            evidence=covering.evidence[:EVIDENCE_LIMIT],
+            also=tuple(rules.rules[at].name for at in others),
+        )
+    if match is None:
+        match = _settle(rules, plan.escalate, call)
+    return Weighing(match, covering.coverage)
+
+
+def _settle(rules: RuleSet, candidates: Candidates, call: Call) -> RuleMatch | None:
+    if candidates.is_empty:
+        return None
+    hit = find(candidates, call)
+    if hit is None:
+        return None
+    return RuleMatch(
+        rule=rules.rules[hit.at],
+        matched=hit.pattern.describe() if hit.pattern is not None else "every use",
+        evidence=hit.evidence[:EVIDENCE_LIMIT],
+    )
+
+
+def find(candidates: Candidates, call: Call) -> Hit | None:
+    """Find the first rule any part of the call matches, read loosely."""
+    hits = [Hit(candidates.always[0], None, "")] if candidates.always else []
+    _find_commands(candidates, call, hits)
+    for operation in call.operations:
+        for at, operation_pattern in candidates.operations.get(operation.verb, ()):
+            if operation_pattern.matches(operation):
+                hits.append(Hit(at, operation_pattern, operation.source or operation.target))
+    for plan in candidates.fields:
+        _find_texts(plan, call, hits)
+    return min(hits, key=lambda hit: hit.at) if hits else None
+
+
+def _find_commands(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
+    if not candidates.commands and not candidates.any_commands:
+        return
+    for command in call.commands:
+        known = candidates.commands.get(command.program.lower(), ())
+        for at, pattern in (*known, *candidates.any_commands):
+            if pattern.matches(command):
+                hits.append(Hit(at, pattern, command.source))
+
+
+def _find_texts(plan: FieldPlan, call: Call, hits: list[Hit]) -> None:
+    for text in call.values(plan.path).texts:
+        literal = plan.literals.get(text.value)
+        if literal is not None:
+            hits.append(Hit(*literal, text.value))
+        for at, glob in plan.globs:
+            if call.can_scan(text, size=0) and glob.matches(text, strict=False):
+                hits.append(Hit(at, glob, text.value))
+        if plan.gate is None or _is_found(plan.gate, text, call):
+            hits.extend(
+                Hit(at, regex, text.value)
+                for at, regex in plan.regexes
+                if _is_found(regex.compiled, text, call)
+            )
+
+
+def _is_found(matcher: Matcher, text: Text, call: Call) -> bool:
+    return (
+        call.can_scan(text, size=matcher.programsize) and matcher.search(text.encoded) is not None
+    )

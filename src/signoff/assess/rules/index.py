@@ -1,0 +1,157 @@
+"""Rules compiled for speed: by action and tool, then by program, verb class and field.
+
+A call meets only the patterns that could match it. Regular expressions over one field stand behind
+one joined expression that is tried first; it is only a gate, so a join too big to compile is left
+out and every expression is tried.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from signoff.actions.operation import Verb
+from signoff.assess.rules.command_pattern import CommandPattern
+from signoff.assess.rules.operation_pattern import OperationPattern
+from signoff.assess.rules.pattern import (
+    BadPattern,
+    Glob,
+    Literal,
+    Matcher,
+    Regex,
+    TextPattern,
+    compile_gate,
+    compile_glob,
+)
+from signoff.assess.rules.rule import Rule, RuleAction, RuleSet
+
+GATE_FROM = 3  # expressions in one field from which a joined one pays
+TOOLS_KEPT = 256  # tool names come from outside: their plans are kept up to here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldPlan:
+    """The text patterns of one field; the figures are places in `RuleSet.rules`."""
+
+    name: str
+    path: tuple[str, ...]
+    literals: Mapping[str, tuple[int, Literal]]
+    globs: tuple[tuple[int, Glob], ...]
+    regexes: tuple[tuple[int, Regex], ...]
+    gate: Matcher | None
+
+    @property
+    def patterns(self) -> tuple[tuple[int, TextPattern], ...]:
+        """All patterns of the field."""
+        return (*self.literals.values(), *self.globs, *self.regexes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """The patterns of one action for one tool."""
+
+    always: tuple[int, ...] = ()
+    commands: Mapping[str, tuple[tuple[int, CommandPattern], ...]]
+    any_commands: tuple[tuple[int, CommandPattern], ...] = ()
+    operations: Mapping[Verb, tuple[tuple[int, OperationPattern], ...]]
+    fields: tuple[FieldPlan, ...] = ()
+    is_empty: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What may match a call of one tool, in the order it is weighed."""
+
+    deny: Candidates
+    tighten: Candidates
+    allow: Candidates
+    escalate: Candidates
+
+
+@functools.lru_cache(maxsize=TOOLS_KEPT)
+def plan_for(rules: RuleSet, tool: str) -> Plan:
+    """Pick and arrange the rules that speak of a tool."""
+    mine = [(at, rule) for at, rule in enumerate(rules.rules) if speaks_of(rule, tool)]
+    escalate = [(at, rule) for at, rule in mine if rule.action is RuleAction.ESCALATE]
+    return Plan(
+        deny=_candidates((at, rule) for at, rule in mine if rule.action is RuleAction.DENY),
+        tighten=_candidates((at, rule) for at, rule in escalate if rule.is_tightening),
+        allow=_candidates((at, rule) for at, rule in mine if rule.action is RuleAction.ALLOW),
+        escalate=_candidates((at, rule) for at, rule in escalate if not rule.is_tightening),
+    )
+
+
+def speaks_of(rule: Rule, tool: str) -> bool:
+    """Tell whether a rule is about a tool."""
+    return not rule.tools or any(_is_tool(name, tool) for name in rule.tools)
+
+
+def _is_tool(name: str, tool: str) -> bool:
+    if name == tool:
+        return True
+    return "*" in name and tool_glob(name).search(tool.encode(errors="replace")) is not None
+
+
+@functools.lru_cache(maxsize=1024)
+def tool_glob(name: str) -> Matcher:
+    """Compile a tool name with stars in it."""
+    return compile_glob(name.replace("*", "**"))
+
+
+def _candidates(rules: Iterable[tuple[int, Rule]]) -> Candidates:
+    always: list[int] = []
+    commands: dict[str, list[tuple[int, CommandPattern]]] = {}
+    operations: dict[Verb, list[tuple[int, OperationPattern]]] = {}
+    texts: dict[str, list[tuple[int, TextPattern]]] = {}
+    for at, rule in rules:
+        if not rule.match:
+            always.append(at)
+        for name, pattern in ((m.field, p) for m in rule.match for p in m.patterns):
+            if isinstance(pattern, CommandPattern):
+                commands.setdefault(pattern.index_key, []).append((at, pattern))
+            elif isinstance(pattern, OperationPattern):
+                for verb in pattern.verbs or Verb:
+                    operations.setdefault(verb, []).append((at, pattern))
+            else:
+                texts.setdefault(name, []).append((at, pattern))
+    any_commands = tuple(commands.pop("", ()))
+    return Candidates(
+        always=tuple(always),
+        commands={program: tuple(found) for program, found in commands.items()},
+        any_commands=any_commands,
+        operations={verb: tuple(found) for verb, found in operations.items()},
+        fields=tuple(_field_plan(name, found) for name, found in texts.items()),
+        is_empty=not (always or commands or any_commands or operations or texts),
+    )
+
+
+def _field_plan(name: str, patterns: list[tuple[int, TextPattern]]) -> FieldPlan:
+    literals: dict[str, tuple[int, Literal]] = {}
+    globs: list[tuple[int, Glob]] = []
+    regexes: list[tuple[int, Regex]] = []
+    for at, pattern in patterns:
+        match pattern:
+            case Literal():
+                literals.setdefault(pattern.text, (at, pattern))
+            case Glob():
+                globs.append((at, pattern))
+            case Regex():
+                regexes.append((at, pattern))
+    return FieldPlan(
+        name=name,
+        path=tuple(name.split(".")),
+        literals=literals,
+        globs=tuple(globs),
+        regexes=tuple(regexes),
+        gate=_gate(tuple(regex.text for _, regex in regexes)),
+    )
+
+
+def _gate(expressions: tuple[str, ...]) -> Matcher | None:
+    if len(expressions) < GATE_FROM:
+        return None
+    try:
+        return compile_gate(expressions)
+    except BadPattern:
+        return None

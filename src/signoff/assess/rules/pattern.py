@@ -1,0 +1,291 @@
+"""Text patterns of a rule: literal, regex, glob, and the texts of a call they are held against.
+
+Rules kept here: every pattern runs in linear time (RE2), whatever the text; the strict reading is
+for allow rules and must not be talked into more than was written, the loose reading is for deny
+and escalate rules and must not be talked out of what was written. Where a path has dot segments,
+strict wants both its forms to match and loose is content with either.
+
+    Glob("/srv/**/*.yaml").matches(Text("/srv/a/../../etc/x.yaml"), strict=True)  -> False
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import re2
+
+PATTERN_LIMIT = 2_000  # characters of one pattern
+PROGRAM_LIMIT = 4_000  # RE2 instructions of one pattern; what is bigger can leave its fast path
+GLOB_DEPTH_LIMIT = 8  # nested braces
+
+
+class BadPattern(ValueError):
+    """A pattern cannot be used. The message says why and what to do; the loader adds the place."""
+
+
+class Matcher(Protocol):
+    """A compiled RE2 pattern."""
+
+    @property
+    def programsize(self) -> int:
+        """Number of instructions."""
+
+    def search(self, text: bytes) -> object | None:
+        """A match anywhere, or None."""
+
+
+class Text:
+    """One value of a call as text, with what is costly to make of it made once."""
+
+    __slots__ = ("_encoded", "value")
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+        self._encoded: bytes | None = None
+
+    @property
+    def encoded(self) -> bytes:
+        """UTF-8 bytes; what has none (lone surrogates) becomes `?`."""
+        if self._encoded is None:
+            self._encoded = self.value.encode(errors="replace")
+        return self._encoded
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """Equal to the whole value."""
+
+    text: str
+
+    def matches(self, text: Text, *, strict: bool) -> bool:
+        """Tell whether the value is this text."""
+        del strict  # equal is equal
+        return self.text == text.value
+
+    def describe(self) -> str:
+        """Name the pattern for people."""
+        return f"literal `{self.text}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Regex:
+    """An RE2 expression found anywhere in the value, unless it is anchored.
+
+    Raises:
+        BadPattern: RE2 cannot compile it, or it is too big.
+    """
+
+    text: str
+    compiled: Matcher = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "compiled", compile_regex(self.text))
+
+    def matches(self, text: Text, *, strict: bool) -> bool:
+        """Tell whether the expression is found in the value."""
+        del strict  # found is found
+        return self.compiled.search(text.encoded) is not None
+
+    def describe(self) -> str:
+        """Name the pattern for people."""
+        return f"regex `{self.text}`"
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    """A path or name pattern over the whole value: `*` stays inside a folder, `**` does not.
+
+    Raises:
+        BadPattern: a bracket or brace is not closed, or it is too big.
+    """
+
+    text: str
+    compiled: Matcher = field(init=False, repr=False, compare=False)
+    prefix: str = field(init=False, repr=False, compare=False)  # every match starts with it
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "compiled", compile_glob(self.text))
+        object.__setattr__(self, "prefix", _plain_prefix(self.text))
+
+    def matches(self, text: Text, *, strict: bool) -> bool:
+        """Tell whether the value, as written and with its dot segments resolved, is covered."""
+        return self.matches_value(text.value, strict=strict)
+
+    def matches_value(self, value: str, *, strict: bool) -> bool:
+        """Match both forms for strict; either form, or the folder itself, for loose."""
+        is_hit = self._is_hit(value)
+        if strict and not is_hit:
+            return False
+        resolved = without_dots(value)
+        if strict:
+            return resolved == value or self._is_hit(resolved)
+        if is_hit or (resolved != value and self._is_hit(resolved)):
+            return True
+        return self.text.endswith("/**") and self._is_hit(resolved.rstrip("/") + "/")
+
+    def describe(self) -> str:
+        """Name the pattern for people."""
+        return f"glob `{self.text}`"
+
+    def _is_hit(self, value: str) -> bool:
+        return value.startswith(self.prefix) and self.compiled.search(as_bytes(value)) is not None
+
+
+TextPattern = Literal | Regex | Glob
+
+
+def as_bytes(text: str) -> bytes:
+    """Encode text so that it always can be."""
+    return text.encode(errors="replace")
+
+
+def compile_regex(pattern: str) -> Matcher:
+    """Compile with RE2, or say why not.
+
+    Raises:
+        BadPattern: RE2 cannot compile it, or it is too big.
+    """
+    if not pattern:
+        raise BadPattern("the pattern is empty; leave `match` out to mean every use")
+    if len(pattern) > PATTERN_LIMIT:
+        raise BadPattern(f"the pattern has {len(pattern)} characters (at most {PATTERN_LIMIT})")
+    compiled = _compile(pattern)
+    if compiled.programsize > PROGRAM_LIMIT:
+        raise BadPattern(
+            f"regex `{pattern}` is too big ({compiled.programsize} steps, at most"
+            f" {PROGRAM_LIMIT}); use smaller repeats"
+        )
+    return compiled
+
+
+def compile_gate(expressions: tuple[str, ...]) -> Matcher:
+    """Join expressions that compile by themselves into one that is found where any of them is.
+
+    Raises:
+        BadPattern: together they are too big.
+    """
+    return _compile("|".join(f"(?:{expression})" for expression in expressions))
+
+
+def _compile(pattern: str) -> Matcher:
+    options = re2.Options()
+    options.never_capture = True
+    options.log_errors = False
+    try:
+        compiled: Matcher = re2.compile(pattern, options)
+    except (re2.error, UnicodeEncodeError) as error:
+        raise BadPattern(f"regex `{pattern}` cannot be used: {_reason(error)}") from error
+    return compiled
+
+
+def _reason(error: Exception) -> str:
+    reason = error.args[0] if error.args else ""
+    words = reason.decode(errors="replace") if isinstance(reason, bytes) else str(reason)
+    if "invalid perl operator" in words:
+        return f"{words}; look-around is not supported, write two rules instead"
+    if "invalid escape sequence" in words:
+        return f"{words}; RE2 has no back-references, and `\\z` for the end of the text"
+    return words
+
+
+def without_dots(path: str) -> str:
+    """Resolve `.` and `..` segments of a path; anything else is left as it is."""
+    if "./" not in path and not path.endswith("."):
+        return path
+    kept: list[str] = []
+    for segment in path.split("/"):
+        if segment == ".":
+            continue
+        if segment == ".." and kept and kept[-1] not in ("", ".."):
+            kept.pop()
+        elif segment == ".." and kept == [""]:
+            continue
+        else:
+            kept.append(segment)
+    return "/".join(kept)
+
+
+def compile_glob(pattern: str) -> Matcher:
+    """Compile a glob to a whole-value RE2 pattern.
+
+    Raises:
+        BadPattern: a bracket or brace is not closed, or it is too big.
+    """
+    if not pattern:
+        raise BadPattern("the glob is empty; leave `match` out to mean every use")
+    return compile_regex(rf"(?s)\A{translate_glob(pattern)}\z")
+
+
+def _plain_prefix(pattern: str) -> str:
+    ends = [at for at in map(pattern.find, "*?[{\\") if at >= 0]
+    end = min(ends, default=len(pattern))
+    if pattern[end : end + 2] == "**" and pattern[end - 1 : end] == "/":
+        end -= 1  # `/**/` may stand for a single slash
+    return pattern[:end]
+
+
+def translate_glob(pattern: str) -> str:
+    """Write a glob as an RE2 expression.
+
+    Raises:
+        BadPattern: a bracket or brace is not closed, or a backslash ends it.
+    """
+    parts: list[str] = []
+    depth = at = 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char == "*":
+            piece, at = _star(pattern, at)
+        elif char == "[":
+            piece, at = _bracket(pattern, at)
+        elif char == "\\":
+            piece, at = _escaped(pattern, at)
+        else:
+            piece, depth = _plain(char, depth)
+            at += 1
+        if depth > GLOB_DEPTH_LIMIT:
+            raise BadPattern(f"glob `{pattern}` nests braces deeper than {GLOB_DEPTH_LIMIT}")
+        parts.append(piece)
+    if depth:
+        raise BadPattern(f"glob `{pattern}` has a `{{` that is not closed; write `\\{{` for itself")
+    return "".join(parts)
+
+
+def _plain(char: str, depth: int) -> tuple[str, int]:
+    """Write one character, and the depth of braces after it."""
+    if char == "{":
+        return "(?:", depth + 1
+    if char == "}" and depth:
+        return ")", depth - 1
+    if char == "," and depth:
+        return "|", depth
+    return "[^/]" if char == "?" else str(re2.escape(char)), depth
+
+
+def _star(pattern: str, at: int) -> tuple[str, int]:
+    end = at
+    while end < len(pattern) and pattern[end] == "*":
+        end += 1
+    if end - at == 1:
+        return "[^/]*", end
+    if pattern[end : end + 1] == "/" and (at == 0 or pattern[at - 1] == "/"):
+        return "(?:.*/)?", end + 1
+    return ".*", end
+
+
+def _bracket(pattern: str, at: int) -> tuple[str, int]:
+    start = at + 1
+    is_negated = pattern[start : start + 1] in ("!", "^")
+    start += is_negated
+    end = pattern.find("]", start + 1)
+    if end < 0:
+        raise BadPattern(f"glob `{pattern}` has a `[` that is not closed; write `\\[` for itself")
+    inner = pattern[start:end].replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    return f"[{'^/' if is_negated else ''}{inner}]", end + 1
+
+
+def _escaped(pattern: str, at: int) -> tuple[str, int]:
+    if at + 1 == len(pattern):
+        raise BadPattern(f"glob `{pattern}` ends in a backslash; write `\\\\` for itself")
+    return str(re2.escape(pattern[at + 1])), at + 2

@@ -14,6 +14,7 @@ from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program
 from signoff.actions.shell.command import Word
 
@@ -73,9 +74,9 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
 
 
 MODULE_AS_PROGRAM = {"pip": "pip", "pytest": "pytest", "unittest": "pytest", "venv": "virtualenv"}
-INERT_MODULES = frozenset(
-    "json.tool timeit this platform site sysconfig calendar ensurepip compileall py_compile "
-    "tokenize ast dis pydoc doctest cProfile trace pdb".split()
+INERT_MODULES = words(
+    "json.tool timeit this platform site sysconfig calendar ensurepip compileall "
+    "py_compile tokenize ast dis pydoc doctest cProfile trace pdb"
 )
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
 

@@ -63,6 +63,8 @@ def _follow(
         yield call.operation(Verb.INERT, Thing.NOTHING)
         return
     yield from _option_effects(described, call)
+    if described.prelude is not None:
+        yield from described.prelude(call)
     if described.subs and parsed.operands:
         inner = described.subs.get(parsed.operands[0].text)
         if inner is not None:

@@ -39,6 +39,7 @@ class Program:
         by_words: an unknown sub-command is judged by the verbs in its words (lexicon).
         options_first: the first operand ends the options (`ssh host cmd -x`).
         handler: says what data cannot; its effects replace `acts`.
+        prelude: what the options before a sub-command do; its effects are added.
         takes, known: every option that consumes a word; every option described.
     """
 
@@ -54,7 +55,7 @@ class Program:
     by_words: Act | None = None
     options_first: bool = False
     handler: Handler | None = None
-
+    prelude: Handler | None = None
     takes: frozenset[str] = frozenset()  # every option that consumes a word
     known: frozenset[str] = frozenset()  # every option described
 
@@ -76,6 +77,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     by_words: Act | None = None,
     options_first: bool = False,
     handler: Handler | None = None,
+    prelude: Handler | None = None,
 ) -> Program:
     """Describe one program; every name list is a line of words (see `Program`)."""
     all_flags = {
@@ -103,6 +105,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         by_words=by_words,
         options_first=options_first,
         handler=handler,
+        prelude=prelude,
         takes=takes,
         known=takes | all_flags.keys() | all_acting.keys() | words(harmless),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from itertools import chain
 
-from signoff.actions.programs import files, interpreters
+from signoff.actions.programs import files, git, interpreters
 from signoff.actions.programs.program import Program
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     files.PROGRAMS,
+    git.PROGRAMS,
     interpreters.PROGRAMS,
 )
 

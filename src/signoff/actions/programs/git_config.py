@@ -1,0 +1,157 @@
+"""git configuration: which keys make git run programs, weaken checks, or reach beyond the project.
+
+`git -c key=value` and `git config key value` come down to the same; a value that is a program is
+taken apart as a shell line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import words
+
+RUNNING_KEYS = (
+    "core.fsmonitor",
+    "core.sshcommand",
+    "core.pager",
+    "core.editor",
+    "core.askpass",
+    "core.gitproxy",
+    "core.hookspath",
+    "core.alternaterefscommand",
+    "diff.external",
+    "sequence.editor",
+    "gpg.program",
+    "gpg.ssh.program",
+    "credential.helper",
+    "uploadpack.packobjectshook",
+    "web.browser",
+    "init.templatedir",
+    "include.path",
+    "sendemail.smtpserver",
+)
+RUNNING_SUFFIXES = (
+    ".command",
+    ".textconv",
+    ".clean",
+    ".smudge",
+    ".process",
+    ".driver",
+    ".cmd",
+    ".path",
+    ".uploadpack",
+    ".receivepack",
+    ".proxy",
+    ".vcs",
+    ".program",
+    ".helper",
+    ".tocmd",
+    ".cccmd",
+)
+RUNNING_SECTIONS = (
+    "diff.",
+    "filter.",
+    "merge.",
+    "mergetool.",
+    "difftool.",
+    "remote.",
+    "pager.",
+    "includeif.",
+    "browser.",
+    "man.",
+    "trailer.",
+    "credential.",
+    "sendemail.",
+)
+PATH_KEYS = frozenset({"core.hookspath", "init.templatedir", "include.path", "core.worktree"})
+PLAIN_VALUES = words(
+    "cat less more true false vim vi nano emacs code delta diff-so-fancy bat store "
+    "cache osxkeychain manager manager-core libsecret wincred gpg gpg2 ssh meld "
+    "vimdiff nvim"
+)
+WEAKENING = {
+    "http.sslverify": ("false", "0", "no", "off"),
+    "protocol.ext.allow": ("always", "user"),
+    "protocol.allow": ("always",),
+    "safe.directory": ("*",),
+    "transfer.fsckobjects": ("false",),
+    "commit.gpgsign": (),
+}
+
+
+def key_effects(call: Call, key: str, value: str, *, is_known: bool = True) -> Iterator[Effect]:
+    """Say what setting one key does."""
+    name = key.lower()
+    if name.startswith("alias."):
+        if value.startswith("!"):
+            yield Nested(text=value[1:], language="shell", carrier="git alias", is_known=is_known)
+    elif _runs(name):
+        yield from _running(call, name, key, value, is_known=is_known)
+    elif value.lower() in WEAKENING.get(name, ()):
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.PROTECTION,
+            f"{key}={value}",
+            traits=(Trait.WEAKENS,),
+            reach=Reach.PROJECT,
+        )
+    elif name.endswith((".insteadof", ".pushinsteadof")):
+        yield call.operation(
+            Verb.CONFIGURE, Thing.SETTING, f"{key}={value}", traits=(Trait.RUNS_LATER, Trait.GLOBAL)
+        )
+
+
+def _runs(name: str) -> bool:
+    return name in RUNNING_KEYS or (
+        name.startswith(RUNNING_SECTIONS)
+        and (name.endswith(RUNNING_SUFFIXES) or name.startswith("pager."))
+    )
+
+
+def _running(call: Call, name: str, key: str, value: str, *, is_known: bool) -> Iterator[Effect]:
+    first = value.lstrip("!").split(" ", 1)[0].rsplit("/", 1)[-1]
+    if not value or value.lower() in {"true", "false"} or first in PLAIN_VALUES:
+        return
+    yield call.operation(
+        Verb.CONFIGURE,
+        Thing.SETTING,
+        f"{key}={value}"[:120],
+        traits=(Trait.ENVIRONMENT,),
+        reach=Reach.PROJECT,
+        why="git runs this program at later commands",
+    )
+    if name not in PATH_KEYS:
+        yield Nested(text=value.lstrip("!"), language="shell", carrier=key, is_known=is_known)
+
+
+READING = ("--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin")
+UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section")
+READ_WORDS = frozenset({"get", "list"})
+
+
+def configuration_effects(call: Call) -> Iterator[Effect]:
+    """`git config ...` in its old and its new (`git config set`) form."""
+    operands = list(call.operands)
+    if call.has(*READING) or (operands and operands[0].text in READ_WORDS):
+        yield call.operation(Verb.READ, Thing.SETTING)
+        return
+    if operands and operands[0].text in {"set", "unset", "edit"}:
+        operands.pop(0)
+    wide = call.has("--global", "--system")
+    unsets = call.has(*UNSETTING) or call.has("-e", "--edit")
+    if len(operands) >= 2:
+        key, value = operands[0], operands[1]
+        yield from key_effects(call, key.text, value.text, is_known=value.is_known)
+    elif not unsets:
+        yield call.operation(Verb.READ, Thing.SETTING)
+        return
+    yield call.operation(
+        Verb.CONFIGURE,
+        Thing.SETTING,
+        " ".join(w.text for w in operands[:2])[:120],
+        traits=(Trait.GLOBAL,) if wide else (),
+        reach=Reach.HOME if wide else Reach.PROJECT,
+    )

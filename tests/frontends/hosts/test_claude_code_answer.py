@@ -12,7 +12,8 @@ from signoff.actions.operation import Operation, Operations, Verb
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
-from signoff.frontends.hosts.claude_code.answer import NO_DECISION, TellAllow, answer
+from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
+from signoff.settings import HostsAllow
 from signoff.testing import FakeAssessment
 
 ACTION = Action(tool="Bash", arguments={"command": "ls"})
@@ -47,7 +48,7 @@ def said(text: str) -> Any:  # noqa: ANN401 - any JSON value
 @pytest.mark.parametrize("verdict", Verdict)
 def test_each_verdict_has_its_form(verdict: Verdict) -> None:
     """Allow, ask and deny are told in the host's words, with the reason."""
-    assert said(answer(decision(verdict, READ), TellAllow.SCORE)) == {
+    assert said(answer(decision(verdict, READ), HostsAllow.SCORE)) == {
         "hookEventName": "PreToolUse",
         "permissionDecision": verdict.value,
         "permissionDecisionReason": "signoff: reads the project",
@@ -57,18 +58,18 @@ def test_each_verdict_has_its_form(verdict: Verdict) -> None:
 @pytest.mark.parametrize(
     ("tell", "decided_by", "operations", "told"),
     [
-        (TellAllow.SCORE, BY_SCORE, (READ,), True),
-        (TellAllow.SCORE, BY_SCORE, (READ, OPAQUE), False),
-        (TellAllow.SCORE, BY_SCORE, (), False),
-        (TellAllow.SCORE, BY_RULE, (OPAQUE,), True),
-        (TellAllow.RULE, BY_SCORE, (READ,), False),
-        (TellAllow.RULE, BY_RULE, (READ,), True),
-        (TellAllow.RULE, "telegram", (OPAQUE,), True),
-        (TellAllow.NEVER, BY_RULE, (READ,), False),
+        (HostsAllow.SCORE, BY_SCORE, (READ,), True),
+        (HostsAllow.SCORE, BY_SCORE, (READ, OPAQUE), False),
+        (HostsAllow.SCORE, BY_SCORE, (), False),
+        (HostsAllow.SCORE, BY_RULE, (OPAQUE,), True),
+        (HostsAllow.RULE, BY_SCORE, (READ,), False),
+        (HostsAllow.RULE, BY_RULE, (READ,), True),
+        (HostsAllow.RULE, "telegram", (OPAQUE,), True),
+        (HostsAllow.NEVER, BY_RULE, (READ,), False),
     ],
 )
 def test_which_allows_are_told(
-    tell: TellAllow, decided_by: str, operations: Operations, *, told: bool
+    tell: HostsAllow, decided_by: str, operations: Operations, *, told: bool
 ) -> None:
     """The setting says which allows keep the host from asking again."""
     allowed = decision(Verdict.ALLOW, *operations, decided_by=decided_by)
@@ -76,9 +77,9 @@ def test_which_allows_are_told(
     assert (answer(allowed, tell) != NO_DECISION) == told
 
 
-@pytest.mark.parametrize("tell", TellAllow)
+@pytest.mark.parametrize("tell", HostsAllow)
 @pytest.mark.parametrize("verdict", [Verdict.ASK, Verdict.DENY])
-def test_no_setting_keeps_a_refusal_from_the_host(tell: TellAllow, verdict: Verdict) -> None:
+def test_no_setting_keeps_a_refusal_from_the_host(tell: HostsAllow, verdict: Verdict) -> None:
     """Asks and denies are always told."""
     text = answer(decision(verdict, OPAQUE), tell)
 
@@ -88,7 +89,7 @@ def test_no_setting_keeps_a_refusal_from_the_host(tell: TellAllow, verdict: Verd
 def test_a_reason_cannot_forge_the_prompt() -> None:
     """Escape sequences in a reason are spelled, an endless one says how much is missing."""
     forged = decision(Verdict.ASK, READ, reason="\x1b[2J" + "x" * 5000)
-    reason = said(answer(forged, TellAllow.SCORE))["permissionDecisionReason"]
+    reason = said(answer(forged, HostsAllow.SCORE))["permissionDecisionReason"]
 
     assert reason.startswith("signoff: \\u{1b}[2J")
     assert reason.endswith("characters more]")

@@ -17,8 +17,8 @@ DOOR = """
 import os, sys, time
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.claude_code.answer import TellAllow
 from signoff.frontends.hosts.claude_code.hook import run
+from signoff.settings import HostsAllow
 
 def decide(action):
     {body}
@@ -27,7 +27,7 @@ def decide(action):
 
 def connect():
     {connect}
-    return decide, TellAllow.SCORE
+    return decide, HostsAllow.SCORE
 
 sys.exit(run(sys.argv[1:], connect))
 """

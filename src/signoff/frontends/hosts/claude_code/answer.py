@@ -3,6 +3,10 @@
 An empty object is no decision: the host's own rules and prompts then apply. Silence is never
 used for that, as the installed command takes silence for a guard that did not answer.
 
+Setting `hosts.allow` says which allows the host is told, so that it does not ask again: `score`
+all of them, if every operation was understood or a rule, the model or a person allowed it;
+`rule` only what one of those allowed; `never` none.
+
     {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny",
                             "permissionDecisionReason": "signoff: deletes the home folder"}}
 """
@@ -10,28 +14,20 @@ used for that, as the installed command takes silence for a guard that did not a
 from __future__ import annotations
 
 import json
-from enum import StrEnum
 from typing import assert_never
 
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
 from signoff.frontends.visible_text import visible
+from signoff.settings import HostsAllow
 
 NO_DECISION = "{}"
 REASON_LIMIT = 4_000  # characters; the host cuts at 10,000 and shows it to a person
 
 
-class TellAllow(StrEnum):
-    """Setting `hosts.allow`: which allows the host is told, so that it does not ask again."""
-
-    SCORE = "score"  # all, if every operation was understood or a rule, model or person allowed it
-    RULE = "rule"  # only what a rule, the model or a person allowed
-    NEVER = "never"  # none: signoff only refuses or asks
-
-
-def answer(decision: Decision, tell_allow: TellAllow) -> str:
+def answer(decision: Decision, hosts_allow: HostsAllow) -> str:
     """Return the answer to a PreToolUse event."""
-    if decision.verdict is Verdict.ALLOW and not _tells(decision, tell_allow):
+    if decision.verdict is Verdict.ALLOW and not _tells(decision, hosts_allow):
         return NO_DECISION
     reason = f"signoff: {visible(decision.reason, keep=chr(10))}"
     if len(reason) > REASON_LIMIT:
@@ -44,16 +40,16 @@ def answer(decision: Decision, tell_allow: TellAllow) -> str:
     return json.dumps({"hookSpecificOutput": said})
 
 
-def _tells(decision: Decision, tell_allow: TellAllow) -> bool:
-    match tell_allow:
-        case TellAllow.NEVER:
+def _tells(decision: Decision, hosts_allow: HostsAllow) -> bool:
+    match hosts_allow:
+        case HostsAllow.NEVER:
             return False
-        case TellAllow.RULE:
+        case HostsAllow.RULE:
             return decision.decided_by != BY_SCORE
-        case TellAllow.SCORE:
+        case HostsAllow.SCORE:
             return decision.decided_by != BY_SCORE or _is_understood(decision)
         case _:
-            assert_never(tell_allow)
+            assert_never(hosts_allow)
 
 
 def _is_understood(decision: Decision) -> bool:

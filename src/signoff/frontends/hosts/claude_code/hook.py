@@ -17,10 +17,11 @@ from collections.abc import Callable, Sequence
 from signoff.actions.action import Action
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.claude_code.answer import NO_DECISION, TellAllow, answer
+from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
 from signoff.frontends.payloads import parse_object, read_call
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.visible_text import visible
+from signoff.settings import HostsAllow
 
 SOURCE = "claude-code"
 REFUSED = 2
@@ -30,7 +31,7 @@ REPORTS = frozenset({"PostToolUse", "PostToolUseFailure"})
 Decide = Callable[[Action], Decision]
 
 
-def run(arguments: Sequence[str], connect: Callable[[], tuple[Decide, TellAllow]]) -> int:
+def run(arguments: Sequence[str], connect: Callable[[], tuple[Decide, HostsAllow]]) -> int:
     """Answer one event; return the exit status.
 
     Args:
@@ -48,7 +49,7 @@ def run(arguments: Sequence[str], connect: Callable[[], tuple[Decide, TellAllow]
     return 0
 
 
-def respond(event: bytes, connect: Callable[[], tuple[Decide, TellAllow]]) -> str:
+def respond(event: bytes, connect: Callable[[], tuple[Decide, HostsAllow]]) -> str:
     """Return the answer to one event.
 
     Raises:
@@ -60,8 +61,8 @@ def respond(event: bytes, connect: Callable[[], tuple[Decide, TellAllow]]) -> st
     if "tool_name" not in names:
         raise BadPayload("event names no tool")
     call = read_call(names, source=SOURCE)
-    decide, tell_allow = connect()
-    return answer(decide(call.action), tell_allow)
+    decide, hosts_allow = connect()
+    return answer(decide(call.action), hosts_allow)
 
 
 def _arm(arguments: Sequence[str]) -> None:

@@ -1,0 +1,21 @@
+"""The command `signoff`, also `python -m signoff`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line; a host's hook goes straight to its door."""
+    if sys.argv[1:3] == ["hook", "claude-code"]:
+        from signoff.frontends.hosts.claude_code.connection import connect  # noqa: PLC0415 - start
+        from signoff.frontends.hosts.claude_code.hook import run  # noqa: PLC0415 - start
+
+        sys.exit(run(sys.argv[3:], connect))
+    from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook above does without it
+
+    app()
+
+
+if __name__ == "__main__":
+    main()

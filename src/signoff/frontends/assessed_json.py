@@ -1,0 +1,96 @@
+"""An assessment as one line of JSON: the answer of `signoff check --batch` and `--json`.
+
+    {"id": 1, "verdict": "ask", "level": "high", "risk": 0.61, "factors": [..], "threat": 67.5,
+     "findings": [..], "operations": [..], "rule": null, "challenge": "quiz", "reason": ".."}
+
+`verdict` is what would happen with no person and no model at hand. What could not be read or
+judged has the same form, with verdict deny and the highest level.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from signoff.actions.action import Json
+from signoff.actions.operation import Operation
+from signoff.assess.assessed import Assessed
+from signoff.assess.finding import Finding
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
+
+_encode = msgspec.json.Encoder().encode
+
+
+def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
+    """Return the answer for a call that was judged."""
+    rule = assessed.rule
+    return _encode(
+        {
+            "id": id,
+            "verdict": assessed.leaning,
+            "level": assessed.level,
+            "risk": assessed.risk.value,
+            "factors": [
+                {
+                    "name": factor.name,
+                    "raw": factor.raw,
+                    "weight": factor.weight,
+                    "contribution": factor.contribution,
+                    "evidence": factor.evidence,
+                }
+                for factor in assessed.risk.factors
+            ],
+            "threat": assessed.threat.score,
+            "findings": [_finding(finding) for finding in assessed.findings],
+            "operations": [_operation(operation) for operation in assessed.operations],
+            "rule": rule.name if rule is not None else None,
+            "challenge": assessed.challenge,
+            "reason": assessed.reason,
+        }
+    )
+
+
+def refused_json(reason: str, *, id: Json = None) -> bytes:
+    """Return the answer for what could not be read or judged."""
+    return _encode(
+        {
+            "id": id,
+            "verdict": Verdict.DENY,
+            "level": Level.CRITICAL,
+            "risk": 1.0,
+            "factors": [],
+            "threat": 0.0,
+            "findings": [],
+            "operations": [],
+            "rule": None,
+            "challenge": Challenge.MULTI_PARTY,
+            "reason": reason,
+        }
+    )
+
+
+def _finding(finding: Finding) -> dict[str, Json]:
+    return {
+        "detector": finding.detector,
+        "category": finding.category,
+        "severity": finding.severity,
+        "confidence": finding.confidence,
+        "evidence": finding.evidence,
+    }
+
+
+def _operation(operation: Operation) -> dict[str, Json]:
+    return {
+        "verb": operation.verb,
+        "thing": operation.thing,
+        "target": operation.target,
+        "path": operation.path,
+        "reach": operation.reach,
+        "file_kind": operation.file_kind,
+        "traits": sorted(operation.traits),
+        "reversible": operation.reversible,
+        "understood": operation.understood,
+        "program": operation.program,
+        "carriers": operation.carriers,
+        "why": operation.why,
+    }

@@ -1,0 +1,49 @@
+"""The command `signoff`: the list of its commands, each loaded only when it is used.
+
+`signoff --help` must be quick, so this file knows the commands by name and one sentence and
+loads the module behind a name on its first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module, metadata
+
+import click
+
+# name: (module, one sentence). The module holds a click command called `command`.
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "check": ("check", "Judge one call, or many with --batch."),
+    "demo": ("demo", "Show what is let through, asked about and refused."),
+    "install": ("install", "Put signoff in front of an agent."),
+    "hook": ("hook", "Answer an agent's hook (called by the agent)."),
+    "rules": ("rules", "Check, test and explain rules."),
+    "audit": ("audit", "Read and verify the record."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are modules of this folder."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"signoff.frontends.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, said) for name, (_, said) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(metadata.version("signoff"), prog_name="signoff")
+def app() -> None:
+    """The sign-off layer between AI agents and what they do."""

@@ -1,0 +1,117 @@
+"""`signoff audit`: read and verify the record of decisions.
+
+signoff audit tail -n 20
+signoff audit verify        exit status 1 if anything in the record does not add up
+signoff audit stats
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from signoff.actions.action import Json
+from signoff.effects.store import Entry
+from signoff.errors import StoreError
+from signoff.frontends.cli.judging import errors_as_messages
+from signoff.frontends.visible_text import visible
+from signoff.settings import load_settings
+from signoff.storage.sqlite import SqliteStore
+
+COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
+
+
+@click.group("audit")
+def command() -> None:
+    """Read and verify the record of decisions."""
+
+
+@command.command("tail")
+@click.option("-n", "count", type=click.IntRange(1, 10_000), default=10, show_default=True)
+@click.option("--json", "is_json", is_flag=True, help="The entries as they are stored, one a line.")
+def tail(*, count: int, is_json: bool) -> None:
+    """Show the newest decisions, the newest last."""
+    with errors_as_messages():
+        record = _record()
+        last = record.head().seq
+        for entry in record.entries(first=max(1, last - count + 1), last=last):
+            if is_json:
+                click.echo(entry.body)
+            else:
+                _show(_content(entry))
+
+
+@command.command("verify")
+def verify() -> None:
+    """Check that no entry was changed, left out, put in, moved or cut off."""
+    with errors_as_messages():
+        result = _record().verify()
+    if result.ok:
+        click.echo(f"{result.count} entries, head {result.head.hash.hex()}: everything adds up")
+        return
+    click.secho(f"entry {result.bad_seq}: {visible(result.problem)}", fg="red", err=True)
+    click.echo(f"{result.count} entries before it add up", err=True)
+    sys.exit(1)
+
+
+@command.command("stats")
+def stats() -> None:
+    """Count decisions by verdict, by who decided, and by tool."""
+    with errors_as_messages():
+        contents = [_content(entry) for entry in _record().entries()]
+    click.echo(f"{len(contents)} decisions")
+    for title in ("verdict", "decided_by", "level", "tool"):
+        counts = Counter(_text(content, title) for content in contents)
+        shown = ", ".join(f"{visible(name)} {count}" for name, count in counts.most_common(10))
+        click.echo(f"{title.replace('_', ' '):<11} {shown}")
+
+
+def _record() -> SqliteStore:
+    """Open the record of this machine.
+
+    Raises:
+        StoreError: there is none yet.
+    """
+    path = load_settings().record_file
+    if not Path(path).exists():
+        raise StoreError(f"there is no record at `{path}` yet")
+    return SqliteStore(path)
+
+
+def _content(entry: Entry) -> Mapping[str, Json]:
+    content = json.loads(entry.body)
+    return content if isinstance(content, dict) else {}
+
+
+def _show(content: Mapping[str, Json]) -> None:
+    verdict = _text(content, "verdict")
+    click.echo(
+        " ".join(
+            [
+                f"{content.get('seq')!s:>6}",
+                _text(content, "ts")[:19],
+                click.style(f"{visible(verdict):<5}", fg=COLOURS.get(verdict)),
+                visible(_text(content, "decided_by")),
+                visible(_call(content)),
+            ]
+        )
+    )
+    click.echo(f"       {visible(_text(content, 'reason'))}")
+
+
+def _call(content: Mapping[str, Json]) -> str:
+    arguments = content.get("action_redacted")
+    command_line = arguments.get("command") if isinstance(arguments, Mapping) else None
+    if isinstance(command_line, str):
+        return command_line
+    return f"{_text(content, 'tool')} {json.dumps(arguments, ensure_ascii=False)}"
+
+
+def _text(content: Mapping[str, Json], name: str) -> str:
+    value = content.get(name)
+    return value if isinstance(value, str) else ""

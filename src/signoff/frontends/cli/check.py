@@ -1,0 +1,99 @@
+"""`signoff check`: judge one call, or a stream of them.
+
+    signoff check -- rm -rf build        words, as a shell would pass them on
+    signoff check "git push -f"          a whole shell line
+    signoff check --tool Write --input '{"file_path": "/etc/hosts", "content": ""}'
+    echo '{"tool_name": ...}' | signoff check
+    signoff check --batch < calls.jsonl > answers.jsonl
+
+Exit status 0 is allow, 1 ask, 2 deny; what cannot be read is 2. Nothing is asked, recorded or run.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+
+import click
+from rich.console import Console
+
+from signoff.actions.action import Action
+from signoff.errors import BadPayload
+from signoff.frontends.assessed_json import assessed_json
+from signoff.frontends.cli.batch import answer_lines
+from signoff.frontends.cli.judging import EXIT_CODES, errors_as_messages, judge_of_this_machine
+from signoff.frontends.cli.place import facts_of
+from signoff.frontends.cli.verdict_text import verdict_lines
+from signoff.frontends.payloads import Payload, parse_object, parse_payload
+from signoff.frontends.strict_json import MAX_BYTES
+
+SOURCE = "cli"
+
+
+@click.command("check", short_help="Judge one call, or many with --batch.")
+@click.argument("line", nargs=-1)
+@click.option("--tool", default="Bash", show_default=True, help="The tool that is called.")
+@click.option("--input", "tool_input", metavar="JSON", help="The tool's arguments.")
+@click.option("--cwd", type=click.Path(), help="The folder it would run in, if not this one.")
+@click.option("--batch", "is_batch", is_flag=True, help="One payload a line in, one answer out.")
+@click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
+@click.option("--explain", "is_explained", is_flag=True, help="Say what it rests on.")
+def command(  # noqa: PLR0913 - one parameter an option, as click calls it
+    *,
+    line: tuple[str, ...],
+    tool: str,
+    tool_input: str | None,
+    cwd: str | None,
+    is_batch: bool,
+    is_json: bool,
+    is_explained: bool,
+) -> None:
+    """Judge one call without running it; exit status 0 is allow, 1 ask, 2 deny.
+
+    LINE is a shell line, or words as a shell would pass them on. Without it the call is read as
+    JSON from standard input.
+    """
+    with errors_as_messages():
+        judge = judge_of_this_machine()
+        if is_batch:
+            answer_lines(lambda size: os.read(0, size), _write, judge)
+            return
+        folder = os.path.abspath(cwd) if cwd else os.getcwd()
+        call = _call(line, tool, tool_input=tool_input, cwd=folder)
+        assessed = judge(call.action, call.facts)
+    if is_json:
+        click.echo(assessed_json(assessed, id=call.id))
+    else:
+        console = Console(highlight=False, soft_wrap=True)
+        for text in verdict_lines(assessed, is_explained=is_explained):
+            console.print(text)
+    sys.exit(EXIT_CODES[assessed.leaning])
+
+
+def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str) -> Payload:
+    """Make a call of what was given on the command line.
+
+    Raises:
+        BadPayload: it cannot be read.
+    """
+    if line and tool_input:
+        raise click.UsageError("give a line or --input, not both")
+    if not line and not tool_input:
+        if sys.stdin.isatty():
+            raise click.UsageError("give a line, --input, or a call as JSON on standard input")
+        return parse_payload(sys.stdin.buffer.read(MAX_BYTES + 1), source=SOURCE)
+    if tool_input:
+        arguments = parse_object(tool_input)
+    else:
+        arguments = {"command": line[0] if len(line) == 1 else shlex.join(line)}
+    if not tool.isprintable():
+        raise BadPayload("the tool's name must be printable")
+    action = Action(tool=tool, arguments=arguments, cwd=cwd, source=SOURCE)
+    return Payload(action=action, facts=facts_of(cwd))
+
+
+def _write(answers: bytes) -> None:
+    """Write all of it to standard output."""
+    while answers:
+        answers = answers[os.write(1, answers) :]

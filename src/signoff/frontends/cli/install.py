@@ -1,0 +1,47 @@
+"""`signoff install <host>`: put signoff in front of an agent, or take it away again."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from pathlib import Path
+
+import click
+
+from signoff.frontends.cli.judging import errors_as_messages
+from signoff.frontends.hosts.claude_code import install as claude_code_settings
+from signoff.frontends.visible_text import visible
+
+
+@click.group("install")
+def command() -> None:
+    """Put signoff in front of an agent."""
+
+
+@command.command("claude-code")
+@click.option(
+    "--user/--project",
+    "is_user",
+    default=True,
+    help="Your own settings (default), or those of the project in this folder.",
+)
+@click.option("--uninstall", "is_removal", is_flag=True, help="Take it away again.")
+@click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
+def claude_code(*, is_user: bool, is_removal: bool, is_dry: bool) -> None:
+    """Put signoff in front of every tool call of Claude Code."""
+    folder = Path.home() if is_user else Path.cwd()
+    path = folder / ".claude" / "settings.json"
+    edit = claude_code_settings.uninstall if is_removal else claude_code_settings.install
+    with errors_as_messages():
+        change = edit(path, is_dry=is_dry)
+    if not change.is_needed:
+        click.echo(f"{path}: nothing to change")
+    elif is_dry:
+        before, after = change.before.splitlines(), change.after.splitlines()
+        for line in unified_diff(before, after, str(path), str(path), lineterm=""):
+            click.echo(visible(line, keep="\t"))
+    else:
+        click.echo(f"{path}: signoff {'removed' if is_removal else 'installed'}")
+        if change.backup:
+            click.echo(f"{change.backup}: what was there before")
+    for warning in change.warnings:
+        click.secho(f"warning: {warning}", fg="yellow", err=True)

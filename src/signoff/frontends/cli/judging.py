@@ -1,0 +1,41 @@
+"""How the commands come by a judge, and how they end when something goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import click
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.assess.assessed import Assessed
+from signoff.assess.verdict import Verdict
+from signoff.errors import SignoffError
+from signoff.frontends.visible_text import visible
+from signoff.settings import load_settings
+from signoff.wiring import build_judge
+
+Judge = Callable[[Action, Facts], Assessed]
+
+EXIT_CODES = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
+
+
+def judge_of_this_machine() -> Judge:
+    """Return the judge that this machine's settings and rules make."""
+    return build_judge(load_settings())
+
+
+class Refusal(click.ClickException):
+    """An error message with the exit status of a deny."""
+
+    exit_code = EXIT_CODES[Verdict.DENY]
+
+
+@contextmanager
+def errors_as_messages() -> Iterator[None]:
+    """End a command on one of our errors with its message and status 2, which is no allow."""
+    try:
+        yield
+    except SignoffError as error:
+        raise Refusal(visible(str(error), keep="\n")) from error

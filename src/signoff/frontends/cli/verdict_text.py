@@ -1,0 +1,101 @@
+"""An assessment as text for people: the verdict, why, and what it rests on.
+
+Everything that came from outside is shown by `visible`, so nothing in it can repaint the lines.
+
+    deny   rm -rf ~
+           deletes the home folder
+           level critical, threat 90, risk 0.72, an approval would need multi-party
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation
+from signoff.assess.assessed import Assessed
+from signoff.assess.finding import Severity
+from signoff.assess.verdict import Verdict
+from signoff.frontends.visible_text import visible
+
+COLOURS = {Verdict.ALLOW: "green", Verdict.ASK: "yellow", Verdict.DENY: "red"}
+SEVERITY_COLOURS = {
+    Severity.LOW: "default",
+    Severity.MEDIUM: "yellow",
+    Severity.HIGH: "yellow",
+    Severity.CRITICAL: "red",
+}
+INDENT = " " * 7
+LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
+
+
+def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator[Text]:
+    """Yield the lines to print."""
+    verdict = assessed.leaning
+    head = Text(f"{verdict.value:<7}", style=f"bold {COLOURS[verdict]}")
+    yield head.append(shown(call_text(assessed.action)), style="default not bold")
+    yield Text(f"{INDENT}{shown(assessed.reason)}")
+    yield Text(f"{INDENT}{_figures(assessed)}", style="dim")
+    if is_explained:
+        yield from _explained(assessed)
+
+
+def call_text(action: Action) -> str:
+    """Return a call in one line: the command of a shell, else the tool and its arguments."""
+    command = action.text("command")
+    if command and len(action.arguments) == 1:
+        return command
+    arguments = ", ".join(f"{name}={value!r}" for name, value in action.arguments.items())
+    return f"{action.tool}({arguments})"
+
+
+def shown(text: str) -> str:
+    """Make a text from outside safe to print; what is too long says how much is missing."""
+    if len(text) <= LINE_LIMIT:
+        return visible(text)
+    return f"{visible(text[:LINE_LIMIT])} [{len(text) - LINE_LIMIT} characters more]"
+
+
+def _figures(assessed: Assessed) -> str:
+    figures = [
+        f"level {assessed.level.value}",
+        f"threat {assessed.threat.score:g}",
+        f"risk {assessed.risk.value:.2f}",
+    ]
+    if assessed.rule is not None:
+        figures.append(f"rule {shown(assessed.rule.name)}")
+    if assessed.leaning is Verdict.ASK:
+        figures.append(f"an approval needs {assessed.challenge.value}")
+    return ", ".join(figures)
+
+
+def _explained(assessed: Assessed) -> Iterator[Text]:
+    for finding in assessed.findings:
+        line = Text(f"{INDENT}finding    ").append(
+            f"{finding.severity.value:<9}", style=SEVERITY_COLOURS[finding.severity]
+        )
+        yield line.append(f"{finding.category}: {shown(finding.evidence)}")
+    for operation in assessed.operations:
+        yield Text(f"{INDENT}operation  {_operation(operation)}")
+    for factor in assessed.risk.factors:
+        yield Text(
+            f"{INDENT}factor     {factor.contribution:.3f} = {factor.raw:.2f} x {factor.weight:.2f}"
+            f"  {factor.name}: {shown(factor.evidence)}",
+            style="dim",
+        )
+
+
+def _operation(operation: Operation) -> str:
+    target = shown(operation.target) if operation.target else operation.thing.value
+    parts = [f"{operation.verb.value} {target} ({operation.thing.value}, {operation.reach.value})"]
+    if operation.carriers:
+        parts.append("inside " + " > ".join(map(shown, operation.carriers)))
+    if operation.traits:
+        parts.append(", ".join(sorted(operation.traits)))
+    if not operation.reversible:
+        parts.append("cannot be undone")
+    if not operation.understood:
+        parts.append(f"not understood: {shown(operation.why)}")
+    return "; ".join(parts)

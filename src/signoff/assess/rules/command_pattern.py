@@ -2,7 +2,8 @@
 
     git push            every `git` whose words start with `push`
     git push --force    the same, with that option anywhere: `--force`, `-f` in a cluster, shortened
-    npm run * **        `*` is one word, a last `**` any further words (the same as leaving it out)
+    npm run * **        `*` is one word, `**` any number of words; at the end it may be left out
+    git push ** main    that word anywhere behind `push`
     git status $        a last `$`: nothing more than this
 
 Rules kept here. Loose (deny, escalate): options between the words may or may not take a value, so
@@ -27,6 +28,7 @@ from signoff.assess.rules.pattern import (
 )
 
 WORD_LIMIT = 64
+GAP = "**"
 SHELL_MARKS = frozenset(";|&<>()`\n")
 SYSTEM_FOLDERS = frozenset(
     ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/opt/homebrew/bin")
@@ -97,6 +99,8 @@ class CommandPattern:
     globs: dict[str, Matcher] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        if len(self.text) > PATTERN_LIMIT:
+            raise BadPattern(f"{len(self.text)} characters are too many (at most {PATTERN_LIMIT})")
         words = split_words(self.text)
         is_closed = words[-1] == "$"
         if words[-1] in ("$", "**"):
@@ -105,14 +109,14 @@ class CommandPattern:
             raise BadPattern("a command pattern starts with a program, e.g. `git push`")
         if words[0].startswith("-"):
             raise BadPattern(f"`{words[0]}` is an option; start with the program it belongs to")
-        if "**" in words or "$" in words or "--" in words:
-            raise BadPattern("`**` and `$` may only stand last, and `--` is not needed")
+        if words[0] == "**" or "$" in words or "--" in words:
+            raise BadPattern("`**` cannot start it, `$` can only end it, and `--` is not needed")
         found = {
             "program": words[0],
             "operands": tuple(word for word in words[1:] if not is_option(word)),
             "options": tuple(word for word in words[1:] if is_option(word)),
             "is_closed": is_closed,
-            "globs": {w: compile_glob(_across(w)) for w in words if "*" in w or "?" in w},
+            "globs": {w: compile_glob(_across(w)) for w in words if is_glob(w)},
         }
         for name, value in found.items():
             object.__setattr__(self, name, value)
@@ -167,14 +171,14 @@ class CommandPattern:
 
     def _starts(self, operands: list[Word]) -> bool:
         """Tell whether the operands start with the pattern's, or are just them if it is closed."""
-        if len(operands) < len(self.operands) or (
-            self.is_closed and len(operands) > len(self.operands)
-        ):
-            return False
-        return all(
-            not word.has_glob and self._is_word(wanted, word.text)
-            for wanted, word in zip(self.operands, operands, strict=False)
-        )
+        reached = self._opened({0})
+        for word in operands:
+            if len(self.operands) in reached and not self.is_closed:
+                return True
+            if word.has_glob or not reached:
+                return False
+            reached = self._opened(self._advanced(reached, word.text))
+        return len(self.operands) in reached
 
     def _options_before_last(self, texts: list[str]) -> list[str]:
         """The options that stand before the last word the pattern asks for."""
@@ -182,6 +186,8 @@ class CommandPattern:
         wanted = len(self.operands)
         if not wanted:
             return []
+        if GAP in self.operands:
+            return [text for text in texts if is_option(text)]
         last = places[wanted - 1] if len(places) >= wanted else len(texts)
         return [text for text in texts[:last] if is_option(text)]
 
@@ -208,7 +214,7 @@ class CommandPattern:
     def _is_reached(self, words: list[str]) -> bool:
         """Walk the words with every reading at once: a word after an option may be its value."""
         last = len(self.operands)
-        reached = {0}
+        reached = self._opened({0})
         follows_option = False
         is_option_part = True
         for text in words:
@@ -218,14 +224,31 @@ class CommandPattern:
                 is_option_part = text != "--"
                 follows_option = is_option_part and "=" not in text
                 continue
-            after = {
-                at + 1 for at in reached if at < last and self._is_word(self.operands[at], text)
-            }
-            reached = after | reached if follows_option else after
+            after = self._advanced(reached, text)
+            reached = self._opened(after | reached if follows_option else after)
             follows_option = False
             if not reached:
                 return False
         return last in reached
+
+    def _advanced(self, reached: set[int], text: str) -> set[int]:
+        """The places in the pattern after one more word."""
+        after: set[int] = set()
+        for at in reached:
+            if at == len(self.operands):
+                continue
+            if self.operands[at] == GAP:
+                after.add(at)
+            elif self._is_word(self.operands[at], text):
+                after.add(at + 1)
+        return after
+
+    def _opened(self, reached: set[int]) -> set[int]:
+        """Add the places behind a gap, which may hold no word at all."""
+        for at, wanted in enumerate(self.operands) if GAP in self.operands else ():
+            if wanted == GAP and at in reached:
+                reached.add(at + 1)
+        return reached
 
     def _passes_over(self, program: str, option: str) -> bool:
         return (program, option) in HARMLESS_OPTIONS or self._names(option)
@@ -259,6 +282,11 @@ def writes_file(command: Command) -> bool:
 def is_option(word: str) -> bool:
     """Tell whether a word looks like an option; a lone `-` is an operand."""
     return len(word) > 1 and word[0] == "-"
+
+
+def is_glob(word: str) -> bool:
+    """Tell whether a word of a pattern stands for several."""
+    return word != GAP and ("*" in word or "?" in word)
 
 
 def is_cluster(option: str) -> bool:
@@ -308,10 +336,8 @@ def split_words(text: str) -> tuple[str, ...]:
     """Split a pattern at blanks; quotes hold words together.
 
     Raises:
-        BadPattern: it is empty, too long, names more than one command, or a quote is open.
+        BadPattern: it has no or too many words, names more than one command, or a quote is open.
     """
-    if len(text) > PATTERN_LIMIT:
-        raise BadPattern(f"the pattern has {len(text)} characters (at most {PATTERN_LIMIT})")
     words: list[str] = []
     word: str | None = None
     quote = ""
@@ -328,9 +354,9 @@ def split_words(text: str) -> tuple[str, ...]:
             words.extend(_finished(word))
             word = None
     words.extend(_finished(word))
-    if quote:
-        raise BadPattern(f"`{text}` has a quote that is not closed")
-    if not words or len(words) > WORD_LIMIT:
+    if quote or not words or len(words) > WORD_LIMIT:
+        if quote:
+            raise BadPattern(f"`{text}` has a quote that is not closed")
         raise BadPattern(f"a command pattern has 1 to {WORD_LIMIT} words, e.g. `git push`")
     return tuple(words)
 

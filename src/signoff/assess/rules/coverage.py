@@ -6,6 +6,8 @@ Rules kept here, all of them strict:
 - A command pattern covers its own command, and one under a carrier only if the carrier changes
   nothing (`timeout`, `nice` ...) or the pattern names the carrier too (`sudo systemctl restart`).
 - An operation pattern covers operations, whichever command they belong to.
+- What a redirection writes, and text a command would run in a language of its own, is covered by
+  operation patterns only (the text also by a literal of the whole line).
 - What was not understood, and what runs unread code, moves secrets or acts as somebody else, is
   covered only where the pattern says so (`operation_pattern.ALARMS`).
 - A rule without `match` covers everything a tool does.
@@ -154,12 +156,8 @@ class _Parts:
     def _operation_cover(
         self, operation: Operation, command: Command | None, by_command: Cover | None
     ) -> Cover | None:
-        if by_command is not None and operation.understood:
-            is_own = operation.verb in (Verb.INERT, Verb.READ)
-            if (is_own or command is None or not writes_file(command)) and is_unalarming(
-                operation, named=_said(by_command.pattern)
-            ):
-                return by_command
+        if by_command is not None and _is_own_doing(operation, command, by_command):
+            return by_command
         for at, pattern in self.candidates.operations.get(operation.verb, ()):
             if pattern.covers(operation):
                 return Cover(at, pattern)
@@ -234,6 +232,17 @@ def _names_both(pattern: CommandPattern, carrier: Command, command: Command) -> 
     is_tail = bool(own) and tuple(word.text for word in carrier.words[-len(own) :]) == own
     is_named = bool(own) and own[0] in pattern.operands
     return is_tail and is_named and is_plain_call(command) and pattern.covers(carrier)
+
+
+def _is_own_doing(operation: Operation, command: Command | None, by: Cover) -> bool:
+    """Tell whether a command or text pattern that covers a command covers an operation of it."""
+    if not operation.understood or not is_unalarming(operation, named=_said(by.pattern)):
+        return False
+    if command is None or isinstance(by.pattern, Literal):
+        return command is None or not writes_file(command)
+    if len(operation.carriers) > len(command.carriers):
+        return False  # text in a language of its own, e.g. that of `python -c`
+    return operation.verb in (Verb.INERT, Verb.READ) or not writes_file(command)
 
 
 def _said(pattern: Pattern | None) -> frozenset[Trait]:

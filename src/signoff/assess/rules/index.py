@@ -75,10 +75,10 @@ def plan_for(rules: RuleSet, tool: str) -> Plan:
     mine = [(at, rule) for at, rule in enumerate(rules.rules) if speaks_of(rule, tool)]
     escalate = [(at, rule) for at, rule in mine if rule.action is RuleAction.ESCALATE]
     return Plan(
-        deny=_candidates((at, rule) for at, rule in mine if rule.action is RuleAction.DENY),
-        tighten=_candidates((at, rule) for at, rule in escalate if rule.is_tightening),
-        allow=_candidates((at, rule) for at, rule in mine if rule.action is RuleAction.ALLOW),
-        escalate=_candidates((at, rule) for at, rule in escalate if not rule.is_tightening),
+        deny=arrange((at, rule) for at, rule in mine if rule.action is RuleAction.DENY),
+        tighten=arrange((at, rule) for at, rule in escalate if rule.is_tightening),
+        allow=arrange((at, rule) for at, rule in mine if rule.action is RuleAction.ALLOW),
+        escalate=arrange((at, rule) for at, rule in escalate if not rule.is_tightening),
     )
 
 
@@ -99,7 +99,7 @@ def tool_glob(name: str) -> Matcher:
     return compile_glob(name.replace("*", "**"))
 
 
-def _candidates(rules: Iterable[tuple[int, Rule]]) -> Candidates:
+def arrange(rules: Iterable[tuple[int, Rule]]) -> Candidates:
     always: list[int] = []
     commands: dict[str, list[tuple[int, CommandPattern]]] = {}
     operations: dict[Verb, list[tuple[int, OperationPattern]]] = {}

@@ -20,10 +20,10 @@ import dataclasses
 import yaml
 
 from signoff.actions.operation import Reach
-from signoff.assess.rules.document import Place, compose, fields_of, kind_of, text_of
+from signoff.assess.rules.notation.document import Place, compose, fields_of, kind_of, text_of
+from signoff.assess.rules.notation.schema import Reader
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.rule import Rule, RuleAction, RuleSet
-from signoff.assess.rules.schema import Reader
 
 VERSION = "1"
 RULES_LIMIT = 5_000

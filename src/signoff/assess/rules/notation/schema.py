@@ -16,7 +16,7 @@ import yaml
 from signoff.actions.action import Json
 from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
 from signoff.assess.rules.command_pattern import CommandPattern
-from signoff.assess.rules.document import (
+from signoff.assess.rules.notation.document import (
     BOOL,
     FLOAT,
     INT,

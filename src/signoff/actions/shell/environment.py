@@ -12,6 +12,7 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 
 LOADS_CODE = frozenset(
@@ -90,6 +91,9 @@ RUN_AS_COMMANDS = frozenset(
         "FZF_DEFAULT_COMMAND",
     }
 )
+MOVES_SETTINGS = frozenset({"CODEX_HOME", "CLAUDE_CONFIG_DIR", "CDPATH"})
+RUNS_FROM = frozenset({"PATH", "LD_LIBRARY_PATH", "HOME", "PYTHONPATH"})
+KNOWN_STARTS = ("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")
 WEAKENING = {
     "NODE_TLS_REJECT_UNAUTHORIZED": ("0",),
     "PYTHONHTTPSVERIFY": ("0",),
@@ -98,8 +102,8 @@ WEAKENING = {
 }
 BLINDING = {"HISTFILE": ("", "/dev/null"), "HISTSIZE": ("0",), "HISTFILESIZE": ("0",)}
 REDIRECTING = frozenset({"ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BASE"})
-PLAIN_PROGRAMS = frozenset(
-    "cat less more true false : vim vi nano emacs code ssh echo bat delta most head tail".split()
+PLAIN_PROGRAMS = words(
+    "cat less more true false : vim vi nano emacs code ssh echo bat delta most head tail"
 )
 GUARD_PREFIXES = ("SIGNOFF_", "GUARD_")
 INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
@@ -115,19 +119,21 @@ def _assignment(name: str, value: Word, command: Command, place: Place) -> Itera
     text = value.text
     if name in LOADS_CODE or (name == "NODE_OPTIONS" and _injects(text)):
         yield _poison(name, value, command, "makes every later program load other code")
-    elif name in SEARCH_PATHS:
-        if not _is_ordinary_search_path(name, value, place):
-            yield _poison(name, value, command, "changes where programs are looked for")
-    elif name in RUN_AS_COMMANDS:
-        if text.split(" ", 1)[0].rsplit("/", 1)[-1] not in PLAIN_PROGRAMS or not value.is_known:
-            yield _poison(name, value, command, "names a program that others will run")
-            yield Nested(text=text, language="shell", carrier=name, is_known=value.is_known)
+    elif name in REDIRECTING or name.startswith(GUARD_PREFIXES):
+        yield _poison(name, value, command, "steers the agent or its guard")
+    elif name in SEARCH_PATHS and not _is_ordinary_search_path(name, value, place):
+        yield _poison(name, value, command, "changes where programs are looked for")
+    elif name in RUN_AS_COMMANDS and not _is_plain_program(value):
+        yield _poison(name, value, command, "names a program that others will run")
+        yield Nested(text=text, language="shell", carrier=name, is_known=value.is_known)
     elif text in WEAKENING.get(name, ()):
         yield _setting(name, value, command, Trait.WEAKENS)
     elif text in BLINDING.get(name, ()):
         yield _setting(name, value, command, Trait.BLINDS)
-    elif name in REDIRECTING or name.startswith(GUARD_PREFIXES):
-        yield _poison(name, value, command, "steers the agent or its guard")
+
+
+def _is_plain_program(value: Word) -> bool:
+    return value.is_known and value.text.split(" ", 1)[0].rsplit("/", 1)[-1] in PLAIN_PROGRAMS
 
 
 def _injects(text: str) -> bool:
@@ -136,27 +142,25 @@ def _injects(text: str) -> bool:
 
 def _is_ordinary_search_path(name: str, value: Word, place: Place) -> bool:
     """Whether only system folders, folders of the project or the old value are searched."""
-    if name in {"CODEX_HOME", "CLAUDE_CONFIG_DIR", "CDPATH"}:
+    if name in MOVES_SETTINGS:
         return False
     separator = ";" if ";" in value.text else ":"
-    for part in value.raw.strip("\"'").split(separator) if not value.is_known else ():
-        if part.startswith(("$" + name, "${" + name)):
-            continue
-        if "$" in part and not part.startswith(("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")):
+    if not value.is_known:
+        parts = value.raw.strip("\"'").split(separator)
+        if any("$" in p and not p.startswith(KNOWN_STARTS) and name not in p for p in parts):
             return False
-    for part in value.text.split(separator):
-        if "\ufffd" in part or not part:
-            continue
-        at = locate(part, place)
-        if name in {"PATH", "LD_LIBRARY_PATH", "HOME"} and at.reach is Reach.TEMP:
-            return False
-        if name == "PATH" and part in {".", "./"}:
-            return False
-        if at.reach in {Reach.UNKNOWN, Reach.GUARD}:
-            return False
-        if name == "PYTHONPATH" and at.reach is Reach.TEMP:
-            return False
-    return True
+    return all(_is_ordinary_folder(name, part, place) for part in value.text.split(separator))
+
+
+def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:
+    if "\ufffd" in part or not part:
+        return True
+    if name == "PATH" and part in {".", "./"}:
+        return False
+    reach = locate(part, place).reach
+    if name in RUNS_FROM:
+        return reach not in {Reach.UNKNOWN, Reach.GUARD, Reach.TEMP}
+    return reach not in {Reach.UNKNOWN, Reach.GUARD}
 
 
 def _poison(name: str, value: Word, command: Command, why: str) -> Operation:

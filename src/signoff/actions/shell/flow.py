@@ -11,14 +11,15 @@ from dataclasses import dataclass, replace
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
+from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
 
-DECODERS = frozenset(
+DECODERS = words(
     "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
-    "zstdcat lz4 uncompress rev tr gpg".split()
+    "zstdcat lz4 uncompress rev tr gpg"
 )
-DNS_CLIENTS = frozenset("dig nslookup host drill ping ping6 resolvectl getent kdig".split())
-IDENTITY = frozenset("whoami hostname id uname env printenv ifconfig".split())
+DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
+IDENTITY = words("whoami hostname id uname env printenv ifconfig")
 
 
 @dataclass(frozen=True, slots=True)

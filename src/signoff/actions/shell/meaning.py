@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from signoff.actions.code.reading import understand_code
+from signoff.actions.code.understand import understand_code
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.knowledge import effects_of
+from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.environment import environment_effects
 from signoff.actions.shell.flow import follow_flow
@@ -32,11 +33,11 @@ REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 CONTAINER_CARRIERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
 SQL_LANGUAGES = frozenset({"sql", "psql", "mysql", "sqlite", "tsql", "postgres", "clickhouse"})
 # Carriers that do nothing by themselves once what they carry was unfolded.
-PURE_CARRIERS = frozenset(
+PURE_CARRIERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
     "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
     "toybox eval exec command builtin trap chrt taskset caffeinate gosu systemd-run at batch "
-    "tmux screen npx bunx pnpx coproc noglob nocorrect rlwrap unbuffer faketime catchsegv".split()
+    "tmux screen npx bunx pnpx coproc noglob nocorrect rlwrap unbuffer faketime catchsegv"
 )
 
 
@@ -73,7 +74,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     by_command: list[list[Operation]] = []
     for command in reading.commands:
         here = place if command.cwd == place.cwd else replace(place, cwd=command.cwd)
-        operations = list(_operations_of(command, here, command.index in parents, depth))
+        unfolded = command.index in parents
+        operations = list(_operations_of(command, here, unfolded=unfolded, depth=depth))
         by_command.append(operations)
     follow_flow(reading.commands, by_command, place, depth)
     found = [op for operations in by_command for op in operations]
@@ -84,21 +86,18 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
 
 
 def _operations_of(
-    command: Command,
-    place: Place,
-    is_parent: bool,
-    depth: int,  # noqa: FBT001 - private
+    command: Command, place: Place, *, unfolded: bool, depth: int
 ) -> Iterator[Operation]:
-    for effect in _effects(command, place, is_parent):
+    for effect in _effects(command, place, unfolded=unfolded):
         if isinstance(effect, Operation):
             yield effect
         else:
             yield from nested_operations(effect, command, place, depth)
 
 
-def _effects(command: Command, place: Place, is_parent: bool) -> Iterator[Effect]:  # noqa: FBT001
+def _effects(command: Command, place: Place, *, unfolded: bool) -> Iterator[Effect]:
     yield from environment_effects(command, place)
-    if command.words and not (is_parent and command.program in PURE_CARRIERS):
+    if command.words and not (unfolded and command.program in PURE_CARRIERS):
         yield from effects_of(command, place)
     if command.redirects or (command.stdin is not None and command.stdin.path):
         yield from _redirections(command, place)

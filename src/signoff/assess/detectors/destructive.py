@@ -127,12 +127,16 @@ def _resource_line(op: Operation) -> Line:
         return "whole-store", Severity.CRITICAL
     if op.thing in {Thing.CONTAINER, Thing.IMAGE}:
         return _container_line(op)
+    if op.thing is Thing.DATABASE:
+        return _database_line(op)
+    return _other_line(op)
+
+
+def _other_line(op: Operation) -> Line:
     if op.thing in {Thing.PACKAGE, Thing.PROCESS}:
         return ("system-package", Severity.MEDIUM) if op.reach is Reach.SYSTEM else None
     if Trait.REBUILDABLE in op.traits or op.reach is Reach.TEMP:
         return None
-    if op.thing is Thing.DATABASE:
-        return _database_line(op)
     if op.reach is Reach.PROJECT and op.reversible:
         return None
     severity = Severity.MEDIUM if op.thing is Thing.NOTHING else Severity.HIGH

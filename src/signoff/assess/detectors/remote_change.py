@@ -40,6 +40,10 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "money", Severity.CRITICAL if bulk else Severity.HIGH
     if op.verb is Verb.PUBLISH:
         return _published(op)
+    return _changed(op)
+
+
+def _changed(op: Operation) -> tuple[str, Severity] | None:
     if Trait.ON_REMOTE_HOST in op.traits and op.verb not in {Verb.READ, Verb.INERT}:
         return "remote-host", Severity.HIGH
     if op.verb in CHANGES and op.reach in FAR:

@@ -38,6 +38,10 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return _process(op)
     if op.thing is Thing.MACHINE and op.verb is not Verb.EXECUTE:
         return "machine", Severity.CRITICAL
+    return _changed(op)
+
+
+def _changed(op: Operation) -> tuple[str, Severity] | None:
     if Trait.LISTENS in op.traits:
         return "listens", Severity.MEDIUM
     if Trait.GLOBAL in op.traits:

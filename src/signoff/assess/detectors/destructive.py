@@ -30,6 +30,14 @@ OUTSIDE_REBUILDABLE = ("outside-rebuildable", Severity.MEDIUM)
 PROJECT_TREE = ("project-tree", Severity.HIGH)
 PROJECT_BROAD = ("project-broad", Severity.HIGH)
 TEMP_BROAD = ("temporary-broad", Severity.MEDIUM)
+LOST = {
+    Reach.HOME: LOST_HOME,
+    Reach.ELSEWHERE: LOST_OTHERS,
+    Reach.REMOTE: LOST_OTHERS,
+    Reach.SYSTEM: LOST_SYSTEM,
+    Reach.PRODUCTION: LOST_SYSTEM,
+}
+SERIOUS = frozenset({FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY})
 UNTOLD = ("target-unknown", Severity.HIGH)
 
 
@@ -44,8 +52,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _line(op: Operation) -> Line:
     if not {Trait.FORK_BOMB, Trait.EXHAUSTS}.isdisjoint(op.traits):
         return "exhaustion", Severity.CRITICAL
-    if Trait.DRY_RUN in op.traits:
-        return None
+    return None if Trait.DRY_RUN in op.traits else _lost_line(op)
+
+
+def _lost_line(op: Operation) -> Line:
     if op.thing is Thing.DEVICE and op.verb in {Verb.DELETE, Verb.WRITE}:
         return "disk", Severity.CRITICAL
     if op.thing is Thing.REPOSITORY:
@@ -81,30 +91,20 @@ def _file_line(op: Operation) -> Line:
     return line
 
 
-def _file_line_by_reach(op: Operation) -> Line:  # noqa: PLR0911 - one line a reach
-    traits = op.traits
-    whole = not {Trait.RECURSIVE, Trait.BROAD}.isdisjoint(traits)
-    rebuildable = Trait.REBUILDABLE in traits and Trait.BROAD not in traits
-    match op.reach:
-        case Reach.NONE:
-            return None
-        case Reach.TEMP:
-            return TEMP_BROAD if Trait.BROAD in traits else None
-        case Reach.PROJECT:
-            return _project_line(op, rebuildable=rebuildable, whole=whole)
-        case Reach.HOME:
-            if rebuildable:
-                return OUTSIDE_REBUILDABLE
-            return LOST_HOME if whole else OUTSIDE
-        case Reach.ELSEWHERE | Reach.REMOTE:
-            if rebuildable:
-                return OUTSIDE_REBUILDABLE
-            return LOST_OTHERS if whole else OUTSIDE
-        case Reach.SYSTEM | Reach.PRODUCTION:
-            serious = op.file_kind in {FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY}
-            return LOST_SYSTEM if whole or serious else OUTSIDE
-        case _:
-            return UNTOLD
+def _file_line_by_reach(op: Operation) -> Line:
+    if op.reach is Reach.NONE:
+        return None
+    if op.reach is Reach.TEMP:
+        return TEMP_BROAD if Trait.BROAD in op.traits else None
+    whole = not {Trait.RECURSIVE, Trait.BROAD}.isdisjoint(op.traits) or op.file_kind in SERIOUS
+    rebuildable = Trait.REBUILDABLE in op.traits and Trait.BROAD not in op.traits
+    if op.reach is Reach.PROJECT:
+        return _project_line(op, rebuildable=rebuildable, whole=whole)
+    if op.reach not in LOST:
+        return UNTOLD
+    if rebuildable:
+        return OUTSIDE_REBUILDABLE
+    return LOST[op.reach] if whole else OUTSIDE
 
 
 def _project_line(op: Operation, *, rebuildable: bool, whole: bool) -> Line:

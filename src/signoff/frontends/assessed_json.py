@@ -43,7 +43,7 @@ def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
             "threat": assessed.threat.score,
             "findings": [_finding(finding) for finding in assessed.findings],
             "operations": [_operation(operation) for operation in assessed.operations],
-            "rule": rule.name if rule is not None else None,
+            "rule": rule.rule.name if rule is not None else None,
             "challenge": assessed.challenge,
             "reason": assessed.reason,
         }

@@ -2,7 +2,7 @@
 
 Refused: text that is no UTF-8, a second document, a byte order mark, a name given twice in one
 object, NaN and Infinity, numbers too big for a double, lone surrogates, NUL characters, nesting
-deeper than 64, more than 20,000 objects and arrays, more than 1 MiB. What two parsers could read
+deeper than 64, more than 20,000 parts, more than 1 MiB. What two parsers could read
 in two ways is no call: what was judged would not be what is run.
 
     parse_json(b'{"a": 1, "a": 2}')  ->  BadPayload: name `a` is given twice in one object
@@ -15,15 +15,15 @@ import math
 from typing import NoReturn
 
 from signoff.actions.action import Json
+from signoff.challenge.visible import visible
 from signoff.errors import BadPayload
-from signoff.frontends.visible_text import visible
 
 MAX_BYTES = 1 << 20
 MAX_DEPTH = 64
-MAX_CONTAINERS = 20_000
+MAX_PARTS = 20_000  # elements, members, objects and arrays together
 MAX_DIGITS = 400
 
-_KEEP_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 
 
 def parse_json(raw: bytes | str) -> Json:
@@ -33,7 +33,7 @@ def parse_json(raw: bytes | str) -> Json:
         BadPayload: with a short reason that quotes at most 40 characters of the text.
     """
     text = _text(raw)
-    _refuse_deep(text)
+    _refuse_large(text)
     try:
         value: Json = _DECODER.decode(text)
     except BadPayload:
@@ -57,25 +57,25 @@ def _text(raw: bytes | str) -> str:
         raise BadPayload("payload is not UTF-8 text") from error
 
 
-def _refuse_deep(text: str) -> None:
-    """Refuse deep nesting and too many containers before any recursive reading.
+def _refuse_large(text: str) -> None:
+    """Refuse deep nesting and too many parts before any reading that costs by depth or part.
 
-    Brackets inside strings count only until the cheap count is over the limit.
+    What stands inside strings counts only until the cheap counts are over a limit.
     """
-    opened = text.count("[") + text.count("{")
-    if opened <= MAX_DEPTH:
+    if text.count("[") + text.count("{") <= MAX_DEPTH and text.count(",") <= MAX_PARTS:
         return
-    # Take strings out (escapes first, so that quotes pair up), keep the brackets only, then peel
-    # one level a round: what is left after 64 rounds is deeper than that or does not pair up.
+    # Take strings out (escapes first, so that quotes pair up), keep brackets and commas only.
     bare = text.replace("\\\\", "").replace('\\"', "")
-    rest = "".join(bare.split('"')[::2]).encode().translate(None, _KEEP_BRACKETS)
-    if rest.count(b"[") + rest.count(b"{") > MAX_CONTAINERS:
-        raise BadPayload(f"payload has more than {MAX_CONTAINERS} objects and arrays")
+    marks = "".join(bare.split('"')[::2]).encode().translate(None, _NO_MARKS)
+    brackets = marks.replace(b",", b"")
+    if len(marks) - len(brackets) // 2 > MAX_PARTS:
+        raise BadPayload(f"payload has more than {MAX_PARTS} parts")
+    # Peel one level a round: what is left after 64 rounds is deeper or does not pair up.
     for _ in range(MAX_DEPTH):
-        if not rest:
+        if not brackets:
             return
-        rest = rest.replace(b"[]", b"").replace(b"{}", b"")
-    if rest:
+        brackets = brackets.replace(b"[]", b"").replace(b"{}", b"")
+    if brackets:
         raise BadPayload(f"payload is nested deeper than {MAX_DEPTH} or its brackets do not pair")
 
 

@@ -91,6 +91,6 @@ def test_a_reason_cannot_forge_the_prompt() -> None:
     forged = decision(Verdict.ASK, READ, reason="\x1b[2J" + "x" * 5000)
     reason = said(answer(forged, HostsAllow.SCORE))["permissionDecisionReason"]
 
-    assert reason.startswith("signoff: \\u{1b}[2J")
+    assert reason.startswith("signoff: \\u{1B}[2J")
     assert reason.endswith("characters more]")
     assert len(reason) < 4_100

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import click
 
+from signoff.challenge.visible import visible
 from signoff.frontends.cli.judging import errors_as_messages
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
-from signoff.frontends.visible_text import visible
 
 
 @click.group("install")
@@ -38,7 +38,7 @@ def claude_code(*, is_user: bool, is_removal: bool, is_dry: bool) -> None:
     elif is_dry:
         before, after = change.before.splitlines(), change.after.splitlines()
         for line in unified_diff(before, after, str(path), str(path), lineterm=""):
-            click.echo(visible(line, keep="\t"))
+            click.echo(visible(line))
     else:
         click.echo(f"{path}: signoff {'removed' if is_removal else 'installed'}")
         if change.backup:

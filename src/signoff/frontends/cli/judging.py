@@ -11,8 +11,8 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
+from signoff.challenge.visible import visible_lines
 from signoff.errors import SignoffError
-from signoff.frontends.visible_text import visible
 from signoff.settings import load_settings
 from signoff.wiring import build_judge
 
@@ -38,4 +38,4 @@ def errors_as_messages() -> Iterator[None]:
     try:
         yield
     except SignoffError as error:
-        raise Refusal(visible(str(error), keep="\n")) from error
+        raise Refusal("\n".join(visible_lines(str(error)))) from error

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.facts import Facts
+from signoff.storage.project import find_project
 
 
 def facts_of(cwd: str) -> Facts:
-    """Return home and project: the nearest folder with a repository, else the folder itself."""
-    folder = Path(cwd)
-    roots = [parent for parent in (folder, *folder.parents) if (parent / ".git").exists()]
+    """Return home and project."""
+    home = str(Path.home())
+    project = find_project(cwd, home=home)
     return Facts(
-        home=str(Path.home()),
-        project=str(roots[0]) if roots else cwd,
-        under_version_control=bool(roots),
+        home=home,
+        project=project.root,
+        under_version_control=project.is_under_version_control,
     )

@@ -18,7 +18,7 @@ from signoff.actions.operation import Operation
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Severity
 from signoff.assess.verdict import Verdict
-from signoff.frontends.visible_text import visible
+from signoff.challenge.visible import visible
 
 COLOURS = {Verdict.ALLOW: "green", Verdict.ASK: "yellow", Verdict.DENY: "red"}
 SEVERITY_COLOURS = {
@@ -65,7 +65,7 @@ def _figures(assessed: Assessed) -> str:
         f"risk {assessed.risk.value:.2f}",
     ]
     if assessed.rule is not None:
-        figures.append(f"rule {shown(assessed.rule.name)}")
+        figures.append(f"rule {shown(assessed.rule.rule.name)}")
     if assessed.leaning is Verdict.ASK:
         figures.append(f"an approval needs {assessed.challenge.value}")
     return ", ".join(figures)

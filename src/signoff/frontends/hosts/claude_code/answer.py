@@ -17,8 +17,8 @@ import json
 from typing import assert_never
 
 from signoff.assess.verdict import Verdict
+from signoff.challenge.visible import visible_lines
 from signoff.decide.decision import BY_SCORE, Decision
-from signoff.frontends.visible_text import visible
 from signoff.settings import HostsAllow
 
 NO_DECISION = "{}"
@@ -29,7 +29,7 @@ def answer(decision: Decision, hosts_allow: HostsAllow) -> str:
     """Return the answer to a PreToolUse event."""
     if decision.verdict is Verdict.ALLOW and not _tells(decision, hosts_allow):
         return NO_DECISION
-    reason = f"signoff: {visible(decision.reason, keep=chr(10))}"
+    reason = "\n".join(visible_lines(f"signoff: {decision.reason}"))
     if len(reason) > REASON_LIMIT:
         reason = f"{reason[:REASON_LIMIT]} [{len(reason) - REASON_LIMIT} characters more]"
     said = {

@@ -15,12 +15,12 @@ import sys
 from collections.abc import Callable, Sequence
 
 from signoff.actions.action import Action
+from signoff.challenge.visible import visible
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
 from signoff.frontends.payloads import parse_object, read_call
 from signoff.frontends.strict_json import MAX_BYTES
-from signoff.frontends.visible_text import visible
 from signoff.settings import HostsAllow
 
 SOURCE = "claude-code"

@@ -1,0 +1,118 @@
+"""What the arguments of a call say about how far and how wide it goes.
+
+Production, everything at once, many people, public access, money, other people's attention:
+each is read from the names and values of the arguments, never from the agent's own story.
+
+    circumstances_of(Action(tool="pay", arguments={"to": ["a", "b"], "amount": 5}))
+        -> Circumstances(amount="5", recipients=("a", "b"), ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from signoff.actions.action import Action, Json
+from signoff.actions.tools.names import split_words, vocabulary
+
+_PRODUCTION = vocabulary("production prod live")
+_PLACES = vocabulary(
+    "env environment stage target namespace context cluster database db host server branch"
+    " workspace project profile region instance deployment app"
+)
+_AMOUNTS = vocabulary("amount price total sum cents value quantity qty usd eur cost budget")
+_RECIPIENTS = vocabulary(
+    "to cc bcc recipient recipients attendee attendees guest guests invitee invitees emails"
+    " participants user_ids channel members"
+)
+_GUESTS = vocabulary("attendee attendees guest guests invitee invitees participants")
+_EVERYTHING = vocabulary("all everything everyone everybody anyone entire whole bulk mass any")
+_OPEN = vocabulary("public anyone everyone world allusers internet anonymous open unlisted")
+_ACCESS = vocabulary(
+    "visibility acl access public role permission permissions sharing scope type cidr source"
+    " principal grantee audience privacy with"
+)
+_FORCE = vocabulary("force hard cascade recursive permanent permanently skip bypass override")
+_DRY = vocabulary("dryrun dry preview simulate whatif validate_only plan")
+_MANY = 10
+MOST_ARGUMENTS = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """How far and how wide a call goes."""
+
+    is_production: bool = False
+    is_everything: bool = False
+    is_public: bool = False
+    is_forced: bool = False
+    is_dry: bool = False
+    is_admin: bool = False
+    has_guests: bool = False
+    amount: str = ""
+    recipients: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+
+    @property
+    def is_bulk(self) -> bool:
+        """Many people or things at once."""
+        return len(self.recipients) > _MANY
+
+
+def circumstances_of(action: Action) -> Circumstances:
+    """Read the circumstances of a call from its arguments and environment."""
+    pairs = _flat(action.arguments)
+    return Circumstances(
+        is_production=_says(action.environment, _PRODUCTION)
+        or any(_says(text, _PRODUCTION) for words, text in pairs if words & _PLACES),
+        is_everything=any(_is_everything(words, text) for words, text in pairs),
+        is_public=any(words & _ACCESS and _is_open(words, text) for words, text in pairs),
+        is_forced=any(words & _FORCE and text == "True" for words, text in pairs),
+        is_dry=any(words & _DRY and text == "True" for words, text in pairs),
+        is_admin=any(_says(text, _ADMINS) for words, text in pairs if words & _ROLES),
+        has_guests=any(words & _GUESTS and text for words, text in pairs),
+        amount=next((text for words, text in pairs if words & _AMOUNTS), "")[:40],
+        recipients=tuple(text[:100] for words, text in pairs if words & _RECIPIENTS and text),
+        names=frozenset(word for words, _ in pairs for word in words),
+    )
+
+
+_ADMINS = vocabulary("admin administrator owner root superuser sudo maintainer full")
+_ROLES = vocabulary("role roles permission permissions privilege privileges access scope scopes")
+
+
+def _flat(arguments: Mapping[str, Json]) -> list[tuple[frozenset[str], str]]:
+    """Return the words of every argument's name with its value as text, lists item by item."""
+    found: list[tuple[frozenset[str], str]] = []
+    waiting: list[tuple[str, Json]] = list(islice(arguments.items(), MOST_ARGUMENTS))[::-1]
+    while waiting and len(found) < MOST_ARGUMENTS:
+        name, value = waiting.pop()
+        if isinstance(value, Mapping):
+            inner = list(islice(value.items(), MOST_ARGUMENTS))
+            waiting.extend(inner[::-1])
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            waiting.extend((name, item) for item in list(islice(value, MOST_ARGUMENTS))[::-1])
+        elif not (isinstance(value, int) and value.bit_length() > 500):
+            found.append((frozenset(split_words(name)), "" if value is None else str(value)))
+    return found
+
+
+def _says(text: str, wanted: frozenset[str]) -> bool:
+    """Tell whether a short value has one of the words; long values are prose."""
+    return 0 < len(text) <= 200 and bool(wanted & set(split_words(text)))
+
+
+def _is_everything(words: frozenset[str], text: str) -> bool:
+    """Tell `all=True`, `ids="*"`, `to="everyone"`, `where="1=1"`."""
+    if text == "True":
+        return bool(words & _EVERYTHING)
+    return text in ("*", "%", "1=1") or (len(text) <= 40 and text.lower() in _EVERYTHING)
+
+
+def _is_open(words: frozenset[str], text: str) -> bool:
+    """Tell a value that opens something to everybody."""
+    if text == "True":
+        return "public" in words
+    is_any_network = text.startswith(("0.0.0.0/0", "::/0"))
+    return is_any_network or (len(text) <= 60 and bool(_OPEN & set(split_words(text))))

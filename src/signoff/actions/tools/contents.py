@@ -1,0 +1,237 @@
+"""What the arguments of a tool call hold that has a language of its own.
+
+A tool that takes a command, a statement, code, a path or a URL is judged by that, not by its
+name: whoever understands the call hands these pieces to the reader of their language.
+
+    embedded(Action(tool="mcp__shell__run", arguments={"options": {"cmd": {"line": "rm -rf /"}}}))
+        -> (("shell", "rm -rf /"),)
+
+Kinds: `shell`, `sql`, `python`, `path`, `url`, and the names of other languages (`javascript`,
+`powershell`, ... or `unknown`), which whoever cannot read them must treat as not understood.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from signoff.actions.action import Action, Json
+from signoff.actions.tools.names import split_words, vocabulary
+from signoff.actions.tools.servers import ServerKind, Tool, split_tool
+
+Piece = tuple[str, str]
+
+MOST_VALUES = 2_000
+DEEPEST = 40
+
+_SHELL_NAMES = vocabulary("command cmd commands cmds commandline shell bash sh argv")
+_SCRIPT_NAMES = vocabulary("script code source program expression snippet function js javascript")
+_SQL_NAMES = vocabulary("sql query statement statements queries")
+_PATH_NAMES = vocabulary(
+    "path paths file files filepath filename directory dir folder root source destination dest"
+    " target src dst folders directories from to"
+)
+_SURE_PATH_NAMES = vocabulary(
+    "path paths filepath filename directory dir folder folders directories"
+)
+_URL_NAMES = vocabulary("url urls uri link href endpoint webhook")
+_LANGUAGES = {
+    "python": "python",
+    "py": "python",
+    "jupyter": "python",
+    "ipython": "python",
+    "bash": "shell",
+    "sh": "shell",
+    "shell": "shell",
+    "zsh": "shell",
+    "terminal": "shell",
+    "ssh": "shell",
+    "sql": "sql",
+    "javascript": "javascript",
+    "js": "javascript",
+    "node": "javascript",
+    "typescript": "javascript",
+    "powershell": "powershell",
+    "pwsh": "powershell",
+    "ruby": "ruby",
+    "perl": "perl",
+    "php": "php",
+}
+_STATEMENTS = vocabulary(
+    "select with insert update delete drop create alter truncate grant revoke merge replace call"
+    " exec execute do copy vacuum explain set begin commit declare pragma attach show describe"
+)
+_SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
+_RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
+_RUN_KINDS = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
+
+
+def embedded(action: Action) -> tuple[Piece, ...]:
+    """Return the pieces of a call that have a language of their own, in order, none twice."""
+    tool = split_tool(action.tool)
+    found: list[Piece] = []
+    for name, value in _named(action.arguments):
+        found.extend(_pieces(action, tool, name, value))
+    if not any(kind not in ("path", "url") for kind, _ in found) and _is_runner(tool):
+        found.extend(("shell", text) for text in _strings(action.arguments) if " " in text.strip())
+    return tuple(dict.fromkeys(found))
+
+
+def is_cut(action: Action) -> bool:
+    """Tell whether the arguments hold more than is read here, by count or by depth."""
+    waiting: list[tuple[int, Json]] = [(0, action.arguments)]
+    seen = 0
+    while waiting:
+        depth, value = waiting.pop()
+        seen += 1
+        if seen > MOST_VALUES or depth > DEEPEST:
+            return True
+        if isinstance(value, Mapping):
+            waiting.extend((depth + 1, item) for item in islice(value.values(), MOST_VALUES + 1))
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            waiting.extend((depth + 1, item) for item in islice(value, MOST_VALUES + 1))
+    return False
+
+
+def strings_of(value: Json) -> tuple[str, ...]:
+    """Return every string within a value, as far as is read here."""
+    return tuple(_strings(value))
+
+
+def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
+    """Read one argument by its name and the shape of its value."""
+    words = set(split_words(name))
+    if words & _SHELL_NAMES:
+        yield from _commands(action, tool, value)
+    elif words & _SQL_NAMES:
+        yield from (("sql", text) for text in _strings(value) if _is_sql(tool, words, text))
+    elif words & _SCRIPT_NAMES and (words & {"script", "code", "js"} or tool_runs(tool)):
+        language = _language(action, tool, name)
+        yield from ((language, _decoded(action, text)) for text in _strings(value))
+    elif words & _URL_NAMES:
+        yield from (("url", text) for text in _strings(value))
+    elif words & _PATH_NAMES:
+        yield from (("path", text) for text in _strings(value) if _is_path(tool, words, text))
+
+
+def _is_path(tool: Tool, words: set[str], text: str) -> bool:
+    """Tell a path from a name or an address that stands in an argument called `from`."""
+    is_sure = bool(words & _SURE_PATH_NAMES) or tool.kind is ServerKind.FILES
+    return "\n" not in text and (is_sure or "/" in text or text.startswith("~"))
+
+
+def _named(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Walk names and values through every mapping, but not into what is called a command."""
+    waiting: list[tuple[str, Json]] = list(arguments.items())[:MOST_VALUES][::-1]
+    for _ in range(MOST_VALUES):
+        if not waiting:
+            return
+        name, value = waiting.pop()
+        if isinstance(value, Mapping) and not _SHELL_NAMES & set(split_words(name)):
+            waiting.extend(list(islice(value.items(), MOST_VALUES))[::-1])
+            continue
+        yield name, value
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            inner = [(name, item) for item in islice(value, MOST_VALUES)]
+            waiting.extend(pair for pair in inner[::-1] if isinstance(pair[1], Mapping))
+
+
+def tool_runs(tool: Tool) -> bool:
+    """Tell whether a tool is there to run what it is given."""
+    return bool(set(tool.words) & _RUNS) or tool.kind is ServerKind.SHELL
+
+
+def _is_runner(tool: Tool) -> bool:
+    """Tell a tool that runs shell text from one that runs something by its name."""
+    return tool.kind is ServerKind.SHELL and tool_runs(tool) and bool(set(tool.words) & _RUNS)
+
+
+def _commands(action: Action, tool: Tool, value: Json) -> Iterator[Piece]:
+    """Read what a `command` argument holds: a line, words, or lines."""
+    language = "powershell" if {"powershell", "pwsh"} & {*tool.server, *tool.words} else "shell"
+    # An editor's or a browser's `command` is the name of something it does: `save`, `view`.
+    if isinstance(value, str):
+        if _is_bare_name(tool, value):
+            return
+        yield language, _decoded(action, _with_args(action, value))
+    elif isinstance(value, Sequence):
+        words = [item for item in islice(value, MOST_VALUES) if isinstance(item, str)]
+        if any(" " in word for word in words[:1]):
+            yield from ((language, word) for word in words)
+        elif words:
+            yield language, shlex.join(words)
+    else:
+        yield from ((language, _decoded(action, text)) for text in _strings(value))
+
+
+def _is_bare_name(tool: Tool, value: str) -> bool:
+    """Tell a tool's own sub-command from a line for the shell."""
+    is_word = value.replace("_", "").replace("-", "").isalnum()
+    return is_word and not tool_runs(tool) and tool.kind not in _RUN_KINDS
+
+
+def _with_args(action: Action, line: str) -> str:
+    """Put the words of an `args` argument behind a command."""
+    args = action.arguments.get("args", action.arguments.get("arguments"))
+    if isinstance(args, str):
+        return f"{line} {args}"
+    if isinstance(args, Sequence):
+        words = [item for item in islice(args, MOST_VALUES) if isinstance(item, str)]
+        return " ".join((line, shlex.join(words))) if words else line
+    return line
+
+
+def _decoded(action: Action, text: str) -> str:
+    """Decode a piece the call says is Base64; what cannot be decoded stays as it is."""
+    encoding = action.text("encoding") or action.text("format")
+    if encoding.lower().replace("-", "").replace("_", "") not in ("base64", "b64"):
+        return text
+    try:
+        return base64.b64decode(text, validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        return text
+
+
+def _is_sql(tool: Tool, words: set[str], text: str) -> bool:
+    """Tell a statement from a search for words."""
+    if "sql" in words or "statement" in words:
+        return True
+    begins = text.lstrip("( \t\r\n;")[:2_000].split(None, 2)[:2]
+    if begins and begins[0].startswith(("--", "/*", "#")):
+        return True
+    is_statement = bool(begins) and begins[0].lower() in _STATEMENTS and len(begins) > 1
+    is_search = bool(_SEARCHES & {*tool.words, *tool.server})
+    if tool.kind is ServerKind.DATABASE:
+        return is_statement or not is_search
+    return is_statement and not is_search and {"sql", "database", "db"} & set(tool.words) != set()
+
+
+def _language(action: Action, tool: Tool, name: str) -> str:
+    """Tell what language a piece of code is in."""
+    said = action.text("language") or action.text("lang") or action.text("interpreter")
+    if said:
+        return _LANGUAGES.get(said.lower().rstrip("0123456789."), said.lower()[:40])
+    for word in (*split_words(name), *tool.words, *tool.server):
+        if word in _LANGUAGES:
+            return _LANGUAGES[word]
+    if tool.kind is ServerKind.BROWSER:
+        return "javascript"
+    return "shell" if tool.kind is ServerKind.SHELL else "unknown"
+
+
+def _strings(value: Json) -> Iterator[str]:
+    """Walk every string within a value, up to the limits."""
+    waiting: list[Json] = [value]
+    for _ in range(MOST_VALUES):
+        if not waiting:
+            return
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            waiting.extend(reversed(list(islice(item.values(), MOST_VALUES))))
+        elif isinstance(item, Sequence):
+            waiting.extend(reversed(list(islice(item, MOST_VALUES))))

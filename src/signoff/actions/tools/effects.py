@@ -1,0 +1,137 @@
+"""From what a name and its arguments say to Operations; shared by MCP tools and functions.
+
+effect(Said(verb=Verb.DELETE, words=("delete", "repository"), reach=Reach.REMOTE, ...))
+    -> Operation(verb=DELETE, thing=REPOSITORY, reach=REMOTE, traits={WHOLE_STORE}, ...)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.tools.circumstances import Circumstances
+from signoff.actions.tools.objects import PASSING, THINGS, WHOLE_STORES, singular
+
+LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
+_FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
+_DROPS = frozenset({"drop", "truncate"})
+_ALL = frozenset({"all", "everything", "bulk", "mass", "batch", "every"})
+_ABOUT_SECRETS = frozenset(
+    {"count", "usage", "status", "metadata", "list", "names", "expiry", "limit", "budget", "policy"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a call was read as, before its circumstances are counted in."""
+
+    verb: Verb
+    word: str
+    words: tuple[str, ...]
+    thing: Thing
+    noun: str
+    reach: Reach
+    target: str
+    program: str
+    source: str
+
+
+def effect(said: Said, circumstances: Circumstances) -> Operation:
+    """Make the Operation of what was said, with what its circumstances add."""
+    verb = _verb_for(said)
+    operation = Operation(
+        verb=verb,
+        thing=said.thing,
+        target=said.target,
+        reach=_reach(said, circumstances),
+        traits=_traits(replace(said, verb=verb), circumstances),
+        reversible=_is_reversible(said, verb),
+        program=said.program[:100],
+        source=said.source,
+    )
+    if circumstances.is_dry:
+        operation = replace(operation, traits=operation.traits | {Trait.DRY_RUN}, reversible=True)
+    return operation
+
+
+def _verb_for(said: Said) -> Verb:
+    """Adjust a verb to what it is done to."""
+    outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
+    if said.thing is Thing.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
+        return Verb.SPEND
+    if said.thing is Thing.ACCOUNT and said.noun in _RIGHTS and said.verb is Verb.WRITE:
+        return Verb.PRIVILEGE
+    is_new_message = said.word in _NEW and said.thing is Thing.MESSAGE
+    if is_new_message and said.verb is Verb.WRITE and outside:
+        return Verb.NETWORK_OUT
+    is_watch = said.thing is Thing.PROTECTION and said.verb in (Verb.CONTROL, Verb.DELETE)
+    return Verb.CONFIGURE if is_watch and said.noun not in ("log", "retention") else said.verb
+
+
+_NEW = frozenset({"create", "add", "new", "make", "open", "insert", "react", "submit"})
+_RIGHTS = frozenset(
+    {"role", "permission", "access", "acl", "admin", "owner", "collaborator", "privilege", "policy"}
+    | {"iam", "grant", "group"}
+)
+
+
+def _reach(said: Said, circumstances: Circumstances) -> Reach:
+    """Widen the reach to production where the call says so."""
+    says_production = bool({"production", "prod"} & set(said.words))
+    if (circumstances.is_production or says_production) and said.verb is not Verb.INERT:
+        return Reach.PRODUCTION
+    return said.reach
+
+
+def _traits(said: Said, circumstances: Circumstances) -> frozenset[Trait]:
+    """Collect what else is true of the act."""
+    words = set(said.words)
+    if said.verb in LOOKING:
+        looks_at_secret = said.thing is Thing.CREDENTIAL and said.verb is not Verb.INERT
+        is_about = bool(_ABOUT_SECRETS & words)
+        return frozenset({Trait.READS_SECRET} if looks_at_secret and not is_about else ())
+    is_all = circumstances.is_bulk or circumstances.is_everything or bool(_ALL & words)
+    is_opened = circumstances.is_admin and said.verb is Verb.PRIVILEGE
+    is_weakened = said.thing is Thing.PROTECTION and said.word in _WEAKENING
+    facts = (
+        (Trait.FORCED, circumstances.is_forced),
+        (Trait.OPENS_ACCESS, circumstances.is_public or is_opened),
+        (Trait.BULK, is_all),
+        (Trait.WEAKENS, is_weakened),
+    )
+    traits = {trait for trait, is_true in facts if is_true}
+    if said.verb is Verb.DELETE:
+        traits |= _deletion(said, circumstances)
+    return frozenset(traits)
+
+
+_WEAKENING = frozenset(
+    {"disable", "delete", "remove", "stop", "pause", "kill", "suspend", "bypass", "clear", "purge"}
+    | {"wipe", "truncate", "erase", "flush", "override", "drop"}
+)
+
+
+def _deletion(said: Said, circumstances: Circumstances) -> set[Trait]:
+    """Tell how much a deletion takes."""
+    traits: set[Trait] = set()
+    if said.noun in PASSING:
+        return {Trait.REBUILDABLE}
+    last = next((w for w in map(singular, reversed(said.words)) if w in THINGS), "")
+    if last in WHOLE_STORES and said.reach is not Reach.NONE:
+        traits.add(Trait.WHOLE_STORE)
+    if said.thing is Thing.DATABASE and said.word in _DROPS:
+        traits.add(Trait.SCHEMA_LOSS)
+    if circumstances.is_everything or _ALL & set(said.words):
+        traits |= {Trait.BROAD, Trait.UNBOUNDED} if said.thing is Thing.DATABASE else {Trait.BROAD}
+    if said.target and not traits:
+        traits.add(Trait.NAMED)
+    return traits
+
+
+def _is_reversible(said: Said, verb: Verb) -> bool:
+    """Tell whether it is undone cheaply."""
+    if verb in _FOR_GOOD:
+        return False
+    if verb is Verb.DELETE:
+        return said.noun in PASSING or said.word == "trash"
+    return verb is not Verb.EXECUTE or said.reach is not Reach.PRODUCTION

@@ -1,0 +1,115 @@
+"""What a call of a plain Python function comes down to, by its name and arguments.
+
+The name is the developer's own word for it, so a name without a known verb is an ordinary call
+of the program's own code; then the docstring's first verb tells. Nothing of it lowers the risk:
+that is scored by the five factors of spec 1 alone. Operations let detectors and rules speak of
+what the call does.
+
+    transfer_funds(to="acct_9", amount=5000)   -> SPEND money, REMOTE
+    calculate_total([1, 2])                    -> INERT
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.tools.circumstances import circumstances_of
+from signoff.actions.tools.contents import embedded, is_cut
+from signoff.actions.tools.effects import Said, effect
+from signoff.actions.tools.names import split_words
+from signoff.actions.tools.objects import IN_PROCESS, thing_of
+from signoff.actions.tools.verbs import CARE, Lead, lead_verb, verb_of_sentence
+
+_OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
+_REMOTE_THINGS = frozenset(
+    {Thing.MONEY, Thing.CLOUD, Thing.CLUSTER, Thing.MESSAGE, Thing.URL, Thing.NETWORK}
+)
+_ARITHMETIC = frozenset({"add", "update", "set", "append", "insert", "merge", "join", "split"})
+_PLAIN = Lead(Verb.EXECUTE, "", -1)
+
+
+def understand_function(action: Action, place: Place | None = None) -> Operations:
+    """Return the Operations of a function call; never empty."""
+    words = split_words(action.tool)
+    told = verb_of_sentence(action.description)
+    lead = lead_verb(words)
+    if lead is None or (_is_named_after_noun(lead, words) and told is not None):
+        lead = told or lead or _PLAIN
+    if _is_arithmetic(action, words):
+        lead = replace(lead, verb=Verb.INERT)
+    operation = _operation(action, words, lead)
+    paths = tuple(text for kind, text in embedded(action) if kind == "path")
+    operations = tuple(_on_path(operation, path, place) for path in paths) or (operation,)
+    return (*operations, *_rest(action, operation))
+
+
+def _rest(action: Action, operation: Operation) -> Operations:
+    """Add what was not read."""
+    if not is_cut(action):
+        return ()
+    why = "more arguments than can be read"
+    return (replace(operation, verb=Verb.EXECUTE, understood=False, why=why),)
+
+
+def _is_named_after_noun(lead: Lead, words: tuple[str, ...]) -> bool:
+    """Tell `is_valid` from a verb that stands at the end of a name, where it is a noun."""
+    return lead.at == len(words) - 1 and lead.at > 0 and CARE[lead.verb] <= CARE[Verb.READ]
+
+
+def _is_arithmetic(action: Action, words: tuple[str, ...]) -> bool:
+    """Tell `add(2, 3)` from `add(member)`: one word, and nothing but numbers given."""
+    values = action.arguments.values()
+    return (
+        len(words) == 1
+        and words[0] in _ARITHMETIC
+        and bool(values)
+        and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+    )
+
+
+def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
+    """Make the Operation of the name."""
+    rest = words[: lead.at] + words[lead.at + 1 :] if lead.at >= 0 else words
+    thing, noun = thing_of(rest)
+    names = ", ".join(name[:30] for name in list(action.arguments)[:6])
+    said = Said(
+        verb=lead.verb,
+        word=lead.word,
+        words=words,
+        thing=thing,
+        noun=noun,
+        reach=_reach(lead, thing, noun),
+        target=next((v[:200] for v in action.arguments.values() if isinstance(v, str)), ""),
+        program=action.tool,
+        source=f"{action.tool[:100]}({names})"[:200],
+    )
+    return effect(said, circumstances_of(action))
+
+
+def _reach(lead: Lead, thing: Thing, noun: str) -> Reach:
+    """Tell what leaves the program from what stays in it."""
+    if lead.verb is Verb.INERT or noun in IN_PROCESS:
+        return Reach.NONE
+    if lead.verb in _OUTSIDE:
+        return Reach.REMOTE
+    is_change = lead.verb not in (Verb.READ, Verb.WRITE, Verb.EXECUTE)
+    if thing in _REMOTE_THINGS and (is_change or lead.word == "create"):
+        return Reach.REMOTE
+    return Reach.NONE
+
+
+def _on_path(operation: Operation, path: str, place: Place | None) -> Operation:
+    """Turn an Operation to a file among the arguments."""
+    if operation.verb in (Verb.INERT, Verb.EXECUTE):
+        operation = replace(operation, verb=Verb.READ)
+    if operation.verb not in (Verb.READ, Verb.WRITE, Verb.DELETE):
+        return operation
+    operation = replace(operation, thing=Thing.FILE, target=path[:500], reach=Reach.PROJECT)
+    if place is None:
+        return operation
+    located = locate(path, place, has_glob=False)
+    return replace(operation, path=located.path, reach=located.reach, file_kind=located.kind)

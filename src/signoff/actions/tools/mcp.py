@@ -1,0 +1,311 @@
+"""What an MCP tool call comes down to: `mcp__server__tool` and its arguments -> Operations.
+
+The name is the best that is known of a foreign tool: its leading verb, its last noun, and what
+kind of server it belongs to. Arguments widen it (production, everybody, everything, public).
+Annotations and the description are the server's own story: they only ever make it worse. A
+name without a known verb is not understood.
+
+Code, commands and SQL among the arguments are not judged here: `contents.embedded` hands them
+out, and the Operations of a tool that only runs them are those of what it runs. So an empty
+answer means that there are such pieces, never that nothing happens.
+
+    mcp__github__merge_pull_request      -> PUBLISH a repository, REMOTE
+    mcp__slack__post_message             -> NETWORK_OUT a message, REMOTE
+    mcp__postgres__query {"sql": ...}    -> (), the statement is in `embedded`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.tools.circumstances import Circumstances, circumstances_of
+from signoff.actions.tools.contents import Piece, embedded, is_cut, strings_of
+from signoff.actions.tools.effects import LOOKING, Said, effect
+from signoff.actions.tools.names import split_words
+from signoff.actions.tools.objects import IN_PROCESS, thing_of
+from signoff.actions.tools.servers import LOCAL, THINGS, ServerKind, Tool, split_tool
+from signoff.actions.tools.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
+
+_CARRIES = frozenset({Verb.EXECUTE, Verb.READ, Verb.INERT, Verb.WRITE})
+_TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
+_GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
+_CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
+_BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "click(", "beacon")
+_BROWSER_RUNS_MORE = ("eval(", "import(", "postmessage", "websocket", "new function", "innerhtml")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An MCP call with everything that was read of it."""
+
+    action: Action
+    tool: Tool
+    lead: Lead
+    circumstances: Circumstances
+    pieces: tuple[Piece, ...]
+
+
+def understand_mcp(action: Action, place: Place | None = None) -> Operations:
+    """Return the Operations of an MCP call; with a place, its paths are told apart.
+
+    Empty only where `embedded` has the pieces that say what the call does.
+    """
+    tool = split_tool(action.tool)
+    pieces = embedded(action)
+    lead = lead_verb(tool.words)
+    rest: Operations = (_opaque(action, "more than can be read"),) if is_cut(action) else ()
+    if _is_carrier(tool, lead, pieces):
+        return (*_of_javascript(action, tool, pieces), *rest)
+    if lead is None or _runs_unread(tool, lead, pieces):
+        return (_unknown(action, tool), *rest)
+    call = Call(action, tool, _raised(action, lead), circumstances_of(action), pieces)
+    return (*_of_call(call, place), *rest)
+
+
+def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> bool:
+    """Tell a tool that only runs what it is given."""
+    kinds = {kind for kind, _ in pieces} - {"path", "url"}
+    if not kinds:
+        return False
+    runs = lead is None or lead.verb in (Verb.EXECUTE, Verb.READ, Verb.INERT)
+    return runs or tool.kind in (ServerKind.SHELL, ServerKind.DATABASE, ServerKind.BROWSER)
+
+
+def _runs_unread(tool: Tool, lead: Lead, pieces: tuple[Piece, ...]) -> bool:
+    """Tell a tool that runs something which could not be read from its arguments."""
+    if lead.verb is not Verb.EXECUTE or pieces or _CHECKS & set(tool.words):
+        return False
+    thing, _ = thing_of(tool.words)
+    return tool.kind in LOCAL or thing in (Thing.CODE, Thing.NOTHING, Thing.PROCESS)
+
+
+def _raised(action: Action, lead: Lead) -> Lead:
+    """Let the server's own story make the verb worse, never better."""
+    hints = action.hints
+    if hints.get("destructiveHint") is True and lead.verb is not Verb.SPEND:
+        return replace(lead, verb=Verb.DELETE)
+    told = verb_of_sentence(action.description)
+    is_plain = told is not None and told.word not in NOUN_LIKE
+    if told is not None and is_plain and lead.verb in LOOKING and told.verb in _GRAVE_CLICKS:
+        return replace(lead, verb=told.verb)
+    if hints.get("readOnlyHint") is False and lead.verb in LOOKING:
+        return replace(lead, verb=Verb.WRITE)
+    return lead
+
+
+def _of_call(call: Call, place: Place | None) -> Operations:
+    """Choose the reading by the kind of server."""
+    paths = tuple(text for kind, text in call.pieces if kind == "path")
+    urls = tuple(text for kind, text in call.pieces if kind == "url")
+    kind = call.tool.kind
+    thing, _ = thing_of(call.tool.words)
+    is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
+    if paths and (is_file_server or (kind is ServerKind.OTHER and thing is Thing.FILE)):
+        return tuple(_of_path(call, path, place) for path in paths)
+    if kind is ServerKind.GIT:
+        return (_of_git(call),)
+    if kind is ServerKind.BROWSER or (urls and kind is ServerKind.WEB):
+        return (_of_page(call, urls),)
+    return (_of_service(call),)
+
+
+def _of_path(call: Call, path: str, place: Place | None) -> Operation:
+    """Read a tool that works on files by the path it is given."""
+    operation = replace(_plain(call, Reach.PROJECT), thing=Thing.FILE, target=path[:500])
+    if operation.verb in (Verb.EXECUTE, Verb.INERT):
+        operation = replace(operation, verb=Verb.READ, reversible=True)
+    if place is None:
+        return operation
+    located = locate(path, place, has_glob=False)
+    is_wide = {Trait.BROAD} if call.lead.verb is Verb.DELETE and located.is_root_of_reach else set()
+    return replace(
+        operation,
+        path=located.path,
+        reach=located.reach,
+        file_kind=located.kind,
+        traits=operation.traits | is_wide,
+        reversible=operation.reversible or located.is_rebuildable,
+    )
+
+
+def _of_git(call: Call) -> Operation:
+    """Read a tool of the local repository."""
+    words = set(call.tool.words)
+    operation = replace(_plain(call, Reach.PROJECT), thing=Thing.REPOSITORY)
+    text = " ".join(strings_of(call.action.arguments)).lower()[:2_000]
+    is_hard = call.circumstances.is_forced or "--hard" in text or text == "hard"
+    if "push" in words:
+        lost = {Trait.FORCED, Trait.LOSES_HISTORY} if is_hard else set()
+        verb = Verb.PUBLISH
+        return replace(
+            operation, verb=verb, reach=Reach.REMOTE, traits=frozenset(lost), reversible=not lost
+        )
+    if words & {"reset", "clean", "restore", "discard"}:
+        is_loss = is_hard or "reset" not in words
+        lost = {Trait.LOSES_WORK} if is_loss else set()
+        verb = Verb.DELETE if is_loss else Verb.WRITE
+        return replace(operation, verb=verb, traits=frozenset(lost), reversible=not is_loss)
+    if operation.verb in (Verb.PUBLISH, Verb.NETWORK_OUT):
+        return replace(operation, verb=Verb.WRITE, reversible=True)
+    return operation
+
+
+def _of_page(call: Call, urls: tuple[str, ...]) -> Operation:
+    """Read a browser's or a fetcher's tool."""
+    reach = _reach_of_url(urls[0]) if urls else Reach.NONE
+    operation = replace(_plain(call, reach), target=urls[0][:500] if urls else _target(call.action))
+    method = call.action.text("method").upper()
+    if method in ("POST", "PUT", "PATCH"):
+        return replace(operation, verb=Verb.NETWORK_OUT, thing=Thing.URL, reversible=False)
+    if method == "DELETE":
+        return replace(operation, verb=Verb.DELETE, thing=Thing.URL, reversible=False)
+    if call.tool.kind is ServerKind.WEB or urls:
+        is_sent = call.lead.verb in (Verb.NETWORK_OUT, Verb.DELETE, Verb.WRITE, Verb.PUBLISH)
+        return replace(operation, verb=call.lead.verb if is_sent else Verb.NETWORK_IN)
+    return _of_click(call, operation)
+
+
+def _of_click(call: Call, operation: Operation) -> Operation:
+    """Read what is done on a page: by what stands on the button, where it says something grave."""
+    if {"upload"} & set(call.tool.words):
+        sends = frozenset({Trait.SENDS_FILES})
+        return replace(operation, verb=Verb.NETWORK_OUT, reach=Reach.REMOTE, traits=sends)
+    if call.lead.verb is not Verb.WRITE:
+        verb = call.lead.verb if call.lead.verb is Verb.INSTALL else Verb.READ
+        return replace(operation, verb=verb, thing=Thing.URL, reversible=True, traits=frozenset())
+    label = call.action.text("element") or call.action.text("text") or call.action.text("selector")
+    button = lead_verb(split_words(label[:200]))
+    if "click" in call.tool.words and button is not None and button.verb in _GRAVE_CLICKS:
+        return replace(operation, verb=button.verb, reach=Reach.REMOTE, reversible=False)
+    return replace(operation, thing=Thing.URL, reach=Reach.NONE, reversible=True)
+
+
+def _of_service(call: Call) -> Operation:
+    """Read a tool of a service by its verb and noun."""
+    words = set(call.tool.words)
+    kind = call.tool.kind
+    if kind is ServerKind.CALENDAR and not call.circumstances.has_guests:
+        is_own = call.lead.verb in (Verb.WRITE, Verb.PERSIST, Verb.SPEND, Verb.NETWORK_OUT)
+        operation = _plain(call, Reach.REMOTE)
+        if is_own and "share" not in words:
+            return replace(operation, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
+        return operation
+    if kind is ServerKind.CALENDAR and call.lead.verb not in LOOKING:
+        operation = _plain(call, Reach.REMOTE)
+        return replace(operation, verb=Verb.NETWORK_OUT, thing=Thing.MESSAGE, reversible=False)
+    if words & {"draft", "drafts"} and not words & {"send", "publish"}:
+        operation = _plain(call, Reach.NONE)
+        is_looking = operation.verb in LOOKING
+        return operation if is_looking else replace(operation, verb=Verb.WRITE, reversible=True)
+    if _CHECKS & words and call.lead.verb is Verb.EXECUTE:
+        return replace(_plain(call, Reach.PROJECT), thing=Thing.CODE, reversible=True)
+    return _plain(call, _reach_of_server(call))
+
+
+def _reach_of_server(call: Call) -> Reach:
+    """Tell how far a server's tools reach."""
+    kind = call.tool.kind
+    if kind is ServerKind.DATABASE:
+        return Reach.LOOPBACK
+    if kind in (ServerKind.FILES, ServerKind.EDITOR, ServerKind.CONTAINER):
+        return Reach.PROJECT
+    if kind in LOCAL:
+        return Reach.NONE
+    noun = thing_of(call.tool.words)[1]
+    return Reach.NONE if kind is ServerKind.OTHER and noun in IN_PROCESS else Reach.REMOTE
+
+
+def _plain(call: Call, reach: Reach) -> Operation:
+    """Make the Operation that the name alone tells."""
+    words = call.tool.words
+    lead = call.lead
+    thing, noun = thing_of(words[: lead.at] + words[lead.at + 1 :])
+    if thing is Thing.NOTHING or call.tool.kind in (ServerKind.SECRETS, ServerKind.MONEY):
+        thing = THINGS[call.tool.kind] if thing in (Thing.NOTHING, Thing.DATABASE) else thing
+    said = Said(
+        verb=lead.verb,
+        word=lead.word,
+        words=words,
+        thing=thing,
+        noun=noun,
+        reach=Reach.NONE if lead.verb is Verb.INERT else reach,
+        target=_target(call.action),
+        program=call.action.tool,
+        source=_source(call.action),
+    )
+    return effect(said, call.circumstances)
+
+
+def _of_javascript(action: Action, tool: Tool, pieces: tuple[Piece, ...]) -> Operations:
+    """Judge script for a page by whether it stays in the page; nobody else reads that."""
+    if tool.kind is not ServerKind.BROWSER:
+        return ()
+    code = " ".join(text for kind, text in pieces if kind == "javascript").lower()
+    if not code:
+        return ()
+    signs = (*_BROWSER_REACHES_OUT, *_BROWSER_RUNS_MORE)
+    is_plain = len(code) < 2_000 and not any(sign in code for sign in signs)
+    operation = Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target=code[:200],
+        traits=frozenset({Trait.INLINE}),
+        program=action.tool[:100],
+        source=_source(action),
+    )
+    if is_plain:
+        return (operation,)
+    return (replace(operation, understood=False, why="script that acts for the user of the page"),)
+
+
+def _unknown(action: Action, tool: Tool) -> Operation:
+    """Say that a tool's name does not tell what it does; its description may make it worse."""
+    told = verb_of_sentence(action.description)
+    verb = told.verb if told and CARE[told.verb] > CARE[Verb.EXECUTE] else Verb.EXECUTE
+    thing, _ = thing_of(tool.words)
+    return replace(
+        _opaque(action, "a tool whose name does not say what it does"),
+        verb=verb,
+        thing=thing,
+        reversible=verb is Verb.EXECUTE,
+    )
+
+
+def _opaque(action: Action, why: str) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target=_target(action),
+        reach=Reach.UNKNOWN,
+        understood=False,
+        program=action.tool[:100],
+        source=_source(action),
+        why=why,
+    )
+
+
+def _target(action: Action) -> str:
+    """Return the argument that most likely names what is acted on."""
+    for wanted in _TELLING_NAMES:
+        for name, value in action.arguments.items():
+            is_name = wanted in split_words(name)
+            if is_name and isinstance(value, str | int) and not isinstance(value, bool):
+                return str(value)[:200] if not isinstance(value, int) or abs(value) < 1e18 else ""
+    return next((v[:200] for v in action.arguments.values() if isinstance(v, str) and v), "")
+
+
+def _source(action: Action) -> str:
+    names = ", ".join(name[:30] for name in list(action.arguments)[:6])
+    return f"{action.tool[:100]}({names})"[:200]
+
+
+def _reach_of_url(url: str) -> Reach:
+    """Tell this machine's own servers from others; the tricks of URLs are the web reader's."""
+    host = url.partition("://")[2].partition("/")[0].rpartition("@")[2].lower()
+    name = host if host.startswith("[") else host.partition(":")[0]
+    is_own = name in ("localhost", "127.0.0.1") or host.startswith("[::1]")
+    return Reach.LOOPBACK if is_own else Reach.REMOTE

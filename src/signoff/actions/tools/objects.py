@@ -1,0 +1,124 @@
+"""What kind of thing the words of a name are about.
+
+The last word that is known decides, as the head of an English compound does: `database_record`
+is a record, `user_email` an e-mail.
+
+    thing_of(("delete", "user", "role")) == (Thing.ACCOUNT, "role")
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Thing
+from signoff.actions.tools.names import vocabulary
+
+_WORDS = (
+    (
+        Thing.ACCOUNT,
+        "account user member role permission group team access acl admin owner collaborator"
+        " privilege grant iam policy employee customer contact person tenant organization org login"
+        " identity guest subscriber patient student profile session",
+    ),
+    (
+        Thing.CREDENTIAL,
+        "secret credential token password passphrase apikey certificate cert passwd vault keyring"
+        " otp",
+    ),
+    (
+        Thing.DATABASE,
+        "table database record row collection document schema db entity entities relation column"
+        " sql index vector entry item product inventory stock dataset warehouse partition keyspace"
+        " migration datum data entry observation graph lead deal opportunity",
+    ),
+    (
+        Thing.FILE,
+        "file directory folder path dir disk attachment image photo video pdf spreadsheet"
+        " sheet csv json text line notebook cell asset media",
+    ),
+    (
+        Thing.MESSAGE,
+        "message email mail comment issue ticket thread channel dm invite invitation post tweet"
+        " review reply chat conversation notification sms reaction newsletter campaign memo"
+        " bug story epic task incident case survey form feedback letter fax alert announcement"
+        " reminder slack discord telegram whatsapp inbox webinar",
+    ),
+    (
+        Thing.REPOSITORY,
+        "repo repository branch commit tag release pr pull merge fork gist ref workflow git"
+        " submodule",
+    ),
+    (
+        Thing.CLOUD,
+        "bucket instance vm server stack lambda zone dns domain resource environment site app"
+        " deployment project workspace pipeline function queue topic stream cdn distribution"
+        " loadbalancer balancer autoscaling droplet machine infrastructure object blob",
+    ),
+    (Thing.CLUSTER, "cluster pod namespace node daemonset statefulset replica configmap ingress"),
+    (Thing.CONTAINER, "container compose"),
+    (Thing.VOLUME, "volume"),
+    (
+        Thing.MONEY,
+        "payment invoice refund charge order fund money payout subscription wallet cash"
+        " crypto share trade transaction purchase transfer booking flight hotel reservation credit"
+        " salary payroll billing price coupon balance cart checkout loan wire bill trades bitcoin"
+        " donation expense",
+    ),
+    (Thing.URL, "url page web website link tab browser http api request endpoint webpage"),
+    (Thing.PROCESS, "process job command cmd shell terminal worker"),
+    (Thing.SERVICE, "service daemon cron schedule timer unit scheduler trigger"),
+    (Thing.BACKUP, "backup snapshot"),
+    (
+        Thing.PROTECTION,
+        "firewall waf mfa audit logging log monitoring guardrail protection antivirus encryption"
+        " alarm alerting retention safeguard ratelimit captcha tls ssl authentication auth"
+        " verification",
+    ),
+    (
+        Thing.SETTING,
+        "setting config configuration flag preference webhook option rule parameter param"
+        " variable env hook feature toggle theme",
+    ),
+    (Thing.PACKAGE, "package dependency plugin extension module library"),
+    (Thing.CODE, "code script snippet program python javascript query"),
+    (Thing.NETWORK, "route interface port subnet vpc network gateway proxy vpn"),
+    (Thing.DEVICE, "device robot camera door thermostat light valve pump drone vehicle sensor"),
+)
+THINGS: dict[str, Thing] = {
+    word: thing for thing, words in _WORDS for word in sorted(vocabulary(words))
+}
+
+# What is gone whole when it goes.
+WHOLE_STORES = vocabulary("database db bucket cluster repo repository organization org tenant")
+# Rebuilt without loss, or held in the running program only.
+PASSING = vocabulary(
+    "cache temp tmp temporary draft selection buffer filter cookie whitespace"
+    " duplicate duplicates prefix suffix punctuation tag formatting reaction label star watch"
+    " bookmark highlight notification null na column outlier stopword stopwords breakpoint screen"
+    " canvas console terminal form input field clipboard debug lint"
+)
+# Things kept in the running program or in the agent's own notes.
+IN_PROCESS = vocabulary(
+    "cache draft variable counter state memory memories context todo todos note notes metric log"
+    " logs logger timer breadcrumb buffer breakpoint scratchpad thought preference theme"
+    " progress checkpoint span local reminder"
+)
+
+
+def singular(word: str) -> str:
+    """Return a noun without the ending of its plural, as far as that is plain."""
+    if word in THINGS or len(word) < 4:
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    for ending in ("es", "s"):
+        if word.endswith(ending) and word[: -len(ending)] in THINGS:
+            return word[: -len(ending)]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def thing_of(words: tuple[str, ...]) -> tuple[Thing, str]:
+    """Return what the last known noun is, and that noun; NOTHING where none is known."""
+    for word in reversed(words):
+        noun = singular(word)
+        if noun in THINGS:
+            return THINGS[noun], noun
+    return Thing.NOTHING, ""

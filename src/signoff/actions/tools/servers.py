@@ -1,0 +1,162 @@
+"""What kind of server a tool belongs to, by the server's name.
+
+split_tool("mcp__plugin_ops_github__merge_pull_request")
+    -> Tool(server=("ops", "github"), words=("merge", "pull", "request"))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from signoff.actions.operation import Thing
+from signoff.actions.tools.names import split_words, vocabulary
+
+
+class ServerKind(StrEnum):
+    """What a server stands for."""
+
+    FILES = "files"
+    SHELL = "shell"
+    DATABASE = "database"
+    GIT = "git"
+    TRACKER = "tracker"  # issues, tickets, hosted repositories, shared documents
+    CHAT = "chat"
+    MAIL = "mail"
+    CALENDAR = "calendar"
+    CLOUD = "cloud"
+    CLUSTER = "cluster"
+    CONTAINER = "container"
+    BROWSER = "browser"
+    WEB = "web"  # fetching and searching
+    MONEY = "money"
+    SECRETS = "secrets"
+    NOTES = "notes"  # memory, thinking, to-do lists, time: the agent's own
+    EDITOR = "editor"
+    OTHER = "other"
+
+
+_WORDS = (
+    (ServerKind.FILES, "filesystem fs files file commander obsidian"),
+    (ServerKind.SHELL, "shell terminal bash exec ssh cli command powershell zsh iterm tmux"),
+    (
+        ServerKind.DATABASE,
+        "postgres postgresql mysql mariadb sqlite mssql oracle mongo mongodb redis supabase"
+        " bigquery snowflake clickhouse duckdb cockroach cassandra dynamodb neo elasticsearch"
+        " opensearch qdrant pinecone chroma weaviate milvus airtable database db sql neon"
+        " planetscale dbhub databricks motherduck singlestore",
+    ),
+    (ServerKind.GIT, "git"),
+    (
+        ServerKind.TRACKER,
+        "github gitlab jira linear bitbucket sentry asana trello clickup notion confluence"
+        " atlassian todoist shortcut zendesk intercom hubspot salesforce freshdesk servicenow"
+        " pagerduty monday basecamp youtrack redmine gitea figma miro devops coda crm drive gdrive"
+        " docs sheets dropbox sharepoint onedrive box wordpress ghost medium opsgenie statuspage",
+    ),
+    (
+        ServerKind.CHAT,
+        "slack discord teams telegram whatsapp signal mattermost zulip twitter x linkedin reddit"
+        " mastodon bluesky facebook instagram youtube tiktok social imessage matrix",
+    ),
+    (ServerKind.MAIL, "gmail email mail outlook sendgrid mailgun resend twilio postmark mailchimp"),
+    (ServerKind.CALENDAR, "calendar gcal calendly cal"),
+    (
+        ServerKind.CLOUD,
+        "aws azure gcp cloudflare vercel netlify heroku terraform digitalocean render railway fly"
+        " s ec lambda cloud gcloud pulumi firebase hetzner linode datadog grafana newrelic circleci"
+        " jenkins buildkite ansible launchdarkly route cloudwatch iam okta",
+    ),
+    (ServerKind.CLUSTER, "kubernetes kubectl helm argocd openshift rancher ks istio flux"),
+    (ServerKind.CONTAINER, "docker podman containerd"),
+    (ServerKind.BROWSER, "playwright puppeteer browser chrome selenium browserbase stagehand"),
+    (
+        ServerKind.WEB,
+        "fetch web http brave tavily exa firecrawl perplexity duckduckgo serper wikipedia arxiv"
+        " deepwiki context news weather maps",
+    ),
+    (
+        ServerKind.MONEY,
+        "stripe paypal square bank banking plaid braintree adyen wise coinbase binance alpaca"
+        " quickbooks xero payments payment broker trading kraken revolut brex ramp",
+    ),
+    (ServerKind.SECRETS, "vault onepassword bitwarden doppler infisical secrets keychain lastpass"),
+    (
+        ServerKind.NOTES,
+        "memory thinking sequential sequentialthinking time calculator todo everything notes"
+        " knowledge math scratchpad mem",
+    ),
+    (ServerKind.EDITOR, "ide vscode jetbrains serena lsp language editor intellij xcode neovim"),
+)
+KINDS: dict[str, ServerKind] = {
+    word: kind for kind, words in _WORDS for word in sorted(vocabulary(words))
+}
+
+# Servers that work on this machine or only on the agent's own notes.
+LOCAL = frozenset(
+    {
+        ServerKind.FILES,
+        ServerKind.SHELL,
+        ServerKind.GIT,
+        ServerKind.NOTES,
+        ServerKind.EDITOR,
+        ServerKind.CONTAINER,
+        ServerKind.DATABASE,  # what the policy calls a development database, unless it says so
+    }
+)
+
+# What a server's tools are about where the tool's name does not say.
+THINGS = {
+    ServerKind.FILES: Thing.FILE,
+    ServerKind.SHELL: Thing.CODE,
+    ServerKind.DATABASE: Thing.DATABASE,
+    ServerKind.GIT: Thing.REPOSITORY,
+    ServerKind.TRACKER: Thing.MESSAGE,
+    ServerKind.CHAT: Thing.MESSAGE,
+    ServerKind.MAIL: Thing.MESSAGE,
+    ServerKind.CALENDAR: Thing.MESSAGE,
+    ServerKind.CLOUD: Thing.CLOUD,
+    ServerKind.CLUSTER: Thing.CLUSTER,
+    ServerKind.CONTAINER: Thing.CONTAINER,
+    ServerKind.BROWSER: Thing.URL,
+    ServerKind.WEB: Thing.URL,
+    ServerKind.MONEY: Thing.MONEY,
+    ServerKind.SECRETS: Thing.CREDENTIAL,
+    ServerKind.NOTES: Thing.NOTHING,
+    ServerKind.EDITOR: Thing.FILE,
+    ServerKind.OTHER: Thing.NOTHING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool's name taken apart."""
+
+    server: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @property
+    def kind(self) -> ServerKind:
+        """The kind of the server: the last word of its name that tells, else the tool's first."""
+        for word in (*reversed(self.server), *self.words[:1]):
+            if word in KINDS and (word in self.server or word not in _COMMON):
+                return KINDS[word]
+        return ServerKind.OTHER
+
+
+# Words that name a server, but as the first word of a tool's own name mean nothing of the kind.
+_COMMON = vocabulary(
+    "file files fetch web http mail email time command x s route fly square signal linear cal docs"
+    " box render monday exec shell db database sql payment payments context language everything"
+    " teams cloud memory render git browser signal notes todo broker matrix"
+)
+
+
+def split_tool(name: str) -> Tool:
+    """Take a tool's name apart: `mcp__server__tool`, with or without a plugin's name."""
+    prefix, _, rest = name.partition("__")
+    if prefix.lower() != "mcp" or "__" not in rest:
+        return Tool(server=(), words=split_words(name))
+    server, _, tool = rest.partition("__")
+    words = split_words(server)
+    return Tool(server=words[1:] if words[:1] == ("plugin",) else words, words=split_words(tool))

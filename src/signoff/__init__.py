@@ -1,0 +1,65 @@
+"""signoff: no agent acts without the right sign-off.
+
+    actions  ->  assess  ->  challenge  ->  decide  ->  effects        frontends (doors)   storage
+
+A call comes in at a door and becomes an `Action`; it is taken apart and assessed; whoever must be
+asked is asked; one `Decision` is made, recorded, and only then answered. `gate.py` is the way
+through all of it in ten lines.
+
+    from signoff import Denied, gate
+
+    @gate
+    def delete_user(user_id: str) -> None:
+        \"\"\"Permanently remove a user account.\"\"\"
+
+Importing signoff loads the standard library only; parsers and engines come with the first call.
+"""
+
+from __future__ import annotations
+
+from signoff.actions.action import Action
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.level import Level
+from signoff.assess.risk.default import DefaultRiskScorer
+from signoff.assess.risk.scorers import CompositeRiskScorer, FixedRiskScorer, MaxRiskScorer
+from signoff.assess.threat.aggregators import MaxScoreAggregator, WeightedAggregator
+from signoff.assess.threat.resolvers import (
+    DefaultResolver,
+    LenientResolver,
+    MultiLevelResolver,
+    StrictResolver,
+)
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.effects.pipeline import Pipeline
+from signoff.errors import Denied
+
+# The module `signoff.gate` is loaded first; then its name in this package goes to the decorator.
+from signoff.gate import Gate
+
+from signoff.frontends.decorator import gate  # isort: skip
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Action",
+    "CompositeRiskScorer",
+    "Decision",
+    "DefaultResolver",
+    "DefaultRiskScorer",
+    "Denied",
+    "Finding",
+    "FixedRiskScorer",
+    "Gate",
+    "LenientResolver",
+    "Level",
+    "MaxRiskScorer",
+    "MaxScoreAggregator",
+    "MultiLevelResolver",
+    "Pipeline",
+    "Severity",
+    "StrictResolver",
+    "Verdict",
+    "WeightedAggregator",
+    "gate",
+]

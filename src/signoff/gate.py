@@ -69,7 +69,20 @@ class Gate:
             decision = decide(action, assessment, answer=answer, stamp=_stamp(started))
             await self.effects.dispatch(decision)
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
-            return await self._refuse(action, error, started=started)
+            reason = f"cannot decide, so it is refused: {type(error).__name__}: {error}"
+            return await self.refuse(action, reason, started=started)
+        return decision
+
+    async def refuse(
+        self, action: Action, reason: str, *, started: float | None = None
+    ) -> Decision:
+        """Refuse what could not be read, judged or recorded; it stands even if unrecorded."""
+        stamp = _stamp(time.perf_counter() if started is None else started)
+        decision = refuse(action, reason, stamp=stamp)
+        try:
+            await self.effects.dispatch(decision)
+        except Exception:  # noqa: BLE001 - the frame again: a refusal is answered in any case
+            return decision
         return decision
 
     def check_now(self, action: Action) -> Decision:
@@ -78,15 +91,11 @@ class Gate:
 
         return run_now(self.check(action))
 
-    async def _refuse(self, action: Action, error: Exception, *, started: float) -> Decision:
-        """Refuse what could not be judged or recorded; the refusal stands even unrecorded."""
-        reason = f"cannot decide, so it is refused: {type(error).__name__}: {error}"
-        decision = refuse(action, reason, stamp=_stamp(started))
-        try:
-            await self.effects.dispatch(decision)
-        except Exception:  # noqa: BLE001 - the frame again: a refusal is answered in any case
-            return decision
-        return decision
+    def refuse_now(self, action: Action, reason: str) -> Decision:
+        """Refuse the action from code that is not async."""
+        from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
+
+        return run_now(self.refuse(action, reason))
 
 
 def _stamp(started: float) -> Stamp:

@@ -30,11 +30,18 @@ from signoff.storage.memory import MemoryStore
 TEST_KEY = b"a key for tests only"
 
 
+@dataclass(frozen=True, slots=True)
+class FakeRuleName:
+    """A rule of which only the name is known."""
+
+    name: str = "a rule"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FakeRule:
     """A rule that matched."""
 
-    name: str = "a rule"
+    rule: FakeRuleName = field(default_factory=FakeRuleName)
     action: str = "deny"
 
 

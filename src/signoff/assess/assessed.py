@@ -18,12 +18,20 @@ from signoff.assess.threat.score import ThreatScore
 from signoff.assess.verdict import Verdict
 
 
+class NamedRule(Protocol):
+    """A rule of a rules file."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the file."""
+
+
 class AssessedRule(Protocol):
     """The rule that matched."""
 
     @property
-    def name(self) -> str:
-        """Its name in the rules file."""
+    def rule(self) -> NamedRule:
+        """The rule itself."""
 
     @property
     def action(self) -> str:

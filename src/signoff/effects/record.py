@@ -70,7 +70,7 @@ def _judgement(assessment: Assessed | None) -> dict[str, Json]:
     return {
         "policy_digest": assessment.policy_digest,
         "leaning": assessment.leaning.value,
-        "rule": rule.name if rule else "",
+        "rule": rule.rule.name if rule else "",
         "threat": assessment.threat.score,
         "risk": risk.value,
         "factors": [

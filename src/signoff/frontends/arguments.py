@@ -1,0 +1,120 @@
+"""The arguments of a Python call as JSON values: bound by name, defaults filled in, bounded.
+
+A sign-off is bound to these values, so nothing is cut out of them: what is too large to be shown
+in full is refused instead. Values of unknown types stand as their `repr`, without the addresses
+that would make every call another one; of a `repr` too long the digest stands for the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+import os
+import re
+from collections.abc import Mapping
+from datetime import date, time
+from decimal import Decimal
+from enum import Enum
+from uuid import UUID
+
+from signoff.actions.action import Json
+from signoff.errors import BadPayload
+
+DEPTH_LIMIT = 16
+NODES_LIMIT = 10_000
+TEXT_LIMIT = 1_000_000  # characters of all texts together
+REPR_LIMIT = 2_000
+INTEGER_LIMIT = 2**53 - 1  # beyond it JSON readers do not agree
+ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]{4,16}")
+
+
+def bound_arguments(
+    signature: inspect.Signature, args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> dict[str, Json]:
+    """Return the arguments by parameter name; `self` and `cls` are left out by the caller.
+
+    Raises:
+        TypeError: they do not fit the function.
+        BadPayload: they are too large or too deep to be signed off.
+    """
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    budget = _Budget()
+    return {name: budget.json_of(value, depth=0) for name, value in bound.arguments.items()}
+
+
+class _Budget:
+    """Turns the values of one call into JSON while there is room."""
+
+    def __init__(self) -> None:
+        self.nodes_left = NODES_LIMIT
+        self.text_left = TEXT_LIMIT
+
+    def json_of(self, value: object, *, depth: int) -> Json:
+        """Return one value as JSON."""
+        self.nodes_left -= 1
+        if self.nodes_left < 0 or depth > DEPTH_LIMIT:
+            raise BadPayload(
+                f"arguments too large to be signed off: over {NODES_LIMIT} values or"
+                f" {DEPTH_LIMIT} levels; pass a name or a path instead"
+            )
+        match value:
+            case None | bool():
+                return value
+            case Mapping():
+                return self._mapping(value, depth)
+            case list() | tuple() | set() | frozenset():
+                items = sorted(value, key=repr) if isinstance(value, set | frozenset) else value
+                return [self.json_of(item, depth=depth + 1) for item in items]
+        return self._plain(value)
+
+    def _plain(self, value: object) -> Json:
+        """Return a value that holds no others."""
+        match value:
+            case Enum() | date() | time() | Decimal() | UUID() | os.PathLike():
+                return self._text(str(value))
+            case int():
+                return int(value) if abs(value) <= INTEGER_LIMIT else self._text(str(value))
+            case float():
+                return float(value) if math.isfinite(value) else repr(value)
+            case str():
+                return self._text(value)
+            case bytes():
+                return self._text(value.decode("utf-8", "backslashreplace"))
+        return self._text(shown(value))
+
+    def _text(self, text: str) -> str:
+        """Return a text that has a canonical form, if there is room for it."""
+        self.text_left -= len(text)
+        if self.text_left < 0:
+            raise BadPayload(
+                f"arguments too large to be signed off: over {TEXT_LIMIT} characters;"
+                " pass a name or a path instead"
+            )
+        return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+    def _mapping(self, value: Mapping[object, object], depth: int) -> dict[str, Json]:
+        """Return a mapping; two keys that read alike are refused."""
+        found: dict[str, Json] = {}
+        for key, item in value.items():
+            name = self._text(key if isinstance(key, str) else shown(key))
+            if name in found:
+                raise BadPayload(f"two keys of one mapping read `{name[:60]}`")
+            found[name] = self.json_of(item, depth=depth + 1)
+        return found
+
+
+def shown(value: object) -> str:
+    """Return a value of unknown type as text, the same for the same value."""
+    kind = f"{type(value).__module__}.{type(value).__qualname__}"
+    if type(value).__repr__ is object.__repr__:
+        return f"<{kind}>"
+    try:
+        text = ADDRESS.sub("", repr(value))
+    except Exception as error:  # noqa: BLE001 - a foreign __repr__ may raise anything
+        return f"<{kind}: no repr: {type(error).__name__}>"
+    if len(text) <= REPR_LIMIT:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+    return f"{text[:REPR_LIMIT]}...[{len(text):,} characters, sha256 {digest}]"

@@ -1,0 +1,328 @@
+"""Settings: typed, read once, and read nowhere else; the same goes for the environment.
+
+The user's `signoff.yaml` says how signoff works. A project's `.signoff.yaml` may set the keys of
+`PROJECT_KEYS` and only ever makes things stricter: of two values the stricter one holds. No
+variable switches anything off; an unknown `SIGNOFF_...` variable stops the start.
+
+    pack: strict                        # strict, balanced (default), permissive
+    lines: {destructive.git-history: ask}
+    hosts: {allow: rule}                # score (default), rule, never
+    channels: [terminal]
+    limits: {answer_timeout_s: 300}
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TypeVar
+
+import platformdirs
+import yaml
+
+from signoff.assess.rules.notation.document import (
+    Place,
+    compose,
+    fields_of,
+    items_of,
+    suggest,
+    text_of,
+)
+from signoff.assess.verdict import Verdict
+from signoff.errors import BadRules, BadSettings
+from signoff.storage.text_file import read_text
+
+NAME = "signoff"
+USER_FILE = "signoff.yaml"
+RULES_FILE = "rules.yaml"
+PROJECT_FILE = ".signoff.yaml"
+PROJECT_RULES_FILE = ".signoff.rules.yaml"
+PREFIX = "SIGNOFF_"
+CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
+STATE_DIR = "SIGNOFF_STATE_DIR"
+KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
+USER_KEYS = ("version", "pack", "lines", "hosts", "unmatched", "channels", "limits")
+PROJECT_KEYS = ("version", "pack", "lines", "hosts")
+FILE_LIMIT = 262_144  # bytes
+LINES_LIMIT = 500
+
+
+class Pack(StrEnum):
+    """Which default judgement is in force, strictest first."""
+
+    STRICT = "strict"
+    BALANCED = "balanced"
+    PERMISSIVE = "permissive"
+
+
+class HostsAllow(StrEnum):
+    """Which allows a host is told, strictest first."""
+
+    NEVER = "never"
+    RULE = "rule"
+    SCORE = "score"
+
+
+class Unmatched(StrEnum):
+    """What happens where no rule matches, strictest first."""
+
+    DENY = "deny"
+    ESCALATE = "escalate"
+    ALLOW = "allow"
+
+
+class ChannelName(StrEnum):
+    """A way to somebody who can answer."""
+
+    TERMINAL = "terminal"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds a user may move, within bounds of their own."""
+
+    answer_timeout_s: float = 300.0
+    min_review_s: float = 3.0
+    busy_timeout_s: float = 5.0
+    files: int = 64
+    script_bytes: int = 65_536
+
+
+LIMIT_RANGES: Mapping[str, tuple[float, float]] = {
+    "answer_timeout_s": (1, 86_400),
+    "min_review_s": (1, 600),
+    "busy_timeout_s": (0.1, 60),
+    "files": (0, 256),
+    "script_bytes": (0, 1_048_576),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that is configured.
+
+    Args:
+        lines: verdicts of single policy lines that replace the pack's.
+        at_least: verdicts of single policy lines under which a project does not go.
+        unmatched: None = what the rules files say.
+        project: root of the project whose file was read, "" if none was.
+    """
+
+    config_dir: str
+    state_dir: str
+    home: str = ""
+    pack: Pack = Pack.BALANCED
+    lines: Mapping[str, Verdict] = field(default_factory=dict)
+    at_least: Mapping[str, Verdict] = field(default_factory=dict)
+    hosts_allow: HostsAllow = HostsAllow.SCORE
+    unmatched: Unmatched | None = None
+    channels: tuple[ChannelName, ...] = (ChannelName.TERMINAL,)
+    limits: Limits = Limits()
+    project: str = ""
+
+    @property
+    def rules_file(self) -> str:
+        """The user's own rules."""
+        return os.path.join(self.config_dir, RULES_FILE)
+
+    @property
+    def project_file(self) -> str:
+        """The project's own file, "" without a project."""
+        return os.path.join(self.project, PROJECT_FILE) if self.project else ""
+
+    @property
+    def project_rules_file(self) -> str:
+        """The project's own rules, "" without a project."""
+        return os.path.join(self.project, PROJECT_RULES_FILE) if self.project else ""
+
+    @property
+    def record_file(self) -> str:
+        """The record of all decisions."""
+        return os.path.join(self.state_dir, "record.db")
+
+    @property
+    def key_file(self) -> str:
+        """The key secrets are masked with in the record."""
+        return os.path.join(self.state_dir, "redaction.key")
+
+
+def load_settings(project: str = "", *, environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings in force, with those of the project at this root if there is one.
+
+    Raises:
+        BadSettings: a file or variable is refused; the message says where and what to do.
+    """
+    variables = os.environ if environment is None else environment
+    _check_variables(variables)
+    config = variables.get(CONFIG_DIR) or platformdirs.user_config_dir(NAME, appauthor=False)
+    state = variables.get(STATE_DIR) or platformdirs.user_state_dir(NAME, appauthor=False)
+    for name, folder in ((CONFIG_DIR, config), (STATE_DIR, state)):
+        if not os.path.isabs(folder):
+            raise BadSettings(f"`{name}` is `{folder}`, expected an absolute folder")
+    config, state = os.path.normpath(config), os.path.normpath(state)
+    said = _read(os.path.join(config, USER_FILE), USER_KEYS)
+    settings = Settings(
+        config_dir=config,
+        state_dir=state,
+        home=os.path.expanduser("~"),
+        pack=said.pack or Pack.BALANCED,
+        lines=said.lines,
+        hosts_allow=said.hosts_allow or HostsAllow.SCORE,
+        unmatched=said.unmatched,
+        channels=(ChannelName.TERMINAL,) if said.channels is None else said.channels,
+        limits=said.limits,
+    )
+    return tightened(settings, project) if project else settings
+
+
+def tightened(settings: Settings, project: str) -> Settings:
+    """Return the settings with those of the project at this root, as far as they are stricter.
+
+    Raises:
+        BadSettings: the project's file is refused.
+    """
+    said = _read(os.path.join(project, PROJECT_FILE), PROJECT_KEYS)
+    at_least = {
+        line: Verdict.worst([verdict, settings.at_least.get(line, Verdict.ALLOW)])
+        for line, verdict in said.lines.items()
+    }
+    return replace(
+        settings,
+        project=project,
+        pack=_strictest(settings.pack, said.pack),
+        at_least={**settings.at_least, **at_least},
+        hosts_allow=_strictest(settings.hosts_allow, said.hosts_allow),
+    )
+
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+def _strictest(first: Choice, second: Choice | None) -> Choice:
+    """Return the stricter of two values; enumerations of settings begin with the strictest."""
+    if second is None:
+        return first
+    return min(first, second, key=list(type(first)).index)
+
+
+def _check_variables(variables: Mapping[str, str]) -> None:
+    """Refuse variables that look like ours and are not: nobody is to believe in an off switch."""
+    for name in sorted(variables):
+        if name.startswith(PREFIX) and name not in KNOWN_VARIABLES:
+            raise BadSettings(
+                f"unknown variable `{name}`{suggest(name, KNOWN_VARIABLES)}; unset it:"
+                " signoff is configured by files, and no variable switches it off"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """What one file says; None where it says nothing."""
+
+    pack: Pack | None = None
+    lines: Mapping[str, Verdict] = field(default_factory=dict)
+    hosts_allow: HostsAllow | None = None
+    unmatched: Unmatched | None = None
+    channels: tuple[ChannelName, ...] | None = None
+    limits: Limits = Limits()
+
+
+def _read(file: str, keys: tuple[str, ...]) -> _Said:
+    """Read one settings file; one that is not there says nothing."""
+    text = read_text(file, limit=FILE_LIMIT)
+    if text is None:
+        return _Said()
+    place = Place(file)
+    try:
+        if not text.strip():
+            raise BadRules("the file is empty; remove it, or write a setting", file=file, line=1)
+        found = fields_of(compose(text, place), place, what="settings", allowed=keys)
+        return _said({key: value for key, (_, value) in found.items()}, place)
+    except BadRules as error:
+        raise BadSettings(str(error)) from error
+
+
+def _said(values: Mapping[str, yaml.Node], place: Place) -> _Said:
+    """Turn the nodes of a file into what it says."""
+    version = values.get("version")
+    if version is not None and text_of(version, place, what="version", limit=10) != "1":
+        raise place.refuse("version: expected 1", version)
+    hosts = values.get("hosts")
+    allow = fields_of(hosts, place, what="hosts", allowed=("allow",)) if hosts else {}
+    return _Said(
+        pack=_choice(values.get("pack"), place, Pack, what="pack"),
+        lines=_lines(values.get("lines"), place),
+        hosts_allow=_choice(allow.get("allow", (None, None))[1], place, HostsAllow, what="allow"),
+        unmatched=_choice(values.get("unmatched"), place, Unmatched, what="unmatched"),
+        channels=_channels(values.get("channels"), place),
+        limits=_limits(values.get("limits"), place),
+    )
+
+
+def _choice(
+    node: yaml.Node | None, place: Place, choices: type[Choice], *, what: str
+) -> Choice | None:
+    """Read one word out of a closed set."""
+    if node is None:
+        return None
+    word = text_of(node, place, what=what, limit=100)
+    names = [choice.value for choice in choices]
+    if word not in names:
+        raise place.refuse(f"unknown {what} `{word}`{suggest(word, names)}", node)
+    return choices(word)
+
+
+def _lines(node: yaml.Node | None, place: Place) -> dict[str, Verdict]:
+    """Read verdicts by policy line, `detector.line`."""
+    if node is None:
+        return {}
+    found = fields_of(node, place, what="lines")
+    if len(found) > LINES_LIMIT:
+        raise place.refuse(f"lines: {len(found)} entries (at most {LINES_LIMIT})", node)
+    lines: dict[str, Verdict] = {}
+    for line, (key, value) in found.items():
+        if not all(part.replace("-", "").isalnum() for part in line.split(".")):
+            raise place.refuse(f"lines: `{line[:60]}` is no policy line, `detector.line`", key)
+        verdict = _choice(value, place, Verdict, what="verdict")
+        lines[line] = verdict if verdict is not None else Verdict.DENY
+    return lines
+
+
+def _channels(node: yaml.Node | None, place: Place) -> tuple[ChannelName, ...] | None:
+    """Read the channels to ask, in order; an empty list asks nobody."""
+    if node is None:
+        return None
+    if isinstance(node, yaml.SequenceNode) and not node.value:
+        return ()
+    items = items_of(node, place, what="channels", limit=20)
+    names = (_choice(item, place, ChannelName, what="channel") for item in items)
+    return tuple(dict.fromkeys(name for name in names if name is not None))
+
+
+def _limits(node: yaml.Node | None, place: Place) -> Limits:
+    """Read limits, each within its own bounds."""
+    if node is None:
+        return Limits()
+    given: dict[str, float] = {}
+    for name, (_, value) in fields_of(
+        node, place, what="limits", allowed=tuple(LIMIT_RANGES)
+    ).items():
+        text = text_of(value, place, what=name, limit=30)
+        low, high = LIMIT_RANGES[name]
+        try:
+            given[name] = float(text)
+        except ValueError:
+            raise place.refuse(f"{name}: expected a number, got `{text}`", value) from None
+        if not low <= given[name] <= high:
+            raise place.refuse(f"{name}: {text} is not between {low:g} and {high:g}", value)
+    plain = Limits()
+    return Limits(
+        answer_timeout_s=given.get("answer_timeout_s", plain.answer_timeout_s),
+        min_review_s=given.get("min_review_s", plain.min_review_s),
+        busy_timeout_s=given.get("busy_timeout_s", plain.busy_timeout_s),
+        files=int(given.get("files", plain.files)),
+        script_bytes=int(given.get("script_bytes", plain.script_bytes)),
+    )

@@ -1,0 +1,47 @@
+"""The key of this installation: made once, kept for its owner only, never sent anywhere."""
+
+from __future__ import annotations
+
+import os
+import secrets
+
+from signoff.errors import StoreError
+
+KEY_BYTES = 32
+
+
+def installation_key(path: str) -> bytes:
+    """Return the key, made if there is none; of two makers at once the first one's holds.
+
+    Raises:
+        StoreError: it cannot be made or read, or is damaged.
+    """
+    try:
+        if not os.path.lexists(path):
+            _make(path)
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(handle, "rb") as source:
+            key = source.read(KEY_BYTES + 1)
+    except OSError as error:
+        raise StoreError(f"cannot use the key `{path}`: {error}") from error
+    if len(key) != KEY_BYTES:
+        raise StoreError(f"the key `{path}` is damaged: remove it, and a new one is made")
+    return key
+
+
+def _make(path: str) -> None:
+    """Write a new key aside and give it its name in one step, unless somebody else was faster."""
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    aside = f"{path}.{os.getpid()}.{secrets.token_hex(4)}"
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with open(handle, "wb") as target:
+            target.write(secrets.token_bytes(KEY_BYTES))
+            target.flush()
+            os.fsync(handle)
+        os.link(aside, path)
+    except FileExistsError:
+        return
+    finally:
+        os.unlink(aside)

@@ -1,0 +1,138 @@
+"""The rules in force: a pack's, the user's and the project's, read again when a file changes.
+
+Files are looked at no more than twice a second, when somebody asks. A file that changed this very
+moment may be half written, so it is read a moment later. A bad file, or one that has vanished,
+leaves the last good rules in force and says so in `problem`; while there never were good rules,
+asking for them raises, and the gate refuses.
+
+    rules = RulesInForce(user_file="/home/dev/.config/signoff/rules.yaml")
+    rules.current().rules
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from signoff.assess.rules.load import load_rules, merge, merge_pack
+from signoff.assess.rules.rule import RuleSet
+from signoff.errors import BadRules, BadSettings
+from signoff.storage.text_file import read_text
+
+LOOK_EVERY_S = 0.4
+SETTLED_AFTER_S = 0.1
+RULES_LIMIT = 1_000_000  # bytes
+
+Signature = tuple[int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Loaded:
+    """Rules with the state of the files they came from."""
+
+    rules: RuleSet
+    signatures: tuple[Signature, ...]
+
+
+class RulesInForce:
+    """Gives the rules in force, and swaps them as a whole."""
+
+    def __init__(
+        self,
+        *,
+        pack: RuleSet | None = None,
+        user_file: str = "",
+        project_file: str = "",
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.problem = ""
+        self._pack = pack or RuleSet()
+        self._files = (user_file, project_file)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._loaded: _Loaded | None = None
+        self._looked_at = float("-inf")
+
+    def current(self) -> RuleSet:
+        """Return the rules in force, read again if a file has changed.
+
+        Raises:
+            BadRules: there are no good rules yet, and those on disk are refused.
+        """
+        loaded = self._loaded
+        if loaded is None or self._clock() - self._looked_at >= LOOK_EVERY_S:
+            with self._lock:
+                loaded = self._looked()
+        return loaded.rules
+
+    def _looked(self) -> _Loaded:
+        """Look at the files and return what is in force now."""
+        loaded, now = self._loaded, self._clock()
+        if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
+            return loaded
+        signatures = tuple(_signature(file) for file in self._files)
+        if loaded is None or (signatures != loaded.signatures and _are_settled(signatures)):
+            loaded = self._reloaded(loaded, signatures)
+        self._loaded, self._looked_at = loaded, now
+        return loaded
+
+    def _reloaded(self, last_good: _Loaded | None, signatures: tuple[Signature, ...]) -> _Loaded:
+        """Read the files anew; what is bad leaves the last good rules in force."""
+        try:
+            if last_good is not None:
+                _check_still_there(self._files, last_good.signatures, signatures)
+            rules = self._read()
+        except BadRules as error:
+            self.problem = str(error)
+            if last_good is None:
+                raise
+            # Signatures of the bad files: they are not read again until they change again.
+            return _Loaded(rules=last_good.rules, signatures=signatures)
+        self.problem = ""
+        return _Loaded(rules=rules, signatures=signatures)
+
+    def _read(self) -> RuleSet:
+        """Read and join all rules."""
+        user_file, project_file = self._files
+        rules = merge_pack(self._pack, _read_file(user_file) or RuleSet())
+        project = _read_file(project_file)
+        return merge(rules, project) if project is not None else rules
+
+
+def _read_file(file: str) -> RuleSet | None:
+    """Read one rules file, None if there is none."""
+    try:
+        text = read_text(file, limit=RULES_LIMIT) if file else None
+    except BadSettings as error:
+        raise BadRules(str(error)) from error
+    return None if text is None else load_rules(text, file=file)
+
+
+def _signature(file: str) -> Signature:
+    """Return what changes when the file does, None if there is none."""
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _are_settled(signatures: tuple[Signature, ...]) -> bool:
+    """Tell whether no file was written within the last moment."""
+    now_ns = time.time_ns()
+    return not any(
+        signature is not None and 0 <= now_ns - signature[0] < SETTLED_AFTER_S * 1e9
+        for signature in signatures
+    )
+
+
+def _check_still_there(
+    files: tuple[str, ...], before: tuple[Signature, ...], now: tuple[Signature, ...]
+) -> None:
+    """Refuse a change that makes a file vanish: fewer rules must be said, not left unsaid."""
+    for file, was, is_now in zip(files, before, now, strict=True):
+        if was is not None and is_now is None:
+            raise BadRules(f"{file}: is gone; the rules read from it stay in force")

@@ -1,0 +1,134 @@
+"""Settings in, a ready gate out: the only place that builds things.
+
+gate = build_gate()                          # as configured for this user
+gate = build_gate(load_settings(project))    # and for the project at this root
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import assert_never
+
+import signoff
+from signoff.assess.assessment import Judge
+from signoff.assess.pack import PACKS, Policy
+from signoff.assess.rules.rule import RuleSet
+from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import Channel
+from signoff.effects.dispatch import Effects, Handler
+from signoff.effects.redact import Redactor
+from signoff.effects.store import Store
+from signoff.gate import Gate
+from signoff.settings import ChannelName, Settings, load_settings
+from signoff.storage.installation_key import installation_key
+from signoff.storage.machine import this_machine
+from signoff.storage.project import find_project
+from signoff.storage.recall import Recall
+from signoff.storage.rules_in_force import RulesInForce
+from signoff.storage.sqlite import SqliteStore
+
+
+def build_gate(
+    settings: Settings | None = None,
+    *,
+    channels: Sequence[Channel] | None = None,
+    store: Store | None = None,
+    handlers: Sequence[Handler] = (),
+) -> Gate:
+    """Build the gate these settings describe.
+
+    Args:
+        settings: None = those of this user and of the project around the working folder.
+        channels: asked in order instead of the configured ones; () = nobody is asked.
+        store: keeps the record instead of the configured file.
+
+    Raises:
+        BadSettings: a settings file or variable is refused.
+        StoreError: the key of this installation cannot be made or read.
+    """
+    chosen = settings or load_settings_here()
+    kept = store or build_store(chosen)
+    effects = Effects(
+        kept,
+        Redactor(installation_key(chosen.key_file)),
+        origin=this_machine(signoff.__version__),
+        handlers=handlers,
+    )
+    return Gate(
+        build_memory(chosen, kept),
+        build_judge(chosen),
+        ladder=Ladder(build_channels(chosen) if channels is None else channels),
+        effects=effects,
+    )
+
+
+def load_settings_here() -> Settings:
+    """Read the settings of this user and of the project around the working folder."""
+    project = find_project(os.getcwd(), home=os.path.expanduser("~"))
+    return load_settings(project.root)
+
+
+def build_store(settings: Settings) -> SqliteStore:
+    """Build the store of the record; nothing is opened before it is used."""
+    return SqliteStore(settings.record_file, busy_timeout_s=settings.limits.busy_timeout_s)
+
+
+def build_memory(settings: Settings, store: Store) -> Recall:
+    """Build what gathers facts."""
+    return Recall(
+        store=store,
+        home=settings.home,
+        guard_paths=guard_paths(settings),
+        file_limit=settings.limits.files,
+        script_bytes=settings.limits.script_bytes,
+    )
+
+
+def build_judge(settings: Settings, *, rules: RulesInForce | None = None) -> Judge:
+    """Build the judgement: rules that follow their files, and the policy."""
+    source = rules or build_rules(settings)
+    policy = Policy(pack=PACKS[settings.pack.value], lines=settings.lines)
+    return Judge(rules=source.current, policy=policy)
+
+
+def build_rules(settings: Settings) -> RulesInForce:
+    """Build what keeps the rules in force."""
+    return RulesInForce(
+        pack=RuleSet(),
+        user_file=settings.rules_file,
+        project_file=settings.project_rules_file,
+    )
+
+
+def build_channels(settings: Settings) -> tuple[Channel, ...]:
+    """Build the configured channels, in order."""
+    return tuple(_channel(name, settings) for name in settings.channels)
+
+
+def guard_paths(settings: Settings) -> tuple[str, ...]:
+    """Return signoff's own files and folders: what an agent must not touch."""
+    own = (
+        settings.config_dir,
+        settings.state_dir,
+        os.path.dirname(os.path.abspath(signoff.__file__)),
+        settings.project_file,
+        settings.project_rules_file,
+    )
+    return tuple(path for path in own if path)
+
+
+def _channel(name: ChannelName, settings: Settings) -> Channel:
+    """Build one channel."""
+    match name:
+        case ChannelName.TERMINAL:
+            return TerminalChannel(
+                min_review_s=settings.limits.min_review_s,
+                timeout_s=settings.limits.answer_timeout_s,
+            )
+        case ChannelName.HOST:
+            return HostChannel()
+        case _:
+            assert_never(name)

@@ -28,6 +28,7 @@ class Word:
         is_quoted: some part was quoted.
         sources: indices of the commands inside substitutions whose output is part of it.
         raw: as written.
+        is_decoded: some part came out of a decoder (base64, xxd, gzip ...).
     """
 
     text: str
@@ -36,6 +37,7 @@ class Word:
     is_quoted: bool = False
     sources: tuple[int, ...] = ()
     raw: str = ""
+    is_decoded: bool = False
 
 
 class RedirectKind(StrEnum):
@@ -60,12 +62,13 @@ class Stream:
 
     `text` is the content where it is known (heredoc, here-string, echo or printf of known
     words), else None. `sources` are indices of the commands that produce it. `path` is the file
-    it is redirected from, as written, else "".
+    it is redirected from, as written, else "". `is_decoded`: it came out of a decoder.
     """
 
     text: str | None = None
     sources: tuple[int, ...] = ()
     path: str = ""
+    is_decoded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,249 @@
+"""Commands that change the shell itself: assignments, `cd`, `export`, `read`, `set`, `alias`.
+
+    "cd /tmp; x=1; read y <<< 2"  leaves  folder=/tmp, x=1, y=2 in the scope
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from signoff.actions.shell.command import Word
+from signoff.actions.shell.expand import Expander
+from signoff.actions.shell.outputs import output_of
+from signoff.actions.shell.state import UNKNOWN, Feed, Scope, plain_word, unknown
+from signoff.actions.shell.syntax.lexer import Lexer
+from signoff.actions.shell.syntax.scan import Fuel
+
+ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(?:\[([^\]]*+)\])?(\+)?=")
+DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
+_PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """What a builtin may touch."""
+
+    scope: Scope
+    expander: Expander
+    feed: Feed | None
+    fuel: Fuel
+
+
+def assign(raw: str, shell: Shell) -> tuple[str, Word] | None:
+    """Carry out one assignment as written; the name and value, None if it is none."""
+    match = ASSIGNMENT.match(raw)
+    if match is None:
+        return None
+    name, subscript, appends, value = match[1], match[2], match[3], raw[match.end() :]
+    if subscript:
+        shell.expander.quoted(subscript)
+    if value[:1] == "(" and value[-1:] == ")":
+        return name, _assign_array(name, value[1:-1], shell, appends=bool(appends))
+    word = shell.expander.word(value)
+    if subscript:
+        shell.scope.arrays[name] = (UNKNOWN,)
+        return name, word
+    if appends:
+        word = _appended(shell.scope.variables.get(name), word)
+    store(name, word, shell)
+    return name, word
+
+
+def _assign_array(name: str, inside: str, shell: Shell, *, appends: bool) -> Word:
+    raws = Lexer(inside, shell.fuel).all_words()
+    words = tuple(word for raw in raws for word in shell.expander.words(raw))
+    before = shell.scope.arrays.get(name, ()) if appends else ()
+    shell.scope.variables.pop(name, None)
+    shell.scope.arrays[name] = before + words
+    return Word(
+        text=" ".join(word.text for word in words),
+        is_known=all(word.is_known for word in words),
+        sources=tuple(source for word in words for source in word.sources),
+    )
+
+
+def _appended(before: Word | None, word: Word) -> Word:
+    if before is None:
+        return unknown(word.sources)
+    return Word(
+        text=before.text + word.text,
+        is_known=before.is_known and word.is_known,
+        sources=before.sources + word.sources,
+        is_decoded=before.is_decoded or word.is_decoded,
+    )
+
+
+def store(name: str, word: Word, shell: Shell) -> None:
+    """Set a variable; a prompt is a text the shell will expand, so it is expanded now."""
+    shell.scope.assign(name, word)
+    if name in _PROMPTS and ("$" in word.text or "`" in word.text):
+        shell.expander.quoted(word.text)
+
+
+def run_builtin(name: str, words: tuple[Word, ...], shell: Shell) -> None:
+    """Apply what a builtin does to the scope; other programs change nothing."""
+    act = _BUILTINS.get(name)
+    if act is not None:
+        act(words[1:], shell)
+
+
+def _cd(words: tuple[Word, ...], shell: Shell) -> None:
+    scope = shell.scope
+    operands = [word for word in words if word.text[:1] != "-" or word.text == "-"]
+    if not operands:
+        scope.move_to(_home(scope))
+        return
+    target = operands[0]
+    if target.text == "-" and target.is_known:
+        scope.move_to(scope.before)
+    elif not target.is_known or target.has_glob or "CDPATH" in scope.variables:
+        scope.move_to("")
+    else:
+        scope.move_to(scope.absolute(target.text) if target.text else scope.folder)
+
+
+def _home(scope: Scope) -> str:
+    home = scope.variables.get("HOME")
+    return home.text if home is not None and home.is_known else ""
+
+
+def _pushd(words: tuple[Word, ...], shell: Shell) -> None:
+    shell.scope.stack = (*shell.scope.stack, shell.scope.folder)
+    if words:
+        _cd(words, shell)
+    else:
+        shell.scope.move_to("")
+
+
+def _popd(_: tuple[Word, ...], shell: Shell) -> None:
+    *rest, last = ("", *shell.scope.stack)
+    shell.scope.stack = tuple(rest[1:])
+    shell.scope.move_to(last)
+
+
+def _read(words: tuple[Word, ...], shell: Shell) -> None:
+    names = _read_names(words, shell)
+    line = shell.feed.line() if shell.feed is not None else None
+    sources = shell.feed.stream.sources if shell.feed is not None else ()
+    if line is None:
+        for name in names:
+            store(name, unknown(sources), shell)
+        return
+    parts = line.split(None, len(names) - 1) if len(names) > 1 else [line.strip(" \t")]
+    for n, name in enumerate(names):
+        store(name, Word(text=parts[n] if n < len(parts) else "", sources=sources), shell)
+
+
+def _read_names(words: tuple[Word, ...], shell: Shell) -> list[str]:
+    names: list[str] = []
+    skip = False
+    for word in words:
+        if skip:
+            skip = False
+        elif word.text[:1] == "-" and len(word.text) > 1:
+            if word.text[1] == "a":
+                names.append(word.text[2:])
+            skip = word.text[-1] in "dinNptu" and word.text[1:] != "a"
+        else:
+            names.append(_name(word, shell))
+    return [name for name in names if name] or ["REPLY"]
+
+
+def _name(word: Word, shell: Shell) -> str:
+    """The variable a word names; a subscript is arithmetic, so it is looked into."""
+    name, bracket, subscript = word.text.partition("[")
+    if bracket:
+        shell.expander.quoted(subscript)
+    return name
+
+
+def _names(words: tuple[Word, ...], shell: Shell) -> None:
+    for word in words:
+        _name(word, shell)
+
+
+def _mapfile(words: tuple[Word, ...], shell: Shell) -> None:
+    names = [word.text for word in words if word.text[:1] != "-"]
+    name = names[-1] if names else "MAPFILE"
+    text = shell.feed.rest if shell.feed is not None else None
+    shell.scope.variables.pop(name, None)
+    if text is None:
+        sources = shell.feed.stream.sources if shell.feed is not None else ()
+        shell.scope.arrays[name] = (unknown(sources),)
+    else:
+        shell.scope.arrays[name] = tuple(Word(text=line) for line in text.splitlines())
+
+
+def _printf(words: tuple[Word, ...], shell: Shell) -> None:
+    if len(words) < 2 or words[0].text != "-v":
+        return
+    name = _name(words[1], shell)
+    output = output_of(words[1:], "printf", None, shell.scope)
+    sources = tuple(source for word in words for source in word.sources)
+    known = Word(text=output.text, sources=sources) if output.text is not None else None
+    store(name, known or unknown(sources), shell)
+
+
+def _set(words: tuple[Word, ...], shell: Shell) -> None:
+    for n, word in enumerate(words):
+        if word.text == "--":
+            shell.scope.parameters = words[n + 1 :]
+            return
+        if word.text[:1] not in "-+":
+            shell.scope.parameters = words[n:]
+            return
+
+
+def _shift(words: tuple[Word, ...], shell: Shell) -> None:
+    count = int(words[0].text) if words and words[0].text.isdigit() else 1
+    shell.scope.parameters = shell.scope.parameters[count:]
+
+
+def _unset(words: tuple[Word, ...], shell: Shell) -> None:
+    is_function = any(word.text == "-f" for word in words)
+    for word in words:
+        name = _name(word, shell)
+        if is_function:
+            shell.scope.functions.pop(name, None)
+        elif name:
+            shell.scope.assign(name, plain_word(""))
+
+
+def _alias(words: tuple[Word, ...], shell: Shell) -> None:
+    for word in words:
+        name, equals, text = word.text.partition("=")
+        if equals and word.is_known:
+            shell.scope.aliases[name] = text
+
+
+def _hash(words: tuple[Word, ...], shell: Shell) -> None:
+    if len(words) > 2 and words[0].text == "-p":
+        shell.scope.aliases[words[2].text] = words[1].text
+
+
+def _let(words: tuple[Word, ...], shell: Shell) -> None:
+    for word in words:
+        shell.expander.quoted(f"$(({word.text}))")
+
+
+_BUILTINS: dict[str, Callable[[tuple[Word, ...], Shell], None]] = {
+    "cd": _cd,
+    "chdir": _cd,
+    "pushd": _pushd,
+    "popd": _popd,
+    "read": _read,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
+    "printf": _printf,
+    "set": _set,
+    "shift": _shift,
+    "unset": _unset,
+    "alias": _alias,
+    "hash": _hash,
+    "let": _let,
+    "test": _names,
+    "[": _names,
+}
+STATEFUL = frozenset(_BUILTINS) | DECLARERS

@@ -1,0 +1,99 @@
+"""Reads the options of a carrier up to the program it runs.
+
+Only what takes a value must be known: everything else that starts with a dash is a flag. Long
+options may be shortened as far as they stay clear, the way GNU programs take them.
+
+    OptionTable("ug", ("user",)).read(("-n", "-u", "web", "rm"))  ->  operands from 3
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from signoff.actions.shell.command import Word
+
+
+@dataclass(slots=True)
+class Options:
+    """What was read: `start` is the index of the first operand."""
+
+    start: int
+    values: list[tuple[str, Word]] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    dashes: bool = False
+
+    def value(self, *names: str) -> Word | None:
+        """The last value of an option under any of its names."""
+        return next((word for name, word in reversed(self.values) if name in names), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTable:
+    """Options that take a value: `short` letters, `long` names; `flags` are long ones without."""
+
+    short: str = ""
+    long: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+
+    def read(self, words: tuple[Word, ...], start: int = 0) -> Options:
+        """Read options from `start` to the first operand or behind `--`."""
+        found = Options(start)
+        while found.start < len(words):
+            text = words[found.start].text
+            if text == "--":
+                found.start += 1
+                found.dashes = True
+                return found
+            if len(text) < 2 or text[0] != "-":
+                return found
+            if text.startswith("--"):
+                self._long(words, text[2:], found)
+            else:
+                self._short(words, text, found)
+        return found
+
+    def _long(self, words: tuple[Word, ...], text: str, found: Options) -> None:
+        name, equals, value = text.partition("=")
+        full = self._full(name)
+        word = words[found.start]
+        found.start += 1
+        if equals:
+            found.values.append((full, _part(word, value)))
+        elif full in self.long and found.start < len(words):
+            found.values.append((full, words[found.start]))
+            found.start += 1
+        else:
+            found.flags.add(full)
+
+    def _full(self, name: str) -> str:
+        known = (*self.long, *self.flags)
+        if name in known or not name:
+            return name
+        starting = [full for full in known if full.startswith(name)]
+        return starting[0] if len(starting) == 1 else name
+
+    def _short(self, words: tuple[Word, ...], text: str, found: Options) -> None:
+        word = words[found.start]
+        found.start += 1
+        for n, letter in enumerate(text[1:], 2):
+            if letter not in self.short:
+                found.flags.add(letter)
+                continue
+            if n < len(text):
+                found.values.append((letter, _part(word, text[n:])))
+            elif found.start < len(words):
+                found.values.append((letter, words[found.start]))
+                found.start += 1
+            return
+
+
+def _part(word: Word, text: str) -> Word:
+    """A piece of a word, with what is known about the whole."""
+    return Word(
+        text=text,
+        is_known=word.is_known or "\ufffd" not in text,
+        has_glob=word.has_glob,
+        is_quoted=word.is_quoted,
+        sources=word.sources,
+        is_decoded=word.is_decoded,
+    )

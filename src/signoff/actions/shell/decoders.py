@@ -1,0 +1,123 @@
+"""Programs that turn one text into another: what `base64 -d`, `rev`, `tr` make of a known text.
+
+Bytes that are no UTF-8 stand as Latin-1 characters, so that the next decoder gets them back.
+
+    decode("base64", ("-d",), "cm0gLXJm")  ->  "rm -rf"
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+
+MAX_DECODED = 100_000
+
+_NOT_HEX = re.compile(r"[^0-9a-fA-F]++")
+_SPACES = re.compile(r"\s++")
+_CLASSES = {
+    "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+    "[:lower:]": "abcdefghijklmnopqrstuvwxyz",
+    "[:digit:]": "0123456789",
+    "[:space:]": " \t\n\r\v\f",
+}
+_SIMPLE = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
+
+
+def is_decoder(program: str, options: tuple[str, ...]) -> bool:
+    """Whether the command takes something hidden apart."""
+    letters = _letters(options)
+    match program:
+        case "base64" | "base32" | "gbase64" | "basenc":
+            return "d" in letters or "D" in letters or "--decode" in options
+        case "xxd":
+            return "r" in letters
+        case "gzip" | "bzip2" | "xz" | "zstd" | "lzma" | "pigz":
+            return "d" in letters or "--decompress" in options
+        case "openssl":
+            return "-d" in options
+        case "uudecode" | "rev" | "gunzip" | "zcat" | "gzcat" | "bunzip2" | "bzcat" | "xzcat":
+            return True
+        case "unxz" | "zstdcat" | "unzstd" | "rot13":
+            return True
+        case _:
+            return False
+
+
+def _letters(options: tuple[str, ...]) -> str:
+    return "".join(o[1:] for o in options if o[:1] == "-" and o[1:2] != "-")
+
+
+def decode(program: str, options: tuple[str, ...], text: str) -> str | None:
+    """What the decoder writes, None where it is not known here."""
+    try:
+        return _decoded(program, options, text)
+    except (ValueError, binascii.Error, zlib.error, OverflowError):
+        return None
+
+
+def _decoded(program: str, options: tuple[str, ...], text: str) -> str | None:
+    match program:
+        case "base64" | "gbase64":
+            return _shown(base64.b64decode(_SPACES.sub("", text)))
+        case "base32":
+            return _shown(base64.b32decode(_SPACES.sub("", text)))
+        case "xxd" if "p" in _letters(options) or "--plain" in options:
+            return _shown(bytes.fromhex(_NOT_HEX.sub("", text)))
+        case "openssl" if "base64" in options or "-base64" in options or "-a" in options:
+            return _shown(base64.b64decode(_SPACES.sub("", text)))
+        case "gzip" | "gunzip" | "zcat" | "gzcat" | "pigz":
+            unpacker = zlib.decompressobj(31)
+            return _shown(unpacker.decompress(text.encode("latin-1"), MAX_DECODED))
+        case "rev":
+            return "\n".join(line[::-1] for line in text.split("\n"))
+        case _:
+            return None
+
+
+def pack(program: str, text: str) -> str | None:
+    """What `gzip` or `base64` make of a text, so that its reverse can be followed."""
+    data = _raw(text)
+    if program == "base64":
+        return base64.b64encode(data).decode() + "\n"
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return (packer.compress(data) + packer.flush()).decode("latin-1")
+
+
+def _raw(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _shown(data: bytes) -> str:
+    try:
+        return data[:MAX_DECODED].decode()
+    except UnicodeDecodeError:
+        return data[:MAX_DECODED].decode("latin-1")
+
+
+def translate(arguments: tuple[str, ...], text: str) -> str | None:
+    """What `tr` makes of a text, for plain sets, ranges and the usual classes."""
+    flags = [a for a in arguments if a[:1] == "-" and len(a) > 1]
+    sets = [_set(a) for a in arguments if a not in flags]
+    if flags in (["-d"], ["--delete"]) and len(sets) == 1:
+        return text.translate({ord(c): None for c in sets[0]})
+    if flags or len(sets) != 2 or not sets[0] or not sets[1]:
+        return None
+    new = sets[1] + sets[1][-1] * max(0, len(sets[0]) - len(sets[1]))
+    return text.translate(dict(zip(map(ord, sets[0]), new, strict=False)))
+
+
+def _set(text: str) -> str:
+    for name, characters in {**_CLASSES, **_SIMPLE}.items():
+        text = text.replace(name, characters)
+    made: list[str] = []
+    i = 0
+    while i < len(text):
+        if i + 2 < len(text) and text[i + 1] == "-" and 0 <= ord(text[i + 2]) - ord(text[i]) < 256:
+            made.extend(map(chr, range(ord(text[i]), ord(text[i + 2]) + 1)))
+            i += 3
+        else:
+            made.append(text[i])
+            i += 1
+    return "".join(made)

@@ -1,0 +1,342 @@
+"""Runs a tree without running anything: emits the commands it would come to.
+
+Control flow is followed as far as it is certain; where either way is possible both are taken
+and what they leave behind is merged. Loops over known lists run once an item, others as often
+as it takes for their variables to settle.
+
+    Interpreter(fuel).run_text("a=x; rm $a | cat", scope, Frame())
+        commands:  (a=x), rm x, cat with stdin from command 1
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from signoff.actions.shell.command import Command, Opaque, Redirect, Stream
+from signoff.actions.shell.expand import Expander
+from signoff.actions.shell.outputs import CERTAIN
+from signoff.actions.shell.simple import SimpleRunner
+from signoff.actions.shell.state import (
+    Exhausted,
+    Feed,
+    Frame,
+    Output,
+    Scope,
+    unknown,
+)
+from signoff.actions.shell.syntax import tree
+from signoff.actions.shell.syntax.grammar import parse
+from signoff.actions.shell.syntax.scan import Fuel
+from signoff.actions.shell.syntax.tree import Unreadable
+
+MAX_COMMANDS = 400
+MAX_DEPTH = 12
+MAX_ROUNDS = 16
+
+_TESTS = frozenset({"[", "test", "false", "grep", "["})
+
+
+class Interpreter:
+    """One reading. `commands` and `opaque` are its result."""
+
+    def __init__(self, fuel: Fuel, dialect: str) -> None:
+        self.fuel = fuel
+        self.dialect = dialect
+        self.commands: list[Command] = []
+        self.opaque: list[Opaque] = []
+        self.uncalled: dict[int, tuple[tree.Node, Scope]] = {}
+        self.runner = SimpleRunner(self)
+
+    # -- results
+
+    def emit(self, command: Command) -> int:
+        """Add a command; its index.
+
+        Raises:
+            Exhausted: they are too many.
+        """
+        if len(self.commands) >= MAX_COMMANDS:
+            raise Exhausted("too many commands")
+        self.commands.append(command)
+        return command.index
+
+    def give_up(self, why: str, source: str, frame: Frame) -> None:
+        """Note a part that cannot be read."""
+        self.opaque.append(Opaque(why=why, source=source[:200], carriers=frame.carriers))
+
+    # -- texts
+
+    def run_text(self, text: str, scope: Scope, frame: Frame) -> Output:
+        """Read a text inside the line and run it; what cannot be read becomes an `Opaque`."""
+        try:
+            if frame.depth >= MAX_DEPTH:
+                raise Exhausted("nested too deep")
+            return self.run(parse(text, self.fuel), text, scope, frame)
+        except Exhausted:
+            raise
+        except Unreadable as error:
+            self.give_up(error.why, text, frame)
+            return Output(None)
+
+    def run(self, node: tree.Node, text: str, scope: Scope, frame: Frame) -> Output:
+        """Run a tree that was read from `text`."""
+        return _Walk(self, text).node(node, scope, frame)
+
+    def run_uncalled(self, frame: Frame) -> None:
+        """Functions nobody called: what they would do with unknown arguments."""
+        while self.uncalled:
+            _, (node, scope) = self.uncalled.popitem()
+            scope.parameters = (unknown(),)
+            self.run(node, "", scope, frame)
+
+    def substitute(self, text: str, scope: Scope, frame: Frame, *, is_reader: bool) -> Output:
+        """Run what stands in a substitution, in a copy of the shell."""
+        start = len(self.commands)
+        feed = Feed(Stream(sources=(-1,))) if is_reader else frame.feed
+        inner = replace(frame, depth=frame.depth + 1, feed=feed)
+        output = self.run_text(text, scope.copy(), inner)
+        output.sources = tuple(range(start, len(self.commands)))
+        return output
+
+
+class _Walk:
+    """Runs the nodes of one text."""
+
+    __slots__ = ("reading", "text")
+
+    def __init__(self, reading: Interpreter, text: str) -> None:
+        self.reading = reading
+        self.text = text
+
+    def node(self, node: tree.Node, scope: Scope, frame: Frame) -> Output:  # noqa: PLR0911, C901 - one line a node type
+        match node:
+            case tree.Simple():
+                return self.reading.runner.simple(node, self.text, scope, frame)
+            case tree.Sequence():
+                return self.sequence(node, scope, frame)
+            case tree.AndOr():
+                return self.and_or(node, scope, frame)
+            case tree.Pipeline():
+                return self.pipeline(node, scope, frame)
+            case tree.Group():
+                inner = scope.copy() if node.is_subshell else scope
+                return self.sequence(node.body, inner, frame)
+            case tree.If():
+                return self.branches(node, scope, frame)
+            case tree.Loop():
+                return self.loop(node, scope, frame)
+            case tree.For():
+                return self.for_each(node, scope, frame)
+            case tree.Case():
+                return self.case(node, scope, frame)
+            case tree.Function():
+                scope.functions[node.name] = node.body
+                self.reading.uncalled[id(node.body)] = (node.body, scope.copy())
+                return Output()
+            case tree.Redirected():
+                return self.redirected(node, scope, frame)
+            case tree.Arithmetic():
+                self.expander(scope, frame).quoted(f"$(({node.text}))")
+                return Output()
+            case tree.Test():
+                return self.test(node, scope, frame)
+
+    def expander(self, scope: Scope, frame: Frame) -> Expander:
+        return self.reading.runner.expander(scope, frame)
+
+    def sequence(self, node: tree.Sequence, scope: Scope, frame: Frame) -> Output:
+        if len(node.entries) == 1 and not node.entries[0].is_background:
+            return self.node(node.entries[0].node, scope, frame)
+        output = Output()
+        for entry in node.entries:
+            if entry.is_background:
+                made = self.node(entry.node, scope.copy(), replace(frame, is_background=True))
+            else:
+                made = self.node(entry.node, scope, frame)
+            output = output.joined(made)
+        return output
+
+    def and_or(self, node: tree.AndOr, scope: Scope, frame: Frame) -> Output:
+        """Run every item. What follows a failure that may not happen is merged at the end."""
+        output = self.node(node.items[0], scope, frame)
+        before: Scope | None = None
+        keeps_folder = True
+        for last, operator, item in zip(node.items, node.operators, node.items[1:], strict=False):
+            if operator == "&&" and _is_certain(last):
+                output = output.joined(self.node(item, scope, frame))
+                continue
+            if before is None:
+                before = scope.copy()
+            elif operator == "||":
+                scope.merge(before, keeps_folder=keeps_folder)
+            keeps_folder = keeps_folder and operator == "&&" and not _is_test(last)
+            output = _perhaps(output, self.node(item, scope, frame))
+        if before is not None:
+            scope.merge(before, keeps_folder=keeps_folder)
+        return output
+
+    def pipeline(self, node: tree.Pipeline, scope: Scope, frame: Frame) -> Output:
+        output = Output()
+        for n, stage in enumerate(node.stages):
+            inner = replace(frame, feed=Feed(output.stream)) if n else frame
+            output = self.node(stage, scope.copy(), inner)
+        return output
+
+    # -- compound commands
+
+    def redirected(self, node: tree.Redirected, scope: Scope, frame: Frame) -> Output:
+        expander = self.expander(scope, frame)
+        made = self.reading.runner.redirects(node.redirects, expander, scope)
+        inner = replace(frame, feed=Feed(made.stdin)) if made.stdin is not None else frame
+        output = self.node(node.node, scope, inner)
+        if made.files:
+            self._emit_redirects(made.files, output, scope, frame)
+        return self.reading.runner.sent(output, made, scope)
+
+    def _emit_redirects(
+        self, files: tuple[Redirect, ...], output: Output, scope: Scope, frame: Frame
+    ) -> None:
+        """A group's redirections, as a command without words that is fed by the group."""
+        self.reading.emit(
+            Command(
+                words=(),
+                redirects=files,
+                stdin=output.stream,
+                cwd=scope.folder,
+                carriers=frame.carriers,
+                index=len(self.reading.commands),
+                parent=frame.parent,
+                is_background=frame.is_background,
+                source=" ".join(file.target.raw or file.target.text for file in files)[:200],
+            )
+        )
+
+    def branches(self, node: tree.If, scope: Scope, frame: Frame) -> Output:
+        output = Output()
+        ends: list[Scope] = []
+        for condition, body in node.branches:
+            if condition is not None:
+                output = output.joined(self.sequence(condition, scope, frame))
+            branch = scope.copy()
+            output = _perhaps(output, self.sequence(body, branch, frame))
+            ends.append(branch)
+        if node.branches[-1][0] is None and not node.branches[-1][1].entries:
+            return output
+        self._merge_ends(node, ends, scope)
+        return output
+
+    def _merge_ends(self, node: tree.If, ends: list[Scope], scope: Scope) -> None:
+        if node.branches[-1][0] is None:
+            last = ends.pop()
+            scope.variables, scope.arrays = last.variables, last.arrays
+            scope.parameters, scope.functions = last.parameters, last.functions
+            scope.aliases, scope.folder = last.aliases, last.folder
+        for end in ends:
+            scope.merge(end)
+
+    def case(self, node: tree.Case, scope: Scope, frame: Frame) -> Output:
+        expander = self.expander(scope, frame)
+        expander.word(node.word)
+        output = Output()
+        ends: list[Scope] = []
+        for patterns, body in node.items:
+            for pattern in patterns:
+                expander.word(pattern)
+            branch = scope.copy()
+            output = _perhaps(output, self.sequence(body, branch, frame))
+            ends.append(branch)
+        for end in ends:
+            scope.merge(end)
+        return output
+
+    def test(self, node: tree.Test, scope: Scope, frame: Frame) -> Output:
+        expander = self.expander(scope, frame)
+        for raw in node.words:
+            word = expander.word(raw)
+            if "[" in word.text and ("$" in word.text or "`" in word.text):
+                # `[[ 'a[$(x)]' -eq 0 ]]` and `-v` evaluate subscripts.
+                expander.quoted(word.text)
+        return Output()
+
+    # -- loops
+
+    def loop(self, node: tree.Loop, scope: Scope, frame: Frame) -> Output:
+        feed = frame.feed
+        rest = feed.rest if feed is not None else None
+        before = scope.copy()
+        output = self.sequence(node.condition, scope, frame)
+        output = _perhaps(output, self.sequence(node.body, scope, frame))
+        rounds = 1
+        takes_lines = feed is not None and rest is not None and feed.rest != rest
+        while takes_lines and feed is not None and feed.rest and rounds < MAX_ROUNDS:
+            self.sequence(node.condition, scope, frame)
+            output = _perhaps(output, self.sequence(node.body, scope, frame))
+            rounds += 1
+        is_done = takes_lines and feed is not None and not feed.rest
+        scope.merge(before)
+        if not is_done and _differs(scope, before):
+            if feed is not None:
+                feed.rest = None
+            self.sequence(node.condition, scope, frame)
+            output = _perhaps(output, self.sequence(node.body, scope, frame))
+            scope.merge(before)
+        return output
+
+    def for_each(self, node: tree.For, scope: Scope, frame: Frame) -> Output:
+        head = node.head
+        expander = self.expander(scope, frame)
+        if head.arithmetic:
+            for part in head.arithmetic.split(";"):
+                expander.quoted(f"$(({part}))")
+            return self.loop(tree.Loop(tree.Sequence([]), node.body), scope, frame)
+        if head.words is None:
+            words = list(scope.parameters)
+        else:
+            words = [word for raw in head.words for word in expander.words(raw)]
+        if len(words) > MAX_ROUNDS or any(not word.is_known for word in words):
+            sources = tuple(source for word in words for source in word.sources)
+            words = [*(word for word in words if word.is_known)][:MAX_ROUNDS]
+            words.append(unknown(tuple(dict.fromkeys(sources))))
+        before = scope.copy()
+        output = Output()
+        for word in words:
+            scope.assign(head.name, word)
+            output = output.joined(self.sequence(node.body, scope, frame))
+        if not words:
+            scope.assign(head.name, unknown())
+            self.sequence(node.body, scope, frame)
+        scope.merge(before)
+        return output
+
+
+def _perhaps(output: Output, more: Output) -> Output:
+    """Output that may or may not be followed by more."""
+    made = output.joined(more)
+    if more.text != "":
+        made.text = None
+    return made
+
+
+def _program(node: tree.Node) -> str:
+    if isinstance(node, tree.Simple) and node.words:
+        return node.words[0]
+    return ""
+
+
+def _is_certain(node: tree.Node) -> bool:
+    """Whether it surely succeeds."""
+    if isinstance(node, tree.Simple) and not node.redirects:
+        return not node.words or node.words[0] in CERTAIN or "=" in node.words[0]
+    return False
+
+
+def _is_test(node: tree.Node) -> bool:
+    return isinstance(node, tree.Test | tree.Arithmetic) or _program(node) in _TESTS
+
+
+def _differs(scope: Scope, before: Scope) -> bool:
+    return (
+        scope.variables != before.variables
+        or scope.arrays != before.arrays
+        or scope.folder != before.folder
+    )

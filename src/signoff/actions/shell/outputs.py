@@ -1,0 +1,178 @@
+"""What simple programs print, where their words and input are known.
+
+Only programs whose output follows from the line alone are here; of all others nothing is known,
+and the text stays None. An output that is known to be empty is "".
+
+    output_of("printf", (printf, "%s-%s", a, b), None, scope)  ->  "a-b"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from signoff.actions.shell.command import Stream, Word
+from signoff.actions.shell.decoders import decode, is_decoder, pack, translate
+from signoff.actions.shell.escapes import decode_ansi
+from signoff.actions.shell.state import Output, Scope
+
+MAX_PRINTED = 100_000
+
+_FORMAT = re.compile(r"%(?:%|[-+ #0]*+[0-9]{0,4}+(?:\.[0-9]{1,4})?([sbdiqcxXou]))")
+_COUNT = re.compile(r"-n?\s*+([0-9]{1,6})")
+SILENT = frozenset(
+    "true : cd pushd popd export declare typeset local readonly unset set shift shopt read "
+    "mapfile readarray alias unalias mkdir touch chmod chown sleep wait let exec test [ false "
+    "exit return break continue rm mv cp ln eval trap hash".split()
+)
+CERTAIN = frozenset("echo printf : true cd pushd export declare local readonly mkdir touch".split())
+
+
+def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
+    """The output of a command; sources are left to the caller."""
+    if name in SILENT:
+        return Output("")
+    if any(not word.is_known or word.has_glob for word in words):
+        return Output(None)
+    texts = tuple(word.text for word in words[1:])
+    is_decoded = any(word.is_decoded for word in words)
+    if name in _PRINTERS:
+        text = _PRINTERS[name](texts, scope)
+        return Output(text, (), is_decoded)
+    if stream is None:
+        return Output(None)
+    if is_decoder(name, texts):
+        known = None if stream.text is None else decode(name, texts, stream.text)
+        return Output(known, (), is_decoded=True)
+    if name in _FILTERS and stream.text is not None:
+        return Output(_FILTERS[name](texts, stream.text), (), stream.is_decoded)
+    return Output(None, (), stream.is_decoded and name in _FILTERS)
+
+
+def _echo(texts: tuple[str, ...], _: Scope) -> str:
+    end, escapes = "\n", False
+    while texts and len(texts[0]) > 1 and texts[0][0] == "-" and set(texts[0][1:]) <= set("neE"):
+        end = "" if "n" in texts[0] else end
+        escapes = "e" in texts[0]
+        texts = texts[1:]
+    text = " ".join(texts)
+    return (decode_ansi(text) if escapes else text) + end
+
+
+def _printf(texts: tuple[str, ...], _: Scope) -> str | None:
+    if texts[:1] == ("--",):
+        texts = texts[1:]
+    if not texts or texts[0][:1] == "-":
+        return None
+    form, values = decode_ansi(texts[0]), list(texts[1:])
+    slots = sum(1 for match in _FORMAT.finditer(form) if match[1])
+    if form.count("%") != sum(len(m.group().split("%")) - 1 for m in _FORMAT.finditer(form)):
+        return None
+    made: list[str] = []
+    while True:
+        made.append(_FORMAT.sub(lambda match: _formatted(match, values), form))
+        if not values or not slots or len(made) * len(form) > MAX_PRINTED:
+            return "".join(made)
+
+
+def _formatted(match: re.Match[str], values: list[str]) -> str:
+    if not match[1]:
+        return "%"
+    value = values.pop(0) if values else ""
+    if match[1] == "b":
+        return decode_ansi(value)
+    if match[1] == "c":
+        return value[:1]
+    if match[1] in "xXo" and value.isdigit():
+        return format(int(value), match[1])
+    return value
+
+
+def _pwd(_: tuple[str, ...], scope: Scope) -> str | None:
+    return scope.folder + "\n" if scope.folder else None
+
+
+def _whoami(_: tuple[str, ...], scope: Scope) -> str | None:
+    user = scope.variables.get("USER")
+    return user.text + "\n" if user is not None and user.is_known else None
+
+
+def _basename(texts: tuple[str, ...], _: Scope) -> str | None:
+    if len(texts) not in (1, 2) or texts[0][:1] == "-":
+        return None
+    name = texts[0].rstrip("/").rsplit("/", 1)[-1]
+    return name.removesuffix(texts[1] if len(texts) == 2 else "") + "\n"
+
+
+def _dirname(texts: tuple[str, ...], _: Scope) -> str | None:
+    if len(texts) != 1 or texts[0][:1] == "-":
+        return None
+    head, slash, _name = texts[0].rstrip("/").rpartition("/")
+    return (head or ("/" if slash else ".")) + "\n"
+
+
+def _seq(texts: tuple[str, ...], _: Scope) -> str | None:
+    if not texts or len(texts) > 2 or not all(t.isdigit() and len(t) < 5 for t in texts):
+        return None
+    first = int(texts[0]) if len(texts) == 2 else 1
+    return "".join(f"{n}\n" for n in range(first, int(texts[-1]) + 1))
+
+
+def _same(texts: tuple[str, ...], text: str) -> str | None:
+    return text if all(t[:1] == "-" for t in texts) else None
+
+
+def _tee(_: tuple[str, ...], text: str) -> str | None:
+    return text
+
+
+def _tr(texts: tuple[str, ...], text: str) -> str | None:
+    return translate(texts, text)
+
+
+def _head(texts: tuple[str, ...], text: str) -> str | None:
+    count = _COUNT.fullmatch(" ".join(texts))
+    if texts and count is None:
+        return None
+    return "".join(text.splitlines(keepends=True)[: int(count[1]) if count else 10])
+
+
+def _tail(texts: tuple[str, ...], text: str) -> str | None:
+    count = _COUNT.fullmatch(" ".join(texts))
+    if texts and count is None:
+        return None
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[max(0, len(lines) - (int(count[1]) if count else 10)) :])
+
+
+def _tac(_: tuple[str, ...], text: str) -> str | None:
+    return "".join(reversed(text.splitlines(keepends=True)))
+
+
+def _gzip(_: tuple[str, ...], text: str) -> str | None:
+    return pack("gzip", text)
+
+
+def _base64(_: tuple[str, ...], text: str) -> str | None:
+    return pack("base64", text)
+
+
+_PRINTERS: dict[str, Callable[[tuple[str, ...], Scope], str | None]] = {
+    "echo": _echo,
+    "printf": _printf,
+    "pwd": _pwd,
+    "whoami": _whoami,
+    "basename": _basename,
+    "dirname": _dirname,
+    "seq": _seq,
+}
+_FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
+    "cat": _same,
+    "tee": _tee,
+    "tr": _tr,
+    "head": _head,
+    "tail": _tail,
+    "tac": _tac,
+    "gzip": _gzip,
+    "base64": _base64,
+}

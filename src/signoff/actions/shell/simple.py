@@ -1,0 +1,348 @@
+"""Runs one simple command: words, assignments, redirections, and whatever it carries.
+
+    x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carriers=("sudo",)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from signoff.actions.shell.builtins import (
+    ASSIGNMENT,
+    DECLARERS,
+    STATEFUL,
+    Shell,
+    assign,
+    run_builtin,
+)
+from signoff.actions.shell.carriers.inner import Call, Inner
+from signoff.actions.shell.carriers.table import CARRIERS
+from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.expand import Expander
+from signoff.actions.shell.outputs import output_of
+from signoff.actions.shell.state import Feed, Frame, Output, Scope
+from signoff.actions.shell.syntax.tree import RawRedirect, Simple
+
+if TYPE_CHECKING:
+    from signoff.actions.shell.interpreter import Interpreter
+
+Pairs = tuple[tuple[str, Word], ...]
+
+_KINDS = {
+    "<": RedirectKind.READ,
+    ">": RedirectKind.WRITE,
+    ">|": RedirectKind.WRITE,
+    "&>": RedirectKind.WRITE,
+    ">&": RedirectKind.WRITE,
+    "<>": RedirectKind.WRITE,
+    ">>": RedirectKind.APPEND,
+    "&>>": RedirectKind.APPEND,
+    ">>|": RedirectKind.APPEND,
+}
+
+
+@dataclass(slots=True)
+class Redirects:
+    """What redirections come to: files, standard input, and where standard output goes."""
+
+    files: tuple[Redirect, ...] = ()
+    stdin: Stream | None = None
+    output: Redirect | None = None
+    is_away: bool = False
+
+
+_NO_REDIRECTS = Redirects()
+
+
+class SimpleRunner:
+    """Runs simple commands for an interpreter."""
+
+    def __init__(self, reading: Interpreter) -> None:
+        self.reading = reading
+
+    def expander(self, scope: Scope, frame: Frame) -> Expander:
+        """An expander whose substitutions run in this reading."""
+        reading = self.reading
+
+        def substitute(text: str, is_reader: bool) -> Output:  # noqa: FBT001 - see Substitute
+            return reading.substitute(text, scope, frame, is_reader=is_reader)
+
+        return Expander(scope, reading.fuel, substitute)
+
+    def simple(self, node: Simple, text: str, scope: Scope, frame: Frame) -> Output:
+        """Run one node."""
+        expander = self.expander(scope, frame)
+        start = len(self.reading.commands)
+        raws = node.words
+        n = 0
+        while n < len(raws) and "=" in raws[n] and ASSIGNMENT.match(raws[n]):
+            n += 1
+        words: list[Word] = []
+        for raw in raws[n:]:
+            words.extend(expander.words(raw))
+        made = self.redirects(node.redirects, expander, scope) if node.redirects else _NO_REDIRECTS
+        shell = Shell(scope, expander, frame.feed, self.reading.fuel)
+        saved = {} if not n or not words else dict(scope.variables)
+        pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell)) is not None)
+        if words and words[0].text in DECLARERS:
+            pairs += self._declared(raws[n + 1 :], shell)
+        stream = made.stdin
+        if stream is None and frame.feed is not None:
+            stream = frame.feed.stream
+        source = text[node.start : min(node.end, node.start + 200)].rstrip()
+        command = Command(
+            words=tuple(words),
+            assignments=pairs,
+            redirects=made.files,
+            stdin=stream,
+            cwd=scope.folder,
+            carriers=frame.carriers,
+            parent=frame.parent,
+            is_background=frame.is_background,
+            source=source,
+        )
+        inner = frame if made.stdin is None else replace(frame, feed=Feed(made.stdin))
+        output = self.run(command, scope, inner)
+        if saved:
+            scope.variables = {**scope.variables, **{k: saved[k] for k, _ in pairs if k in saved}}
+        self._tie_readers(start, output)
+        return self.sent(output, made, scope)
+
+    def _declared(self, raws: list[str], shell: Shell) -> Pairs:
+        return tuple(pair for raw in raws if (pair := assign(raw, shell)) is not None)
+
+    def _tie_readers(self, start: int, output: Output) -> None:
+        """Commands in `>( )` ran before the one that feeds them was known."""
+        commands = self.reading.commands
+        for n in range(start, len(commands)):
+            stdin = commands[n].stdin
+            if stdin is not None and stdin.sources == (-1,):
+                tied = replace(stdin, sources=output.sources)
+                commands[n] = replace(commands[n], stdin=tied)
+
+    # -- one command
+
+    def run(self, command: Command, scope: Scope, frame: Frame) -> Output:
+        """Emit a command, run what it carries, and apply what it does to the shell."""
+        words = command.words
+        if not words:
+            return self._wordless(command)
+        name = words[0].text if words[0].is_known else ""
+        body = scope.functions.get(name)
+        if body is not None and name not in frame.calls:
+            return self._call(command, body, scope, frame)
+        if body is not None:
+            command = replace(command, carriers=(*command.carriers, f"function {name}"))
+        index = len(self.reading.commands)
+        self.reading.emit(replace(command, index=index))
+        name = name.rsplit("/", 1)[-1]
+        output = self._known_output(command, name, index, scope)
+        alias = scope.aliases.get(words[0].text)
+        if alias is not None and "alias" not in frame.carriers:
+            inner = Inner(carrier="alias", text=_with_operands(alias, words[1:]), in_shell=True)
+            output = output.joined(self._inner(inner, command, index, scope, frame))
+            output.text = None
+        unfold = CARRIERS.get(name)
+        if unfold is not None:
+            call = Call(
+                words=words,
+                stdin=command.stdin,
+                name=name,
+                file_text=lambda word: _file_text(word, scope),
+            )
+            inners = unfold(call)
+            if inners:
+                output = self._carried(inners, command, index, scope, frame)
+        elif "/" in words[0].text:
+            self._own_script(words, command, index, scope, frame)
+        if name in STATEFUL:
+            shell = Shell(scope, self.expander(scope, frame), frame.feed, self.reading.fuel)
+            run_builtin(name, words, shell)
+        return output
+
+    def _wordless(self, command: Command) -> Output:
+        if not command.assignments and not command.redirects:
+            return Output()
+        self.reading.emit(replace(command, index=len(self.reading.commands)))
+        return Output("")
+
+    def _known_output(self, command: Command, name: str, index: int, scope: Scope) -> Output:
+        output = output_of(command.words, name, command.stdin, scope)
+        output.sources = (index,)
+        return output
+
+    def _call(self, command: Command, body: object, scope: Scope, frame: Frame) -> Output:
+        """Run a function's body with the words of the call as its arguments."""
+        name = command.words[0].text
+        reading = self.reading
+        node = scope.functions[name]
+        reading.uncalled.pop(id(body), None)
+        if command.redirects or command.assignments:
+            reading.emit(replace(command, words=(), index=len(reading.commands)))
+        saved, scope.parameters = scope.parameters, command.words[1:]
+        inner = replace(frame, calls=(*frame.calls, name), depth=frame.depth + 1)
+        output = reading.run(node, command.source, scope, inner)
+        scope.parameters = saved
+        return output
+
+    def _carried(
+        self,
+        inners: tuple[Inner, ...],
+        command: Command,
+        index: int,
+        scope: Scope,
+        frame: Frame,
+    ) -> Output:
+        output = Output()
+        for inner in inners:
+            output = output.joined(self._inner(inner, command, index, scope, frame))
+        output.sources = (index, *output.sources)
+        return output
+
+    def _own_script(
+        self, words: tuple[Word, ...], command: Command, index: int, scope: Scope, frame: Frame
+    ) -> None:
+        """`./x` where this very line wrote `x`: its text runs."""
+        text = _file_text(words[0], scope)
+        if text is not None:
+            inner = Inner(carrier=words[0].text, text=text, parameters=words[1:])
+            self._inner(inner, command, index, scope, frame)
+
+    def _inner(
+        self, inner: Inner, command: Command, index: int, scope: Scope, frame: Frame
+    ) -> Output:
+        feed = frame.feed if inner.stdin is None else Feed(inner.stdin)
+        around = replace(
+            frame,
+            carriers=(*frame.carriers, inner.carrier),
+            parent=index,
+            depth=frame.depth + 1,
+            is_background=frame.is_background or inner.is_background,
+            feed=feed,
+        )
+        within = scope if inner.in_shell else scope.copy()
+        if inner.folder is not None:
+            within.move_to(within.absolute(inner.folder) if inner.folder else "")
+        if inner.why:
+            self.reading.give_up(inner.why, command.source, around)
+            return Output(None)
+        for name, value in inner.assignments:
+            within.assign(name, value)
+        if inner.text is not None:
+            return self._text(inner, inner.text, within, around)
+        made = Command(
+            words=inner.words,
+            assignments=inner.assignments,
+            stdin=feed.stream if feed is not None else None,
+            cwd=within.folder,
+            carriers=around.carriers,
+            parent=index,
+            is_background=around.is_background,
+            input_words=inner.input_words,
+            source=command.source,
+        )
+        return self.run(made, within, around)
+
+    def _text(self, inner: Inner, text: Word, scope: Scope, frame: Frame) -> Output:
+        if not text.is_known:
+            self.reading.give_up(f"part of what {inner.carrier} runs is unknown", text.text, frame)
+            if not text.text.strip("\ufffd \n"):
+                return Output(None, text.sources)
+        if not inner.in_shell:
+            scope.parameters = inner.parameters
+        output = self.reading.run_text(text.text, scope, frame)
+        output.is_decoded = output.is_decoded or text.is_decoded
+        return output
+
+    # -- redirections
+
+    def redirects(
+        self, raws: list[RawRedirect], expander: Expander, scope: Scope
+    ) -> Redirects:
+        """Resolve redirections."""
+        made = Redirects()
+        files: list[Redirect] = []
+        for raw in raws:
+            if raw.operator in ("<<", "<<-", "<<<"):
+                self._here(raw, expander, made)
+                continue
+            target = expander.word(raw.target)
+            if raw.operator in (">&", "<&") and (target.text.isdigit() or target.text in ("-", "")):
+                made.is_away = made.is_away or (
+                    raw.operator == ">&" and raw.descriptor in ("", "1") and target.text != "1"
+                )
+                continue
+            kind = _KINDS.get(raw.operator, RedirectKind.READ)
+            redirect = Redirect(kind=kind, target=target)
+            files.append(redirect)
+            self._note(raw, redirect, made, scope)
+        made.files = tuple(files)
+        return made
+
+    def _here(self, raw: RawRedirect, expander: Expander, made: Redirects) -> None:
+        if raw.heredoc is None:
+            word = expander.word(raw.target)
+            word = replace(word, text=word.text + "\n")
+        elif raw.heredoc.is_quoted:
+            word = Word(text=raw.heredoc.body)
+        else:
+            word = expander.body(raw.heredoc.body)
+        if raw.descriptor in ("", "0"):
+            # A part that is not known stays in the text as U+FFFD, which no script may contain.
+            made.stdin = Stream(
+                text=word.text if word.is_known else None,
+                sources=word.sources,
+                is_decoded=word.is_decoded,
+            )
+
+    def _note(
+        self, raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope
+    ) -> None:
+        """Keep what the redirection does to the standard streams."""
+        target = redirect.target
+        if redirect.kind is RedirectKind.READ:
+            if raw.descriptor in ("", "0"):
+                known = _file_text(target, scope)
+                made.stdin = Stream(
+                    text=known.text if known is not None else None,
+                    sources=target.sources or (known.sources if known is not None else ()),
+                    path=target.text,
+                    is_decoded=known.is_decoded if known is not None else target.is_decoded,
+                )
+        elif raw.descriptor in ("", "1") and raw.operator != "<>":
+            made.output = redirect
+            made.is_away = True
+
+    def sent(self, output: Output, made: Redirects, scope: Scope) -> Output:
+        """What is left of an output behind redirections; files keep what was written."""
+        if not made.is_away:
+            return output
+        if made.output is not None and made.output.target.is_known:
+            path = scope.absolute(made.output.target.text)
+            before = scope.files.get(path)
+            appends = made.output.kind is RedirectKind.APPEND
+            if path and not path.startswith("/dev/"):
+                kept = before.joined(output) if appends and before else output
+                scope.files[path] = Output(
+                    None if appends and not before else kept.text, kept.sources, kept.is_decoded
+                )
+        return Output("")
+
+
+def _file_text(word: Word, scope: Scope) -> Word | None:
+    """The text of a file this line wrote, None where it did not or it is not known."""
+    path = scope.absolute(word.text) if word.is_known else ""
+    written = scope.files.get(path)
+    if written is None or written.text is None:
+        return None
+    return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)
+
+
+def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
+    """An alias with the words behind it."""
+    known = all(word.is_known for word in operands)
+    quoted = " ".join("'" + word.text.replace("'", "'\\''") + "'" for word in operands)
+    return Word(text=f"{alias} {quoted}" if known else alias, is_known=known)
+
+

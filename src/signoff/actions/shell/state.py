@@ -1,0 +1,159 @@
+"""What the interpreter carries along: variables, folders, functions, and where output goes.
+
+Nothing here leaves `shell/`. A `Scope` is changed as commands run and copied where the shell
+would fork; `merge` joins two possible pasts by forgetting what differs.
+
+    scope.merge(before)   after `[ -f x ] && d=/tmp`: `d` is `/tmp` or unset, so it is unknown
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from signoff.actions.shell.command import Stream, Word
+from signoff.actions.shell.syntax.tree import Node, Unreadable
+
+UNKNOWN_TEXT = "\ufffd"
+UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
+
+
+class Exhausted(Unreadable):
+    """A limit of the whole reading is reached; no part of it may go on."""
+
+
+@lru_cache(maxsize=4096)
+def plain_word(text: str) -> Word:
+    """The word of a text in which nothing is special."""
+    return Word(text=text, raw=text)
+
+
+def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
+    """A word of which nothing is known but where it comes from."""
+    return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources, raw=raw)
+
+
+@dataclass(slots=True)
+class Output:
+    """What a node writes to standard output; `text` is None where it cannot be told."""
+
+    text: str | None = ""
+    sources: tuple[int, ...] = ()
+    is_decoded: bool = False
+
+    def joined(self, other: Output) -> Output:
+        """This output and the other one behind it."""
+        both = self.text is not None and other.text is not None
+        text = f"{self.text}{other.text}" if both else None
+        return Output(text, self.sources + other.sources, self.is_decoded or other.is_decoded)
+
+    @property
+    def stream(self) -> Stream:
+        """The same as standard input of what reads it."""
+        return Stream(text=self.text, sources=self.sources, is_decoded=self.is_decoded)
+
+
+class Feed:
+    """Standard input shared by the commands of a group or loop; `read` takes lines off it."""
+
+    __slots__ = ("rest", "stream")
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+        self.rest = stream.text
+
+    def line(self) -> str | None:
+        """The next line, None where it cannot be told or nothing is left."""
+        if not self.rest:
+            return None
+        line, _, self.rest = self.rest.partition("\n")
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Around a node: what wraps it and what it reads. `calls` are the functions it runs in."""
+
+    carriers: tuple[str, ...] = ()
+    parent: int = -1
+    depth: int = 0
+    is_background: bool = False
+    feed: Feed | None = None
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Scope:
+    """The shell's own state. `folder` is "" once it cannot be told."""
+
+    folder: str
+    variables: dict[str, Word] = field(default_factory=dict)
+    arrays: dict[str, tuple[Word, ...]] = field(default_factory=dict)
+    parameters: tuple[Word, ...] = ()
+    functions: dict[str, Node] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Output] = field(default_factory=dict)
+    before: str = ""
+    stack: tuple[str, ...] = ()
+
+    @classmethod
+    def starting(cls, cwd: str, variables: Mapping[str, str]) -> Scope:
+        """The state a line starts with."""
+        known = {"TMPDIR": "/tmp", "PWD": cwd, **variables}  # noqa: S108 - the usual default
+        return cls(
+            folder=cwd,
+            variables={name: Word(text=text) for name, text in known.items()},
+        )
+
+    def copy(self) -> Scope:
+        """A state that can change on its own."""
+        return Scope(
+            folder=self.folder,
+            variables=self.variables.copy(),
+            arrays=self.arrays.copy(),
+            parameters=self.parameters,
+            functions=self.functions.copy(),
+            aliases=self.aliases.copy(),
+            files=self.files,
+            before=self.before,
+            stack=self.stack,
+        )
+
+    def merge(self, other: Scope, *, keeps_folder: bool = False) -> None:
+        """Forget what differs from another possible state."""
+        for name in self.variables.keys() | other.variables.keys():
+            mine, theirs = self.variables.get(name), other.variables.get(name)
+            if mine is not theirs and mine != theirs:
+                sources = (mine.sources if mine else ()) + (theirs.sources if theirs else ())
+                self.variables[name] = unknown(sources)
+        for name in self.arrays.keys() | other.arrays.keys():
+            if self.arrays.get(name) != other.arrays.get(name):
+                self.arrays[name] = (UNKNOWN,)
+        if self.parameters != other.parameters:
+            self.parameters = (UNKNOWN,)
+        if not keeps_folder and self.folder != other.folder:
+            self.move_to("")
+        self.functions = {**other.functions, **self.functions}
+        self.aliases = {**other.aliases, **self.aliases}
+
+    def assign(self, name: str, value: Word) -> None:
+        """Set a variable."""
+        self.arrays.pop(name, None)
+        self.variables[name] = value
+
+    def move_to(self, folder: str) -> None:
+        """Change the working folder; "" = nobody knows where."""
+        self.before = self.folder
+        self.folder = folder
+        self.variables["PWD"] = Word(text=folder) if folder else UNKNOWN
+        self.variables["OLDPWD"] = Word(text=self.before) if self.before else UNKNOWN
+
+    def absolute(self, path: str) -> str:
+        """The path against the working folder, "" if that is unknown and the path relative."""
+        if path.startswith("/"):
+            return posixpath.normpath(path)
+        if path == "~" or path.startswith("~/"):
+            return ""
+        return posixpath.normpath(posixpath.join(self.folder, path)) if self.folder else ""

@@ -1,0 +1,483 @@
+"""Takes a text apart into the pieces the grammar sees, and checks that everything closes.
+
+Each run of words and redirections between two operators becomes one `w` of a skeleton, so that
+`curl -s "$u" | sudo sh -` is `w | w` to the grammar library. What it would read wrongly (quotes,
+here-documents, substitutions, `time`, `coproc`, `{a,b}`) never reaches it. Reserved words are
+written out only where the shell takes them as such.
+
+    "if a; then b c >d; fi"  ->  skeleton "if w ; then w ; fi ", pieces at 3 and 12
+"""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.shell.syntax.heredoc import end_of_body, open_heredoc
+from signoff.actions.shell.syntax.scan import MAX_DEPTH, Fuel, Scanner
+from signoff.actions.shell.syntax.tree import (
+    Arithmetic,
+    ForHead,
+    Heredoc,
+    RawRedirect,
+    Simple,
+    Test,
+    Unreadable,
+)
+
+MAX_WORDS = 4_000
+
+_BLANK = re.compile(r"(?:[ \t]|\r(?=\n)|\\\r?\n)++")
+_SPACE = re.compile(r"(?:[ \t\r\n]|\\\n|#[^\n]*+)++")
+_CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]++""")
+_REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>\||>>|>\||>&|<|>")
+_OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\|")
+_DESCRIPTOR = re.compile(r"(?:[0-9]{1,6}+|\{[A-Za-z_][A-Za-z0-9_]{0,60}+\})(?=[<>])")
+_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(?:\[[^\]]*+\])?\+?=\Z")
+_TIMED = re.compile(r"time[ \t]++(?:-p[ \t]++)?(?=[{(!]|(?:if|for|while|until|case)[ \t])")
+_COPROC = re.compile(r"coproc[ \t]++(?:[A-Za-z_][A-Za-z0-9_]*+[ \t]++(?=[{(]))?")
+_BOUNDARY = " \t\r\n;&|()<>"
+
+_OPENERS = {"if": "if", "while": "loop", "until": "loop", "{": "{"}
+_MIDDLES = {"then": "if", "elif": "if", "else": "if", "do": "loop"}
+_CLOSERS = {"fi": "if", "done": "loop", "}": "{", "esac": "case"}
+_HEADS = frozenset({"for", "select", "case", "function", "!", "[["})
+
+RESERVED = _HEADS | _OPENERS.keys() | _MIDDLES.keys() | _CLOSERS.keys() | {"time", "coproc"}
+
+Piece = Simple | Arithmetic | Test | ForHead | list[str]
+"""What stands behind a `w`; a list holds the patterns or the word of a `case`."""
+
+
+class Lexer(Scanner):
+    """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`.
+
+    `trailing` holds redirections behind compound commands by the offset where these end.
+    """
+
+    __slots__ = (
+        "after_closer",
+        "closing",
+        "complete",
+        "current",
+        "heredocs",
+        "nest",
+        "parts",
+        "pieces",
+        "pos",
+        "size",
+        "trailing",
+        "words",
+    )
+
+    def __init__(
+        self, text: str, fuel: Fuel, start: int = 0, *, depth: int = 0, closing: bool = False
+    ) -> None:
+        super().__init__(text, fuel, command_end, depth)
+        self.pos = start
+        self.closing = closing
+        self.parts: list[str] = []
+        self.size = 0
+        self.pieces: dict[int, Piece] = {}
+        self.trailing: dict[int, list[RawRedirect]] = {}
+        self.nest: list[str] = []
+        self.heredocs: list[Heredoc] = []
+        self.current: Simple | None = None
+        self.complete = False
+        self.after_closer = False
+        self.words = 0
+
+    @property
+    def skeleton(self) -> str:
+        """What the grammar reads."""
+        return " ".join(self.parts)
+
+    def run(self) -> int:
+        """Read to the end of the text, or to the `)` that closes it; index behind it.
+
+        Raises:
+            Unreadable: something does not close, or stands where it cannot.
+        """
+        text, blank = self.text, _BLANK
+        while True:
+            if space := blank.match(text, self.pos):
+                self.pos = space.end()
+            if self.pos >= self.length:
+                self._finish(is_closed=False)
+                return self.pos
+            c = text[self.pos]
+            if c == ")" and self.closing and not self.nest:
+                self._finish(is_closed=True)
+                return self.pos + 1
+            self._step(c)
+
+    def _finish(self, *, is_closed: bool) -> None:
+        self._flush()
+        if self.closing is not is_closed or self.nest:
+            raise Unreadable("something is left open")
+        if self.closing and self.heredocs:
+            raise Unreadable("here-document without a body")
+        if not self.complete and self.parts and self.parts[-1] not in (";", "&"):
+            raise Unreadable("ends in the middle of a command")
+
+    def _step(self, c: str) -> None:
+        self.fuel.burn()
+        if c == "\n":
+            self._newline()
+        elif c == "#":
+            end = self.text.find("\n", self.pos)
+            self.pos = self.length if end < 0 else end
+        elif c in ";|&" and not self.text.startswith("&>", self.pos):
+            self._operator()
+        elif c in "()":
+            self._parenthesis(c)
+        elif c in "<>&" and not self.text.startswith("(", self.pos + 1):
+            self._redirect("")
+        elif c in "0123456789{" and (descriptor := _DESCRIPTOR.match(self.text, self.pos)):
+            self.pos = descriptor.end()
+            self._redirect(descriptor.group())
+        else:
+            self._word()
+
+    # -- the skeleton
+
+    def _emit(self, part: str, piece: Piece | None = None) -> None:
+        if piece is not None:
+            self.pieces[self.size] = piece
+        self.parts.append(part)
+        self.size += len(part) + 1
+
+    def _flush(self) -> None:
+        """End the simple command that is being read."""
+        if self.current is not None:
+            self.current.end = self.pos
+            self._emit("w", self.current)
+            self.current = None
+            self.complete = True
+        self.after_closer = False
+
+    def _separate(self) -> None:
+        if self.complete:
+            self._emit(";")
+            self.complete = False
+
+    def _open(self, word: str, kind: str) -> None:
+        if len(self.nest) >= MAX_DEPTH:
+            raise Unreadable("nested too deep")
+        self.nest.append(kind)
+        self._emit(word)
+        self.complete = False
+
+    def _close(self, word: str, kind: str) -> None:
+        if not self.nest or self.nest.pop() != kind:
+            raise Unreadable(f"`{word}` closes nothing")
+        if word != "esac" and self.parts[-1] not in (";", "&") and not self.complete:
+            raise Unreadable(f"`{word}` with nothing before it")
+        if word != ")":
+            self._separate()
+        self._emit(word)
+        self.trailing[self.size - 1] = []
+        self.complete = self.after_closer = True
+
+    # -- operators
+
+    def _newline(self) -> None:
+        self.pos += 1
+        self._flush()
+        for heredoc in self.heredocs:
+            heredoc.body, self.pos = end_of_body(self.text, self.pos, heredoc, self.closing)
+        self.heredocs.clear()
+        self._separate()
+
+    def _operator(self) -> None:
+        match = _OPERATOR.match(self.text, self.pos)
+        operator = match.group() if match else ";"
+        self._flush()
+        self.pos += len(operator)
+        if operator[:2] in (";;", ";&"):
+            self._end_case_item()
+            self._case_pattern()
+            return
+        if not self.complete:
+            raise Unreadable(f"`{operator}` with nothing before it")
+        self._emit(operator)
+        self.complete = False
+
+    def _parenthesis(self, c: str) -> None:
+        if c == ")":
+            self._flush()
+            self.pos += 1
+            self._close(")", "(")
+        elif self.current is not None:
+            self._definition(self.current)
+        elif self.after_closer:
+            raise Unreadable("parenthesis where none can stand")
+        elif not self._arithmetic():
+            self.pos += 1
+            self._open("(", "(")
+
+    def _arithmetic(self) -> bool:
+        """Take `((...))` at the current place, if that is what stands there."""
+        if not self.text.startswith("((", self.pos):
+            return False
+        end = self.arithmetic_end(self.pos)
+        if end < 0:
+            return False
+        self._emit("w", Arithmetic(self.text[self.pos + 2 : end - 2]))
+        self.complete = self.after_closer = True
+        self.pos = end
+        return True
+
+    def _definition(self, named: Simple) -> None:
+        space = _SPACE.match(self.text, self.pos + 1)
+        end = space.end() if space else self.pos + 1
+        if len(named.words) != 1 or named.redirects or not self.text.startswith(")", end):
+            raise Unreadable("parenthesis where none can stand")
+        self.pos = end + 1
+        self.current = None
+        self._emit("w()", named)
+        self.complete = False
+
+    def _redirect(self, descriptor: str) -> None:
+        match = _REDIRECT.match(self.text, self.pos)
+        if match is None:
+            raise Unreadable("redirection to nothing")
+        self.pos = match.end()
+        redirect = RawRedirect(match.group(), descriptor, self._next_word())
+        if redirect.operator in ("<<", "<<-"):
+            redirect.heredoc = open_heredoc(redirect)
+            self.heredocs.append(redirect.heredoc)
+        into = self._redirects()
+        into.append(redirect)
+        # zsh: `>! file` clobbers `file`; in bash `!` is the file and the rest is a word.
+        blank = _BLANK.match(self.text, self.pos)
+        if redirect.target == "!" and blank and self._word_end(blank.end()) > blank.end():
+            into.append(RawRedirect(redirect.operator, descriptor, self._next_word()))
+
+    def _redirects(self) -> list[RawRedirect]:
+        if self.after_closer:
+            return self.trailing.setdefault(self.size - 1, [])
+        if self.current is None:
+            self.current = Simple(start=self.pos)
+        return self.current.redirects
+
+    # -- words
+
+    def _next_word(self) -> str:
+        if blank := _BLANK.match(self.text, self.pos):
+            self.pos = blank.end()
+        start = self.pos
+        self.pos = self._word_end(start)
+        if self.pos == start:
+            raise Unreadable("a word is missing")
+        return self.text[start : self.pos]
+
+    def _word(self) -> None:
+        start = self.pos
+        end = self._word_end(start)
+        raw = self.text[start:end]
+        if self.current is None:
+            if self._reserved(raw, end):
+                return
+            if self.after_closer:
+                raise Unreadable(f"`{raw[:40]}` after the end of a command")
+            self.current = Simple(start=start)
+        self.words += 1
+        if self.words > MAX_WORDS or end == start:
+            raise Unreadable("too many words" if end > start else "stray character")
+        self.current.words.append(raw)
+        self.pos = end
+
+    def _word_end(self, start: int) -> int:
+        """Index behind the word that starts at `start`."""
+        text, length, i = self.text, self.length, start
+        while i < length:
+            if chunk := _CHUNK.match(text, i):
+                i = chunk.end()
+                continue
+            c = text[i]
+            if c in "'\"\\$`":
+                i = self.special(i)
+            elif c == "(":
+                if not self._can_open(start, i):
+                    return i
+                i = self.parens(i)
+            elif c in "<>" and text.startswith("(", i + 1):
+                i = self.substitution(i + 1)
+            else:
+                return i
+        return min(i, length)
+
+    def _can_open(self, start: int, i: int) -> bool:
+        """Whether the `(` at `i` belongs to the word from `start`: an array or a pattern."""
+        if i == start:
+            return False
+        before = self.text[i - 1]
+        if before == "=":
+            return _ARRAY.match(self.text[start:i]) is not None
+        return before in "?*+@" or (before == "!" and i - 1 > start)
+
+    # -- reserved words
+
+    def _reserved(self, raw: str, end: int) -> bool:
+        """Take the word if it is reserved where it stands."""
+        if raw in _MIDDLES or raw in _CLOSERS:
+            self.pos = end
+            self._middle_or_closer(raw)
+            return True
+        if self.after_closer:
+            return False
+        if raw in _OPENERS:
+            self.pos = end
+            self._open(raw, _OPENERS[raw])
+            return True
+        if raw in ("time", "coproc"):
+            match = (_TIMED if raw == "time" else _COPROC).match(self.text, self.pos)
+            self.pos = match.end() if match else self.pos
+            return match is not None
+        if raw in _HEADS:
+            self.pos = end
+            self._head(raw)
+            return True
+        return False
+
+    def _middle_or_closer(self, raw: str) -> None:
+        self.after_closer = False
+        if raw in _CLOSERS:
+            if raw == "esac":
+                self._end_case_item()
+            self._close(raw, _CLOSERS[raw])
+            return
+        if not self.nest or self.nest[-1] != _MIDDLES[raw]:
+            raise Unreadable(f"`{raw}` belongs to nothing")
+        self._separate()
+        self._emit(raw)
+
+    def _head(self, raw: str) -> None:
+        if raw == "[[":
+            self._test()
+        elif raw == "case":
+            self._open("case", "case")
+            self._emit("w", [self._next_word()])
+            self._skip_space()
+            if self._next_word() != "in":
+                raise Unreadable("case without `in`")
+            self._emit("in")
+            self._case_pattern()
+        elif raw == "function":
+            self._emit("w()", Simple(words=[self._next_word()]))
+            self.complete = False
+            space = _SPACE.match(self.text, self.pos)
+            end = space.end() if space else self.pos
+            if self.text.startswith("()", end):
+                self.pos = end + 2
+        elif raw != "!":
+            self._for_head()
+
+    def all_words(self) -> list[str]:
+        """Every word of a text in which only blanks and newlines part words, as in `a=(b c)`."""
+        words: list[str] = []
+        self._skip_space()
+        while self.pos < self.length:
+            words.append(self._next_word())
+            self._skip_space()
+        return words
+
+    def _skip_space(self) -> None:
+        if space := _SPACE.match(self.text, self.pos):
+            self.pos = space.end()
+
+    def _test(self) -> None:
+        words: list[str] = []
+        while True:
+            self.fuel.burn()
+            self._skip_space()
+            end = self._word_end(self.pos)
+            word = self.text[self.pos : end]
+            if word == "]]":
+                break
+            if self.pos >= self.length:
+                raise Unreadable("`[[` without an end")
+            if word:
+                words.append(word)
+            self.pos = end if word else self.pos + 1
+        self.pos = end
+        self._emit("w", Test(words))
+        self.complete = self.after_closer = True
+
+    def _for_head(self) -> None:
+        self._open("for", "loop")
+        self._skip_space()
+        head = ForHead(name="", words=None)
+        if self.text.startswith("((", self.pos):
+            end = self.arithmetic_end(self.pos)
+            if end < 0:
+                raise Unreadable("unclosed loop head")
+            head.arithmetic = self.text[self.pos + 2 : end - 2]
+            self.pos = end
+        else:
+            head.name = self._next_word()
+            self._skip_space()
+            if self.text.startswith("in", self.pos) and self._word_end(self.pos) == self.pos + 2:
+                self.pos += 2
+                head.words = self._list_words()
+        self._skip_space()
+        if self.text.startswith(";", self.pos):
+            self.pos += 1
+        self._emit("w", head)
+        self._emit("in w ;")
+        self.complete = False
+
+    def _list_words(self) -> list[str]:
+        words: list[str] = []
+        while True:
+            if blank := _BLANK.match(self.text, self.pos):
+                self.pos = blank.end()
+            if self.pos >= self.length or self.text[self.pos] in ";\n#":
+                return words
+            words.append(self._next_word())
+            self.words += 1
+            if self.words > MAX_WORDS:
+                raise Unreadable("too many words")
+
+    def _end_case_item(self) -> None:
+        """Close the body of a case item so that the grammar sees `w) w ;;`."""
+        if not self.nest or self.nest[-1] != "case":
+            raise Unreadable("`;;` outside of a case")
+        last = self.parts[-1]
+        if last == ";":
+            self.parts.pop()
+            self.size -= 2
+        elif last == "w)":
+            self._emit("w", Simple())
+        if last not in (";;", "in"):
+            self._emit(";;")
+        self.complete = self.after_closer = False
+
+    def _case_pattern(self) -> None:
+        self._skip_space()
+        end = self._word_end(self.pos)
+        if self.text[self.pos : end] == "esac":
+            return
+        if self.text.startswith("(", self.pos):
+            self.pos += 1
+        patterns = [self._next_word()]
+        while True:
+            self._skip_space()
+            c = self.text[self.pos : self.pos + 1]
+            self.pos += 1
+            if c == ")":
+                break
+            if c != "|":
+                raise Unreadable("case pattern without an end")
+            self._skip_space()
+            patterns.append(self._next_word())
+        self._emit("w)", patterns)
+        self.complete = False
+
+
+def command_end(scanner: Scanner, start: int) -> int:
+    """Index behind the `)` that closes the commands starting at `start`."""
+    if scanner.depth >= MAX_DEPTH:
+        raise Unreadable("nested too deep")
+    inner = Lexer(scanner.text, scanner.fuel, start, depth=scanner.depth + 1, closing=True)
+    return inner.run()

@@ -1,0 +1,197 @@
+"""Where quotes and substitutions end.
+
+The grammar library silently loses substitutions in some places (backticks in here-documents,
+in `${x:-..}`, nested ones), so what is inside a word is found here, character by character, and
+read again as a text of its own. Scanning is linear, bounded in depth, and raises `Unreadable`
+for anything that does not end.
+
+    end_of_double('"a $(b "c") d" e', 0)  ->  14
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from signoff.actions.shell.syntax.tree import Unreadable
+
+MAX_DEPTH = 40
+MAX_STEPS = 60_000
+
+_DOUBLE = re.compile(r'[^"\\$`]++')
+_BRACE = re.compile(r"""[^}'"\\$`]++""")
+_PAREN = re.compile(r"""[^()'"\\$`]++""")
+_BACKTICK = re.compile(r"[^`\\]++")
+
+
+
+class Fuel:
+    """Steps left for one reading; texts are scanned again at every level of nesting."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int = MAX_STEPS) -> None:
+        self.left = left
+
+    def burn(self) -> None:
+        """Take one step.
+
+        Raises:
+            Unreadable: none is left.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise Unreadable("takes too long to read")
+
+
+CommandEnd = Callable[["Scanner", int], int]
+"""Finds the index behind the `)` that closes the commands starting at an index."""
+
+
+class Scanner:
+    """Finds ends in one text. `command_end` reads the inside of `$( )`."""
+
+    __slots__ = ("command_end", "depth", "fuel", "length", "text")
+
+    def __init__(self, text: str, fuel: Fuel, command_end: CommandEnd, depth: int = 0) -> None:
+        self.text = text
+        self.length = len(text)
+        self.fuel = fuel
+        self.command_end = command_end
+        self.depth = depth
+
+    def single(self, i: int) -> int:
+        """Index behind the single-quoted string that starts at `i`."""
+        end = self.text.find("'", i + 1)
+        if end < 0:
+            raise Unreadable("unclosed quote")
+        return end + 1
+
+    def ansi(self, i: int) -> int:
+        """Index behind the `$'..'` string whose quote stands at `i`."""
+        text, i = self.text, i + 1
+        while i < self.length:
+            if text[i] == "'":
+                return i + 1
+            i += 2 if text[i] == "\\" else 1
+        raise Unreadable("unclosed quote")
+
+    def double(self, i: int) -> int:
+        """Index behind the double-quoted string that starts at `i`."""
+        text, i = self.text, i + 1
+        while i < self.length:
+            if chunk := _DOUBLE.match(text, i):
+                i = chunk.end()
+                continue
+            if text[i] == '"':
+                return i + 1
+            i = self.special(i, in_quotes=True)
+        raise Unreadable("unclosed quote")
+
+    def backtick(self, i: int) -> int:
+        """Index behind the backtick substitution that starts at `i`."""
+        text, i = self.text, i + 1
+        while i < self.length:
+            if chunk := _BACKTICK.match(text, i):
+                i = chunk.end()
+                continue
+            if text[i] == "`":
+                return i + 1
+            i += 2
+        raise Unreadable("unclosed backtick")
+
+    def dollar(self, i: int, *, in_quotes: bool = False) -> int:
+        """Index behind whatever the `$` at `i` begins; at least `i + 1`."""
+        after = self.text[i + 1 : i + 2]
+        if after == "(":
+            return self.substitution(i + 1)
+        if after == "{":
+            return self._nested(i + 2, in_quotes=in_quotes)
+        if after == "[":
+            return self._bracket(i + 2)
+        if not in_quotes and after == "'":
+            return self.ansi(i + 1)
+        if not in_quotes and after == '"':
+            return self.double(i + 1)
+        return i + 1
+
+    def substitution(self, i: int) -> int:
+        """Index behind the substitution whose `(` stands at `i`; `$((` is tried first."""
+        if self.text.startswith("((", i):
+            end = self.arithmetic_end(i)
+            if end > 0:
+                return end
+        return self.command_end(self, i + 1)
+
+    def arithmetic_end(self, i: int) -> int:
+        """Index behind the `))` that closes the `((` at `i`, or -1 if two groups are meant."""
+        inner = self.parens(i + 1)
+        return inner + 1 if self.text.startswith(")", inner) else -1
+
+    def parens(self, i: int) -> int:
+        """Index behind the `)` that matches the `(` at `i`, counting parentheses only."""
+        level, i = 1, i + 1
+        while i < self.length:
+            if chunk := _PAREN.match(self.text, i):
+                i = chunk.end()
+                continue
+            c = self.text[i]
+            if c in "()":
+                level += 1 if c == "(" else -1
+                i += 1
+                if level == 0:
+                    return i
+                continue
+            i = self.special(i)
+        raise Unreadable("unclosed parenthesis")
+
+    def _nested(self, i: int, *, in_quotes: bool) -> int:
+        """Index behind the `}` of a `${` whose inside starts at `i`."""
+        if self.depth >= MAX_DEPTH:
+            raise Unreadable("nested too deep")
+        self.depth += 1
+        while i < self.length:
+            if chunk := _BRACE.match(self.text, i):
+                i = chunk.end()
+                continue
+            if self.text[i] == "}":
+                self.depth -= 1
+                return i + 1
+            if in_quotes and self.text[i] == "'":
+                i += 1
+                continue
+            i = self.special(i)
+        raise Unreadable("unclosed expansion")
+
+    def _bracket(self, i: int) -> int:
+        """Index behind the `]` of the old arithmetic form `$[`."""
+        level = 1
+        while i < self.length:
+            c = self.text[i]
+            if c in "[]":
+                level += 1 if c == "[" else -1
+                i += 1
+                if level == 0:
+                    return i
+            elif c in "'\"\\$`":
+                i = self.special(i)
+            else:
+                i += 1
+        raise Unreadable("unclosed arithmetic")
+
+    def special(self, i: int, *, in_quotes: bool = False) -> int:
+        """Index behind the quote, escape or substitution at `i`."""
+        self.fuel.burn()
+        c = self.text[i]
+        if c == "\\":
+            return i + 2
+        if c == "$":
+            return self.dollar(i, in_quotes=in_quotes)
+        if c == "`":
+            return self.backtick(i)
+        if self.depth >= MAX_DEPTH:
+            raise Unreadable("nested too deep")
+        self.depth += 1
+        end = self.double(i) if c == '"' else self.single(i)
+        self.depth -= 1
+        return end

@@ -27,6 +27,12 @@ _WEB_SCHEMES = words("http https ws wss ftp ftps")
 _QUIET_SCHEMES = words("about data blob mailto tel")
 _SEARCH_NAMES = ("query", "q", "search", "search_query", "keywords", "search_term", "objective")
 _MAX_URLS = 50
+WEB_TOOLS: frozenset[str] = words(
+    "WebFetch WebSearch web_fetch web_search fetch fetch_url http_request google_web_search "
+    "browser_navigate browser_tab_new navigate goto open_url browse web_browser url_fetch "
+    "mcp__fetch__fetch mcp__playwright__browser_navigate mcp__puppeteer__puppeteer_navigate "
+    "mcp__chrome-devtools__navigate_page mcp__chrome-devtools__new_page read_url_content"
+)
 _MAX_BODY = 200_000
 
 

@@ -1,0 +1,185 @@
+"""What new file content adds: lines that run later, open a way in or switch a check off.
+
+Only what is new counts: a line that stood in the old text already says nothing about this call.
+In tests, documents and generated files dangerous words are data. All patterns are linear, the
+whole text is examined; what is longer than the limit is said to be not understood.
+
+    Edit(old="get(url)", new="get(url, verify=False)")
+        -> configure, traits={WEAKENS}, why="switches TLS verification off"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import re2
+
+from signoff.actions.file_endings import words
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.paths import Located
+from signoff.actions.tools.content_patterns import MARKS_BY_NAME, MEANINGS, LineMeaning
+from signoff.actions.tools.embedded import MOST_LINES, embedded_shell
+from signoff.actions.tools.packages import script_operations
+
+MAX_CONTENT = 4_000_000
+_MOST_LINES = 40  # further hits of one pattern: taken to be new
+_QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})
+_CONFIGURATION = frozenset(
+    {FileKind.DATA, FileKind.INFRA, FileKind.ENV, FileKind.CONTAINER, FileKind.OTHER}
+)
+_CONFIGURATION_ENDS = (
+    ".yaml", ".yml", ".json", ".toml", ".ini", ".conf", ".cfg", ".properties", ".env", ".tf",
+    ".tfvars", ".hcl", ".xml", ".config", ".production", ".prod",
+)  # fmt: skip
+_SETTINGS_FOLDERS = words("settings config environments env envs conf inventories overlays")
+_PRODUCTION = words("prod production prd live")
+_OPTIONS = re2.Options()
+_OPTIONS.case_sensitive = False
+_OPTIONS.never_nl = False
+_OPTIONS.max_mem = 64 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewText:
+    """Text on its way into a file. `old` is what it replaces, None where it is not known."""
+
+    new: str
+    old: str | None = None
+    is_whole: bool = False
+
+
+@cache
+def _pattern(source: str) -> re2._Regexp[str]:
+    return re2.compile(f"(?m){source}", options=_OPTIONS)
+
+
+@cache
+def _set_for(kind: FileKind) -> tuple[re2.Set, tuple[LineMeaning, ...]] | None:
+    """The patterns that mean something in files of one kind, as one automaton."""
+    meanings = tuple(meaning for meaning in MEANINGS if kind in meaning.kinds)
+    if not meanings:
+        return None
+    patterns = re2.Set.SearchSet(options=_OPTIONS)
+    for meaning in meanings:
+        patterns.Add(f"(?m){meaning.pattern}")
+    patterns.Add("(?s:.)")  # matches always: its absence says that the automaton gave up
+    patterns.Compile()
+    return patterns, meanings
+
+
+def added_operations(where: Located, text: NewText, *, program: str) -> Operations:
+    """Operations for what the new text adds to the file at `where`, beyond writing it."""
+    if len(text.new) > MAX_CONTENT:
+        return (_opaque(where, "content longer than is read", program),)
+    return tuple(_added(where, text, program))
+
+
+def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
+    name = where.path.rpartition("/")[2].lower()
+    if is_production(where):
+        yield _operation(
+            where, frozenset(), "changes the configuration of production", name, program,
+            reach=Reach.PRODUCTION,
+        )  # fmt: skip
+    if where.kind in _QUIET:
+        return
+    if text.is_whole and not _is_what_it_says(name, text.new):
+        yield _opaque(where, f"{name} with content that cannot be read as such", program)
+    if name == "package.json":
+        for traits, says, line in script_operations(text.new, text.old or ""):
+            yield _operation(where, traits, says, line, program)
+    if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
+        yield _opaque(where, "more shell lines than are read", program)
+    yield from _meanings(where, text, program)
+
+
+def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation]:
+    """What the patterns for files of this kind find in lines that are new."""
+    found = _set_for(where.kind)
+    if found is None:
+        return
+    patterns, meanings = found
+    data = text.new.encode("utf-8", "replace")
+    old = (text.old or "").encode("utf-8", "replace")
+    hits = sorted(patterns.Match(data))
+    if data and hits[-1:] != [len(meanings)]:
+        yield _opaque(where, "content that is too intricate to read", program)
+    for index in hits[:-1]:
+        meaning = meanings[index]
+        line = _first_new_line(meaning, data, old)
+        if line:
+            yield _operation(where, meaning.traits, meaning.says, line, program)
+
+
+def _first_new_line(meaning: LineMeaning, data: bytes, old: bytes) -> str:
+    """The first line the pattern finds that the old text did not have, "" if there is none."""
+    line = b""
+    for count, match in enumerate(_pattern(meaning.pattern).finditer(data)):
+        start = data.rfind(b"\n", 0, match.start()) + 1
+        end = data.find(b"\n", match.end())
+        line = data[start : end if end >= 0 else len(data)].strip()
+        if not line or line not in old or count >= _MOST_LINES:
+            return line[:2000].decode("utf-8", "replace") or meaning.says
+    return ""
+
+
+def _operation(
+    where: Located,
+    traits: frozenset[Trait],
+    says: str,
+    line: str,
+    program: str,
+    *,
+    reach: Reach | None = None,
+) -> Operation:
+    return Operation(
+        verb=Verb.CONFIGURE,
+        thing=Thing.CODE,
+        target=where.path,
+        path=where.path,
+        reach=reach or where.reach,
+        traits=traits,
+        reversible=where.reach in (Reach.PROJECT, Reach.TEMP),
+        program=program,
+        source=line.strip()[:200],
+        why=says,
+    )
+
+
+def _opaque(where: Located, why: str, program: str) -> Operation:
+    return Operation(
+        verb=Verb.WRITE,
+        thing=Thing.CODE,
+        target=where.path,
+        path=where.path,
+        reach=where.reach,
+        traits=frozenset({Trait.RUNS_LATER}),
+        understood=False,
+        program=program,
+        why=why,
+    )
+
+
+def _is_what_it_says(name: str, content: str) -> bool:
+    for names, mark in MARKS_BY_NAME:
+        if name in names:
+            return not content.strip() or _pattern(mark).search(content[:20_000]) is not None
+    return True
+
+
+def is_production(where: Located) -> bool:
+    """Whether a file configures production, by its name and folder."""
+    if where.reach is not Reach.PROJECT or where.is_rebuildable:
+        return False
+    *folders, name = where.path.lower().split("/")[-where.depth or None :]
+    is_settings = not _SETTINGS_FOLDERS.isdisjoint(folders[-2:])
+    named = not _PRODUCTION.isdisjoint(name.replace("-", ".").replace("_", ".").split("."))
+    if where.kind is FileKind.SOURCE:
+        return is_settings and named
+    if where.kind not in _CONFIGURATION or not name.endswith(_CONFIGURATION_ENDS):
+        return False
+    return named or (
+        (is_settings or where.kind is FileKind.INFRA) and not (_PRODUCTION.isdisjoint(folders[-2:]))
+    )

@@ -1,0 +1,323 @@
+"""What added lines of a file can mean: patterns as data for `content.py`.
+
+Each pattern is RE2 syntax, matched on bytes, case-blind, `^` and `$` at lines. It belongs to the
+kinds of files in which it means something; in tests and documents none of them does.
+
+    LineMeaning(RUN_LATER, {RUNS_LATER}, "fetches and runs code", r"curl ... | sh")
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from signoff.actions.operation import FileKind, Trait
+
+K = FileKind
+T = Trait
+
+# Files that run by themselves, at the latest with the next ordinary command.
+START_UP = frozenset({K.GIT_HOOK, K.SHELL_STARTUP, K.SCHEDULE, K.AGENT_CONFIG, K.EDITOR_CONFIG})
+PIPELINES = frozenset({K.CI, K.CONTAINER, K.INFRA})
+PACKAGES = frozenset({K.BUILD, K.MANIFEST})
+RUN_LATER = START_UP | PIPELINES | PACKAGES
+SOURCES = frozenset({K.SOURCE, K.BUILD, K.CI, K.CONTAINER, K.DATA, K.ENV, K.OTHER, K.TOOL_CONFIG})
+CODE = frozenset({K.SOURCE, K.BUILD})
+SETTINGS = frozenset({K.AGENT_CONFIG, K.EDITOR_CONFIG, K.TOOL_CONFIG})
+DEPLOYED = frozenset({K.CONTAINER, K.INFRA, K.DATA, K.CI})
+EVERYWHERE = RUN_LATER | SOURCES | SETTINGS
+
+
+class LineMeaning(NamedTuple):
+    """One pattern: where it counts, what it adds, in words, and how it looks."""
+
+    kinds: frozenset[FileKind]
+    traits: frozenset[Trait]
+    says: str
+    pattern: str
+
+
+def _line(kinds: frozenset[FileKind], traits: set[Trait], says: str, pattern: str) -> LineMeaning:
+    return LineMeaning(kinds, frozenset(traits), says, pattern)
+
+
+_FETCH = r"\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c)\b"
+_SHELL = r"(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:/\S*/)?(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|deno)\b"
+_FETCH_CALL = (
+    r"(?:urlopen|urlretrieve|requests\.(?:get|post)|httpx\.(?:get|post)|http\.client|"
+    r"axios\.get|https?\.get\s*\(|fetch\s*\(|reqwest|ureq::|Net::HTTP|file_get_contents\s*\(\s*.http|"
+    r"LWP::|downloadstring|webclient|minreq)"
+)
+_DECODE_CALL = (
+    r"(?:b64decode|base64\.decode|frombase64|atob\s*\(|fromhex|unhexlify|zlib\.decompress|"
+    r"marshal\.loads|codecs\.decode|buffer\.from\s*\([^\n]*(?:base64|hex)|rot13|"
+    r"lzma\.decompress|bytes\.fromhex)"
+)
+_RUN_CALL = (
+    r"(?:\bexec\s*\(|\beval\s*\(|os\.system\s*\(|os\.popen\s*\(|subprocess\.\w+\s*\(|"
+    r"child_process|execsync\s*\(|spawnsync\s*\(|new\s+function\s*\(|\bcompile\s*\(|"
+    r"vm\.runin\w+|__import__\s*\(|command::new|kernel\.exec|proc\.open|shell_exec\s*\()"
+)
+_FETCH_AND_RUN = (
+    rf"{_FETCH}[^\n]*\|\s*{_SHELL}"
+    rf"|(?:{_SHELL}\s+(?:-\w+\s+)*|\beval\s+|\bsource\s+|(?:^|[\s;&|])\.\s+)[\"']?(?:\$\(|<\(|`)[^\n]*{_FETCH}"
+    rf"|\biex\b[^\n]*(?:\biwr\b|\birm\b|downloadstring|webrequest)"
+    rf"|{_FETCH}[^\n]*(?:&&|;)[^\n]*(?:chmod\s+\S*\+?x|chmod\s+7|(?:^|[\s;&])(?:ba|z)?sh\s|\./)"
+    rf"|base64\s+(?:-d|--decode|-D)[^\n]*\|\s*{_SHELL}"
+)
+_LOADER = (
+    rf"{_RUN_CALL}[^\n]*(?:{_FETCH_CALL}|{_DECODE_CALL}|\bcurl\s|\bwget\s|/dev/tcp/|https?://)"
+    rf"|(?:{_FETCH_CALL}|{_DECODE_CALL})[^\n]*{_RUN_CALL}"
+)
+_WAY_IN = (
+    r"/dev/(?:tcp|udp)/[\w.$]|\bn(?:c|cat)\b[^\n]*\s-\w*[ec]\b|\bbash\s+-i\b[^\n]*>&"
+    r"|>>?\s*\S*authorized_keys|\bnopasswd\b|\bchmod\s+(?:u\+s|[ug]*\+s|[2467][0-7]{3})\s"
+    r"|socket\.socket\([^\n]*dup2|\bdup2\s*\([^\n]*fileno|\bmkfifo\b[^\n]*\bn(?:c|cat)\b"
+    r"|\bsocat\b[^\n]*\bexec:|useradd\b[^\n]*\s-o\b|\bpty\.spawn\s*\("
+)
+_SECRETS_OUT = (
+    rf"\b(?:printenv|env)\b\s*\|[^\n]*{_FETCH}|{_FETCH}[^\n]*(?:\$\((?:printenv|env)\b|@?~?/?\S*\.ssh/id_|\.aws/credentials|@?\.env\b)"
+    r"|tojson\s*\(\s*secrets\s*\)|(?:os\.environ|process\.env)\s*[,)}][^\n]*(?:requests\.post|fetch\s*\(|axios\.post)"
+    r"|(?:requests\.post|axios\.post|urlopen)\s*\([^\n]*(?:dict\(os\.environ|os\.environ\s*[,)]|json\.dumps\(dict\(os\.environ|process\.env\s*[,)])"
+)
+
+MEANINGS: tuple[LineMeaning, ...] = (
+    _line(
+        START_UP | {K.MANIFEST},
+        {T.REMOTE_CODE, T.RUNS_LATER},
+        "fetches and runs code at every start",
+        _FETCH_AND_RUN,
+    ),
+    _line(
+        PIPELINES | {K.BUILD},
+        {T.RUNS_LATER, T.UNTRUSTED_SOURCE},
+        "fetches and runs code",
+        _FETCH_AND_RUN,
+    ),
+    _line(
+        frozenset({K.BUILD, K.GIT_HOOK}),
+        {T.REMOTE_CODE, T.RUNS_LATER},
+        "a loader in a file that runs by itself",
+        _LOADER,
+    ),
+    _line(
+        frozenset({K.SOURCE}),
+        {T.RUNS_LATER},
+        "runs code that was fetched or decoded",
+        rf"\b(?:exec|eval)\s*\([^\n]*(?:{_FETCH_CALL}|{_DECODE_CALL})",
+    ),
+    _line(
+        frozenset({K.BUILD}),
+        {T.RUNS_LATER},
+        "uses the network or a shell while building",
+        rf"{_FETCH_CALL}|command::new\s*\(\s*\"(?:sh|bash|curl|wget|powershell|cmd)"
+        rf"|os\.system\s*\(|execute_process\s*\([^\n]*(?:curl|wget|sh\b)"
+        rf"|file\s*\(\s*download",
+    ),
+    _line(
+        RUN_LATER,
+        {T.BACKDOOR, T.RUNS_LATER},
+        "opens a way in",
+        _WAY_IN,
+    ),
+    _line(
+        RUN_LATER | CODE,
+        {T.SENDS_SECRET, T.RUNS_LATER},
+        "sends the environment or secrets out",
+        _SECRETS_OUT,
+    ),
+    # Pipelines
+    _line(
+        frozenset({K.CI}),
+        {T.RUNS_LATER, T.OPENS_ACCESS},
+        "runs with secrets on foreign changes",
+        r"\bpull_request_target\b|\bworkflow_run\s*:",
+    ),
+    _line(
+        frozenset({K.CI}),
+        {T.OPENS_ACCESS},
+        "gives the workflow every right",
+        r"permissions\s*:\s*write-all",
+    ),
+    _line(
+        frozenset({K.CI}),
+        {T.RUNS_LATER},
+        "puts foreign text into a script",
+        r"\$\{\{\s*github\.(?:event\.(?:issue|pull_request|comment|review|head_commit"
+        r"|discussion)\.[\w.]*(?:title|body|message|ref|label|name|email)|head_ref)",
+    ),
+    _line(
+        frozenset({K.CI}),
+        {T.WEAKENS},
+        "lets a failing check pass",
+        r"continue-on-error\s*:\s*true|\|\|\s*true\s*$|allow_failure\s*:\s*true",
+    ),
+    # Containers and infrastructure
+    _line(
+        DEPLOYED,
+        {T.WEAKENS, T.OPENS_ACCESS},
+        "gives a container the machine",
+        r"\bprivileged\s*[:=]\s*true|--privileged\b|docker\.sock|^\s*-\s*[\"']?/(?:etc"
+        r"|root|home|var/run)?/?:/|network_mode\s*:\s*[\"']?host|\bhost(?:network|pid"
+        r"|ipc)\s*:\s*true|\bpid\s*:\s*[\"']?host|sys_admin|cap_add\s*:\s*\[?\s*[\"']?all"
+        r"|seccomp[:=]unconfined|apparmor[:=]unconfined|hostpath\s*:",
+    ),
+    _line(
+        frozenset({K.CONTAINER}),
+        {T.RUNS_LATER},
+        "adds a file from the network",
+        r"^\s*add\s+(?:--\S+\s+)*https?://",
+    ),
+    _line(
+        frozenset({K.INFRA, K.DATA}),
+        {T.OPENS_ACCESS},
+        "opens access to everybody",
+        r"public-read|publicly_accessible\s*=\s*true"
+        r"|\"?principal\"?\s*[:=]\s*[\"{]?\s*(?:\"aws\"\s*:\s*)?\"\*\""
+        r"|\"?actions?\"?\s*[:=]\s*\[?\s*\"\*\"|allusers\b|cluster-admin"
+        r"|cidr_blocks\s*=\s*\[\s*\"0\.0\.0\.0/0|allow\s+(?:read|write"
+        r"|read,\s*write)\s*:\s*if\s+true|\"\.(?:read|write)\"\s*:\s*\"?true",
+    ),
+    # Start-up of shells
+    _line(
+        frozenset({K.SHELL_STARTUP, K.ENV, K.TOOL_CONFIG}),
+        {T.ENVIRONMENT, T.RUNS_LATER},
+        "changes which program runs",
+        r"\bld_preload\b|\bld_library_path\s*=|dyld_insert_libraries|\bprompt_command\s*="
+        r"|\btrap\b[^\n]*\bdebug\b|alias\s+(?:sudo|ssh|su|git|ls|cd|rm|docker|kubectl|curl"
+        r"|npm|pip)=|^\s*(?:function\s+)?(?:sudo|ssh|su|git)\s*\(\)|path=[\"']?(?:\.|/tmp"
+        r"|\./|:|/dev/shm)|node_options\s*=[^\n]*--require|pythonstartup\s*=|bash_env\s*="
+        r"|git_ssh_command\s*=",
+    ),
+    # What coding agents and editors may do unasked
+    _line(
+        SETTINGS,
+        {T.SELF_APPROVAL, T.WEAKENS},
+        "lets the agent act unasked",
+        r"bypasspermissions|\"?defaultmode\"?\s*[:=]\s*\"?(?:dontask|bypass|acceptedits"
+        r"|auto)|disableallhooks\"?\s*[:=]\s*true|dangerously"
+        r"|autoapprove\w*\"?\s*[:=]\s*(?:true|\[|\{)|alwaysallow\"?\s*[:=]"
+        r"|enableallprojectmcpservers\"?\s*[:=]\s*true|approval_policy\s*=\s*[\"']never"
+        r"|danger-full-access|\byolo\w*\"?\s*[:=]\s*true|skippermissions"
+        r"|trust\"?\s*[:=]\s*true|\"(?:bash|shell|\*)(?:\(\*\))?\"\s*[,\]]"
+        r"|globalautoapprove|auto_?run\"?\s*[:=]\s*true|failclosed\"?\s*:\s*false"
+        r"|\"hooks\"\s*:\s*false|hooks\s*=\s*false",
+    ),
+    _line(
+        frozenset({K.EDITOR_CONFIG}),
+        {T.RUNS_LATER},
+        "runs a command when the folder is opened",
+        r"runon\"?\s*:\s*\"folderopen|postcreatecommand|poststartcommand|initializecommand"
+        r"|onstartcommand",
+    ),
+    # Package sources
+    _line(
+        frozenset({K.MANIFEST, K.TOOL_CONFIG}),
+        {T.UNTRUSTED_SOURCE},
+        "takes packages from elsewhere",
+        r"git\+(?:https?|ssh|file)://|\"(?:github|gitlab|bitbucket|git):"
+        r"|:\s*\"https?://[^\"\n]*\.(?:tgz|tar\.gz|zip|git)|\bgit\s*=\s*\""
+        r"|--(?:extra-)?index-url|^\s*(?:extra-)?index-url\s*="
+        r"|^\s*@?\S*registry\s*=\s*https?://|@\s*https?://|^\s*https?://\S+\.(?:whl"
+        r"|tar\.gz|zip)|--trusted-host|^\s*-f\s+https?://|--find-links\s+https?://",
+    ),
+    _line(
+        frozenset({K.TOOL_CONFIG, K.GIT_INTERNAL}),
+        {T.RUNS_LATER},
+        "has a tool run a command",
+        r"^\s*(?:fsmonitor|sshcommand|hookspath|pager|editor|textconv|smudge|clean|process"
+        r"|helper|askpass|proxycommand|localcommand|gitproxy)\s*=|^\s*\w+\s*=\s*[\"']?!"
+        r"|\bfilter=|init-module|script-shell\s*=",
+    ),
+    # Checks that are switched off
+    _line(
+        SOURCES | {K.MANIFEST},
+        {T.WEAKENS},
+        "switches TLS verification off",
+        r"\bverify\s*=\s*false|verify_ssl\s*=\s*false|ssl_verify\w*\s*[=:]\s*(?:false|0"
+        r"|off|none)|rejectunauthorized\"?\s*[:=]\s*false|insecureskipverify\s*:\s*true"
+        r"|node_tls_reject_unauthorized\"?\]?\s*[=:]\s*[\"']?0|_create_unverified_context"
+        r"|cert_none\b|check_hostname\s*=\s*false|danger_accept_invalid_certs\s*\(\s*true"
+        r"|strict-?ssl\"?\s*[=:]\s*\"?false|sslverify\"?\s*=\s*\"?false|verify_none\b"
+        r"|curlopt_ssl_verify(?:peer|host)\s*,\s*(?:false|0)|trustallcerts"
+        r"|allowallhostnameverifier|noophostnameverifier"
+        r"|servercertificatevalidationcallback|pythonhttpsverify\s*=\s*0|git_ssl_no_verify"
+        r"|stricthostkeychecking\s*[= ]\s*no|autoaddpolicy\b"
+        r"|disable_warnings\s*\([^\n]*insecurerequest|usesCleartextTraffic=.true"
+        r"|nsallowsarbitraryloads",
+    ),
+    _line(
+        CODE | {K.DATA},
+        {T.WEAKENS},
+        "switches a web protection off",
+        r"@csrf_exempt|csrf_?(?:protect(?:ion)?|enabled|_check)\w*\"?\s*[=:]\s*(?:false"
+        r"|off|null|none)|\bcsrf\s*[:=(]\s*(?:false|off)|\.csrf\(\)\.disable"
+        r"|csrf\s*->\s*csrf\.disable|csrf::disable"
+        r"|skip_before_action\s+:(?:verify_authenticity_token|authenticate)"
+        r"|protect_from_forgery\s+.*null_session|wtf_csrf_enabled\s*=\s*false"
+        r"|permitall\(\)|@permitall\b|@allow_anonymous|\[allowanonymous\]"
+        r"|permission_classes\s*=\s*[\[(]\s*(?:allowany)?\s*[\]),]"
+        r"|authentication_classes\s*=\s*[\[(]\s*[\])]|login_required\s*=\s*false"
+        r"|auth_required\"?\s*[=:]\s*false|require_auth\w*\"?\s*[=:]\s*false|(?:disable"
+        r"|skip|bypass)_?auth\w*\"?\s*[=:]\s*(?:true|1)"
+        r"|auth_?(?:enabled)?\"?\s*[=:]\s*(?:false|off)\b|security\.enabled\s*[=:]\s*false",
+    ),
+    _line(
+        CODE | {K.DATA, K.INFRA},
+        {T.WEAKENS, T.OPENS_ACCESS},
+        "lets every origin in",
+        r"access-control-allow-origin[\"']?\s*[,:=]\s*[\"']?\*"
+        r"|allow_origins\s*=\s*\[\s*[\"']\*|cors_(?:origin_)?allow_all\w*\s*=\s*true"
+        r"|cors_allowed_origins\s*=\s*[\"'\[]\s*[\"']?\*|origin\s*:\s*(?:[\"']\*|true\b)"
+        r"|allowanyorigin\(\)|allowedorigins\(\s*\"\*",
+    ),
+    _line(
+        CODE,
+        {T.WEAKENS},
+        "runs text as code or as a command",
+        r"\bshell\s*=\s*true|\bpickle\.loads?\s*\(|\byaml\.load\s*\([^\n,)]*\)"
+        r"|yaml\.(?:unsafe_load|unsafeloader|loader=loader)"
+        r"|loader\s*=\s*(?:yaml\.)?(?:unsafe)?loader\b|\beval\s*\(\s*(?:input|request"
+        r"|req\.|params|user|sys\.argv|event|body|data\b|query)|\bexec\s*\(\s*(?:input"
+        r"|request|req\.|params|user|sys\.argv|event|body|data\b)|dangerouslysetinnerhtml"
+        r"|\bmark_safe\s*\(\s*request|\bbypasssecuritytrust|autoescape\s*=\s*false"
+        r"|vm\.runinnewcontext|\bunserialize\s*\(\s*\$_|none\"?\s*[,)]\s*#\s*jwt"
+        r"|algorithms?\s*[=:]\s*\[?\s*[\"']none|verify_signature[\"']?\s*[:=]\s*false"
+        r"|objectinputstream\s*\(\s*request",
+    ),
+    _line(
+        SOURCES,
+        {T.WEAKENS, T.OPENS_ACCESS},
+        "opens files to everybody",
+        r"\bchmod\s+(?:-\w+\s+)*(?:0?777|a\+rwx|ugo\+rwx|o\+w)|chmod\s*\([^\n)]*0?o?777"
+        r"|umask\s*\(?\s*0+\b",
+    ),
+    _line(
+        SOURCES | {K.MANIFEST},
+        {T.WEAKENS},
+        "switches a sandbox or limit off",
+        r"--no-sandbox|nosandbox|sandbox\"?\s*[:=]\s*false|disable-web-security"
+        r"|allow-running-insecure|noaslr|--disable-setuid|selinux\s*=\s*(?:disabled"
+        r"|permissive)|permitrootlogin\s+yes|passwordauthentication\s+yes"
+        r"|permitemptypasswords\s+yes|rate_?limit\w*\"?\s*[:=]\s*(?:false|none|off)"
+        r"|helmet\s*\(\s*\{\s*contentsecuritypolicy\s*:\s*false|allow_anonymous\s+true"
+        r"|protected-mode\s+no|secure\s*[:=]\s*false[^\n]*(?:cookie|session)|(?:session"
+        r"|csrf)_cookie_secure\s*=\s*false|httponly\s*:\s*false",
+    ),
+)
+
+# Signs that a file is what its name says; a file that runs by itself and has none of them was
+# replaced by something that cannot be read.
+MARKS_BY_NAME: tuple[tuple[frozenset[str], str], ...] = (
+    (frozenset({"package.json", "composer.json", "deno.json"}), r"\{"),
+    (frozenset({"conftest.py", "setup.py", "noxfile.py", "sitecustomize.py", "usercustomize.py"}), r"\b(?:import|def|class|from)\b|=|\"\"\"|^#"),
+    (frozenset({"makefile", "gnumakefile", "justfile"}), r"[:=]|include"),
+    (frozenset({"build.rs"}), r"\bfn\b"),
+    (frozenset({"pyproject.toml", "cargo.toml", "setup.cfg", "tox.ini"}), r"^\s*\["),
+    (frozenset({"dockerfile", "containerfile"}), r"^\s*(?:from|arg)\s"),
+    (frozenset({"cmakelists.txt"}), r"\("),
+    (frozenset({"pom.xml", "build.xml"}), r"<"),
+    (frozenset({"build.gradle", "build.gradle.kts", "settings.gradle"}), r"[{(=]"),
+    (frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"}), r"\bservices\s*:"),
+    (frozenset({"gemfile", "rakefile"}), r"\b(?:source|gem|task|require|namespace|desc)\b"),
+    (frozenset({"go.mod"}), r"\bmodule\b"),
+)  # fmt: skip

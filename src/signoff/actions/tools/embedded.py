@@ -1,0 +1,83 @@
+"""Shell text inside files: CI steps, Dockerfile RUN, recipes, hooks, scripts of packages.
+
+Only lines that can do more than building and testing are handed on: judging every `npm ci` of a
+pipeline as if it ran here would be noise.
+
+    embedded_shell("test:\\n\\tsudo rm -rf /opt/x\\n", FileKind.BUILD) == ("sudo rm -rf /opt/x",)
+"""
+
+from __future__ import annotations
+
+import re2
+
+from signoff.actions.operation import FileKind
+from signoff.actions.tools.packages import scripts_in
+
+MOST_LINES = 50
+LONGEST_LINE = 4_000
+MAX_TEXT = 4_000_000
+
+_STARTS = frozenset({FileKind.GIT_HOOK, FileKind.SHELL_STARTUP, FileKind.SCHEDULE})
+_BUILDS = frozenset({FileKind.CI, FileKind.CONTAINER})
+# What an ordinary build does not do.
+_IN_BUILDS = re2.compile(
+    r"(?i)\b(?:dd|mkfs\S*|shred|sudo|doas|nc|ncat|socat|ssh|eval|openssl\s+enc|crontab|iptables|"
+    r"setenforce|useradd|usermod|visudo|insmod|nsenter|git\s+push|npm\s+publish|twine\s+upload|"
+    r"terraform\s+destroy|kubectl\s+delete)\b|/dev/tcp/|\brm\s+(?:-\w+\s+)+[\"']?(?:/|~|\$)"
+)
+_IN_START_UP = re2.compile(
+    r"(?i)\b(?:rm|dd|mkfs\S*|shred|sudo|doas|chmod|chown|nc|ncat|socat|ssh|scp|rsync|base64|"
+    r"xxd|openssl|curl|wget|crontab|systemctl|launchctl|iptables|useradd|usermod|git\s+push|"
+    r"kubectl|aws|gcloud|terraform|npm\s+publish)\b|/dev/tcp/|\beval\s|\s-[ce]\s"
+)
+_NOTEBOOK = re2.compile(r"(?m)^[ \t]*!{1,2}[ \t]*([a-z~./][^\n]*)$|^%%(?:bash|sh)\b[^\n]*\n")
+# `RUN ...`, `- run: ...`, `script: ...`, a recipe's tab and its marks.
+_LEAD = re2.compile(
+    r"(?i)^(?:\s*(?:-\s+)?(?:run|script|command|cmd|entrypoint|before_script|after_script)\b\s*:?\s*"
+    r"(?:\|[-+]?|>[-+]?)?|\s*-\s+|\t[@+-]*)"
+)
+
+
+def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
+    """Shell lines in a file of this kind that deserve to be taken apart."""
+    if len(content) > MAX_TEXT:
+        return ()  # `content.added_operations` says that it is not understood
+    if kind is FileKind.SOURCE:
+        return _notebook_lines(content)
+    if kind is FileKind.MANIFEST:
+        scripts = scripts_in(content).values()
+        return tuple(text for text in scripts if _IN_START_UP.search(text))[:MOST_LINES]
+    if kind in _STARTS:
+        return _telling(content, _IN_START_UP)
+    if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names
+        return _telling(content, _IN_BUILDS, start="\t")
+    return _telling(content, _IN_BUILDS) if kind in _BUILDS else ()
+
+
+def _notebook_lines(content: str) -> tuple[str, ...]:
+    """Lines that a notebook hands to the shell."""
+    if "!" not in content and "%%" not in content:
+        return ()
+    if content.startswith(("%%bash", "%%sh")):
+        return _telling(content.partition("\n")[2], _IN_START_UP)
+    lines = (match.group(1) or "" for match in _NOTEBOOK.finditer(content))
+    return tuple(line for line in lines if _IN_START_UP.search(line))[:MOST_LINES]
+
+
+def _telling(content: str, pattern: re2._Regexp[str], *, start: str = "") -> tuple[str, ...]:
+    """The lines in which the pattern is found, comments left out."""
+    data = content.replace("\\\n", " ").encode("utf-8", "replace")
+    found: list[str] = []
+    done = 0
+    for match in pattern.finditer(data):
+        if match.start() < done:
+            continue
+        begin = data.rfind(b"\n", 0, match.start()) + 1
+        end = data.find(b"\n", match.end())
+        done = end if end >= 0 else len(data)
+        line = data[begin:done].decode("utf-8", "replace")
+        if line.startswith(start) and not line.lstrip().startswith("#"):
+            found.append(_LEAD.sub("", line[:LONGEST_LINE]).strip())
+            if len(found) >= MOST_LINES:
+                break
+    return tuple(found)

@@ -1,0 +1,342 @@
+"""File tools: read, write, edit, patch, delete, move, list, search -> Operations.
+
+One operation for each path a call names, with what the new content adds beside it
+(`content.py`). A call whose path cannot be found is not understood.
+
+    Write(file_path="src/a.py", content="x = 1\\n") -> write file src/a.py, project, reversible
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from signoff.actions.action import Action, Json
+from signoff.actions.file_endings import words
+from signoff.actions.file_kinds import is_dependency
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.paths import Located, locate
+from signoff.actions.place import Place
+from signoff.actions.tools.content import NewText, added_operations
+from signoff.actions.tools.patches import PatchedFile, read_patch
+
+_PATH_NAMES = (
+    "file_path", "path", "notebook_path", "filepath", "filename", "file", "target_file",
+    "relative_path", "absolute_path", "uri", "directory", "dir_path", "folder", "source",
+    "source_path", "src", "from", "old_path", "destination", "destination_path", "dest", "dst",
+    "to", "new_path", "target", "paths", "files", "file_paths", "filePath", "absolutePath",
+)  # fmt: skip
+_DESTINATIONS = words("destination destination_path dest dst to new_path target")
+_NEW_NAMES = ("content", "new_string", "new_source", "file_text", "new_str", "text", "insert_text",
+              "code_edit", "contents", "replacement", "newText", "new_text")  # fmt: skip
+_OLD_NAMES = ("old_string", "old_str", "oldText", "old_text", "old_source")
+_PATCH_NAMES = ("patch", "input", "diff", "command", "patch_text", "unified_diff")
+_READS_SECRETS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
+_RUNS_LATER = frozenset(
+    {FileKind.GIT_HOOK, FileKind.SCHEDULE, FileKind.SHELL_STARTUP, FileKind.AGENT_CONFIG}
+)
+_SECRET_ACCOUNTS = ("/shadow", "/gshadow", "/shadow-", "/gshadow-", "/master.passwd", "/sam")
+_MOST_PATHS = 200
+
+_READ = words(
+    "Read NotebookRead View view ReadFile read_file view_file read_text_file read_media_file "
+    "read_multiple_files read_many_files get_file_info cat_file open_file"
+)
+_LIST = words(
+    "Glob LS list_directory list_dir list_files directory_tree glob find_by_name "
+    "list_directory_with_sizes file_search search_files list_allowed_directories"
+)
+_SEARCH = words("Grep grep grep_search search_file_content codebase_search ripgrep")
+_WRITE = words(
+    "Write write_file create_file WriteFile save_file write_to_file NotebookEdit "
+    "create_directory make_directory append_file write_text_file"
+)
+_EDIT = words(
+    "Edit MultiEdit edit_file replace replace_in_file search_replace insert_edit_into_file "
+    "multi_edit apply_diff str_replace edit_block"
+)
+_PATCH = words("apply_patch ApplyPatch patch_file")
+_DELETE = words(
+    "delete_file remove_file Delete DeleteFile delete_directory remove_directory delete_path "
+    "trash_file"
+)
+_MOVE = words("move_file rename_file Move copy_file move_path copy_path rename_path copy_directory")
+_EDITOR = words("str_replace_based_edit_tool str_replace_editor text_editor edit_tool")
+_SERVERS = (
+    "mcp__filesystem__",
+    "mcp__fs__",
+    "mcp__files__",
+    "mcp__file__",
+    "mcp__desktop-commander__",
+)
+
+_ALONE = _READ | _LIST | _SEARCH | _WRITE | _EDIT | _PATCH | _DELETE | _MOVE | _EDITOR
+FILE_TOOLS: frozenset[str] = _ALONE | {
+    server + name for server in _SERVERS for name in _ALONE if name.islower()
+}
+
+
+def understand_file_tool(action: Action, place: Place) -> Operations:
+    """Take a file tool's call apart: what it does to each path, and what new content adds."""
+    name = action.tool.rpartition("__")[2]
+    operations = tuple(_operations(name, action, place))
+    return operations or (_opaque(action.tool, "no path in the call"),)
+
+
+def read_operation(where: Located, *, target: str, program: str) -> Operation:
+    """Reading the file or folder at `where`."""
+    is_secret = where.kind in _READS_SECRETS or (
+        where.kind is FileKind.ACCOUNTS and where.path.lower().endswith(_SECRET_ACCOUNTS)
+    )
+    is_secret = is_secret or (where.kind is FileKind.AUTHORIZED_KEYS and "/.ssh/" not in where.path)
+    traits = {Trait.READS_SECRET} if is_secret else set()
+    return _operation(Verb.READ, where, target, program, traits=traits, reversible=True)
+
+
+def write_operation(where: Located, *, target: str, program: str, place: Place) -> Operation:
+    """Creating or changing the file at `where`."""
+    traits: set[Trait] = set()
+    if where.kind in _RUNS_LATER:
+        traits.add(Trait.RUNS_LATER)
+    if where.kind is FileKind.AUTHORIZED_KEYS:
+        traits.add(Trait.BACKDOOR)
+    operation = _operation(
+        Verb.WRITE, where, target, program, traits=traits, reversible=_can_undo(where, place)
+    )
+    if where.has_links and not is_dependency(where.path.lower().split("/")):
+        return _not_understood(operation, "the file has another name as well (hard link)")
+    return operation
+
+
+def delete_operation(
+    where: Located, *, target: str, program: str, place: Place, is_tree: bool = False
+) -> Operation:
+    """Deleting the file or folder at `where`."""
+    traits = {Trait.NAMED}
+    if is_tree:
+        traits.add(Trait.RECURSIVE)
+    if where.is_root_of_reach:
+        traits = {Trait.BROAD, Trait.RECURSIVE}
+    if where.is_rebuildable:
+        traits.add(Trait.REBUILDABLE)
+    undo = where.is_rebuildable or (_can_undo(where, place) and not is_tree)
+    return _operation(Verb.DELETE, where, target, program, traits=traits, reversible=undo)
+
+
+def _operations(name: str, action: Action, place: Place) -> Iterator[Operation]:
+    if name in _EDITOR:
+        name = _editor_command(action)
+    for names, read in _READERS:
+        if name in names:
+            yield from read(action, place)
+            return
+    yield _opaque(action.tool, f"file tool with the command `{name[:40]}`")
+
+
+def _editor_command(action: Action) -> str:
+    """The plain tool that a command of the combined editor stands for."""
+    match action.text("command"):
+        case "view":
+            return "Read"
+        case "create":
+            return "Write"
+        case "str_replace" | "insert" | "undo_edit":
+            return "Edit"
+        case "delete":
+            return "Delete"
+        case "rename":
+            return "Move"
+        case other:
+            return other
+
+
+def _read(action: Action, place: Place) -> Iterator[Operation]:
+    for path in _paths(action.arguments):
+        where = locate(path, place, has_glob="*" in path)
+        yield read_operation(where, target=path, program=action.tool)
+
+
+def _list(action: Action, place: Place) -> Iterator[Operation]:
+    """Names only: a listing shows no content."""
+    base = next(_paths(action.arguments), "") or "."
+    pattern = action.text("pattern") or action.text("glob_pattern") or action.text("glob")
+    shown = _joined(base, pattern)
+    where = locate(shown, place)
+    yield _operation(Verb.READ, where, shown, action.tool, traits=set(), reversible=True)
+
+
+def _search(action: Action, place: Place) -> Iterator[Operation]:
+    base = next(_paths(action.arguments), "") or "."
+    shown = _joined(base, action.text("glob") or action.text("include"))
+    yield read_operation(locate(shown, place), target=shown, program=action.tool)
+
+
+def _write(action: Action, place: Place) -> Iterator[Operation]:
+    is_part = action.tool in ("NotebookEdit", "append_file")
+    for path in _paths(action.arguments):
+        yield from _change(
+            path, action, place, NewText(
+                new=_first_text(action.arguments, _NEW_NAMES),
+                old=_known_text(path, place),
+                is_whole=not is_part and "directory" not in action.tool,
+            ),
+        )  # fmt: skip
+
+
+def _edit(action: Action, place: Place) -> Iterator[Operation]:
+    edits = action.arguments.get("edits")
+    pieces: list[Mapping[str, Json]] = [action.arguments]
+    if isinstance(edits, Sequence) and not isinstance(edits, str):
+        pieces += [edit for edit in edits[:_MOST_PATHS] if isinstance(edit, Mapping)]
+        if len(edits) > _MOST_PATHS or len(pieces) <= len(edits):
+            yield _opaque(action.tool, "edits that cannot be read")
+    outer = next(_paths(action.arguments), "")
+    for piece in pieces:
+        new = _first_text(piece, _NEW_NAMES)
+        path = next(_paths(piece), "") or outer
+        if path and (new or piece is not action.arguments or len(pieces) == 1):
+            text = NewText(new=new, old=_first_text(piece, _OLD_NAMES) or _known_text(path, place))
+            yield from _change(path, action, place, text)
+
+
+def _change(path: str, action: Action, place: Place, text: NewText) -> Iterator[Operation]:
+    where = locate(path, place, has_glob=False)
+    yield write_operation(where, target=path, program=action.tool, place=place)
+    if text.new or text.is_whole:
+        yield from added_operations(where, text, program=action.tool)
+
+
+def _patch(action: Action, place: Place) -> Iterator[Operation]:
+    text = _first_text(action.arguments, _PATCH_NAMES)
+    patched = read_patch(text)
+    if patched is None:
+        yield _opaque(action.tool, "a patch that cannot be read")
+        return
+    for file in patched:
+        yield from _patched(file, action.tool, place)
+
+
+def _patched(file: PatchedFile, tool: str, place: Place) -> Iterator[Operation]:
+    where = locate(file.path, place, has_glob=False)
+    if file.is_deleted:
+        yield delete_operation(where, target=file.path, program=tool, place=place)
+        return
+    yield write_operation(where, target=file.path, program=tool, place=place)
+    target = where
+    if file.moved_to:
+        target = locate(file.moved_to, place, has_glob=False)
+        yield write_operation(target, target=file.moved_to, program=tool, place=place)
+    text = NewText(new=file.added, old=file.removed, is_whole=file.is_new)
+    yield from added_operations(target, text, program=tool)
+
+
+def _delete(action: Action, place: Place) -> Iterator[Operation]:
+    is_tree = "directory" in action.tool or bool(action.arguments.get("recursive"))
+    for path in _paths(action.arguments):
+        where = locate(path, place)
+        yield delete_operation(
+            where, target=path, program=action.tool, place=place, is_tree=is_tree
+        )
+
+
+def _move(action: Action, place: Place) -> Iterator[Operation]:
+    for name, path in _named_paths(action.arguments):
+        where = locate(path, place, has_glob=False)
+        if name.lower() in _DESTINATIONS:
+            yield write_operation(where, target=path, program=action.tool, place=place)
+            continue
+        yield read_operation(where, target=path, program=action.tool)
+        if "copy" not in action.tool:
+            yield write_operation(where, target=path, program=action.tool, place=place)
+
+
+_READERS: tuple[tuple[frozenset[str], Callable[[Action, Place], Iterator[Operation]]], ...] = (
+    (_READ, _read),
+    (_WRITE, _write),
+    (_EDIT, _edit),
+    (_LIST, _list),
+    (_SEARCH, _search),
+    (_PATCH, _patch),
+    (_DELETE, _delete),
+    (_MOVE, _move),
+)
+
+
+def _operation(
+    verb: Verb, where: Located, target: str, program: str, *, traits: set[Trait], reversible: bool
+) -> Operation:
+    if where.is_root_of_reach:
+        traits = traits | {Trait.BROAD}
+    return Operation(
+        verb=verb,
+        thing=Thing.GUARD if where.reach is Reach.GUARD and verb is not Verb.READ else Thing.FILE,
+        target=target[:500],
+        path=where.path,
+        reach=where.reach,
+        file_kind=where.kind,
+        traits=frozenset(traits),
+        reversible=reversible,
+        program=program,
+        source=f"{program} {target}"[:200],
+    )
+
+
+def _can_undo(where: Located, place: Place) -> bool:
+    if where.kind is FileKind.GIT_INTERNAL:
+        return False
+    if where.reach is Reach.PROJECT:
+        return place.under_version_control
+    return where.reach in (Reach.TEMP, Reach.NONE)
+
+
+def _not_understood(operation: Operation, why: str) -> Operation:
+    return Operation(
+        verb=operation.verb, thing=operation.thing, target=operation.target, path=operation.path,
+        reach=operation.reach, file_kind=operation.file_kind, traits=operation.traits,
+        reversible=False, understood=False, program=operation.program, source=operation.source,
+        why=why,
+    )  # fmt: skip
+
+
+def _opaque(program: str, why: str) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE, thing=Thing.FILE, reach=Reach.UNKNOWN, understood=False,
+        program=program, why=why,
+    )  # fmt: skip
+
+
+def _paths(arguments: Mapping[str, Json]) -> Iterator[str]:
+    for _, path in _named_paths(arguments):
+        yield path
+
+
+def _named_paths(arguments: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
+    """Every path in the arguments, with the argument's name; lists one level deep."""
+    for name in _PATH_NAMES:
+        value = arguments.get(name)
+        if isinstance(value, str):
+            if value:
+                yield name, value.removeprefix("file://")
+        elif isinstance(value, Sequence):
+            for item in value:
+                inner = item.get("path") if isinstance(item, Mapping) else item
+                if isinstance(inner, str):
+                    yield name, inner.removeprefix("file://")
+
+
+def _joined(base: str, pattern: str) -> str:
+    if not pattern:
+        return base
+    return pattern if pattern[0] in "/~" else f"{base.rstrip('/')}/{pattern}"
+
+
+def _first_text(arguments: Mapping[str, Json], names: tuple[str, ...]) -> str:
+    for name in names:
+        value = arguments.get(name)
+        if isinstance(value, str) and value:
+            return value
+    return ""
+
+
+def _known_text(path: str, place: Place) -> str | None:
+    fact = place.files.get(path) if place.files else None
+    return fact.text if fact is not None else None

@@ -1,0 +1,56 @@
+"""Scripts of `package.json`: which ones run by themselves, and what they run.
+
+Lifecycle scripts run at every install without anybody starting them.
+
+    script_operations('{"scripts": {"postinstall": "node x.js"}}', "")
+        -> (({RUNS_LATER}, "runs at every install", '"postinstall": "node x.js"'),)
+"""
+
+from __future__ import annotations
+
+import re2
+
+from signoff.actions.file_endings import words
+from signoff.actions.operation import Trait
+
+_LIFECYCLE = words(
+    "preinstall install postinstall prepare preprepare postprepare prepublish prepublishonly "
+    "prepack postpack dependencies postpublish"
+)
+# Well-known set-up that runs nothing of the script's own.
+_ORDINARY = words("husky tsc") | {
+    "husky install",
+    "husky || true",
+    "npm run build",
+    "yarn build",
+    "pnpm build",
+    "pnpm run build",
+    "lefthook install",
+    "simple-git-hooks",
+}
+_MOST = 500
+_PAIR = re2.compile(r'"([A-Za-z:_-]{1,60})"\s*:\s*"((?:[^"\\\n]|\\.)*)"')
+
+ScriptMeaning = tuple[frozenset[Trait], str, str]
+
+
+def scripts_in(text: str) -> dict[str, str]:
+    """Pairs of names and texts in a package file or a piece of one, first ones kept."""
+    found: dict[str, str] = {}
+    for count, match in enumerate(_PAIR.finditer(text)):
+        if count >= _MOST:
+            break
+        found.setdefault(match.group(1), match.group(2))
+    return found
+
+
+def script_operations(new: str, old: str) -> tuple[ScriptMeaning, ...]:
+    """What new or changed lifecycle scripts mean."""
+    before = scripts_in(old)
+    return tuple(
+        (frozenset({Trait.RUNS_LATER}), "runs at every install", f'"{name}": "{script}"')
+        for name, script in scripts_in(new).items()
+        if name.lower() in _LIFECYCLE
+        and before.get(name) != script
+        and script.strip() not in _ORDINARY
+    )

@@ -1,0 +1,128 @@
+"""Patches: which files they touch, and the lines they add.
+
+Reads the `*** Begin Patch` form of coding agents and unified diffs.
+
+    read_patch("*** Begin Patch\\n*** Delete File: a.py\\n*** End Patch")
+        == (PatchedFile(path="a.py", is_deleted=True),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+MOST_FILES = 500
+MAX_PATCH = 4_000_000
+
+_ADD, _UPDATE, _DELETE, _MOVE = (
+    "*** Add File: ",
+    "*** Update File: ",
+    "*** Delete File: ",
+    "*** Move to: ",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchedFile:
+    """One file a patch touches."""
+
+    path: str
+    added: str = ""
+    removed: str = ""
+    moved_to: str = ""
+    is_new: bool = False
+    is_deleted: bool = False
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A file of a patch while its lines are read."""
+
+    path: str
+    is_new: bool = False
+    is_deleted: bool = False
+    moved_to: str = ""
+    added: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+    def take(self, line: str) -> None:
+        """Keep the text of an added or a removed line."""
+        if line.startswith("+"):
+            self.added.append(line[1:])
+        elif line.startswith("-"):
+            self.removed.append(line[1:])
+
+    def done(self) -> PatchedFile:
+        return PatchedFile(
+            path=self.path,
+            added="\n".join(self.added),
+            removed="\n".join(self.removed),
+            moved_to=self.moved_to,
+            is_new=self.is_new,
+            is_deleted=self.is_deleted,
+        )
+
+
+def read_patch(text: str) -> tuple[PatchedFile, ...] | None:
+    """The files a patch touches, None where it cannot be read as a patch."""
+    if len(text) > MAX_PATCH:
+        return None
+    lines = text.split("\n")
+    reads = _agent_patch if "*** Begin Patch" in text else _unified_diff
+    drafts = list(reads(lines))
+    if not drafts or len(drafts) > MOST_FILES or not all(draft.path for draft in drafts):
+        return None
+    return tuple(draft.done() for draft in drafts)
+
+
+def _agent_patch(lines: list[str]) -> Iterator[_Draft]:
+    draft: _Draft | None = None
+    for line in lines:
+        started = _started(line)
+        if started is not None:
+            if draft is not None:
+                yield draft
+            draft = started
+        elif draft is not None:
+            if line.startswith(_MOVE):
+                draft.moved_to = line[len(_MOVE) :].strip()
+            else:
+                draft.take(line)
+    if draft is not None:
+        yield draft
+
+
+def _started(line: str) -> _Draft | None:
+    if line.startswith(_ADD):
+        return _Draft(line[len(_ADD) :].strip(), is_new=True)
+    if line.startswith(_UPDATE):
+        return _Draft(line[len(_UPDATE) :].strip())
+    if line.startswith(_DELETE):
+        return _Draft(line[len(_DELETE) :].strip(), is_deleted=True)
+    return None
+
+
+def _unified_diff(lines: list[str]) -> Iterator[_Draft]:
+    old, draft = "", None
+    for line in lines:
+        if line.startswith("--- "):
+            old = _diff_path(line)
+        elif line.startswith("+++ "):
+            if draft is not None:
+                yield draft
+            new = _diff_path(line)
+            draft = _Draft(new or old, is_new=not old, is_deleted=not new)
+        elif line.startswith(("rename to ", "copy to ")):
+            yield _Draft(line.partition(" to ")[2].strip())
+        elif draft is not None:
+            draft.take(line)
+    if draft is not None:
+        yield draft
+
+
+def _diff_path(line: str) -> str:
+    """The path after `---` or `+++`, "" for the side that does not exist."""
+    path = line[4:].partition("\t")[0].strip().strip('"')
+    if path == "/dev/null":
+        return ""
+    return path[2:] if path.startswith(("a/", "b/")) else path

@@ -8,11 +8,11 @@ import sys
 def main() -> None:
     """Run the command line; a host's hook goes straight to its door."""
     if sys.argv[1:3] == ["hook", "claude-code"]:
-        from signoff.frontends.hosts.claude_code.connection import connect  # noqa: PLC0415 - start
-        from signoff.frontends.hosts.claude_code.hook import run  # noqa: PLC0415 - start
+        # Every call of an agent waits for this start, and the hook needs no command line reader.
+        from signoff.frontends.hosts.claude_code.hook import run  # noqa: PLC0415 - see above
 
-        sys.exit(run(sys.argv[3:], connect))
-    from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook above does without it
+        sys.exit(run(sys.argv[3:]))
+    from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it
 
     app()
 

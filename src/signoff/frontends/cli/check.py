@@ -22,8 +22,12 @@ from signoff.actions.action import Action
 from signoff.errors import BadPayload
 from signoff.frontends.assessed_json import assessed_json
 from signoff.frontends.cli.batch import answer_lines
-from signoff.frontends.cli.judging import EXIT_CODES, errors_as_messages, judge_of_this_machine
-from signoff.frontends.cli.place import facts_of
+from signoff.frontends.cli.judging import (
+    EXIT_CODES,
+    errors_as_messages,
+    judge_here,
+    judge_of_this_user,
+)
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.frontends.payloads import Payload, parse_object, parse_payload
 from signoff.frontends.strict_json import MAX_BYTES
@@ -55,13 +59,12 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     JSON from standard input.
     """
     with errors_as_messages():
-        judge = judge_of_this_machine()
         if is_batch:
-            answer_lines(lambda size: os.read(0, size), _write, judge)
+            answer_lines(lambda size: os.read(0, size), _write, judge_of_this_user())
             return
         folder = os.path.abspath(cwd) if cwd else os.getcwd()
         call = _call(line, tool, tool_input=tool_input, cwd=folder)
-        assessed = judge(call.action, call.facts)
+        assessed = judge_here(call.action)
     if is_json:
         click.echo(assessed_json(assessed, id=call.id))
     else:
@@ -90,7 +93,7 @@ def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str)
     if not tool.isprintable():
         raise BadPayload("the tool's name must be printable")
     action = Action(tool=tool, arguments=arguments, cwd=cwd, source=SOURCE)
-    return Payload(action=action, facts=facts_of(cwd))
+    return Payload(action=action)
 
 
 def _write(answers: bytes) -> None:

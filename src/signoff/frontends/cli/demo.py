@@ -11,7 +11,7 @@ from rich.console import Console
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
-from signoff.frontends.cli.judging import errors_as_messages, judge_of_this_machine
+from signoff.frontends.cli.judging import errors_as_messages, judge_of_this_user
 from signoff.frontends.cli.verdict_text import verdict_lines
 
 PAUSE_S = 1.2
@@ -52,7 +52,7 @@ def command(*, pause: bool | None) -> None:
     console = Console(highlight=False, soft_wrap=True)
     pause_s = PAUSE_S if (sys.stdout.isatty() if pause is None else pause) else 0.0
     with errors_as_messages():
-        judge = judge_of_this_machine()
+        judge = judge_of_this_user()
         facts = Facts(home=HOME, project=PROJECT)
         counts: Counter[str] = Counter()
         spent_s = 0.0

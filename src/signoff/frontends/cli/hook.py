@@ -6,7 +6,6 @@ import sys
 
 import click
 
-from signoff.frontends.hosts.claude_code.connection import connect
 from signoff.frontends.hosts.claude_code.hook import run
 
 
@@ -19,4 +18,4 @@ def command() -> None:
 @click.option("--deadline", metavar="SECONDS", help="End, and so refuse, after so long.")
 def claude_code(deadline: str | None) -> None:
     """Answer Claude Code's PreToolUse hook."""
-    sys.exit(run(["--deadline", deadline] if deadline else [], connect))
+    sys.exit(run(["--deadline", deadline] if deadline else []))

@@ -14,16 +14,25 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible_lines
 from signoff.errors import SignoffError
 from signoff.settings import load_settings
-from signoff.wiring import build_judge
+from signoff.storage.memory import MemoryStore
+from signoff.sync import run_now
+from signoff.wiring import build_judge, build_memory, load_settings_here
 
 Judge = Callable[[Action, Facts], Assessed]
 
 EXIT_CODES = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
 
 
-def judge_of_this_machine() -> Judge:
-    """Return the judge that this machine's settings and rules make."""
+def judge_of_this_user() -> Judge:
+    """Return the judge that the user's settings and rules make, wherever this is."""
     return build_judge(load_settings())
+
+
+def judge_here(action: Action) -> Assessed:
+    """Judge a call as the gate would in this folder: with its project, its files, no session."""
+    settings = load_settings_here()
+    facts = run_now(build_memory(settings, MemoryStore()).recall(action))
+    return build_judge(settings)(action, facts)
 
 
 class Refusal(click.ClickException):

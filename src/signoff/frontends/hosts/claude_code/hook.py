@@ -29,14 +29,21 @@ REFUSED = 2
 REPORTS = frozenset({"PostToolUse", "PostToolUseFailure"})
 
 Decide = Callable[[Action], Decision]
+Connect = Callable[[], tuple[Decide, HostsAllow]]
 
 
-def run(arguments: Sequence[str], connect: Callable[[], tuple[Decide, HostsAllow]]) -> int:
+def connect() -> tuple[Decide, HostsAllow]:
+    """Load and build what decides; done late, so that its failure is a refusal as well."""
+    from signoff.frontends.hosts.claude_code import connection  # noqa: PLC0415 - as said above
+
+    return connection.connect()
+
+
+def run(arguments: Sequence[str], connect: Connect = connect) -> int:
     """Answer one event; return the exit status.
 
     Args:
         arguments: `--deadline SECONDS` or nothing.
-        connect: builds what decides; called late, so that its failure is a refusal as well.
     """
     try:
         _arm(arguments)
@@ -49,7 +56,7 @@ def run(arguments: Sequence[str], connect: Callable[[], tuple[Decide, HostsAllow
     return 0
 
 
-def respond(event: bytes, connect: Callable[[], tuple[Decide, HostsAllow]]) -> str:
+def respond(event: bytes, connect: Connect) -> str:
     """Return the answer to one event.
 
     Raises:

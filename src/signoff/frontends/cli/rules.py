@@ -1,0 +1,117 @@
+"""`signoff rules`: look at rules before they decide anything.
+
+    signoff rules lint              what is probably not meant; exit status 1 if there is any
+    signoff rules test              do the examples beside the rules hold; exit status 1 if not
+    signoff rules explain -- rm x   which rule speaks on a call, and why the others do not
+
+Without FILE it is the user's own rules file.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+import click
+
+from signoff.actions.action import Action, Json
+from signoff.actions.facts import Facts
+from signoff.actions.understand import understand
+from signoff.assess.rules.engine import evaluate
+from signoff.assess.rules.explain import explain, run_examples
+from signoff.assess.rules.lint import lint
+from signoff.assess.rules.load import load_rules
+from signoff.assess.rules.rule import RuleAction, RuleSet
+from signoff.challenge.visible import visible
+from signoff.errors import BadRules
+from signoff.frontends.cli.judging import errors_as_messages
+from signoff.frontends.payloads import read_call
+from signoff.settings import load_settings
+from signoff.storage.rules_in_force import RULES_LIMIT
+from signoff.storage.text_file import read_text
+
+# Where examples are set: they must say the same on every machine.
+PROJECT = "/home/dev/project"
+FACTS = Facts(home="/home/dev", project=PROJECT)
+
+rules_file = click.argument("file", required=False, type=click.Path(dir_okay=False))
+
+
+@click.group("rules")
+def command() -> None:
+    """Look at rules before they decide anything."""
+
+
+@command.command("lint")
+@rules_file
+def lint_command(*, file: str | None) -> None:
+    """Name what is probably not meant."""
+    with errors_as_messages():
+        rules = _rules(file)
+    notes = lint(rules)
+    for note in notes:
+        place = f"{note.file}:{note.line}"
+        click.echo(visible(f"{place}: {note.kind}: rule `{note.rule}`: {note.message}"))
+    click.echo(f"{len(rules.rules)} rules, {len(notes)} notes")
+    sys.exit(1 if notes else 0)
+
+
+@command.command("test")
+@rules_file
+def test_command(*, file: str | None) -> None:
+    """Judge the examples beside the rules, and say which do not hold."""
+    with errors_as_messages():
+        rules = _rules(file)
+        results = run_examples(rules, lambda payload: _says(rules, payload))
+    wrong = [result for result in results if not result.is_right]
+    for result in wrong:
+        expected, actual = result.example.verdict, result.actual
+        said = f"{result.where}: rule `{result.rule}`: expected {expected}, the rules say {actual}"
+        click.echo(visible(said))
+    click.echo(f"{len(results)} examples, {len(wrong)} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+@command.command("explain")
+@click.option("--file", type=click.Path(dir_okay=False), help="Another rules file.")
+@click.option("--tool", default="Bash", show_default=True, help="The tool that is called.")
+@click.argument("line", nargs=-1, required=True)
+def explain_command(*, file: str | None, tool: str, line: tuple[str, ...]) -> None:
+    """Tell of each rule, in the order they are weighed, whether it matches and why not."""
+    text = line[0] if len(line) == 1 else shlex.join(line)
+    action = Action(tool=tool, arguments={"command": text}, cwd=PROJECT)
+    with errors_as_messages():
+        rules = _rules(file)
+        understood = understand(action, FACTS)
+        steps = explain(rules, action, understood.operations, understood.commands)
+        match = evaluate(rules, action, understood.operations, understood.commands)
+    for step in steps:
+        sign = "matches" if step.is_match else "does not match"
+        click.echo(visible(f"{step.action.value:<8} {step.rule}: {sign}: {step.why}"))
+    if match is None:
+        click.echo(f"no rule settles it; unmatched calls: {rules.unmatched.value}")
+    else:
+        click.echo(visible(f"settled by `{match.rule.name}`: {match.action.value}"))
+
+
+def _rules(file: str | None) -> RuleSet:
+    """Read a rules file, the user's own if none is named.
+
+    Raises:
+        BadRules: it is not there, or anything in it is not as it must be.
+    """
+    path = file or load_settings().rules_file
+    text = read_text(path, limit=RULES_LIMIT)
+    if text is None:
+        raise BadRules(f"there is no rules file at `{path}`")
+    return load_rules(text, file=path)
+
+
+def _says(rules: RuleSet, payload: Mapping[str, Json]) -> RuleAction | None:
+    """Return what rules say of the call in a payload."""
+    action = replace(read_call(payload, source="rules").action, cwd=PROJECT)
+    understood = understand(action, FACTS)
+    match = evaluate(rules, action, understood.operations, understood.commands)
+    return match.action if match is not None else None

@@ -97,6 +97,8 @@ def _reach(lead: Lead, thing: Thing, noun: str) -> Reach:
     if lead.verb in _OUTSIDE:
         return Reach.REMOTE
     is_change = lead.verb not in (Verb.READ, Verb.WRITE, Verb.EXECUTE)
+    if thing is Thing.MONEY and lead.verb is Verb.EXECUTE:  # process_payment, handle_refund
+        return Reach.REMOTE
     if thing in _REMOTE_THINGS and (is_change or lead.word == "create"):
         return Reach.REMOTE
     return Reach.NONE

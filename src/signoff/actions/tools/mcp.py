@@ -164,7 +164,12 @@ def _of_page(call: Call, urls: tuple[str, ...]) -> Operation:
     if method == "DELETE":
         return replace(operation, verb=Verb.DELETE, thing=Thing.URL, reversible=False)
     if call.tool.kind is ServerKind.WEB or urls:
-        is_sent = call.lead.verb in (Verb.NETWORK_OUT, Verb.DELETE, Verb.WRITE, Verb.PUBLISH)
+        is_sent = call.lead.word != "request" and call.lead.verb in (
+            Verb.NETWORK_OUT,
+            Verb.DELETE,
+            Verb.WRITE,
+            Verb.PUBLISH,
+        )
         return replace(operation, verb=call.lead.verb if is_sent else Verb.NETWORK_IN)
     return _of_click(call, operation)
 
@@ -179,7 +184,8 @@ def _of_click(call: Call, operation: Operation) -> Operation:
         return replace(operation, verb=verb, thing=Thing.URL, reversible=True, traits=frozenset())
     label = call.action.text("element") or call.action.text("text") or call.action.text("selector")
     button = lead_verb(split_words(label[:200]))
-    if "click" in call.tool.words and button is not None and button.verb in _GRAVE_CLICKS:
+    is_grave = button is not None and button.verb in _GRAVE_CLICKS and button.word != "page"
+    if "click" in call.tool.words and button is not None and is_grave:
         return replace(operation, verb=button.verb, reach=Reach.REMOTE, reversible=False)
     return replace(operation, thing=Thing.URL, reach=Reach.NONE, reversible=True)
 
@@ -201,7 +207,8 @@ def _of_service(call: Call) -> Operation:
         operation = _plain(call, Reach.NONE)
         is_looking = operation.verb in LOOKING
         return operation if is_looking else replace(operation, verb=Verb.WRITE, reversible=True)
-    if _CHECKS & words and call.lead.verb is Verb.EXECUTE:
+    is_local = kind in LOCAL or kind is ServerKind.OTHER
+    if is_local and _CHECKS & words and call.lead.verb is Verb.EXECUTE:
         return replace(_plain(call, Reach.PROJECT), thing=Thing.CODE, reversible=True)
     return _plain(call, _reach_of_server(call))
 

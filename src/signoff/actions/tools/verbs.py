@@ -58,7 +58,7 @@ _DELETE = vocabulary(
 _SEND = vocabulary(
     "send post email mail message reply comment notify tweet retweet dm text sms whatsapp broadcast"
     " announce forward invite share submit upload respond contact dial page alert escalate file"
-    " dispatch emit webhook nudge remind"
+    " dispatch emit webhook nudge remind request"
 )
 _PUBLISH = vocabulary("publish deploy release merge push ship rollout rollback promote golive")
 _SPEND = vocabulary(
@@ -103,8 +103,8 @@ VERBS: dict[str, Verb] = {
 
 # Nouns as often as verbs.
 NOUN_LIKE = vocabulary(
-    "issue comment release commit branch tag merge pull push order charge message mail email post"
-    " schedule transfer review fork star record run build test check status query file log report"
+    "request issue comment release commit branch tag merge pull push order charge message mail email"
+    " post schedule transfer review fork star record run build test check status query file log report"
     " archive book call share cache monitor watch plan export page alert text sms dm index label"
     " track trade tip deposit draft snapshot profile time random group map score sample prompt hash"
     " rank distance discount mean sum change link stage stash backup vote flag filter"
@@ -154,7 +154,8 @@ def lead_verb(words: tuple[str, ...]) -> Lead | None:
     """Return the verb that leads a name; None where no word of it is a known verb."""
     known = [Lead(VERBS[word], word, at) for at, word in enumerate(words) if word in VERBS]
     if not known:
-        return None
+        is_looked_at = len(words) > 1 and words[-1] in _LOOKED_AT
+        return Lead(Verb.READ, words[-1], len(words) - 1) if is_looked_at else None
     plain = [lead for lead in known if lead.word not in NOUN_LIKE]
     lead = _first(words, known, plain)
     for other in known:

@@ -103,15 +103,15 @@ VERBS: dict[str, Verb] = {
 
 # Nouns as often as verbs.
 NOUN_LIKE = vocabulary(
-    "request issue comment release commit branch tag merge pull push order charge message mail email"
-    " post schedule transfer review fork star record run build test check status query file log report"
-    " archive book call share cache monitor watch plan export page alert text sms dm index label"
-    " track trade tip deposit draft snapshot profile time random group map score sample prompt hash"
-    " rank distance discount mean sum change link stage stash backup vote flag filter"
-    " view match shell trigger profile audit info health bid reserve capture do help about set"
-    " start power boot tree head tail stem invite reply webhook forward dump import chart plot"
-    " clean empty reset like block lock page now today whatsapp join template pin make trash"
-    " notebook package cron power dispatch contact cleanup transform image swap stake"
+    "request issue comment release commit branch tag merge pull push order charge message mail"
+    " email post schedule transfer review fork star record run build test check status query"
+    " file log report archive book call share cache monitor watch plan export page alert text"
+    " sms dm index label track trade tip deposit draft snapshot profile time random group map"
+    " score sample prompt hash rank distance discount mean sum change link stage stash backup"
+    " vote flag filter view match shell trigger audit info health bid reserve capture do help"
+    " about set start power boot tree head tail stem invite reply webhook forward dump import"
+    " chart plot clean empty reset like block lock now today whatsapp join template pin make"
+    " trash notebook package cron dispatch contact cleanup transform image swap stake"
 )
 _CONJUNCTIONS = frozenset({"and", "or", "then"})
 

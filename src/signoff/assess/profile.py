@@ -1,0 +1,215 @@
+"""Domain profiles: what one field of work finds risky, as data (spec 8).
+
+A profile is read from YAML text and applied as a pure function; several can be on at once, then
+lists join and the more careful number wins. It never lowers a critical finding: `always_safe`
+takes an action to the profile's floor only where nothing CRITICAL was found elsewhere, which is
+for the caller to see to.
+
+    profile = load_profile(text, file="finance.yaml")
+    apply_profile(join_profiles((profile,)), action, risk=0.4).value
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Protocol
+
+from signoff.actions.action import Action
+from signoff.actions.tools.circumstances import circumstances_of
+from signoff.actions.tools.contents import strings_of
+
+LONGEST_TEXT = 200_000
+CRITICAL_RISK = 0.8
+
+
+class Field(StrEnum):
+    """Where a risk pattern is looked for."""
+
+    NAME = "name"
+    ARGUMENTS = "arguments"
+    DOCSTRING = "docstring"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskPattern:
+    """A regular expression and the risk it adds, 0..1."""
+
+    field: Field
+    pattern: str
+    adds: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EscalationRule:
+    """From this risk on: more approvers, or a refusal."""
+
+    from_risk: float
+    approvers: int = 1
+    is_block: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """One named set; risks and weights are 0..1.
+
+    Args:
+        terms: sensitive words, each with the risk it adds.
+        always_critical: globs over the name of the tool or function.
+        always_safe: the same; what is in both is critical.
+        templates: challenge texts by name.
+        floor: risk is never lower.
+        production: factor on the risk of what is done to production, at least 1.
+    """
+
+    name: str
+    patterns: tuple[RiskPattern, ...] = ()
+    terms: tuple[tuple[str, float], ...] = ()
+    always_critical: tuple[str, ...] = ()
+    always_safe: tuple[str, ...] = ()
+    escalations: tuple[EscalationRule, ...] = ()
+    templates: tuple[tuple[str, str], ...] = ()
+    floor: float = 0.0
+    production: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profiled:
+    """A risk as a profile changes it, and why."""
+
+    value: float
+    approvers: int = 1
+    is_block: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+NO_PROFILE = Profile(name="none")
+
+
+def join_profiles(profiles: Iterable[Profile]) -> Profile:
+    """Put several profiles together: lists join, the more careful number wins.
+
+    What one profile calls safe and another does not name stays safe only if every profile says
+    so: care is joined like a number.
+    """
+    joined: Profile | None = None
+    for profile in profiles:
+        joined = profile if joined is None else _join(joined, profile)
+    return joined or NO_PROFILE
+
+
+def apply_profile(profile: Profile, action: Action, *, risk: float) -> Profiled:
+    """Change a risk by what a profile says of an action; a critical risk is never lowered."""
+    if _is_listed(action.tool, profile.always_critical):
+        return _escalated(profile, max(risk, CRITICAL_RISK), ("always critical",))
+    if risk < CRITICAL_RISK and _is_listed(action.tool, profile.always_safe):
+        return Profiled(value=profile.floor, reasons=("always safe",))
+    value, reasons = risk, []
+    for reason, adds in (*_pattern_hits(profile, action), *_term_hits(profile, action)):
+        value += adds
+        reasons.append(reason)
+    if profile.production > 1.0 and circumstances_of(action).is_production:
+        value *= profile.production
+        reasons.append("production")
+    if value < profile.floor:
+        reasons.append("floor")
+    return _escalated(profile, min(max(value, profile.floor), 1.0), tuple(reasons))
+
+
+def _join(one: Profile, other: Profile) -> Profile:
+    terms = dict(one.terms)
+    for term, adds in other.terms:
+        terms[term] = max(adds, terms.get(term, 0.0))
+    return replace(
+        one,
+        name=f"{one.name}+{other.name}",
+        patterns=one.patterns + other.patterns,
+        terms=tuple(terms.items()),
+        always_critical=one.always_critical + other.always_critical,
+        always_safe=tuple(name for name in one.always_safe if name in other.always_safe),
+        escalations=one.escalations + other.escalations,
+        templates=one.templates + other.templates,
+        floor=max(one.floor, other.floor),
+        production=max(one.production, other.production),
+    )
+
+
+def _is_listed(tool: str, globs: tuple[str, ...]) -> bool:
+    """Tell whether a name, at most 500 characters of it, matches one of the globs."""
+    return any(fnmatchcase(tool[:500], glob) for glob in globs)
+
+
+def _escalated(profile: Profile, value: float, reasons: tuple[str, ...]) -> Profiled:
+    """Add what the escalation rules ask for at a risk."""
+    rules = [rule for rule in profile.escalations if value >= rule.from_risk]
+    return Profiled(
+        value=value,
+        approvers=max((rule.approvers for rule in rules), default=1),
+        is_block=any(rule.is_block for rule in rules),
+        reasons=reasons + tuple(rule.reason for rule in rules if rule.reason),
+    )
+
+
+def _pattern_hits(profile: Profile, action: Action) -> list[tuple[str, float]]:
+    """Return the risk patterns that occur, with what each adds."""
+    if not profile.patterns:
+        return []
+    texts = {
+        Field.NAME: action.tool[:500],
+        Field.ARGUMENTS: _argument_text(action),
+        Field.DOCSTRING: action.description[:LONGEST_TEXT],
+    }
+    return [
+        (pattern.reason or f"matches `{pattern.pattern}`", pattern.adds)
+        for pattern in profile.patterns
+        if compile_pattern(pattern.pattern).search(texts[pattern.field])
+    ]
+
+
+def _term_hits(profile: Profile, action: Action) -> list[tuple[str, float]]:
+    """Return the sensitive terms that stand as words in the name or the arguments."""
+    if not profile.terms:
+        return []
+    text = f" {_argument_text(action)} {action.tool} ".casefold()
+    words = " ".join("".join(char if char.isalnum() else " " for char in text).split())
+    padded = f" {words} "
+    return [(f"speaks of `{term}`", adds) for term, adds in profile.terms if f" {term} " in padded]
+
+
+def _argument_text(action: Action) -> str:
+    parts: list[str] = []
+    length = 0
+    for part in strings_of(action.arguments):
+        parts.append(part[: LONGEST_TEXT - length])
+        length += len(parts[-1]) + 1
+        if length >= LONGEST_TEXT:
+            break
+    return "\n".join(parts).encode("utf-8", "replace").decode("utf-8")
+
+
+class Searcher(Protocol):
+    """What is used of a compiled pattern."""
+
+    def search(self, text: str) -> object:
+        """Return something true where the pattern occurs."""
+
+
+@cache
+def compile_pattern(pattern: str) -> Searcher:
+    """Compile a pattern for the linear engine.
+
+    Raises:
+        ValueError: it is no regular expression the engine reads.
+    """
+    import re2  # noqa: PLC0415 - `import signoff` loads the standard library only
+
+    try:
+        compiled: Searcher = re2.compile(pattern)
+    except re2.error as problem:
+        raise ValueError(f"pattern `{pattern[:100]}`: {problem}") from problem
+    return compiled

@@ -19,7 +19,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import Entry
 from signoff.errors import StoreError
-from signoff.frontends.cli.judging import errors_as_messages
+from signoff.frontends.cli.exits import errors_as_messages
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 

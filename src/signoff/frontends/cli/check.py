@@ -22,12 +22,8 @@ from signoff.actions.action import Action
 from signoff.errors import BadPayload
 from signoff.frontends.assessed_json import assessed_json
 from signoff.frontends.cli.batch import answer_lines
-from signoff.frontends.cli.judging import (
-    EXIT_CODES,
-    errors_as_messages,
-    judge_here,
-    judge_of_this_user,
-)
+from signoff.frontends.cli.exits import EXIT_CODES, errors_as_messages
+from signoff.frontends.cli.judging import judge_here, judge_of_this_user
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.frontends.payloads import Payload, parse_object, parse_payload
 from signoff.frontends.strict_json import MAX_BYTES

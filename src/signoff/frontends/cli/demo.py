@@ -11,7 +11,8 @@ from rich.console import Console
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
-from signoff.frontends.cli.judging import errors_as_messages, judge_of_this_user
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.judging import judge_of_this_user
 from signoff.frontends.cli.verdict_text import verdict_lines
 
 PAUSE_S = 1.2

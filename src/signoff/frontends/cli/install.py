@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from signoff.challenge.visible import visible
-from signoff.frontends.cli.judging import errors_as_messages
+from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
 
 

@@ -26,7 +26,7 @@ from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.challenge.visible import visible
 from signoff.errors import BadRules
-from signoff.frontends.cli.judging import errors_as_messages
+from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.rules_in_force import RULES_LIMIT

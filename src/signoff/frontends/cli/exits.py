@@ -1,0 +1,29 @@
+"""How the commands end: 0 is allow, 1 ask, 2 deny, and an error is a deny."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from signoff.assess.verdict import Verdict
+from signoff.challenge.visible import visible_lines
+from signoff.errors import SignoffError
+
+EXIT_CODES = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
+
+
+class Refusal(click.ClickException):
+    """An error message with the exit status of a deny."""
+
+    exit_code = EXIT_CODES[Verdict.DENY]
+
+
+@contextmanager
+def errors_as_messages() -> Iterator[None]:
+    """End a command on one of our errors with its message and status 2, which is no allow."""
+    try:
+        yield
+    except SignoffError as error:
+        raise Refusal("\n".join(visible_lines(str(error)))) from error

@@ -1,0 +1,325 @@
+"""One known call with its arguments -> what is written down, and what the call gives back.
+
+`ACTS` is the visible table: one small function for each deed, the same for all languages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from signoff.actions.code.deeds import Deed, Rule
+from signoff.actions.code.recorder import FILE_DEEDS, Recorder
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of, text_value
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+
+_POISON = frozenset({
+    "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONSTARTUP", "NODE_OPTIONS",
+    "PERL5OPT", "RUBYOPT", "BASH_ENV", "ENV", "GIT_SSH_COMMAND", "DYLD_INSERT_LIBRARIES",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call: what it is called as, its rule, its arguments."""
+
+    name: str
+    rule: Rule
+    arguments: Sequence[Value]
+    named: Mapping[str, Value] = field(default_factory=dict)
+    receiver: Value | None = None
+
+    def argument(self, offset: int = 0, *names: str) -> Value:
+        """Return the argument `offset` places after the rule's, or by one of its names."""
+        for name in names:
+            if name in self.named:
+                return self.named[name]
+        index = self.rule.at + offset
+        if index < 0:
+            return self.receiver or UNKNOWN
+        return self.arguments[index] if index < len(self.arguments) else UNKNOWN
+
+    @property
+    def rest(self) -> tuple[Value, ...]:
+        """Every argument after the rule's own, named ones too."""
+        return (*self.arguments[max(self.rule.at, -1) + 1 :], *self.named.values())
+
+
+def perform(call: Call, recorder: Recorder) -> Value:
+    """Write down what a known call does and return what it gives back."""
+    result = ACTS[call.rule.deed](call, recorder)
+    if call.rule.gives:
+        text = call.argument().constant if call.rule.gives in _CARRY_TEXT else None
+        return Value(kind=call.rule.gives, constant=text, taints=result.taints)
+    return result
+
+
+_CARRY_TEXT = frozenset({"file", "archive", "connection"})
+
+
+def _inert(call: Call, recorder: Recorder) -> Value:
+    return Value(taints=taints_of(call.receiver, *call.arguments))
+
+
+def _shell(call: Call, recorder: Recorder) -> Value:
+    line = call.argument(0, "args", "cmd", "command")
+    if any(Taint.NETWORK in taints_of(value) for value in call.named.values()):
+        recorder.remote_code(call.name)
+    if {"stdin", "stdout"} & call.named.keys() and recorder.has_connection:
+        recorder.has_duplicate = True
+    return recorder.run(call.name, line)
+
+
+def _program(call: Call, recorder: Recorder) -> Value:
+    words: list[Value] = []
+    for value in call.arguments[call.rule.at :]:
+        words.extend(value.items if value.items is not None else [value])
+    if not words:
+        words = [UNKNOWN]
+    return recorder.run(call.name, Value(items=tuple(words)))
+
+
+def _evaluate(call: Call, recorder: Recorder) -> Value:
+    """Evaluate a text: what it says is read by the language's own reader beforehand."""
+    code = call.argument()
+    if Taint.NETWORK in taints_of(code):
+        recorder.remote_code(call.name)
+    else:
+        recorder.opaque("runs a text that cannot be told", call.name)
+    return UNKNOWN
+
+
+def _unpickle(call: Call, recorder: Recorder) -> Value:
+    if Taint.NETWORK in taints_of(call.argument()):
+        recorder.remote_code(call.name)
+    return UNKNOWN
+
+
+def _load_code(call: Call, recorder: Recorder) -> Value:
+    path = call.argument()
+    if path.text is None:
+        recorder.opaque("loads code that cannot be told", call.name)
+    else:
+        recorder.on_file(Verb.EXECUTE, call.name, path)
+    return UNKNOWN
+
+
+def _read(call: Call, recorder: Recorder) -> Value:
+    return recorder.read(call.name, call.argument(0, "path", "file"))
+
+
+def _open(call: Call, recorder: Recorder) -> Value:
+    path, mode = call.argument(0, "file", "path"), call.argument(1, "mode")
+    shown = mode.shown if mode.constant is not None else "r"
+    if any(sign in shown for sign in "wax+") or shown.startswith(">"):
+        recorder.write(call.name, path)
+        return Value(constant=path.constant, kind="file")
+    return recorder.read(call.name, path)
+
+
+def _file(call: Call, recorder: Recorder) -> Value:
+    verb, traits = FILE_DEEDS[call.rule.deed]
+    path = call.argument(0, "path", "name", "dst")
+    if call.rule.deed in {Deed.WRITE, Deed.APPEND}:
+        recorder.write(call.name, path, Value(taints=taints_of(*call.rest)))
+    elif call.rule.deed is Deed.LINK:
+        recorder.on_file(verb, call.name, call.argument(1, "dst"))
+    elif call.rule.deed is Deed.CHANGE_MODE:
+        mode = call.argument(1, "mode").constant
+        is_open = isinstance(mode, int) and mode & 0o002
+        traits = frozenset({Trait.OPENS_ACCESS}) if is_open else traits
+        recorder.on_file(verb, call.name, path, traits=traits)
+    else:
+        recorder.on_file(verb, call.name, path, traits=traits)
+    return UNKNOWN
+
+
+def _move(call: Call, recorder: Recorder) -> Value:
+    recorder.on_file(Verb.WRITE, call.name, call.argument(0, "src"))
+    recorder.write(call.name, call.argument(1, "dst"))
+    return UNKNOWN
+
+
+def _copy(call: Call, recorder: Recorder) -> Value:
+    content = recorder.read(call.name, call.argument(0, "src"))
+    recorder.write(call.name, call.argument(1, "dst"), content)
+    return UNKNOWN
+
+
+def _walk(call: Call, recorder: Recorder) -> Value:
+    """Names found in a folder: one value that stands for all of them."""
+    folder = call.argument(0, "path", "top")
+    if call.rule.at < 0 and call.arguments:
+        pattern = call.arguments[0].shown
+        shown = f"{folder.shown}/{'*' if pattern in {'*', '**', '**/*'} else pattern}"
+    else:
+        shown = folder.shown if folder.constant is not None else "."
+        shown = shown if "*" in shown else f"{shown.rstrip('/')}/*"
+    recorder.on_file(Verb.READ, call.name, text_value(shown))
+    found = Value(constant=shown, taints=frozenset({Taint.MANY}), kind="pathlib.Path")
+    return Value(items=(found,), taints=frozenset({Taint.MANY}))
+
+
+def _change_folder(call: Call, recorder: Recorder) -> Value:
+    recorder.change_folder(call.argument())
+    return UNKNOWN
+
+
+def _fetch(call: Call, recorder: Recorder) -> Value:
+    url = call.argument(0, "url")
+    data = call.named.get("data") or call.named.get("json") or call.named.get("files")
+    if data is not None:
+        return recorder.send(call.name, url, url, data)
+    return recorder.fetch(call.name, url, *_carried(call))
+
+
+def _send(call: Call, recorder: Recorder) -> Value:
+    return recorder.send(call.name, call.argument(0, "url"), call.argument(), *_carried(call))
+
+
+def _carried(call: Call) -> list[Value]:
+    """Return the arguments that leave: a key of the environment in a header is its use."""
+    carried = list(call.arguments[call.rule.at + 1 :])
+    for name, value in call.named.items():
+        if name in {"headers", "auth"}:
+            carried.append(Value(taints=taints_of(value) - {Taint.ENVIRONMENT_SECRET}))
+        elif name not in {"url", "timeout", "verify"}:
+            carried.append(value)
+    return carried
+
+
+def _download(call: Call, recorder: Recorder) -> Value:
+    fetched = recorder.fetch(call.name, call.argument(0, "url"))
+    path = call.argument(1, "filename")
+    if path.constant is not None:
+        recorder.write(call.name, path, fetched)
+    return fetched
+
+
+def _request(call: Call, recorder: Recorder) -> Value:
+    method, url = call.argument().shown.upper(), call.argument(1, "url")
+    if method in {"GET", "HEAD", "OPTIONS"}:
+        return recorder.fetch(call.name, url, *_carried(call)[1:])
+    return recorder.send(call.name, url, url, *_carried(call))
+
+
+def _connect(call: Call, recorder: Recorder) -> Value:
+    host = call.argument()
+    recorder.connect(call.name, host.items[0] if host.items else host)
+    return UNKNOWN
+
+
+def _listen(call: Call, recorder: Recorder) -> Value:
+    host = call.argument()
+    shown = (host.items[0] if host.items else host).shown
+    is_near = shown in {"127.0.0.1", "localhost", "::1"}
+    recorder.operate(
+        Verb.CONTROL, call.name, thing=Thing.PROCESS, target=shown,
+        reach=Reach.LOOPBACK if is_near else Reach.PROJECT,
+        traits=frozenset() if is_near else frozenset({Trait.LISTENS}),
+    )  # fmt: skip
+    return UNKNOWN
+
+
+def _mail(call: Call, recorder: Recorder) -> Value:
+    traits = set()
+    taints = taints_of(*call.arguments, *call.named.values())
+    if {Taint.SECRET, Taint.ENVIRONMENT_SECRET} & taints:
+        traits.add(Trait.SENDS_SECRET)
+    if Taint.FILES in taints:
+        traits.add(Trait.SENDS_FILES)
+    recorder.operate(
+        Verb.NETWORK_OUT, call.name, thing=Thing.MESSAGE, target=call.argument().shown,
+        reach=Reach.REMOTE, traits=frozenset(traits), reversible=False,
+    )  # fmt: skip
+    return UNKNOWN
+
+
+def _sql(call: Call, recorder: Recorder) -> Value:
+    statement = call.argument(0, "sql", "statement", "query")
+    if statement.text is None:
+        return Value(taints=frozenset({Taint.FILES}))
+    recorder.sql.append(statement.text.replace("\ufffd", "?"))
+    return Value(taints=frozenset({Taint.FILES}))
+
+
+def _read_variable(call: Call, recorder: Recorder) -> Value:
+    return recorder.variable(call.name, call.argument().shown)
+
+
+def _set_variable(call: Call, recorder: Recorder) -> Value:
+    name = call.argument().shown
+    if name in _POISON:
+        recorder.operate(
+            Verb.CONFIGURE, call.name, thing=Thing.SETTING, target=name, reach=Reach.PROJECT,
+            traits=frozenset({Trait.ENVIRONMENT}),
+        )  # fmt: skip
+    return UNKNOWN
+
+
+def _kill(call: Call, recorder: Recorder) -> Value:
+    target = call.argument()
+    is_all = target.constant in {-1, "-1"}
+    recorder.operate(
+        Verb.CONTROL, call.name, thing=Thing.PROCESS, target=target.shown,
+        reach=Reach.SYSTEM if is_all else Reach.PROJECT,
+        traits=frozenset({Trait.BROAD, Trait.BY_PATTERN}) if is_all else frozenset({Trait.NAMED}),
+    )  # fmt: skip
+    return UNKNOWN
+
+
+def _fork(call: Call, recorder: Recorder) -> Value:
+    recorder.fork(call.name)
+    return UNKNOWN
+
+
+def _duplicate(call: Call, recorder: Recorder) -> Value:
+    recorder.has_duplicate = True
+    return UNKNOWN
+
+
+def _privilege(call: Call, recorder: Recorder) -> Value:
+    recorder.operate(
+        Verb.PRIVILEGE, call.name, thing=Thing.ACCOUNT, target=call.argument().shown,
+        reach=Reach.SYSTEM, traits=frozenset({Trait.AS_ROOT}),
+    )  # fmt: skip
+    return UNKNOWN
+
+
+def _cloud(call: Call, recorder: Recorder) -> Value:
+    """A call of a cloud client, told by the verb its name begins with."""
+    word = call.name.rpartition(".")[2]
+    verb = next((verb for start, verb in _CLOUD_VERBS if word.startswith(start)), Verb.CONFIGURE)
+    traits = frozenset({Trait.WHOLE_STORE}) if "delete_bucket" in word else frozenset()
+    recorder.operate(
+        verb, call.name, thing=Thing.CLOUD, target=word, reach=Reach.REMOTE, traits=traits,
+        reversible=verb is Verb.READ,
+    )  # fmt: skip
+    return UNKNOWN
+
+
+_CLOUD_VERBS = (
+    ("list", Verb.READ), ("get", Verb.READ), ("describe", Verb.READ), ("head", Verb.READ),
+    ("scan", Verb.READ), ("query", Verb.READ), ("download", Verb.READ), ("paginat", Verb.READ),
+    ("can_", Verb.READ), ("generate_presigned", Verb.READ), ("delete", Verb.DELETE),
+    ("terminate", Verb.DELETE), ("purge", Verb.DELETE), ("upload", Verb.NETWORK_OUT),
+    ("put_object", Verb.NETWORK_OUT), ("send", Verb.NETWORK_OUT), ("publish", Verb.NETWORK_OUT),
+)  # fmt: skip
+
+
+def _opaque(call: Call, recorder: Recorder) -> Value:
+    recorder.opaque(f"what `{call.name}` brings cannot be told", call.name)
+    return UNKNOWN
+
+
+ACTS: Mapping[Deed, Callable[[Call, Recorder], Value]] = {
+    Deed.INERT: _inert, Deed.SHELL: _shell, Deed.PROGRAM: _program, Deed.EVALUATE: _evaluate,
+    Deed.UNPICKLE: _unpickle, Deed.LOAD_CODE: _load_code, Deed.READ: _read, Deed.OPEN: _open,
+    **dict.fromkeys(FILE_DEEDS, _file),
+    Deed.MOVE: _move, Deed.COPY: _copy, Deed.WALK: _walk, Deed.CHANGE_FOLDER: _change_folder,
+    Deed.FETCH: _fetch, Deed.DOWNLOAD: _download, Deed.SEND: _send, Deed.REQUEST: _request,
+    Deed.CONNECT: _connect, Deed.LISTEN: _listen, Deed.MAIL: _mail, Deed.SQL: _sql,
+    Deed.READ_VARIABLE: _read_variable, Deed.SET_VARIABLE: _set_variable, Deed.KILL: _kill,
+    Deed.FORK: _fork, Deed.DUPLICATE: _duplicate, Deed.PRIVILEGE: _privilege,
+    Deed.CLOUD: _cloud, Deed.OPAQUE: _opaque,
+}  # fmt: skip

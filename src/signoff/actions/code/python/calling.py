@@ -1,0 +1,202 @@
+"""Calls of Python: what is called, with what it is given, and what comes of it."""
+
+from __future__ import annotations
+
+import ast
+
+from signoff.actions.code.deeds import Deed, Rule
+from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.python.calls import CALLS, MADE
+from signoff.actions.code.python.folding import fold, fold_method
+from signoff.actions.code.python.operators import letters
+from signoff.actions.code.python.scope import Function, Scope
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.operation import Thing, Trait, Verb
+
+MAX_CALLS = 6
+_DYNAMIC = frozenset({"getattr", "builtins.getattr", "vars", "operator.attrgetter"})
+_IMPORTERS = frozenset({
+    "__import__", "importlib.import_module", "importlib.__import__", "builtins.__import__",
+})  # fmt: skip
+_RUNNERS = frozenset({"exec", "eval", "builtins.exec", "builtins.eval", "timeit.timeit",
+                      "timeit.repeat", "cProfile.run"})  # fmt: skip
+_HIGHER = frozenset({"map", "filter"})
+
+
+class Calling(Scope):
+    """Follows calls."""
+
+    def value(self, node: ast.expr | None) -> Value:
+        """Return what is known of an expression, and write down what it does."""
+        raise NotImplementedError
+
+    def call_function(
+        self, function: Function, args: list[Value], named: dict[str, Value]
+    ) -> Value:
+        """Read the body of a function of the snippet with what it is given."""
+        if id(function) in self.calling or len(self.calling) >= MAX_CALLS:
+            return UNKNOWN
+        self.calling.add(id(function))
+        outer, self.names = self.names, dict(self.names)
+        outer_returned, self.returned = self.returned, UNKNOWN
+        self._bind_parameters(function.args, args, named)
+        if isinstance(function, ast.Lambda):
+            self.returned = self.value(function.body)
+        else:
+            self.body(function.body)
+        result, self.returned, self.names = self.returned, outer_returned, outer
+        self.calling.discard(id(function))
+        return result
+
+    def body(self, statements: list[ast.stmt]) -> None:
+        """Take statements in order."""
+        raise NotImplementedError
+
+    def run_text(self, text: str) -> None:
+        """Read a text that the snippet runs as Python."""
+        raise NotImplementedError
+
+    def _bind_parameters(
+        self, parameters: ast.arguments, args: list[Value], named: dict[str, Value]
+    ) -> None:
+        positional = [*parameters.posonlyargs, *parameters.args]
+        defaults = [None] * (len(positional) - len(parameters.defaults)) + list(parameters.defaults)
+        for index, parameter in enumerate(positional):
+            if index < len(args):
+                found = args[index]
+            elif parameter.arg in named:
+                found = named[parameter.arg]
+            else:
+                default = defaults[index]
+                found = self.value(default) if default is not None else UNKNOWN
+            self.names[parameter.arg] = found
+        for parameter in parameters.kwonlyargs:
+            self.names[parameter.arg] = named.get(parameter.arg, UNKNOWN)
+        if parameters.vararg is not None:
+            self.names[parameters.vararg.arg] = Value(items=tuple(args[len(positional) :]))
+
+    def attribute(self, owner: Value, name: str) -> Value:
+        """Return an attribute: of a module, of an object of a known class, of anything."""
+        if owner.name:
+            dotted = f"{owner.name}.{name}" if owner.name != "builtins" else name
+            if owner.name == "__builtins__":
+                dotted = name
+            if dotted in {"os.environ", "os.environb"}:
+                return Value(name=dotted, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
+            return Value(name=dotted, receiver=owner, taints=owner.taints)
+        if owner.kind == "pathlib.Path" and name in {"parent", "parents"}:
+            return fold("os.path.dirname", (owner,)) or UNKNOWN
+        prefix = owner.kind or "*"
+        return Value(name=f"{prefix}.{name}", receiver=owner, taints=owner.taints)
+
+    def apply(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        """Return what a call gives, and write down what it does."""
+        if function.function is not None:
+            self._no_longer_waiting(function.function)
+            return self.call_function(function.function, args, named)
+        name = function.name
+        if name in _IMPORTERS:
+            return self._imported(args)
+        if name in _DYNAMIC:
+            return self.dynamic(args[0] if args else UNKNOWN, args[1] if len(args) > 1 else None)
+        if name in _RUNNERS:
+            return self._evaluated(name, args)
+        if name in _HIGHER and args:
+            return self._mapped(args)
+        for value in args:
+            if value.function is not None:
+                self.apply(value, [], {})
+        return self._known(function, args, named)
+
+    def _known(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        name, receiver = function.name, function.receiver
+        if receiver is not None and not receiver.name:
+            folded = fold_method(name.rpartition(".")[2], receiver, args)
+            if folded is not None:
+                return folded
+        folded = fold(name, args)
+        if folded is not None:
+            return folded
+        rule = _rule_of(name, receiver)
+        if rule is not None:
+            return perform(
+                Call(name=name, rule=rule, arguments=args, named=named, receiver=receiver),
+                self.recorder,
+            )
+        return self._unknown_call(function, args, named)
+
+    def _unknown_call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
+        taints = taints_of(function, *args, *named.values())
+        if function.kind == "opaque":
+            self.recorder.opaque("calls something whose name cannot be told", "getattr")
+        if function.name.startswith("*.write") or function.name == "file.write":
+            self._written(function.receiver, taints)
+        if function.name == "file.read":
+            return Value(taints=taints)
+        if not function.name:
+            self.is_ordinary = True
+        return Value(taints=taints, kind=MADE.get(function.name, ""))
+
+    def _written(self, file: Value | None, taints: frozenset[Taint]) -> None:
+        """Remember that what came from the network is now in a file."""
+        if file is not None and file.text is not None and Taint.NETWORK in taints:
+            self.recorder.write("write", file, Value(taints=taints))
+
+    def _imported(self, args: list[Value]) -> Value:
+        name = args[0] if args else UNKNOWN
+        if not name.is_known or name.text is None:
+            self.recorder.opaque("imports a module whose name cannot be told", "import")
+            return Value(kind="opaque")
+        self.note_module(name.text)
+        return Value(name=name.text)
+
+    def dynamic(self, owner: Value, attribute: Value | None) -> Value:
+        """Return an attribute by a name that is worked out."""
+        if attribute is None:
+            return Value(name=owner.name, kind="namespace")
+        if attribute.is_known and attribute.text is not None:
+            return self.attribute(owner, attribute.text)
+        return Value(kind="opaque") if owner.name else UNKNOWN
+
+    def _evaluated(self, name: str, args: list[Value]) -> Value:
+        code = args[0] if args else UNKNOWN
+        if Taint.DECODED in code.taints:
+            self.recorder.operate(
+                Verb.EXECUTE, name, thing=Thing.CODE, target=code.shown[:200], reversible=False,
+                traits=frozenset({Trait.DECODED, Trait.INLINE}),
+            )  # fmt: skip
+        if code.is_known and code.text is not None:
+            self.run_text(code.text)
+            return UNKNOWN
+        return perform(Call(name=name, rule=Rule(Deed.EVALUATE), arguments=args), self.recorder)
+
+    def _mapped(self, args: list[Value]) -> Value:
+        source = args[1] if len(args) > 1 else UNKNOWN
+        many = letters(source) or self.elements(source)
+        found = tuple(self.apply(args[0], [value], {}) for value in many)
+        return Value(
+            items=found if source.items is not None or source.text else None, taints=source.taints
+        )
+
+    def _no_longer_waiting(self, function: Function) -> None:
+        for name in [key for key, value in self.waiting.items() if value is function]:
+            del self.waiting[name]
+
+    def set_part(self, target: ast.Subscript | ast.Attribute, value: Value) -> None:
+        """Set an item or an attribute: only variables of the environment matter."""
+        owner = self.value(target.value)
+        if isinstance(target, ast.Subscript) and owner.name == "os.environ":
+            rule = Rule(Deed.SET_VARIABLE)
+            perform(
+                Call(name="os.environ", rule=rule, arguments=[self.value(target.slice)]),
+                self.recorder,
+            )
+
+
+def _rule_of(name: str, receiver: Value | None) -> Rule | None:
+    rule = CALLS.get(name)
+    if rule is None and receiver is not None and not receiver.name:
+        rule = CALLS.get(f"*.{name.rpartition('.')[2]}")
+        if receiver.kind == "cloud":
+            return Rule(Deed.CLOUD)
+    return rule

@@ -1,0 +1,170 @@
+"""Python expressions -> values: constants folded, names followed, calls performed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+
+from signoff.actions.code.python.calling import Calling
+from signoff.actions.code.python.folding import MAX_RESULT
+from signoff.actions.code.python.operators import combine, item_of, letters
+from signoff.actions.code.value import UNKNOWN, Value, taints_of
+
+
+class Expressions(Calling):
+    """Works out expressions."""
+
+    def value(self, node: ast.expr | None) -> Value:
+        """Return what is known of an expression, and write down what it does."""
+        if node is None:
+            return UNKNOWN
+        self.spend()
+        handler = HANDLERS.get(type(node))
+        if handler is not None:
+            return handler(self, node)
+        return self._any(node)
+
+    # -- kinds of expressions
+
+    def _constant(self, node: ast.Constant) -> Value:
+        constant = node.value
+        return (
+            Value(constant=constant) if isinstance(constant, str | bytes | int | float) else UNKNOWN
+        )
+
+    def _name(self, node: ast.Name) -> Value:
+        return self.look_up(node.id)
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        return self.attribute(self.value(node.value), node.attr)
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        owner = self.value(node.value)
+        if isinstance(node.slice, ast.Slice):
+            return self._slice(owner, node.slice)
+        index = self.value(node.slice)
+        if owner.name in {"os.environ", "os.environb"}:
+            return self.recorder.variable(owner.name, index.shown)
+        if owner.name == "sys.modules":
+            return Value(name=index.shown)
+        if owner.name.endswith(".__dict__") or owner.kind == "namespace":
+            return self.dynamic(Value(name=owner.name.removesuffix(".__dict__")), index)
+        return item_of(owner, index)
+
+    def _slice(self, owner: Value, part: ast.Slice) -> Value:
+        bounds: list[int | None] = []
+        for bound in (part.lower, part.upper, part.step):
+            at = self.value(bound).constant if bound else None
+            if (bound is not None and not isinstance(at, int)) or (bound is part.step and at == 0):
+                return Value(taints=owner.taints)
+            bounds.append(at if isinstance(at, int) else None)
+        cut = slice(*bounds)
+        if isinstance(owner.constant, str | bytes):
+            return Value(constant=owner.constant[cut], taints=owner.taints)
+        if owner.items is not None:
+            return Value(items=owner.items[cut], taints=owner.taints)
+        return Value(taints=owner.taints, name="*" if owner.name else "")
+
+    def _joined(self, node: ast.JoinedStr) -> Value:
+        values = [
+            self.value(part.value if isinstance(part, ast.FormattedValue) else part)
+            for part in node.values
+        ]
+        text = "".join(value.shown for value in values)
+        return Value(constant=text[:MAX_RESULT], taints=taints_of(*values))
+
+    def _binary(self, node: ast.BinOp) -> Value:
+        return combine(node.op, self.value(node.left), self.value(node.right))
+
+    def _boolean(self, node: ast.BoolOp) -> Value:
+        values = [self.value(part) for part in node.values]
+        return next((value for value in values if value != UNKNOWN), UNKNOWN)
+
+    def _condition(self, node: ast.IfExp) -> Value:
+        self.value(node.test)
+        first, second = self.value(node.body), self.value(node.orelse)
+        return first if first != UNKNOWN else second
+
+    def _list(self, node: ast.List | ast.Tuple | ast.Set) -> Value:
+        return Value(items=tuple(self.value(part) for part in node.elts))
+
+    def _mapping(self, node: ast.Dict) -> Value:
+        entries = [
+            (self.value(key).shown, self.value(entry))
+            for key, entry in zip(node.keys, node.values, strict=True)
+        ]
+        return Value(entries=tuple(entries))
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
+        if len(node.generators) != 1 or node.generators[0].ifs:
+            for generator in node.generators:
+                self.bind(
+                    generator.target,
+                    self.elements(self.value(generator.iter))[0:1][0]
+                    if self.elements(self.value(generator.iter))
+                    else UNKNOWN,
+                )
+                for test in generator.ifs:
+                    self.value(test)
+            return Value(taints=self.value(node.elt).taints)
+        generator = node.generators[0]
+        source = self.value(generator.iter)
+        many = letters(source)
+        found = []
+        for value in many if many is not None else self.elements(source):
+            self.bind(generator.target, value)
+            found.append(self.value(node.elt))
+        if many is None and source.items is None:
+            return Value(taints=taints_of(*found))
+        return Value(items=tuple(found), taints=source.taints)
+
+    def _assigned(self, node: ast.NamedExpr) -> Value:
+        value = self.value(node.value)
+        self.bind(node.target, value)
+        return value
+
+    def _lambda(self, node: ast.Lambda) -> Value:
+        self.waiting[f"lambda {id(node)}"] = node
+        return Value(function=node)
+
+    def _await(self, node: ast.Await | ast.Starred | ast.YieldFrom) -> Value:
+        return self.value(node.value)
+
+    def _unary(self, node: ast.UnaryOp) -> Value:
+        value = self.value(node.operand)
+        if isinstance(node.op, ast.USub) and isinstance(value.constant, int | float):
+            return Value(constant=-value.constant)
+        return Value(taints=value.taints)
+
+    def _any(self, node: ast.expr) -> Value:
+        values = [
+            self.value(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)
+        ]
+        return Value(taints=taints_of(*values))
+
+    def _call(self, node: ast.Call) -> Value:
+        function = self.value(node.func)
+        args: list[Value] = []
+        for arg in node.args:
+            value = self.value(arg)
+            if isinstance(arg, ast.Starred) and value.items is not None:
+                args.extend(value.items)
+            else:
+                args.append(value)
+        named = {keyword.arg or "**": self.value(keyword.value) for keyword in node.keywords}
+        return self.apply(function, args, named)
+
+
+HANDLERS: Mapping[type[ast.expr], Callable[..., Value]] = {
+    ast.Constant: Expressions._constant, ast.Name: Expressions._name,
+    ast.Attribute: Expressions._attribute, ast.Subscript: Expressions._subscript,
+    ast.Call: Expressions._call, ast.JoinedStr: Expressions._joined,
+    ast.BinOp: Expressions._binary, ast.BoolOp: Expressions._boolean,
+    ast.IfExp: Expressions._condition, ast.List: Expressions._list, ast.Tuple: Expressions._list,
+    ast.Set: Expressions._list, ast.Dict: Expressions._mapping,
+    ast.ListComp: Expressions._comprehension, ast.SetComp: Expressions._comprehension,
+    ast.GeneratorExp: Expressions._comprehension, ast.NamedExpr: Expressions._assigned,
+    ast.Lambda: Expressions._lambda, ast.Await: Expressions._await,
+    ast.Starred: Expressions._await, ast.YieldFrom: Expressions._await,
+    ast.UnaryOp: Expressions._unary,
+}  # fmt: skip

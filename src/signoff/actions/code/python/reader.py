@@ -1,0 +1,179 @@
+"""Python text -> deeds: the snippet is walked once, with what is known of its names.
+
+Statements are taken in order; both branches of a condition and the body of a loop count once.
+Functions are read where they are called, with what they are given, and those nobody calls at
+the end. Work is bounded by a count of nodes; beyond it the rest is not understood.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Mapping
+
+from signoff.actions.code.python.expressions import Expressions
+from signoff.actions.code.python.operators import combine
+from signoff.actions.code.python.scope import OutOfBudget
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.value import Value
+
+MAX_CHARS = 40_000
+MAX_EVALUATED = 3  # texts run by texts
+
+
+def read_python(text: str, recorder: Recorder, *, depth: int = 0) -> None:
+    """Write down what a Python text does."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "python")
+        return
+    tree = _parse(text)
+    if tree is None:
+        recorder.opaque("the text is no Python that can be read", "python")
+        return
+    walker = Walker(recorder, depth=depth)
+    try:
+        walker.body(tree.body)
+        walker.rest()
+    except OutOfBudget:
+        recorder.opaque("the text does too much to be read", "python")
+    except RecursionError:
+        recorder.opaque("the text is nested too deeply", "python")
+    recorder.is_ordinary |= walker.is_ordinary
+
+
+def _parse(text: str) -> ast.Module | None:
+    try:
+        if "\\" not in text:
+            return ast.parse(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+class Walker(Expressions):
+    """Walks statements."""
+
+    def body(self, statements: list[ast.stmt]) -> None:
+        """Take statements in order."""
+        for statement in statements:
+            self.spend()
+            handler = STATEMENTS.get(type(statement))
+            if handler is not None:
+                handler(self, statement)
+            else:
+                self._children(statement)
+
+    def run_text(self, text: str) -> None:
+        """Read a text that the snippet runs as Python."""
+        if self.depth >= MAX_EVALUATED:
+            self.recorder.opaque("texts that run texts that run texts", "exec")
+            return
+        tree = _parse(text)
+        if tree is None:
+            self.recorder.opaque("runs a text that cannot be read", "exec")
+            return
+        self.depth += 1
+        self.body(tree.body)
+        self.depth -= 1
+
+    def rest(self) -> None:
+        """Read the functions nobody called, with unknown arguments."""
+        for _ in range(3):
+            waiting, self.waiting = self.waiting, {}
+            for function in waiting.values():
+                self.call_function(function, [], {})
+
+    def _children(self, statement: ast.stmt) -> None:
+        for child in ast.iter_child_nodes(statement):
+            if isinstance(child, ast.expr):
+                self.value(child)
+            elif isinstance(child, ast.stmt):
+                self.body([child])
+            elif isinstance(child, ast.ExceptHandler | ast.match_case):
+                self.body(child.body)
+
+    def _import(self, statement: ast.Import) -> None:
+        for alias in statement.names:
+            self.note_module(alias.name)
+            if alias.asname:
+                self.names[alias.asname] = Value(name=alias.name)
+            else:
+                root = alias.name.partition(".")[0]
+                self.names[root] = Value(name=root)
+
+    def _import_from(self, statement: ast.ImportFrom) -> None:
+        module = statement.module or ""
+        self.note_module(module or ".")
+        for alias in statement.names:
+            if alias.name == "*":
+                self.star_modules.append(module)
+            else:
+                self.names[alias.asname or alias.name] = Value(name=f"{module}.{alias.name}")
+
+    def _assign(self, statement: ast.Assign) -> None:
+        value = self.value(statement.value)
+        for target in statement.targets:
+            self.bind(target, value)
+
+    def _annotated(self, statement: ast.AnnAssign) -> None:
+        if statement.value is not None:
+            self.bind(statement.target, self.value(statement.value))
+
+    def _augmented(self, statement: ast.AugAssign) -> None:
+        left = self.value(statement.target)
+        self.bind(statement.target, combine(statement.op, left, self.value(statement.value)))
+
+    def _expression(self, statement: ast.Expr) -> None:
+        self.value(statement.value)
+
+    def _for(self, statement: ast.For | ast.AsyncFor) -> None:
+        source = self.value(statement.iter)
+        for value in self.elements(source):
+            self.bind(statement.target, value)
+            self.body(statement.body)
+        self.body(statement.orelse)
+
+    def _while(self, statement: ast.While) -> None:
+        self.value(statement.test)
+        before = self.recorder.fork_count
+        self.body(statement.body)
+        if self.recorder.fork_count > before:
+            self.recorder.fork("os.fork", is_loop=True)
+        self.body(statement.orelse)
+
+    def _with(self, statement: ast.With | ast.AsyncWith) -> None:
+        for item in statement.items:
+            value = self.value(item.context_expr)
+            if item.optional_vars is not None:
+                self.bind(item.optional_vars, value)
+        self.body(statement.body)
+
+    def _function(self, statement: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        for decorator in statement.decorator_list:
+            self.value(decorator)
+        self.names[statement.name] = Value(function=statement)
+        self.waiting[statement.name] = statement
+
+    def _class(self, statement: ast.ClassDef) -> None:
+        self.body(statement.body)
+        self.names[statement.name] = Value(name=f"class {statement.name}")
+
+    def _return(self, statement: ast.Return) -> None:
+        if statement.value is not None:
+            self.returned = self.value(statement.value)
+
+    def _delete(self, statement: ast.Delete) -> None:
+        for target in statement.targets:
+            self.value(target)
+
+
+STATEMENTS: Mapping[type[ast.stmt], Callable[..., None]] = {
+    ast.Import: Walker._import, ast.ImportFrom: Walker._import_from, ast.Assign: Walker._assign,
+    ast.AnnAssign: Walker._annotated, ast.AugAssign: Walker._augmented,
+    ast.Expr: Walker._expression, ast.For: Walker._for, ast.AsyncFor: Walker._for,
+    ast.While: Walker._while, ast.With: Walker._with, ast.AsyncWith: Walker._with,
+    ast.FunctionDef: Walker._function, ast.AsyncFunctionDef: Walker._function,
+    ast.ClassDef: Walker._class, ast.Return: Walker._return, ast.Delete: Walker._delete,
+}  # fmt: skip

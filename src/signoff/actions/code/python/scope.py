@@ -1,0 +1,86 @@
+"""The names in force while a snippet is walked, and the budget of the walk."""
+
+from __future__ import annotations
+
+import ast
+
+from signoff.actions.code.python.calls import BUILTINS, CALLS, PURE_MODULES
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+
+MAX_NODES = 15_000
+MAX_ELEMENTS = 16
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class OutOfBudget(Exception):
+    """The snippet has more to do than the walk may take."""
+
+
+class Scope:
+    """Names, budget, and what is known of the snippet as a whole."""
+
+    def __init__(self, recorder: Recorder, *, depth: int = 0) -> None:
+        self.recorder = recorder
+        self.depth = depth
+        self.names: dict[str, Value] = {}
+        self.star_modules: list[str] = []
+        self.waiting: dict[str, Function] = {}
+        self.calling: set[int] = set()
+        self.returned: Value = UNKNOWN
+        self.is_ordinary = False
+        self._spent = 0
+
+    def spend(self) -> None:
+        """Count one node."""
+        self._spent += 1
+        if self._spent > MAX_NODES:
+            raise OutOfBudget
+
+    def note_module(self, name: str) -> None:
+        """Remember that code runs which is not the snippet's own."""
+        if name.partition(".")[0] not in PURE_MODULES:
+            self.is_ordinary = True
+
+    def look_up(self, name: str) -> Value:
+        """Return what a name stands for."""
+        found = self.names.get(name)
+        if found is not None:
+            return found
+        for module in self.star_modules:
+            if f"{module}.{name}" in CALLS:
+                return Value(name=f"{module}.{name}")
+        return Value(name=name) if name in BUILTINS else UNKNOWN
+
+    def bind(self, target: ast.expr, value: Value) -> None:
+        """Give a name, or the names of a tuple, a value."""
+        if isinstance(target, ast.Name):
+            self.names[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._bind_all(target.elts, value)
+        elif isinstance(target, ast.Starred):
+            self.bind(target.value, value)
+        elif isinstance(target, ast.Subscript | ast.Attribute):
+            self.set_part(target, value)
+
+    def _bind_all(self, targets: list[ast.expr], value: Value) -> None:
+        items = value.items
+        for index, target in enumerate(targets):
+            if items is not None and len(items) == len(targets):
+                self.bind(target, items[index])
+            elif Taint.MANY in value.taints:
+                self.bind(target, value)
+            else:
+                self.bind(target, Value(taints=value.taints))
+
+    def set_part(self, target: ast.Subscript | ast.Attribute, value: Value) -> None:
+        """Set an item or an attribute."""
+        raise NotImplementedError
+
+    def elements(self, source: Value) -> list[Value]:
+        """Return what a loop over a value gives: the items if they are few and known, else one."""
+        if source.items is not None and len(source.items) <= MAX_ELEMENTS:
+            return list(source.items)
+        if Taint.MANY in source.taints:
+            return [source]
+        return [Value(taints=taints_of(source))]

@@ -1,0 +1,62 @@
+"""Inline code -> Operations, and the shell lines and SQL texts it would run.
+
+One small file a language; the rest is the same for all: a call by name with the arguments that
+are known is a deed, deeds become Operations. What cannot be told (syntax that cannot be read,
+names worked out at run time, text that is built from unknown parts and then run) is not
+understood. Text that is only printed is data.
+
+    understand_code("import os; os.system('ls -la')", language="python", place=place)
+        -> CodeReading(shell=("ls -la",), operations=(), sql=())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from signoff.actions.code.python.reader import read_python
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.registry import SCRIPTS
+from signoff.actions.operation import Operations
+from signoff.actions.place import Place
+
+MAX_CHARS = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeReading:
+    """What a snippet does itself, and what it hands to a shell or a database."""
+
+    operations: Operations = ()
+    shell: tuple[str, ...] = ()
+    sql: tuple[str, ...] = ()
+
+
+Reader = Callable[[str, Recorder], None]
+READERS: Mapping[str, Reader] = {
+    **SCRIPTS,
+    "python": read_python,
+    "py": read_python,
+    "python3": read_python,
+    "ipython": read_python,
+}
+
+
+def understand_code(
+    text: str, *, language: str, place: Place, group: int = 0, carriers: tuple[str, ...] = ()
+) -> CodeReading:
+    """Take a snippet apart; what cannot be told comes back as not understood."""
+    recorder = Recorder(place, group=group, carriers=carriers, source=text[:200])
+    reader = READERS.get(language.lower())
+    if reader is None:
+        recorder.opaque(f"code in `{language[:40]}` cannot be read", language[:40])
+    elif len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", language)
+    else:
+        reader(text, recorder)
+    recorder.finish()
+    return CodeReading(
+        operations=tuple(recorder.operations),
+        shell=tuple(dict.fromkeys(recorder.shell)),
+        sql=tuple(dict.fromkeys(recorder.sql)),
+    )

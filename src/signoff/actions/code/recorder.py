@@ -1,0 +1,353 @@
+"""Deeds -> Operations: what is collected while one snippet is read, in any language.
+
+A recorder lives for one call of `understand_code`. It writes Operations, keeps the shell lines
+and SQL texts the code would run, and remembers what data flow needs: secrets read, things
+fetched, connections made. What cannot be told is written as not understood.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import replace
+
+from signoff.actions.code.deeds import Deed
+from signoff.actions.code.value import (
+    UNKNOWN,
+    UNKNOWN_PART,
+    Taint,
+    Value,
+    taints_of,
+)
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import Located, locate
+from signoff.actions.place import Place
+from signoff.actions.urls import look_at_url, looks_secret
+
+MAX_OPERATIONS = 200
+MAX_TEXT = 50_000
+
+SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV, FileKind.SHELL_HISTORY})
+_NEAR = frozenset({Reach.TEMP, Reach.PROJECT, Reach.NONE})
+_SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd", "cmd.exe",
+                     "powershell", "powershell.exe", "pwsh", "csh", "tcsh", "busybox"})  # fmt: skip
+_NO_TRAITS: frozenset[Trait] = frozenset()
+_VARIABLES = {"HOME": "~", "USERPROFILE": "~", "PWD": ".", "TMPDIR": "/tmp"}  # noqa: S108 - names
+_SECRET_NAMES = (
+    "token", "secret", "passw", "api_key", "apikey", "private_key", "credential", "access_key",
+)  # fmt: skip
+
+
+class Recorder:
+    """Collects what one snippet does."""
+
+    def __init__(self, place: Place, *, group: int, carriers: tuple[str, ...], source: str) -> None:
+        self.place = place
+        self.group = group
+        self.carriers = carriers
+        self.source = source
+        self.operations: list[Operation] = []
+        self.shell: list[str] = []
+        self.sql: list[str] = []
+        self.downloaded: set[str] = set()
+        self.written: set[str] = set()
+        self.has_connection = False
+        self.has_shell = False
+        self.has_duplicate = False
+        self.fork_count = 0
+        self.is_ordinary = False
+
+    def operate(  # noqa: PLR0913 - an Operation has that many sides, and this is where they meet
+        self,
+        verb: Verb,
+        program: str,
+        *,
+        thing: Thing = Thing.NOTHING,
+        target: str = "",
+        reach: Reach = Reach.NONE,
+        traits: frozenset[Trait] = _NO_TRAITS,
+        reversible: bool = True,
+    ) -> None:
+        """Write one Operation that is no file's."""
+        self._write(
+            Operation(
+                verb=verb,
+                thing=thing,
+                target=target[:500],
+                reach=reach,
+                traits=traits,
+                reversible=reversible,
+                program=program,
+                source=self.source,
+                carriers=self.carriers,
+                group=self.group,
+            )
+        )
+
+    def opaque(self, why: str, program: str = "", traits: frozenset[Trait] = _NO_TRAITS) -> None:
+        """Write that something cannot be told."""
+        self._write(
+            Operation(
+                verb=Verb.EXECUTE,
+                thing=Thing.CODE,
+                reach=Reach.UNKNOWN,
+                traits=traits | {Trait.INLINE},
+                reversible=False,
+                understood=False,
+                program=program,
+                source=self.source,
+                carriers=self.carriers,
+                why=why,
+                group=self.group,
+            )
+        )
+
+    def on_file(
+        self, verb: Verb, program: str, path: Value, *, traits: frozenset[Trait] = _NO_TRAITS
+    ) -> Located | None:
+        """Write what is done to one file or folder, and return where it lies."""
+        written = UNKNOWN_PART if path.text is None else path.text
+        if isinstance(path.constant, int):
+            return None
+        at = locate(written or ".", self.place, has_glob=Taint.MANY in path.taints)
+        if at.reach is Reach.NONE:
+            return at
+        self._write(self._file_operation(verb, program, path, written, at, traits))
+        return at
+
+    def _file_operation(
+        self,
+        verb: Verb,
+        program: str,
+        path: Value,
+        written: str,
+        at: Located,
+        traits: frozenset[Trait],
+    ) -> Operation:
+        is_broad = at.is_root_of_reach or (Taint.MANY in path.taints and _names_all(written))
+        more = {Trait.BROAD} if is_broad else {Trait.NAMED} if at.is_exact else set()
+        if at.is_rebuildable:
+            more.add(Trait.REBUILDABLE)
+        if verb is Verb.READ and at.kind in SECRET_KINDS:
+            more.add(Trait.READS_SECRET)
+        near = at.reach in _NEAR and self.place.under_version_control
+        return Operation(
+            verb=verb,
+            thing=Thing.DEVICE if at.kind is FileKind.DEVICE else Thing.FILE,
+            target=written[:500],
+            path=at.path,
+            reach=at.reach,
+            file_kind=at.kind,
+            traits=traits | more,
+            reversible=near or at.is_rebuildable or verb is Verb.READ,
+            program=program,
+            source=self.source,
+            carriers=self.carriers,
+            group=self.group,
+        )
+
+    def _write(self, operation: Operation) -> None:
+        if len(self.operations) < MAX_OPERATIONS and operation not in self.operations:
+            self.operations.append(operation)
+
+    # -- files
+
+    def read(self, program: str, path: Value) -> Value:
+        """Read a file; what is read is a secret if the file is one."""
+        at = self.on_file(Verb.READ, program, path)
+        secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
+        return Value(taints=frozenset({Taint.SECRET if secret else Taint.FILES}) | path.taints)
+
+    def write(self, program: str, path: Value, content: Value = UNKNOWN) -> None:
+        """Write a file; what came from the network stays known as such."""
+        at = self.on_file(Verb.WRITE, program, path)
+        if at is not None and at.path:
+            self.written.add(at.path)
+            if Taint.NETWORK in taints_of(content):
+                self.downloaded.add(at.path)
+
+    # -- programs
+
+    def run(self, program: str, line: Value, *, is_line: bool = True) -> Value:
+        """Run a shell line or a list of words."""
+        taints = taints_of(line)
+        if line.items is not None:
+            words = [item.shown for item in line.items]
+            text = " ".join(_quoted(word) for word in words)
+            first = words[0] if words else ""
+        else:
+            text = line.text if line.text is not None else UNKNOWN_PART
+            first = text.split(None, 1)[0] if text.split() else ""
+            if not is_line:
+                text = _quoted(text)
+        self._judge_program(program, text, first, taints)
+        return Value(taints=taints | self._taints_of_line(text))
+
+    def _judge_program(self, program: str, text: str, first: str, taints: frozenset[Taint]) -> None:
+        name = posixpath.basename(first.strip("'\""))
+        self.has_shell |= name in _SHELLS
+        touched = self._paths_in(text) if self.written else frozenset()
+        if Taint.NETWORK in taints or touched & self.downloaded:
+            self.remote_code(program, text)
+        elif touched & self.written:
+            self.operate(
+                Verb.EXECUTE, program, thing=Thing.CODE, target=text, reach=Reach.PROJECT,
+                traits=frozenset({Trait.WRITTEN_NOW, Trait.INLINE}), reversible=False,
+            )  # fmt: skip
+            self.shell.append(text.replace(UNKNOWN_PART, "${unknown}"))
+        elif not text.strip(UNKNOWN_PART + " '\""):
+            self.opaque("runs a program that cannot be told", program)
+        elif len(text) > MAX_TEXT:
+            self.opaque("runs a line that is too long to be read", program)
+        else:
+            self.shell.append(text.replace(UNKNOWN_PART, "${unknown}"))
+
+    def _taints_of_line(self, text: str) -> frozenset[Taint]:
+        """Return what the output of a shell line may hold: a secret if it names one."""
+        for word in text.split()[:40]:
+            plain = word.strip("'\";|&<>()")
+            if ("/" in plain or "." in plain) and not plain.startswith("-"):
+                at = locate(plain, self.place)
+                if at.kind in SECRET_KINDS:
+                    return frozenset({Taint.SECRET})
+        return frozenset({Taint.FILES})
+
+    def _paths_in(self, text: str) -> frozenset[str]:
+        """Return where the words of a line point, as far as they are paths."""
+        words = (word.strip("'\";|&<>()") for word in text[:4000].split()[:100])
+        return frozenset(locate(word, self.place).path for word in words if word)
+
+    def remote_code(self, program: str, target: str = "") -> None:
+        """Write that something fetched in this snippet is run."""
+        self.operate(
+            Verb.EXECUTE, program, thing=Thing.CODE, target=target.replace(UNKNOWN_PART, "?"),
+            reach=Reach.REMOTE, traits=frozenset({Trait.REMOTE_CODE, Trait.INLINE}),
+            reversible=False,
+        )  # fmt: skip
+
+    # -- network
+
+    def fetch(self, program: str, url: Value, *others: Value) -> Value:
+        """Fetch a URL; what it carries in itself is sent."""
+        if _secrets(taints_of(url, *others)):
+            return self.send(program, url, url, *others)
+        facts = look_at_url(url.shown)
+        self.operate(
+            Verb.NETWORK_IN, program, thing=Thing.URL, target=url.shown, reach=facts.reach,
+            traits=_url_traits(url.shown),
+        )  # fmt: skip
+        return Value(taints=frozenset({Taint.NETWORK}), kind="response")
+
+    def send(self, program: str, url: Value, *data: Value) -> Value:
+        """Send data to a URL."""
+        taints = taints_of(*data)
+        traits = set(_url_traits(url.shown))
+        if _secrets(taints) or any(looks_secret(value.shown) for value in data):
+            traits.add(Trait.SENDS_SECRET)
+        if Taint.FILES in taints:
+            traits.add(Trait.SENDS_FILES)
+        self.operate(
+            Verb.NETWORK_OUT, program, thing=Thing.URL, target=url.shown,
+            reach=look_at_url(url.shown).reach, traits=frozenset(traits), reversible=False,
+        )  # fmt: skip
+        return Value(taints=frozenset({Taint.NETWORK}), kind="response")
+
+    def connect(self, program: str, host: Value) -> None:
+        """Open a connection to a host."""
+        reach = look_at_url(f"tcp://{host.shown}").reach
+        self.has_connection |= reach is not Reach.LOOPBACK
+        self.operate(Verb.NETWORK_IN, program, thing=Thing.URL, target=host.shown, reach=reach)
+
+    # -- the process itself
+
+    def change_folder(self, folder: Value) -> None:
+        """Go on in another folder; one that cannot be told leaves none."""
+        at = locate(folder.shown, self.place, has_glob=False) if folder.text else None
+        self.place = replace(self.place, cwd=at.path if at is not None else "")
+
+    def variable(self, program: str, name: str) -> Value:
+        """Read a variable of the environment; a secret by its name stays known as one."""
+        known = _VARIABLES.get(name)
+        if known is not None:
+            return Value(constant=known)
+        if not any(word in name.lower() for word in _SECRET_NAMES):
+            return UNKNOWN
+        self.operate(
+            Verb.READ, program, thing=Thing.CREDENTIAL, target=name, reach=Reach.PROJECT,
+            traits=frozenset({Trait.READS_SECRET}),
+        )  # fmt: skip
+        return Value(taints=frozenset({Taint.ENVIRONMENT_SECRET}))
+
+    def fork(self, program: str, *, is_loop: bool = False) -> None:
+        """Fork; a snippet that forks in an endless loop, or over and over, is a bomb."""
+        self.fork_count += 1
+        is_bomb = is_loop or self.fork_count > 4
+        self.operate(
+            Verb.CONTROL, program, thing=Thing.PROCESS,
+            reach=Reach.SYSTEM if is_bomb else Reach.PROJECT,
+            traits=frozenset({Trait.FORK_BOMB}) if is_bomb else _NO_TRAITS,
+        )  # fmt: skip
+
+    # -- the end
+
+    def finish(self) -> None:
+        """Write what only the whole snippet tells, and at least one Operation."""
+        if self.has_connection and (self.has_duplicate or self.has_shell):
+            self.operate(
+                Verb.EXECUTE, "socket", thing=Thing.CODE, reach=Reach.REMOTE,
+                traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,
+            )  # fmt: skip
+        if len(self.operations) >= MAX_OPERATIONS:
+            self.opaque("does too many things to be told")
+        if not self.operations and not self.shell and not self.sql:
+            if self.is_ordinary:
+                self.operate(
+                    Verb.EXECUTE, "code", thing=Thing.CODE, reach=Reach.PROJECT,
+                    traits=frozenset({Trait.INLINE}),
+                )  # fmt: skip
+            else:
+                self.operate(Verb.INERT, "code")
+
+
+def _secrets(taints: frozenset[Taint]) -> bool:
+    return Taint.SECRET in taints or Taint.ENVIRONMENT_SECRET in taints
+
+
+def _url_traits(url: str) -> frozenset[Trait]:
+    facts = look_at_url(url)
+    traits = set()
+    if facts.is_covert:
+        traits.add(Trait.COVERT)
+    if facts.host_class == "metadata":
+        traits.add(Trait.METADATA_HOST)
+    if facts.host_class in {"private", "link-local"}:
+        traits.add(Trait.PRIVATE_HOST)
+    if facts.has_secret:
+        traits.add(Trait.SENDS_SECRET)
+    return frozenset(traits)
+
+
+def _names_all(written: str) -> bool:
+    """Whether a pattern takes every name: no letter of its own in its last part."""
+    return not any(char.isalnum() for char in written.rpartition("/")[2])
+
+
+def _quoted(word: str) -> str:
+    """Write one word so that a shell reads it as it is; unknown parts stay open."""
+    if word and all(char.isalnum() or char in "@%+=:,./-_" for char in word):
+        return word
+    if UNKNOWN_PART in word:
+        plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
+        return f'"{plain}"'.replace("`", "\\`")
+    return "'" + word.replace("'", "'\"'\"'") + "'"
+
+
+FILE_DEEDS: dict[Deed, tuple[Verb, frozenset[Trait]]] = {
+    Deed.DELETE: (Verb.DELETE, _NO_TRAITS),
+    Deed.DELETE_TREE: (Verb.DELETE, frozenset({Trait.RECURSIVE})),
+    Deed.DELETE_EMPTY: (Verb.DELETE, _NO_TRAITS),
+    Deed.MAKE: (Verb.WRITE, _NO_TRAITS),
+    Deed.WRITE: (Verb.WRITE, _NO_TRAITS),
+    Deed.APPEND: (Verb.WRITE, _NO_TRAITS),
+    Deed.LINK: (Verb.WRITE, _NO_TRAITS),
+    Deed.CHANGE_MODE: (Verb.CONFIGURE, _NO_TRAITS),
+}

@@ -1,0 +1,1 @@
+"""Script languages -> deeds, one file a language."""

@@ -19,8 +19,8 @@ from functools import cache
 from typing import Protocol
 
 from signoff.actions.action import Action
-from signoff.actions.tools.circumstances import circumstances_of
-from signoff.actions.tools.contents import strings_of
+from signoff.actions.tools.naming.circumstances import circumstances_of
+from signoff.actions.tools.naming.contents import strings_of
 
 LONGEST_TEXT = 200_000
 CRITICAL_RISK = 0.8

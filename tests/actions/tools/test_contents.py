@@ -7,7 +7,8 @@ import time
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.actions.tools.contents import embedded, is_cut
+from signoff.actions.tools.mcp import understand_mcp
+from signoff.actions.tools.naming.contents import embedded, is_cut
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,12 @@ def test_deep_arguments_are_read_in_time(key: str) -> None:
         deep = deep[key]  # taken apart by hand: the interpreter would do it by recursion
     assert has_cut
     assert spent < 0.1
+
+
+def test_many_arguments_are_read_in_time() -> None:
+    """A crowd of names costs no more than the limit."""
+    action = Action(tool="mcp__fs__delete", arguments={f"a{n}": "v" for n in range(200_000)})
+    started = time.perf_counter()
+    operations = understand_mcp(action)
+    assert time.perf_counter() - started < 0.2
+    assert operations[-1].understood is False

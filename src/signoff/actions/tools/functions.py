@@ -12,17 +12,18 @@ what the call does.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.tools.circumstances import circumstances_of
-from signoff.actions.tools.contents import embedded, is_cut
-from signoff.actions.tools.effects import Said, effect
-from signoff.actions.tools.names import split_words
-from signoff.actions.tools.objects import IN_PROCESS, thing_of
-from signoff.actions.tools.verbs import CARE, Lead, lead_verb, verb_of_sentence
+from signoff.actions.tools.naming.circumstances import circumstances_of
+from signoff.actions.tools.naming.contents import embedded, is_cut
+from signoff.actions.tools.naming.effects import Said, effect
+from signoff.actions.tools.naming.names import split_words
+from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
+from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb, verb_of_sentence
 
 _OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
 _REMOTE_THINGS = frozenset(
@@ -75,7 +76,7 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     """Make the Operation of the name."""
     rest = words[: lead.at] + words[lead.at + 1 :] if lead.at >= 0 else words
     thing, noun = thing_of(rest)
-    names = ", ".join(name[:30] for name in list(action.arguments)[:6])
+    names = ", ".join(name[:30] for name in islice(action.arguments, 6))
     said = Said(
         verb=lead.verb,
         word=lead.word,
@@ -83,11 +84,17 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
         thing=thing,
         noun=noun,
         reach=_reach(lead, thing, noun),
-        target=next((v[:200] for v in action.arguments.values() if isinstance(v, str)), ""),
+        target=_target(action),
         program=action.tool,
         source=f"{action.tool[:100]}({names})"[:200],
     )
     return effect(said, circumstances_of(action))
+
+
+def _target(action: Action) -> str:
+    """Return the first text among the arguments."""
+    first = islice(action.arguments.values(), 100)
+    return next((value[:200] for value in first if isinstance(value, str)), "")
 
 
 def _reach(lead: Lead, thing: Thing, noun: str) -> Reach:

@@ -17,21 +17,22 @@ answer means that there are such pieces, never that nothing happens.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.tools.circumstances import Circumstances, circumstances_of
-from signoff.actions.tools.contents import Piece, embedded, is_cut, strings_of
-from signoff.actions.tools.effects import LOOKING, Said, effect
-from signoff.actions.tools.names import split_words
-from signoff.actions.tools.objects import IN_PROCESS, thing_of
-from signoff.actions.tools.servers import LOCAL, THINGS, ServerKind, Tool, split_tool
-from signoff.actions.tools.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
+from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
+from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
+from signoff.actions.tools.naming.effects import LOOKING, Said, effect
+from signoff.actions.tools.naming.names import split_words
+from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
+from signoff.actions.tools.naming.servers import LOCAL, THINGS, ServerKind, Tool, split_tool
+from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 
-_CARRIES = frozenset({Verb.EXECUTE, Verb.READ, Verb.INERT, Verb.WRITE})
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
+_MOST_NAMES = 50
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
 _BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "click(", "beacon")
@@ -297,16 +298,17 @@ def _opaque(action: Action, why: str) -> Operation:
 
 def _target(action: Action) -> str:
     """Return the argument that most likely names what is acted on."""
+    first = list(islice(action.arguments.items(), _MOST_NAMES))
     for wanted in _TELLING_NAMES:
-        for name, value in action.arguments.items():
-            is_name = wanted in split_words(name)
-            if is_name and isinstance(value, str | int) and not isinstance(value, bool):
-                return str(value)[:200] if not isinstance(value, int) or abs(value) < 1e18 else ""
-    return next((v[:200] for v in action.arguments.values() if isinstance(v, str) and v), "")
+        for name, value in first:
+            is_short = isinstance(value, str) or (isinstance(value, int) and abs(value) < 10**18)
+            if is_short and not isinstance(value, bool) and wanted in split_words(name[:100]):
+                return str(value)[:200]
+    return next((value[:200] for _, value in first if isinstance(value, str) and value), "")
 
 
 def _source(action: Action) -> str:
-    names = ", ".join(name[:30] for name in list(action.arguments)[:6])
+    names = ", ".join(name[:30] for name in islice(action.arguments, 6))
     return f"{action.tool[:100]}({names})"[:200]
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from signoff.actions.tools.names import split_words, vocabulary
+from signoff.actions.tools.naming.names import split_words, vocabulary
 
 DESTRUCTIVE = vocabulary(
     "delete remove drop destroy purge truncate kill"

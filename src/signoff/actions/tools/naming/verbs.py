@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.operation import Verb
-from signoff.actions.tools.names import vocabulary
+from signoff.actions.tools.naming.names import vocabulary
 
 _INERT = vocabulary(
     "abs average calculate calibrate canonicalize capitalize chunk classify colorize combine"

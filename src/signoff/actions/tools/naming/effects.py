@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.tools.circumstances import Circumstances
-from signoff.actions.tools.objects import PASSING, THINGS, WHOLE_STORES, singular
+from signoff.actions.tools.naming.circumstances import Circumstances
+from signoff.actions.tools.naming.objects import PASSING, THINGS, WHOLE_STORES, singular
 
 LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
@@ -91,7 +91,8 @@ def _traits(said: Said, circumstances: Circumstances) -> frozenset[Trait]:
         is_about = bool(_ABOUT_SECRETS & words)
         return frozenset({Trait.READS_SECRET} if looks_at_secret and not is_about else ())
     is_all = circumstances.is_bulk or circumstances.is_everything or bool(_ALL & words)
-    is_opened = circumstances.is_admin and said.verb is Verb.PRIVILEGE
+    is_admin = circumstances.is_admin or bool(_ADMINS & words)
+    is_opened = is_admin and said.verb is Verb.PRIVILEGE and said.word not in _TAKES_AWAY
     is_weakened = said.thing is Thing.PROTECTION and said.word in _WEAKENING
     facts = (
         (Trait.FORCED, circumstances.is_forced),
@@ -105,6 +106,8 @@ def _traits(said: Said, circumstances: Circumstances) -> frozenset[Trait]:
     return frozenset(traits)
 
 
+_ADMINS = frozenset({"admin", "owner", "root", "superuser"})
+_TAKES_AWAY = frozenset({"revoke", "ban", "block", "suspend", "deactivate", "kick", "demote"})
 _WEAKENING = frozenset(
     {"disable", "delete", "remove", "stop", "pause", "kill", "suspend", "bypass", "clear", "purge"}
     | {"wipe", "truncate", "erase", "flush", "override", "drop"}

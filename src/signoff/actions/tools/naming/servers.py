@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from signoff.actions.operation import Thing
-from signoff.actions.tools.names import split_words, vocabulary
+from signoff.actions.tools.naming.names import split_words, vocabulary
 
 
 class ServerKind(StrEnum):

@@ -9,7 +9,7 @@ is a record, `user_email` an e-mail.
 from __future__ import annotations
 
 from signoff.actions.operation import Thing
-from signoff.actions.tools.names import vocabulary
+from signoff.actions.tools.naming.names import vocabulary
 
 _WORDS = (
     (

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from signoff.actions.action import Action, Json
-from signoff.actions.tools.names import split_words, vocabulary
+from signoff.actions.tools.naming.names import split_words, vocabulary
 
 _PRODUCTION = vocabulary("production prod live")
 _PLACES = vocabulary(

@@ -19,8 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from signoff.actions.action import Action, Json
-from signoff.actions.tools.names import split_words, vocabulary
-from signoff.actions.tools.servers import ServerKind, Tool, split_tool
+from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
 
 Piece = tuple[str, str]
 

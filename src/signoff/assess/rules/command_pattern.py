@@ -323,8 +323,11 @@ def _by_other_name(names: list[str], letters: set[str], wanted: str, *, program:
         return not letters.isdisjoint(other[wanted])
     if not is_cluster(wanted):
         return False
-    long_names = {c: name for name, short in other.items() for c in short if name in names}
-    return letters.union(long_names).issuperset(wanted[1:])
+    meant = set(letters)
+    for name, short in other.items():
+        if name in names or not letters.isdisjoint(short):
+            meant.update(short)
+    return meant.issuperset(wanted[1:])
 
 
 def _across(word: str) -> str:

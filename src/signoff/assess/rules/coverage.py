@@ -124,6 +124,8 @@ class _Parts:
         operations = self.operations.get(group, [])
         if not operations:
             return self._bare_part(command, by_command)
+        if command is not None and writes_file(command) and not any(map(_may_write, operations)):
+            return None  # a redirection nothing is known of
         found: list[Cover] = []
         for operation in operations:
             if command is not None and self._is_passed_through(command, operation):
@@ -242,7 +244,11 @@ def _is_own_doing(operation: Operation, command: Command | None, by: Cover) -> b
         return command is None or not writes_file(command)
     if len(operation.carriers) > len(command.carriers):
         return False  # text in a language of its own, e.g. that of `python -c`
-    return operation.verb in (Verb.INERT, Verb.READ) or not writes_file(command)
+    return not _may_write(operation) or not writes_file(command)
+
+
+def _may_write(operation: Operation) -> bool:
+    return operation.verb not in (Verb.INERT, Verb.READ)
 
 
 def _said(pattern: Pattern | None) -> frozenset[Trait]:

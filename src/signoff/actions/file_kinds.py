@@ -54,6 +54,7 @@ _YIELDING = frozenset({FileKind.BACKUP, FileKind.INFRA})
 # Kinds that count only below the project or home folder itself, not for where that folder is.
 _LOCAL = frozenset({FileKind.AGENT_NOTES, FileKind.INFRA, FileKind.BACKUP})
 _DATA_LIKE = frozenset({FileKind.OTHER, FileKind.DATA, FileKind.INFRA, FileKind.BACKUP})
+_HOME_DEPTHS: Mapping[str, int] = {"home": 2, "users": 2, "root": 1, "c:": 3, "var": 3}
 _MAX_GLOB = 64
 _OPEN_PROC = frozenset({"environ", "mem", "kcore"})
 
@@ -98,7 +99,7 @@ def look(folded: Sequence[str], *, local_from: int = 0) -> Look:
     tells = not _FOLDERS_THAT_TELL.isdisjoint(folded)
     if tells or folded[0] in _ROOTED:
         rank = min(rank, _folder_rank(folded, local_from))
-    if local_from == len(folded) - 1 and local_from and name in IN_HOME:
+    if name in IN_HOME:
         rank = min(rank, _home_rank(folded, name))
     rebuilt = is_rebuildable(folded, local_from=local_from)
     inner = folded[local_from:-1] if tells else ()
@@ -123,8 +124,9 @@ def _settle(strong: FileKind, plain: FileKind, folded: Sequence[str]) -> FileKin
 
 
 def _home_rank(folded: Sequence[str], name: str) -> int:
-    is_home = folded[0] in ("home", "users", "root", "c:", "var")
-    return RANK[IN_HOME[name]] if is_home else _NOTHING
+    """The rank of a name directly in a home folder: `/home/dev`, `/root`, `C:/Users/dev`."""
+    depth = _HOME_DEPTHS.get(folded[0])
+    return RANK[IN_HOME[name]] if depth == len(folded) - 1 else _NOTHING
 
 
 def _name_rank(name: str) -> int:

@@ -41,7 +41,10 @@ def _line(kinds: frozenset[FileKind], traits: set[Trait], says: str, pattern: st
 
 
 _FETCH = r"\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod|aria2c)\b"
-_SHELL = r"(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:/\S*/)?(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|deno)\b"
+_SHELL = (
+    r"(?:sudo\s+(?:-\S+\s+)*)?(?:env\s+)?(?:/\S*/)?"
+    r"(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|iex|deno)\b"
+)
 _FETCH_CALL = (
     r"(?:urlopen|urlretrieve|requests\.(?:get|post)|httpx\.(?:get|post)|http\.client|"
     r"axios\.get|https?\.get\s*\(|fetch\s*\(|reqwest|ureq::|Net::HTTP|file_get_contents\s*\(\s*.http|"
@@ -309,7 +312,12 @@ MEANINGS: tuple[LineMeaning, ...] = (
 # replaced by something that cannot be read.
 MARKS_BY_NAME: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"package.json", "composer.json", "deno.json"}), r"\{"),
-    (frozenset({"conftest.py", "setup.py", "noxfile.py", "sitecustomize.py", "usercustomize.py"}), r"\b(?:import|def|class|from)\b|=|\"\"\"|^#"),
+    (
+        frozenset(
+            {"conftest.py", "setup.py", "noxfile.py", "sitecustomize.py", "usercustomize.py"}
+        ),
+        r"\b(?:import|def|class|from)\b|=|\"\"\"|^#",
+    ),
     (frozenset({"makefile", "gnumakefile", "justfile"}), r"[:=]|include"),
     (frozenset({"build.rs"}), r"\bfn\b"),
     (frozenset({"pyproject.toml", "cargo.toml", "setup.cfg", "tox.ini"}), r"^\s*\["),
@@ -317,7 +325,10 @@ MARKS_BY_NAME: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"cmakelists.txt"}), r"\("),
     (frozenset({"pom.xml", "build.xml"}), r"<"),
     (frozenset({"build.gradle", "build.gradle.kts", "settings.gradle"}), r"[{(=]"),
-    (frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"}), r"\bservices\s*:"),
+    (
+        frozenset({"docker-compose.yml", "docker-compose.yaml", "compose.yml", "compose.yaml"}),
+        r"\bservices\s*:",
+    ),
     (frozenset({"gemfile", "rakefile"}), r"\b(?:source|gem|task|require|namespace|desc)\b"),
     (frozenset({"go.mod"}), r"\bmodule\b"),
-)  # fmt: skip
+)

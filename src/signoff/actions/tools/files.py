@@ -175,7 +175,7 @@ def _write(action: Action, place: Place) -> Iterator[Operation]:
     for path in _paths(action.arguments):
         yield from _change(
             path, action, place, NewText(
-                new=_first_text(action.arguments, _NEW_NAMES),
+                new=_new_text(action.arguments),
                 old=_known_text(path, place),
                 is_whole=not is_part and "directory" not in action.tool,
             ),
@@ -191,7 +191,7 @@ def _edit(action: Action, place: Place) -> Iterator[Operation]:
             yield _opaque(action.tool, "edits that cannot be read")
     outer = next(_paths(action.arguments), "")
     for piece in pieces:
-        new = _first_text(piece, _NEW_NAMES)
+        new = _new_text(piece)
         path = next(_paths(piece), "") or outer
         if path and (new or piece is not action.arguments or len(pieces) == 1):
             text = NewText(new=new, old=_first_text(piece, _OLD_NAMES) or _known_text(path, place))
@@ -335,6 +335,16 @@ def _first_text(arguments: Mapping[str, Json], names: tuple[str, ...]) -> str:
         if isinstance(value, str) and value:
             return value
     return ""
+
+
+def _new_text(arguments: Mapping[str, Json]) -> str:
+    """All new content in the arguments; under an unknown name, every text that is no path."""
+    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    known = [texts[name] for name in _NEW_NAMES if name in texts]
+    if known:
+        return "\n".join(known)
+    passed = (*_PATH_NAMES, *_OLD_NAMES, "edit_mode", "cell_type", "cell_id", "description")
+    return "\n".join(text for name, text in texts.items() if name not in passed)
 
 
 def _known_text(path: str, place: Place) -> str | None:

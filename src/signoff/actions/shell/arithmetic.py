@@ -1,6 +1,6 @@
 """Constant arithmetic: `$((2 * (3 + 1)))` and the like.
 
-    evaluate("n + 1", {"n": "41"})  ->  42        evaluate("n++", {})  ->  None
+evaluate("n + 1", {"n": "41"})  ->  42        evaluate("n++", {})  ->  None
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Commands that change the shell itself: assignments, `cd`, `export`, `read`, `set`, `alias`.
 
-    "cd /tmp; x=1; read y <<< 2"  leaves  folder=/tmp, x=1, y=2 in the scope
+"cd /tmp; x=1; read y <<< 2"  leaves  folder=/tmp, x=1, y=2 in the scope
 """
 
 from __future__ import annotations

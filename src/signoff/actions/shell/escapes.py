@@ -1,6 +1,6 @@
 r"""Backslash escapes and braces: what `$'..'`, `echo -e`, `printf` and `{a,b}` write out.
 
-    decode_ansi(r"\x72\155")  ->  "rm"          expand_braces("a{1..3}", fuel)  ->  ["a1", "a2", "a3"]
+decode_ansi(r"\x72\155")  ->  "rm"          expand_braces("a{1..3}", fuel)  ->  ["a1", "a2", "a3"]
 """
 
 from __future__ import annotations

@@ -82,7 +82,9 @@ class Expander:
             return [plain_word(raw)]
         self.fuel.burn()
         if "{" in raw and ("," in raw or ".." in raw):
-            return [word for part in expand_braces(raw, self.fuel) for word in self._fields(part, raw)]
+            return [
+                word for part in expand_braces(raw, self.fuel) for word in self._fields(part, raw)
+            ]
         return self._fields(raw, raw)
 
     def word(self, raw: str) -> Word:
@@ -226,7 +228,7 @@ class Expander:
         """The inside of double quotes, or a here-document body, where `"` is ordinary."""
         self._literal("", quoted=True)
         chunks = _BODY if is_body else _DOUBLE
-        escapable = '$`\\\n' if is_body else '$`"\\\n'
+        escapable = "$`\\\n" if is_body else '$`"\\\n'
         scanner = Scanner(text, self.fuel, command_end)
         i = 0
         while i < len(text):

@@ -33,7 +33,7 @@ MAX_COMMANDS = 400
 MAX_DEPTH = 12
 MAX_ROUNDS = 16
 
-_TESTS = frozenset({"[", "test", "false", "grep", "["})
+_TESTS = frozenset({"[", "test", "false", "grep"})
 
 
 class Interpreter:

@@ -21,11 +21,66 @@ MAX_PRINTED = 100_000
 _FORMAT = re.compile(r"%(?:%|[-+ #0]*+[0-9]{0,4}+(?:\.[0-9]{1,4})?([sbdiqcxXou]))")
 _COUNT = re.compile(r"-n?\s*+([0-9]{1,6})")
 SILENT = frozenset(
-    "true : cd pushd popd export declare typeset local readonly unset set shift shopt read "
-    "mapfile readarray alias unalias mkdir touch chmod chown sleep wait let exec test [ false "
-    "exit return break continue rm mv cp ln eval trap hash".split()
+    [
+        "true",
+        ":",
+        "cd",
+        "pushd",
+        "popd",
+        "export",
+        "declare",
+        "typeset",
+        "local",
+        "readonly",
+        "unset",
+        "set",
+        "shift",
+        "shopt",
+        "read",
+        "mapfile",
+        "readarray",
+        "alias",
+        "unalias",
+        "mkdir",
+        "touch",
+        "chmod",
+        "chown",
+        "sleep",
+        "wait",
+        "let",
+        "exec",
+        "test",
+        "[",
+        "false",
+        "exit",
+        "return",
+        "break",
+        "continue",
+        "rm",
+        "mv",
+        "cp",
+        "ln",
+        "eval",
+        "trap",
+        "hash",
+    ]
 )
-CERTAIN = frozenset("echo printf : true cd pushd export declare local readonly mkdir touch".split())
+CERTAIN = frozenset(
+    [
+        "echo",
+        "printf",
+        ":",
+        "true",
+        "cd",
+        "pushd",
+        "export",
+        "declare",
+        "local",
+        "readonly",
+        "mkdir",
+        "touch",
+    ]
+)
 
 
 def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:

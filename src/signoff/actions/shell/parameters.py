@@ -25,7 +25,9 @@ _BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+|[0-9]++|[@*#?$!-])(\[)?")
 _TEST = re.compile(r":?[-=+?]")
 _CASE = {"^^": str.upper, ",,": str.lower, "@U": str.upper, "@L": str.lower}
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
-_CHANGED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:[-+*/%&|^]?=(?!=)|\+\+|--)")
+_CHANGED = re.compile(
+    r"([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:[-+*/%&|^]?=(?!=)|\+\+|--)"
+)
 _SLICE = re.compile(r"\s*+(-?[0-9]{1,6})\s*+(?::\s*+(-?[0-9]{1,6})\s*+)?")
 
 Values = tuple[tuple[Word, ...], int, bool]

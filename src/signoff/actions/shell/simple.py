@@ -1,6 +1,6 @@
 """Runs one simple command: words, assignments, redirections, and whatever it carries.
 
-    x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carriers=("sudo",)
+x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carriers=("sudo",)
 """
 
 from __future__ import annotations
@@ -257,9 +257,7 @@ class SimpleRunner:
 
     # -- redirections
 
-    def redirects(
-        self, raws: list[RawRedirect], expander: Expander, scope: Scope
-    ) -> Redirects:
+    def redirects(self, raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redirects:
         """Resolve redirections."""
         made = Redirects()
         files: list[Redirect] = []
@@ -296,9 +294,7 @@ class SimpleRunner:
                 is_decoded=word.is_decoded,
             )
 
-    def _note(
-        self, raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope
-    ) -> None:
+    def _note(self, raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope) -> None:
         """Keep what the redirection does to the standard streams."""
         target = redirect.target
         if redirect.kind is RedirectKind.READ:
@@ -344,5 +340,3 @@ def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
     known = all(word.is_known for word in operands)
     quoted = " ".join("'" + word.text.replace("'", "'\\''") + "'" for word in operands)
     return Word(text=f"{alias} {quoted}" if known else alias, is_known=known)
-
-

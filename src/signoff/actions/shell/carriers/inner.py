@@ -1,7 +1,7 @@
 """What a carrier runs: words, or a text for a shell to read.
 
-    sudo -u web rm x        ->  Inner(carrier="sudo", words=(rm, x))
-    bash -c 'rm "$1"' _ x   ->  Inner(carrier="bash -c", text='rm "$1"', parameters=(x,))
+sudo -u web rm x        ->  Inner(carrier="sudo", words=(rm, x))
+bash -c 'rm "$1"' _ x   ->  Inner(carrier="bash -c", text='rm "$1"', parameters=(x,))
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Programs that run the words behind their own options: sudo, env, timeout and many more.
 
-    timeout -k 5 30s rm -rf x    ->  rm -rf x      (one operand, the duration, comes first)
+timeout -k 5 30s rm -rf x    ->  rm -rf x      (one operand, the duration, comes first)
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from signoff.actions.shell.command import Word
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """Options of a carrier, operands before the program, and whether assignments may precede."""
+    """Options of a carrier, operands before the program, and whether assignments may precede.
+
+    `needs` is the sub-command that must come first; `is_elsewhere` says that its folders are
+    not those of this machine.
+    """
 
     options: OptionTable = OptionTable()
     operands: int = 0
     assigns: bool = False
-    folder: tuple[str, ...] = ()
+    is_elsewhere: bool = False
+    needs: str = ""
 
 
 def split_assignments(
@@ -40,7 +45,12 @@ def unfold_prefix(call: Call) -> tuple[Inner, ...]:
     """The words behind the carrier's options and own operands."""
     prefix = PREFIXES[call.name]
     options = prefix.options.read(call.words, 1)
+    own = call.words[options.start : options.start + prefix.operands]
+    if prefix.needs and (not own or own[0].text != prefix.needs):
+        return ()
     rest = call.words[options.start + prefix.operands :]
+    if prefix.needs:
+        rest = call.words[prefix.options.read(call.words, options.start + prefix.operands).start :]
     if rest and rest[0].text == "--":
         rest = rest[1:]
     assignments: tuple[tuple[str, Word], ...] = ()
@@ -48,21 +58,108 @@ def unfold_prefix(call: Call) -> tuple[Inner, ...]:
         assignments, rest = split_assignments(rest)
     if not rest:
         return ()
-    folder = options.value(*prefix.folder) if prefix.folder else None
     return (
         Inner(
             carrier=call.name,
             words=rest,
             assignments=assignments,
-            folder=None if folder is None else folder.text if folder.is_known else "",
+            folder="" if prefix.is_elsewhere else None,
+            in_shell=call.name in _IN_SHELL,
         ),
     )
 
 
+_IN_SHELL = frozenset({"command", "builtin", "time", "nocorrect", "noglob", "exec"})
+_PLAIN = Prefix()
+
 PREFIXES: dict[str, Prefix] = {
-    "nohup": Prefix(),
+    **dict.fromkeys(
+        [
+            "nohup",
+            "setsid",
+            "fakeroot",
+            "eatmydata",
+            "unbuffer",
+            "chronic",
+            "ts",
+            "catchsegv",
+            "torsocks",
+            "torify",
+            "proxychains",
+            "proxychains4",
+            "dbus-run-session",
+            "dbus-launch",
+            "nocorrect",
+            "noglob",
+            "tini",
+            "dumb-init",
+            "linux32",
+            "linux64",
+            "i386",
+            "x86_64",
+            "uname26",
+            "caffeinate",
+            "arch",
+            "gtime",
+        ],
+        _PLAIN,
+    ),
+    "doas": Prefix(OptionTable("uCa"), assigns=True),
+    "sudo-rs": Prefix(OptionTable("ugpD", ("user", "group", "chdir")), assigns=True),
+    "pkexec": Prefix(OptionTable("", ("user",))),
     "nice": Prefix(OptionTable("n", ("adjustment",))),
+    "ionice": Prefix(OptionTable("cnpPu", ("class", "classdata", "pid", "pgid", "uid"))),
     "timeout": Prefix(OptionTable("ks", ("kill-after", "signal")), operands=1),
+    "gtimeout": Prefix(OptionTable("ks", ("kill-after", "signal")), operands=1),
+    "stdbuf": Prefix(OptionTable("ioe", ("input", "output", "error"))),
+    "gstdbuf": Prefix(OptionTable("ioe", ("input", "output", "error"))),
+    "time": Prefix(OptionTable("fo", ("format", "output"))),
+    "exec": Prefix(OptionTable("a")),
+    "command": _PLAIN,
+    "builtin": _PLAIN,
+    "chroot": Prefix(OptionTable("ug", ("userspec", "groups")), operands=1, is_elsewhere=True),
+    "unshare": Prefix(
+        OptionTable("SGRwl", ("setuid", "setgid", "root", "wd", "propagation", "setgroups")),
+    ),
+    "nsenter": Prefix(OptionTable("tSG", ("target", "setuid", "setgid")), is_elsewhere=True),
+    "strace": Prefix(OptionTable("abeoEIOPpSsuUX", ("output", "trace", "attach", "user"))),
+    "ltrace": Prefix(OptionTable("aAeDFlnopsuwxX", ("output", "library"))),
+    "setarch": Prefix(operands=1),
+    "prlimit": Prefix(OptionTable("po", ("pid", "output"))),
+    "taskset": Prefix(operands=1),
+    "chrt": Prefix(OptionTable("TPDp"), operands=1),
+    "numactl": Prefix(
+        OptionTable("imNCpP", ("interleave", "membind", "cpunodebind", "physcpubind")),
+    ),
+    "cpulimit": Prefix(OptionTable("lepP", ("limit", "exe", "pid", "path"))),
+    "choom": Prefix(OptionTable("np", ("adjust", "pid"))),
+    "firejail": _PLAIN,
+    "setpriv": Prefix(
+        OptionTable("", ("reuid", "regid", "groups", "inh-caps", "bounding-set", "ambient-caps")),
+    ),
+    "gosu": Prefix(operands=1),
+    "su-exec": Prefix(operands=1),
+    "setuidgid": Prefix(operands=1),
+    "softlimit": Prefix(OptionTable("acdfmoprst")),
+    "chpst": Prefix(OptionTable("uUbemdofpcrt/nlLP")),
+    "faketime": Prefix(OptionTable("f"), operands=1),
+    "rlwrap": Prefix(OptionTable("abcCDfghHilMNoOpPqsSStwzB")),
+    "xvfb-run": Prefix(OptionTable("efnpsw", ("error-file", "server-num", "server-args"))),
+    "systemd-inhibit": Prefix(OptionTable("", ("what", "who", "why", "mode"))),
+    "ssh-agent": Prefix(OptionTable("aEOPt")),
+    "valgrind": _PLAIN,
+    "retry": Prefix(OptionTable("tdmscr", ("times", "delay", "tries"))),
+    "entr": _PLAIN,
+    "aws-vault": Prefix(OptionTable("d", ("duration", "region")), operands=2),
+    "op": Prefix(OptionTable("", ("env-file", "account")), operands=1, needs="run"),
+    "doppler": Prefix(OptionTable("pct", ("project", "config")), operands=1, needs="run"),
+    "chamber": Prefix(operands=2, needs="exec"),
+    "dotenv": Prefix(OptionTable("fe", ("file", "env-file"))),
+    "dotenvx": Prefix(OptionTable("f", ("env-file",)), operands=1, needs="run"),
+    "direnv": Prefix(operands=2, needs="exec"),
+    "cross-env": Prefix(assigns=True),
+    "cross-env-shell": Prefix(assigns=True),
+    "with-contenv": _PLAIN,
 }
 
 

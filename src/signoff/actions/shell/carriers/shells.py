@@ -1,7 +1,7 @@
 """Shells and what reads shell text: `bash -c`, `sh <<< ..`, `eval`, `trap`, `source`.
 
-    echo 'rm x' | sh    ->  the known input is read as a script
-    curl $U | sh        ->  nothing to read; the command's stdin says where it comes from
+echo 'rm x' | sh    ->  the known input is read as a script
+curl $U | sh        ->  nothing to read; the command's stdin says where it comes from
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ def unfold_shell(call: Call) -> tuple[Inner, ...]:
         made.append(Inner(carrier=f"{call.name} -c", text=given, parameters=operands))
     elif "c" in options.flags:
         if operands:
-            made.append(
-                Inner(carrier=f"{call.name} -c", text=operands[0], parameters=operands[2:])
-            )
+            made.append(Inner(carrier=f"{call.name} -c", text=operands[0], parameters=operands[2:]))
     elif operands and "s" not in options.flags and operands[0].text not in ("-", "/dev/stdin"):
         made.extend(_script(call, operands))
     else:

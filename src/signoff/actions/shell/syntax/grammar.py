@@ -130,9 +130,7 @@ class _Reader:
         self._branch(node.children, branches)
         return tree.If(branches)
 
-    def _branch(
-        self, nodes: list[Node], branches: list[tuple[Sequence | None, Sequence]]
-    ) -> None:
+    def _branch(self, nodes: list[Node], branches: list[tuple[Sequence | None, Sequence]]) -> None:
         condition: list[Node] = []
         body: list[Node] = []
         into, rest = condition, []

@@ -1,6 +1,6 @@
 """Here-documents: delimiters and bodies.
 
-    open_heredoc(RawRedirect("<<-", "", "'END'"))  ->  Heredoc("END", quoted, strips tabs)
+open_heredoc(RawRedirect("<<-", "", "'END'"))  ->  Heredoc("END", quoted, strips tabs)
 """
 
 from __future__ import annotations

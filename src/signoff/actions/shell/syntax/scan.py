@@ -24,7 +24,6 @@ _PAREN = re.compile(r"""[^()'"\\$`]++""")
 _BACKTICK = re.compile(r"[^`\\]++")
 
 
-
 class Fuel:
     """Steps left for one reading; texts are scanned again at every level of nesting."""
 

@@ -1,0 +1,135 @@
+"""Carriers that run later or in another session: at, systemd-run, tmux, screen, nodemon.
+
+echo 'rm x' | at now       ->  the text `rm x`
+tmux new -d 'rm x'         ->  the text `rm x`, in the background
+"""
+
+from __future__ import annotations
+
+from signoff.actions.shell.carriers.inner import Call, Inner, joined
+from signoff.actions.shell.carriers.options import OptionTable
+from signoff.actions.shell.command import Stream, Word
+
+_SYSTEMD = OptionTable(
+    "HMptuEr",
+    (
+        "unit",
+        "property",
+        "description",
+        "slice",
+        "service-type",
+        "uid",
+        "gid",
+        "nice",
+        "working-directory",
+        "setenv",
+        "host",
+        "machine",
+        "on-active",
+        "on-boot",
+        "on-startup",
+        "on-unit-active",
+        "on-calendar",
+        "timer-property",
+        "path-property",
+    ),
+)
+_TMUX = OptionTable("cfLST")
+_TMUX_RUN = OptionTable("cdeFlnNstxy")
+_TMUX_COMMANDS = frozenset(
+    [
+        "new",
+        "new-session",
+        "neww",
+        "new-window",
+        "splitw",
+        "split-window",
+        "respawn-pane",
+        "respawnp",
+        "respawn-window",
+        "respawnw",
+        "run",
+        "run-shell",
+        "popup",
+        "display-popup",
+        "if",
+        "if-shell",
+        "pipe-pane",
+        "pipep",
+    ]
+)
+_SCREEN = OptionTable("cehpsStT")
+_NODEMON = OptionTable("xewids", ("exec", "ext", "watch", "ignore", "delay", "signal"))
+_WATCHEXEC = OptionTable("weifdsrE", ("watch", "exts", "ignore", "filter", "debounce", "signal"))
+
+
+def unfold_at(call: Call) -> tuple[Inner, ...]:
+    """`at` and `batch` read the text to run from standard input."""
+    if call.stdin is None or call.stdin.text is None:
+        return ()
+    text = Word(text=call.stdin.text, sources=call.stdin.sources, is_decoded=call.stdin.is_decoded)
+    return (Inner(carrier=call.name, text=text, is_background=True, stdin=Stream(text="")),)
+
+
+def unfold_systemd_run(call: Call) -> tuple[Inner, ...]:
+    """The words behind the options, run by the service manager."""
+    options = _SYSTEMD.read(call.words, 1)
+    words = call.words[options.start :]
+    if not words:
+        return ()
+    folder = options.value("working-directory")
+    return (
+        Inner(
+            carrier="systemd-run",
+            words=words,
+            is_background=True,
+            folder=None if folder is None else folder.text,
+        ),
+    )
+
+
+def unfold_tmux(call: Call) -> tuple[Inner, ...]:
+    """Commands that open a pane take words or a line; `send-keys` types a line."""
+    start = _TMUX.read(call.words, 1).start
+    rest = call.words[start:]
+    if not rest:
+        return ()
+    verb = rest[0].text
+    options = _TMUX_RUN.read(rest, 1)
+    words = rest[options.start :]
+    if verb in ("send", "send-keys"):
+        typed = tuple(w for w in words if w.text not in ("Enter", "C-m", "KPEnter"))
+        return _session("tmux send-keys", typed)
+    return _session(f"tmux {verb}", words) if verb in _TMUX_COMMANDS else ()
+
+
+def _session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
+    """One word is a line for a shell, several are a program and its words."""
+    if not words:
+        return ()
+    if len(words) == 1 or carrier.endswith("keys"):
+        return (Inner(carrier=carrier, text=joined(words), is_background=True),)
+    return (Inner(carrier=carrier, words=words, is_background=True),)
+
+
+def unfold_screen(call: Call) -> tuple[Inner, ...]:
+    """`screen -dmS name words`; `-X stuff text` types a line."""
+    options = _SCREEN.read(call.words, 1)
+    words = call.words[options.start :]
+    if "X" in options.flags:
+        if len(words) > 1 and words[0].text in ("stuff", "exec"):
+            return (Inner(carrier="screen -X", text=joined(words[1:]), is_background=True),)
+        return ()
+    return (Inner(carrier="screen", words=words, is_background=True),) if words else ()
+
+
+def unfold_nodemon(call: Call) -> tuple[Inner, ...]:
+    """`nodemon --exec text`."""
+    text = _NODEMON.read(call.words, 1).value("x", "exec")
+    return (Inner(carrier="nodemon --exec", text=text),) if text is not None else ()
+
+
+def unfold_watchexec(call: Call) -> tuple[Inner, ...]:
+    """`watchexec -e rs -- words`: joined and read by a shell."""
+    words = call.words[_WATCHEXEC.read(call.words, 1).start :]
+    return (Inner(carrier="watchexec", text=joined(words)),) if words else ()

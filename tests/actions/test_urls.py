@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.actions.hosts import HostClass
+from signoff.actions.known.hosts import HostClass
 from signoff.actions.urls import look_at_url, looks_secret
 
 

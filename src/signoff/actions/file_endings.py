@@ -1,4 +1,4 @@
-"""File endings and folder names that mean something, as tables: data for `file_kinds.py`.
+"""File endings and folder names that mean something, as tables: data for `known/file_kinds.py`.
 
 ENDINGS[".pem"] is FileKind.CREDENTIALS
 """

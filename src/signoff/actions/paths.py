@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from signoff.actions.facts import FileFact
-from signoff.actions.file_kinds import Look, look, look_at_glob, worse_kind
+from signoff.actions.known.file_kinds import Look, look, look_at_glob, worse_kind
+from signoff.actions.known.reaches import Folders, Parts, folders_of, parts_of
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
-from signoff.actions.reaches import Folders, Parts, folders_of, parts_of
 
 UNKNOWN_PART = "\ufffd"  # stands for what the shell reader could not tell
 MAX_PATH = 8192  # longer than PATH_MAX on every system

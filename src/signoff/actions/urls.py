@@ -16,7 +16,7 @@ from urllib.parse import unquote
 import re2
 
 from signoff.actions.file_endings import words
-from signoff.actions.hosts import BADNESS, MAX_HOST, HostClass, class_of_host, normal_host
+from signoff.actions.known.hosts import BADNESS, MAX_HOST, HostClass, class_of_host, normal_host
 from signoff.actions.operation import Reach
 
 MAX_URL = 65_536

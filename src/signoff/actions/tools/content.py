@@ -23,6 +23,8 @@ from signoff.actions.tools.content_patterns import MARKS_BY_NAME, MEANINGS, Line
 from signoff.actions.tools.embedded import MOST_LINES, embedded_shell
 from signoff.actions.tools.packages import script_operations
 
+__all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
+
 MAX_CONTENT = 4_000_000
 _MOST_LINES = 40  # further hits of one pattern: taken to be new
 _QUIET = frozenset({FileKind.TEST, FileKind.DOC, FileKind.GENERATED, FileKind.LOCK, FileKind.LOG})

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from signoff.actions.action import Action, Json
 from signoff.actions.file_endings import words
-from signoff.actions.file_kinds import is_dependency
+from signoff.actions.known.file_kinds import is_dependency
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place

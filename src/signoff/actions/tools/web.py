@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from signoff.actions.action import Action, Json
 from signoff.actions.file_endings import words
-from signoff.actions.hosts import HostClass
+from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place

@@ -28,7 +28,7 @@ from signoff.actions.file_endings import (
     SOURCE_FOLDERS,
     TEST_FOLDERS,
 )
-from signoff.actions.file_names import (
+from signoff.actions.known.file_names import (
     AT_ROOT,
     IN_FOLDER,
     IN_HOME,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from signoff.actions.file_endings import words
-from signoff.actions.file_kinds import look
+from signoff.actions.known.file_kinds import look
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
 

@@ -21,11 +21,13 @@ from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.meaning import code_operations, understand_shell
 from signoff.actions.sql.understand import understand_sql
-from signoff.actions.tools.content import embedded_shell
+from signoff.actions.tools.embedded import embedded_shell
 from signoff.actions.tools.files import FILE_TOOLS, understand_file_tool
 from signoff.actions.tools.functions import understand_function
-from signoff.actions.tools.mcp import embedded, understand_mcp
-from signoff.actions.tools.web import WEB_TOOLS, understand_web_tool
+from signoff.actions.tools.mcp import understand_mcp
+from signoff.actions.tools.naming.circumstances import circumstances_of
+from signoff.actions.tools.naming.contents import embedded
+from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
 
 SHELL_TOOLS = frozenset({"Bash", "Shell", "shell", "bash", "run_shell_command", "local_shell"})
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -97,7 +99,7 @@ def understand(action: Action, facts: Facts) -> Understanding:
     place = place_of(action, facts)
     match action.kind:
         case ActionKind.FUNCTION:
-            operations = (*understand_function(action), *_embedded_operations(action, place))
+            operations = (*understand_function(action, place), *_embedded_operations(action, place))
             return Understanding(_in_environment(operations, action))
         case ActionKind.HTTP_REQUEST | ActionKind.RESULT:
             return Understanding(())
@@ -156,7 +158,7 @@ def _lines_in_content(action: Action, operations: Operations, place: Place) -> I
 
 
 def _understand_unknown(action: Action, place: Place) -> Understanding:
-    operations = understand_mcp(action)
+    operations = understand_mcp(action, place)
     inner = tuple(_embedded_operations(action, place))
     if not action.tool.isascii():
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
@@ -164,13 +166,20 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
 
 
 def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:
-    """Take apart commands, SQL, code, paths and addresses found in arguments."""
-    for kind, text in embedded(action):
+    """Take apart commands, SQL, code and addresses found in arguments."""
+    pieces = embedded(action)
+    if not pieces:
+        return
+    is_production = circumstances_of(action).is_production
+    environment = "production" if is_production else action.environment
+    for kind, text in pieces:
         if kind == "shell":
             yield from understand_shell(text, place, carriers=(action.tool,)).operations
         elif kind == "sql":
-            yield from understand_sql(text, environment=action.environment, program=action.tool)
-        elif kind not in {"path", "url"}:
+            yield from understand_sql(text, environment=environment, program=action.tool)
+        elif kind == "url":
+            yield request_operation(text, place=place, program=action.tool)
+        elif kind != "path":
             yield from code_operations(text, kind, place)
 
 

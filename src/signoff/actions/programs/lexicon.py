@@ -82,7 +82,7 @@ def split_name(text: str) -> tuple[str, ...]:
     """Split a name into lower-case words at separators and case changes."""
     out: list[str] = []
     word = ""
-    for here, following in zip(text, (*text[1:], ""), strict=True):
+    for here, following in zip(text, text[1:] + " ", strict=False):
         if not here.isalnum():
             if word:
                 out.append(word.lower())

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from signoff.actions.code.understand import understand_code
+from signoff.actions.code.reading import understand_code
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested

@@ -1,0 +1,329 @@
+"""Containers on this machine: docker, podman, nerdctl, compose and their like.
+
+Building and running the project's containers is ordinary work. Privileged ones and mounts beyond
+the project hand over the machine; volumes hold data; prune removes what was named nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Act, Effect, On, inert, local, reads, remote, writes
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.shell.command import Word
+
+RUN = local(Verb.EXECUTE, Thing.CONTAINER, reversible=True)
+LOOK = Act(Verb.READ, Thing.CONTAINER, On.NOTHING, always=True)
+STOP = local(Verb.CONTROL, Thing.CONTAINER, reversible=True)
+GONE = local(Verb.DELETE, Thing.CONTAINER, reversible=True)
+IMAGE_GONE = local(Verb.DELETE, Thing.IMAGE, reversible=False)
+REBUILT = local(Verb.DELETE, Thing.IMAGE, Trait.REBUILDABLE, reversible=True)
+DATA_GONE = local(Verb.DELETE, Thing.VOLUME, reversible=False)
+PULL = Act(Verb.NETWORK_IN, Thing.IMAGE, On.OPERANDS, reach=Reach.REMOTE, always=True)
+RUN_VALUES = (
+    "-e --env --env-file -p --publish --name -w --workdir -u --user --entrypoint -h --hostname "
+    "--network --net --memory -m --cpus --label -l --restart --platform --add-host --gpus --ulimit "
+    "--log-driver --log-opt --tmpfs --shm-size --dns --link --ipc --expose --health-cmd --runtime "
+    "--stop-signal --security-opt --cap-drop --cidfile --group-add --ip --mac-address --pull "
+    "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns --privileged-of"
+)
+PRIVILEGED_OPTIONS = ("--privileged",)
+WIDE_CAPABILITIES = frozenset(
+    {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}
+)
+HARMLESS_MOUNTS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/hosts")
+
+
+def run(call: Call) -> Iterator[Effect]:
+    """`docker run`, `create`: what of the machine is handed in."""
+    yield from _handed_in(call)
+    image = call.texts[0] if call.operands else ""
+    yield call.operation(
+        Verb.EXECUTE, Thing.CONTAINER, image, reach=Reach.PROJECT, reversible=True
+    )
+
+
+def _handed_in(call: Call) -> Iterator[Operation]:
+    capabilities = {w.text.lower() for w in call.values("--cap-add")}
+    if call.has(*PRIVILEGED_OPTIONS) or capabilities & WIDE_CAPABILITIES:
+        yield call.operation(
+            Verb.PRIVILEGE, Thing.CONTAINER, "a privileged container", reach=Reach.SYSTEM
+        )
+    for option in ("--pid", "--userns", "--ipc", "--network", "--net"):
+        value = call.value(option)
+        if value is not None and value.text == "host" and option not in {"--network", "--net"}:
+            yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"{option}=host")
+    for word in call.values("-v", "--volume", "--mount", "--device"):
+        yield from _mount(call, word)
+
+
+def _mount(call: Call, word: Word) -> Iterator[Operation]:
+    source, read_only = _source_of(word.text)
+    if not source.startswith(("/", ".", "~", "$")):
+        return  # a named volume
+    if source.rsplit("/", 1)[-1] in {"docker.sock", "podman.sock", "containerd.sock"}:
+        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, source, reach=Reach.SYSTEM)
+        return
+    at = locate(source, call.place)
+    if at.reach in {Reach.PROJECT, Reach.TEMP, Reach.NONE} or source.startswith(HARMLESS_MOUNTS):
+        return
+    part = Word(text=source, is_known=word.is_known)
+    if read_only:
+        yield call.on_file(Verb.READ, part)
+    elif at.is_root_of_reach:
+        yield call.operation(
+            Verb.PRIVILEGE, Thing.CONTAINER, f"mounts {source}", reach=at.reach
+        )
+    else:
+        yield call.on_file(Verb.WRITE, part)
+
+
+def _source_of(text: str) -> tuple[str, bool]:
+    if "=" in text and "," in text or text.startswith("type="):
+        fields = dict(part.partition("=")[::2] for part in text.split(","))
+        source = fields.get("source") or fields.get("src") or ""
+        return source, "readonly" in fields or "ro" in fields
+    parts = text.split(":")
+    return parts[0], len(parts) > 2 and "ro" in parts[2].split(",")
+
+
+def copy(call: Call) -> Iterator[Effect]:
+    """`docker cp`: one side is a file of this machine."""
+    for place, word in enumerate(call.operands[:2]):
+        if ":" not in word.text:
+            yield call.on_file(Verb.WRITE if place else Verb.READ, word)
+    yield call.operation(Verb.INERT, Thing.CONTAINER)
+
+
+def compose_down(call: Call) -> Iterator[Effect]:
+    """`compose down` stops; with `-v` the data goes too."""
+    if call.has("-v", "--volumes"):
+        yield call.operation(
+            Verb.DELETE, Thing.VOLUME, "all volumes", reach=Reach.PROJECT, reversible=False
+        )
+    if call.has("--rmi"):
+        yield call.operation(
+            Verb.DELETE, Thing.IMAGE, reach=Reach.PROJECT, traits=(Trait.REBUILDABLE,)
+        )
+    yield call.operation(Verb.CONTROL, Thing.CONTAINER, reach=Reach.PROJECT, reversible=True)
+
+
+def remove(call: Call) -> Iterator[Effect]:
+    """`docker rm`: by force or with volumes it is asked about."""
+    if call.has("-v", "--volumes"):
+        yield call.operation(Verb.DELETE, Thing.VOLUME, reach=Reach.PROJECT, reversible=False)
+    words = call.operands or (Word(text=""),)
+    for word in words:
+        broad = (Trait.BROAD,) if not word.is_known else ()
+        yield call.operation(
+            Verb.DELETE,
+            Thing.CONTAINER,
+            word.text,
+            traits=broad,
+            reach=Reach.PROJECT,
+            reversible=True,
+        )
+
+
+def system_prune(call: Call) -> Iterator[Effect]:
+    """`system prune`: with volumes the data goes, with `-a` every image not in use."""
+    if call.has("--volumes"):
+        yield call.operation(
+            Verb.DELETE,
+            Thing.VOLUME,
+            "every volume not in use",
+            traits=(Trait.WHOLE_STORE,) if call.has("-a", "--all") else (Trait.BROAD,),
+            reach=Reach.PROJECT,
+            reversible=False,
+        )
+    yield call.operation(
+        Verb.DELETE,
+        Thing.CONTAINER,
+        "everything not in use",
+        traits=(Trait.BROAD,),
+        reach=Reach.PROJECT,
+        reversible=False,
+    )
+
+
+FORCED = {"-f --force": Trait.FORCED}
+PRUNE = sub(REBUILT)
+VOLUME = sub(
+    LOOK,
+    subs={
+        "ls list inspect": LOOK,
+        "create": RUN,
+        "rm remove prune": sub(DATA_GONE, values="--filter"),
+    },
+)
+NETWORK = sub(
+    LOOK,
+    subs={
+        "ls list inspect": LOOK,
+        "create connect disconnect": sub(RUN, values="-d --driver --subnet --ip --gateway"),
+        "rm remove prune": sub(local(Verb.CONFIGURE, Thing.NETWORK, reversible=True)),
+    },
+)
+SECRET = sub(
+    LOOK,
+    subs={
+        "ls list inspect": LOOK,
+        "create": local(Verb.CONFIGURE, Thing.CREDENTIAL, reversible=False),
+        "rm remove": local(Verb.DELETE, Thing.CREDENTIAL, reversible=False),
+    },
+)
+SWARM = sub(
+    remote(Verb.CONFIGURE, Thing.CLUSTER),
+    subs={
+        "ls list inspect ps logs": LOOK,
+        "rm remove": remote(Verb.DELETE, Thing.CLUSTER),
+    },
+)
+IMAGE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
+    "ls list inspect history": LOOK,
+    "build": sub(RUN, values="-t --tag -f --file --build-arg --target --platform"),
+    "pull": PULL,
+    "push": remote(Verb.PUBLISH, Thing.IMAGE),
+    "prune": PRUNE,
+    "rm remove rmi": sub(IMAGE_GONE, flags=FORCED),
+    "tag load import untag mount unmount": RUN,
+    "save": sub(LOOK, writes="-o --output"),
+}
+CONTAINER_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
+    "run create": sub(handler=run, values=RUN_VALUES, options_first=True),
+    "exec": sub(RUN, values="-e --env -w --workdir -u --user --detach-keys", options_first=True),
+    "ps ls list logs inspect top stats port diff events wait export history": sub(
+        LOOK, values="-n --tail --since --until --format --filter -f", writes="-o --output"
+    ),
+    "stop restart start pause unpause attach rename update": sub(STOP, values="-t --time"),
+    "kill": sub(STOP, values="-s --signal"),
+    "rm remove": sub(handler=remove, flags=FORCED),
+    "prune": sub(GONE),
+    "cp": sub(handler=copy),
+    "commit": RUN,
+}
+COMPOSE = sub(
+    RUN,
+    values="-f --file -p --project-name --profile --env-file --project-directory --ansi",
+    subs={
+        "up start restart stop pause unpause create run exec build watch scale attach kill": sub(
+            RUN, values="-t --timeout --scale -e --env -u --user -w --workdir --name -p"
+        ),
+        "down": sub(handler=compose_down, values="-t --timeout"),
+        "rm": sub(GONE, flags={"-v": Trait.FORCED}),
+        "ps ls logs top images config convert version events port stats wait volumes": LOOK,
+        "pull": PULL,
+        "push publish": remote(Verb.PUBLISH, Thing.IMAGE),
+        "cp": sub(handler=copy),
+    },
+)
+ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
+    **CONTAINER_SUBS,
+    "container": sub(LOOK, subs=CONTAINER_SUBS),
+    "image": sub(LOOK, subs=IMAGE_SUBS),
+    "build buildx-build": sub(
+        RUN,
+        values="-t --tag -f --file --build-arg --target --platform --cache-from --label --secret "
+        "--network --progress --output -o --iidfile",
+    ),
+    "buildx builder": sub(
+        RUN,
+        subs={
+            "build bake": sub(RUN, values="-t --tag -f --file --build-arg --platform"),
+            "ls inspect du version history": LOOK,
+            "prune": PRUNE,
+            "create use stop bootstrap": STOP,
+            "rm": GONE,
+            "imagetools": sub(LOOK, subs={"inspect": LOOK, "create": RUN}),
+        },
+    ),
+    "images info version system-info search context-ls": LOOK,
+    "pull": PULL,
+    "push": remote(Verb.PUBLISH, Thing.IMAGE),
+    "rmi": sub(IMAGE_GONE, flags=FORCED),
+    "tag load import": RUN,
+    "save": sub(LOOK, writes="-o --output"),
+    "volume": VOLUME,
+    "network": NETWORK,
+    "secret config": SECRET,
+    "compose": COMPOSE,
+    "system": sub(
+        LOOK,
+        subs={
+            "df info events version connection": LOOK,
+            "prune": sub(handler=system_prune),
+            "reset": sub(
+                Act(
+                    Verb.DELETE,
+                    Thing.VOLUME,
+                    On.NOTHING,
+                    frozenset({Trait.BROAD}),
+                    Reach.PROJECT,
+                    reversible=False,
+                    always=True,
+                )
+            ),
+        },
+    ),
+    "login logout": local(Verb.CONFIGURE, Thing.CREDENTIAL, reversible=True),
+    "context": sub(LOOK, subs={"ls inspect show": LOOK, "use create update": RUN, "rm": GONE}),
+    "swarm service stack node": SWARM,
+    "manifest trust": sub(
+        LOOK, subs={"inspect": LOOK, "create annotate": RUN, "push": remote(Verb.PUBLISH, Thing.IMAGE)}
+    ),
+    "plugin": sub(
+        LOOK,
+        subs={
+            "ls inspect": LOOK,
+            "install enable upgrade": local(Verb.INSTALL, Thing.PACKAGE, Trait.UNTRUSTED_SOURCE),
+            "disable rm": STOP,
+        },
+    ),
+    "checkpoint": sub(RUN, subs={"ls": LOOK, "create": RUN, "rm": GONE}),
+    "init scout desktop debug model mcp ai extension offload sandbox": sub(LOOK),
+    "machine": sub(
+        LOOK,
+        subs={
+            "ls list info inspect ssh": LOOK,
+            "init start stop set": STOP,
+            "rm reset": DATA_GONE,
+        },
+    ),
+    "pod": sub(
+        LOOK,
+        subs={"ps ls inspect logs top stats": LOOK, "create start stop restart": STOP, "rm prune": GONE},
+    ),
+    "generate kube play unshare mount umount healthcheck": RUN,
+}
+ENGINE_VALUES = (
+    "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --namespace -n "
+    "--root --runroot --storage-driver --url --connection --address -a"
+)
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "docker podman nerdctl docker.io podman-remote finch", inert(), values=ENGINE_VALUES,
+        subs=ENGINE_SUBS,
+    ),
+    program(
+        "docker-compose podman-compose",
+        *COMPOSE.acts,
+        values="-f --file -p --project-name --profile --env-file --project-directory",
+        subs=dict(COMPOSE.subs),
+    ),
+    program("buildah", RUN, subs={"rm": GONE, "rmi": IMAGE_GONE, "push": remote(Verb.PUBLISH, Thing.IMAGE), "images containers inspect version info": LOOK}),
+    program("dive ctop lazydocker docker-slim hadolint dockle trivy grype syft", reads(), writes=""),
+    program(
+        "skopeo crane regctl oras",
+        LOOK,
+        subs={
+            "inspect list-tags manifest digest ls config tag-ls catalog": LOOK,
+            "copy sync push append mutate": remote(Verb.PUBLISH, Thing.IMAGE),
+            "delete": remote(Verb.DELETE, Thing.IMAGE),
+            "pull": PULL,
+        },
+    ),
+)

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
 from signoff.frontends.assessed_json import assessed_json, refused_json
-from signoff.frontends.cli.judging import Judge
 from signoff.frontends.payloads import parse_object, read_call
 from signoff.frontends.strict_json import MAX_BYTES
+from signoff.gate import Judge
 
 CHUNK = 1 << 16
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from signoff.actions.action import Action
-from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
+from signoff.gate import Judge
 from signoff.settings import load_settings
 from signoff.storage.memory import MemoryStore
 from signoff.sync import run_now
 from signoff.wiring import build_judge, build_memory, load_settings_here
-
-Judge = Callable[[Action, Facts], Assessed]
 
 
 def judge_of_this_user() -> Judge:

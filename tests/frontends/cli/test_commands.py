@@ -1,0 +1,224 @@
+"""The command line as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from signoff.frontends.cli.app import COMMANDS
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a project in a home of its own."""
+    folder = tmp_path / "home" / "project"
+    folder.mkdir(parents=True)
+    (folder / ".git").mkdir()
+    return folder
+
+
+def signoff(
+    project: Path, arguments: Sequence[str], *, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a project."""
+    return subprocess.run(
+        [sys.executable, "-I", "-m", "signoff", *arguments],
+        cwd=project,
+        env={"PATH": os.environ["PATH"], "HOME": str(project.parent)},
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "verdict"),
+    [
+        (["check", "git status"], 0, "allow"),
+        (["check", "--", "git", "status"], 0, "allow"),
+        (["check", "git reset --hard"], 1, "ask"),
+        (["check", "--", "rm", "-rf", "/"], 2, "deny"),
+        (["check", "ls; rm -rf ~"], 2, "deny"),
+        (["check", "--", "echo", "; rm -rf ~"], 0, "allow"),
+        (["check", "--tool", "Read", "--input", '{"file_path": "/etc/hostname"}'], 0, "allow"),
+    ],
+)
+def test_the_exit_status_is_the_verdict(
+    project: Path, arguments: list[str], status: int, verdict: str
+) -> None:
+    """0 is allow, 1 ask, 2 deny; the words given stay the words judged."""
+    done = signoff(project, arguments)
+
+    assert (done.returncode, done.stdout.split()[0]) == (status, verdict)
+
+
+def test_a_call_on_standard_input_is_answered_in_json(project: Path) -> None:
+    """A host's own object goes in, an object comes out."""
+    call = {"tool_name": "Bash", "tool_input": {"command": "git status"}, "id": "a"}
+    done = signoff(project, ["check", "--json"], stdin=json.dumps(call))
+
+    assert done.returncode == 0
+    assert {"id": "a", "verdict": "allow"}.items() <= json.loads(done.stdout).items()
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"tool_name": "Bash"}', "[]"])
+def test_what_cannot_be_read_is_no_allow(project: Path, text: str) -> None:
+    """An unreadable call ends with the status of a deny and one line of reason."""
+    done = signoff(project, ["check"], stdin=text)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: ")
+
+
+def test_a_batch_answers_line_by_line(project: Path) -> None:
+    """Good lines and bad lines have their answers, in order."""
+    lines = [
+        '{"id": 1, "tool_name": "Bash", "tool_input": {"command": "git status"}}',
+        "nonsense",
+        '{"id": 3, "function": "list_users"}',
+        '{"id": 4, "hook_event_name": "HttpRequest", "method": "GET", "path": "/"}',
+    ]
+    done = signoff(project, ["check", "--batch"], stdin="\n".join(lines) + "\n")
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert done.returncode == 0
+    assert [answer["id"] for answer in answers] == [1, None, 3, 4]
+    assert answers[0]["verdict"] == "allow"
+    assert answers[1]["verdict"] == "deny"
+
+
+def test_checking_leaves_nothing_behind(project: Path) -> None:
+    """A look at a call writes no file, not even a record."""
+    signoff(project, ["check", "git status"])
+
+    assert [path.name for path in project.parent.rglob("*")] == ["project", ".git"]
+
+
+def test_the_demo_shows_every_verdict(project: Path) -> None:
+    """The tour has calls that pass, calls that are asked about, and calls that are refused."""
+    done = signoff(project, ["demo"])
+
+    assert done.returncode == 0
+    assert {"allow", "ask", "deny"} <= {line[:6].strip() for line in done.stdout.splitlines()}
+
+
+def test_installing_and_removing_a_hook(project: Path) -> None:
+    """A dry run shows the change, a run makes it, another one takes it away."""
+    settings = project / ".claude" / "settings.json"
+
+    shown = signoff(project, ["install", "claude-code", "--project", "--dry-run"])
+    assert '+            "onFailure": "block",' in shown.stdout.splitlines()
+    assert not settings.exists()
+
+    signoff(project, ["install", "claude-code", "--project"])
+    assert "signoff hook claude-code" in settings.read_text(encoding="utf-8")
+
+    signoff(project, ["install", "claude-code", "--project", "--uninstall"])
+    assert json.loads(settings.read_text(encoding="utf-8")) == {}
+
+
+def test_unreadable_settings_are_named(project: Path) -> None:
+    """The message says which file and that it was left alone."""
+    settings = project.parent / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text("{broken", encoding="utf-8")
+
+    done = signoff(project, ["install", "claude-code"])
+
+    assert done.returncode == 2
+    assert f"{settings}: settings cannot be read" in done.stderr
+    assert settings.read_text(encoding="utf-8") == "{broken"
+
+
+def test_the_hook_answers_and_records(project: Path) -> None:
+    """What the hook answered is on the record, and the record adds up."""
+    event = {
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Bash",
+        "tool_input": {"command": "rm -rf ~"},
+        "cwd": str(project),
+        "session_id": "s",
+    }
+    answer = signoff(project, ["hook", "claude-code"], stdin=json.dumps(event))
+    tail = signoff(project, ["audit", "tail"])
+    stats = signoff(project, ["audit", "stats"])
+
+    decided = json.loads(answer.stdout)["hookSpecificOutput"]["permissionDecision"]
+    assert decided == "deny"
+    assert "rm -rf ~" in tail.stdout
+    assert "1 decisions" in stats.stdout
+    assert signoff(project, ["audit", "verify"]).returncode == 0
+
+
+def test_a_missing_record_is_named(project: Path) -> None:
+    """Nothing recorded yet is said so, and is no success."""
+    done = signoff(project, ["audit", "verify"])
+
+    assert done.returncode == 2
+    assert "there is no record at" in done.stderr
+
+
+RULES = """\
+version: 1
+rules:
+  - name: no-push
+    action: deny
+    tool: Bash
+    match: {command: [{command: git push}]}
+    reason: pushing is done by people
+    expect:
+      - {tool: Bash, input: {command: git push}, verdict: deny}
+      - {tool: Bash, input: {command: git status}, verdict: none}
+"""
+
+
+def test_rules_are_tested_and_explained(project: Path) -> None:
+    """Examples that hold are counted; a call is explained rule by rule."""
+    file = project / "rules.yaml"
+    file.write_text(RULES, encoding="utf-8")
+
+    tested = signoff(project, ["rules", "test", str(file)])
+    explained = signoff(project, ["rules", "explain", "--file", str(file), "git push -f"])
+
+    assert (tested.returncode, tested.stdout) == (0, "2 examples, 0 wrong\n")
+    assert "settled by `no-push`: deny" in explained.stdout
+
+
+def test_a_bad_rules_file_is_named_with_its_line(project: Path) -> None:
+    """The message says where to look."""
+    file = project / "rules.yaml"
+    file.write_text("version: 1\nrules: {}\n", encoding="utf-8")
+
+    done = signoff(project, ["rules", "lint", str(file)])
+
+    assert done.returncode == 2
+    assert f"{file}:2:" in done.stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(project: Path, name: str) -> None:
+    """Every command explains itself."""
+    done = signoff(project, [name, "--help"])
+
+    assert done.returncode == 0
+    assert done.stdout.startswith("Usage: ")
+
+
+def test_help_loads_no_judgement(project: Path) -> None:
+    """The list of commands is there at once."""
+    code = "import sys; sys.argv[1:] = ['--help']\nfrom signoff.__main__ import main\n"
+    code += "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert all(name in done.stdout for name in COMMANDS)
+    assert {"rich", "yaml", "msgspec", "signoff.wiring"}.isdisjoint(done.stderr.split())

@@ -237,7 +237,7 @@ def _covers_all(part: str) -> bool:
 
 def _expand(text: str, place: Place) -> str:
     """Put in what the shell would: home, known variables, slashes for backslashes."""
-    for name, value in _VARIABLES:
+    for name, value in _VARIABLES if text[0] in "$%" else ():
         rest = text[len(name) :]
         if text[: len(name)].lower() == name.lower() and rest[:1] in ("", "/", "\\"):
             text = value + rest

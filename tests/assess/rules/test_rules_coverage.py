@@ -39,7 +39,7 @@ def test_several_allow_rules_cover_a_line_together() -> None:
     match = judge_line(rules_of(STATUS + ADD), "git add x && git status")
 
     assert match is not None
-    assert ("status", ("add",), "git status") == (match.rule.name, match.also, match.evidence)
+    assert (match.rule.name, match.also, match.evidence) == ("status", ("add",), "git status")
 
 
 def test_command_and_operation_rules_cover_a_line_together() -> None:
@@ -224,7 +224,7 @@ def test_a_text_covers_another_tools_call() -> None:
         for path in ("/src/a", "/src/../etc/a", "/etc/a")
     ]
 
-    assert ["allow", "none", "none"] == found
+    assert found == ["allow", "none", "none"]
 
 
 def test_a_text_covers_a_list_only_whole() -> None:
@@ -236,7 +236,7 @@ def test_a_text_covers_a_list_only_whole() -> None:
         for value in (["a1", "a2"], ["a1", "b"], [], {"k": "a1"})
     ]
 
-    assert ["allow", "none", "none", "none"] == found
+    assert found == ["allow", "none", "none", "none"]
 
 
 def test_a_rule_without_match_covers_a_call_nothing_is_known_of() -> None:

@@ -47,7 +47,7 @@ def test_the_first_rule_of_an_action_gives_its_name() -> None:
     match = judge_line(rules, "cat x")
 
     assert match is not None
-    assert ("one", "operation {verb: read}") == (match.rule.name, match.matched)
+    assert (match.rule.name, match.matched) == ("one", "operation {verb: read}")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_fields_and_patterns_are_alternatives() -> None:
         for arguments in ({"x": "p"}, {"x": "qq"}, {"y": "rr"}, {"x": "z", "y": "z"})
     ]
 
-    assert ["deny", "deny", "deny", "none"] == found
+    assert found == ["deny", "deny", "deny", "none"]
 
 
 def test_many_regexes_of_one_field_are_found_each() -> None:
@@ -171,7 +171,7 @@ def test_the_evidence_is_the_piece_that_matched() -> None:
     )
 
     assert match is not None
-    assert ("rm x", "command `rm`") == (match.evidence, match.matched)
+    assert (match.evidence, match.matched) == ("rm x", "command `rm`")
 
 
 def test_evidence_is_short() -> None:
@@ -193,7 +193,7 @@ def test_a_call_too_big_to_check_is_asked_about() -> None:
     match = evaluate(rules, call("T", {"x": "a" * 2_000_000}), ())
 
     assert match is not None
-    assert ("too-big-to-check", "escalate") == (match.rule.name, verdict(match))
+    assert (match.rule.name, verdict(match)) == ("too-big-to-check", "escalate")
 
 
 def test_a_big_value_no_rule_looks_at_is_no_hindrance() -> None:
@@ -263,7 +263,7 @@ def test_coverage_is_told_where_no_rule_settles() -> None:
     match, coverage = weigh(rules, bash("x"), reads(commands), commands)
 
     assert match is None
-    assert ((0, 2), (1,)) == (coverage.covered, coverage.uncovered)
+    assert (coverage.covered, coverage.uncovered) == ((0, 2), (1,))
 
 
 def test_a_file_kind_is_matched() -> None:

@@ -45,13 +45,13 @@ rules:
     )
     rule = rules.rules[0]
 
-    assert (RuleAction.DENY, ("r.yaml",)) == (rules.unmatched, rules.sources)
-    assert ("keep-env", RuleAction.DENY, ("Write", "Edit")) == (rule.name, rule.action, rule.tools)
+    assert (rules.unmatched, rules.sources) == (RuleAction.DENY, ("r.yaml",))
+    assert (rule.name, rule.action, rule.tools) == ("keep-env", RuleAction.DENY, ("Write", "Edit"))
     assert rule.match == (
         FieldMatch(field="file_path", patterns=(Glob("**/.env"), Literal(".env"))),
         FieldMatch(field="edits.new_string", patterns=(Regex("(?i)password"),)),
     )
-    assert ("secrets stay out", "r.yaml:4") == (rule.reason, rule.where)
+    assert (rule.reason, rule.where) == ("secrets stay out", "r.yaml:4")
     assert rule.expect == (
         Expectation(
             tool="Write",
@@ -230,7 +230,9 @@ def test_a_file_has_limits(text: str, words: str) -> None:
 def test_an_alias_bomb_is_refused_before_it_grows() -> None:
     """Nine lists of nine lists of nine ..."""
     lines = ["a: &a [x,x,x,x,x,x,x,x,x]"]
-    lines += [f"{c}: &{c} [{','.join([f'*{b}'] * 9)}]" for b, c in zip("abcdefg", "bcdefgh")]
+    lines += [
+        f"{c}: &{c} [{','.join([f'*{b}'] * 9)}]" for b, c in zip("abcdefg", "bcdefgh", strict=True)
+    ]
 
     assert refusal("\n".join(lines)).line == 1
 

@@ -37,7 +37,7 @@ from signoff.assess.rules.pattern import BadPattern, Glob, Literal, Regex, Text,
         ("/a", "/a\n", False),
     ],
 )
-def test_a_glob_reads_the_whole_value(pattern: str, value: str, expected: bool) -> None:
+def test_a_glob_reads_the_whole_value(pattern: str, value: str, *, expected: bool) -> None:
     """One star stays in its folder, two do not."""
     assert expected is Glob(pattern).matches(Text(value), strict=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Operations
@@ -31,10 +32,26 @@ class Values:
         self.is_flat = is_flat  # False where a mapping had to be opened to reach them
 
 
+class Spoken(NamedTuple):
+    """A command with what patterns are looked up by."""
+
+    command: Command
+    program: str  # in lower case
+    words: frozenset[str]  # and "", which stands for no word
+
+
 class Call:
     """One call while it is weighed; lives no longer than that."""
 
-    __slots__ = ("_budget", "_values", "action", "commands", "is_incomplete", "operations")
+    __slots__ = (
+        "_budget",
+        "_spoken",
+        "_values",
+        "action",
+        "commands",
+        "is_incomplete",
+        "operations",
+    )
 
     def __init__(
         self, action: Action, *, operations: Operations, commands: tuple[Command, ...]
@@ -42,6 +59,7 @@ class Call:
         self.action = action
         self.operations = operations[:PART_LIMIT]
         self.commands = commands[:PART_LIMIT]
+        self._spoken: tuple[Spoken, ...] | None = None
         self._values: dict[tuple[str, ...], Values] = {}
         self._budget = SCAN_BUDGET
         self.is_incomplete = (
@@ -51,6 +69,13 @@ class Call:
         )
         if self.is_incomplete:
             self.operations = tuple(o for o in self.operations if not _is_oversized(o))
+
+    @property
+    def spoken(self) -> tuple[Spoken, ...]:
+        """The commands with what they are looked up by, made once."""
+        if self._spoken is None:
+            self._spoken = tuple(map(speak, self.commands))
+        return self._spoken
 
     def values(self, path: tuple[str, ...]) -> Values:
         """The texts of a field, read once."""
@@ -108,6 +133,17 @@ class Call:
                 found.append(node)
         self.is_incomplete = self.is_incomplete or bool(waiting)
         return found
+
+
+def speak(command: Command) -> Spoken:
+    """Take out of a command what patterns are looked up by."""
+    words = frozenset(("", *(word.text for word in command.words)))
+    return Spoken(command, command.program.lower(), words)
+
+
+def is_normal(path: str) -> bool:
+    """Tell whether a path surely has no dot segments."""
+    return "./" not in path and not path.endswith(".")
 
 
 def _is_oversized(operation: Operation) -> bool:

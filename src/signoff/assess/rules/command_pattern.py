@@ -127,17 +127,22 @@ class CommandPattern:
         is_plain = self.program not in self.globs and "/" not in self.program
         return self.program.lower() if is_plain else ""
 
+    @property
+    def needed_word(self) -> str:
+        """A word every command it matches has, "" if there is none."""
+        plain = (word for word in self.operands if word != GAP and word not in self.globs)
+        return next(plain, "")
+
     def matches(self, command: Command) -> bool:
         """Tell whether a command is, or may be read as, what the pattern names (deny, escalate)."""
         if not command.words or not self._is_program(command, strict=False):
             return False
         words = [word.text for word in command.words[1:]]
-        if self.options:
-            given = options_of(words)
-            program = self.program.lower()
-            if not all(has_option(given, option, program=program) for option in self.options):
-                return False
-        return self._is_reached(words)
+        if not self._is_reached(words):
+            return False
+        given = options_of(words) if self.options else []
+        program = self.program.lower()
+        return all(has_option(given, option, program=program) for option in self.options)
 
     def covers(self, command: Command) -> bool:
         """Tell whether a command is exactly what the pattern lets through (allow)."""

@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.shell.command import Command
-from signoff.assess.rules.call import Call
+from signoff.assess.rules.call import Call, speak
 from signoff.assess.rules.command_pattern import CommandPattern, is_plain_call, writes_file
 from signoff.assess.rules.index import Candidates, FieldPlan
 from signoff.assess.rules.operation_pattern import is_unalarming
 from signoff.assess.rules.pattern import Literal, Text, TextPattern
 from signoff.assess.rules.rule import Coverage, Pattern
+from signoff.assess.rules.search import may_start, passes_gate, patterns_for
 
 # Run what follows them as it stands: neither other rights, nor another place, nor another input.
 TRANSPARENT = frozenset(
@@ -160,25 +161,23 @@ class _Parts:
     ) -> Cover | None:
         if by_command is not None and _is_own_doing(operation, command, by_command):
             return by_command
-        for at, pattern in self.candidates.operations.get(operation.verb, ()):
+        for at, pattern, prefixes in self.candidates.operations.get(operation.verb, ()):
+            if prefixes and not operation.path.startswith(prefixes):
+                continue
             if pattern.covers(operation):
                 return Cover(at, pattern)
         return None
 
     def _command_cover(self, command: Command) -> Cover | None:
-        if not self.candidates.commands and not self.candidates.any_commands:
+        if not self.candidates.commands:
             return None
         carrier = self._unclear_carrier(command)
         found = [
             Cover(at, pattern)
-            for at, pattern in self._patterns(carrier or command)
+            for at, pattern in patterns_for(self.candidates, speak(carrier or command))
             if (_names_both(pattern, carrier, command) if carrier else pattern.covers(command))
         ]
         return min(found, key=lambda c: (not _said(c.pattern), c.at)) if found else None
-
-    def _patterns(self, command: Command) -> Iterator[tuple[int, CommandPattern]]:
-        yield from self.candidates.commands.get(command.program.lower(), ())
-        yield from self.candidates.any_commands
 
     def _unclear_carrier(self, command: Command) -> Command | None:
         """The nearest carrier that is not transparent; the command itself if one is not known."""
@@ -261,7 +260,12 @@ def _text_covers(plan: FieldPlan, call: Call) -> Iterator[Cover]:
     values = call.values(plan.path)
     if not values.texts or not values.is_flat:
         return
-    for at, pattern in plan.patterns:
+    first = values.texts[0]
+    literal = plan.literals.get(first.value)
+    patterns: list[tuple[int, TextPattern]] = [literal] if literal is not None else []
+    patterns.extend(plan.globs if plan.globs and may_start(plan, first) else ())
+    patterns.extend(plan.regexes if plan.regexes and passes_gate(plan, first, call) else ())
+    for at, pattern in patterns:
         if all(_is_read(pattern, text, call) for text in values.texts):
             yield Cover(at, pattern)
 

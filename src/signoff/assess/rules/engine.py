@@ -17,11 +17,11 @@ from typing import NamedTuple
 from signoff.actions.action import Action
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
-from signoff.assess.rules.call import Call
+from signoff.assess.rules.call import Call, is_normal
 from signoff.assess.rules.coverage import cover
 from signoff.assess.rules.index import Candidates, FieldPlan, plan_for
-from signoff.assess.rules.pattern import Matcher, Text
 from signoff.assess.rules.rule import Coverage, Pattern, Rule, RuleAction, RuleMatch, RuleSet
+from signoff.assess.rules.search import globs_for, is_found, passes_gate, patterns_for
 
 EVIDENCE_LIMIT = 200
 
@@ -97,23 +97,33 @@ def find(candidates: Candidates, call: Call) -> Hit | None:
     """Find the first rule any part of the call matches, read loosely."""
     hits = [Hit(candidates.always[0], None, "")] if candidates.always else []
     _find_commands(candidates, call, hits)
-    for operation in call.operations:
-        for at, operation_pattern in candidates.operations.get(operation.verb, ()):
-            if operation_pattern.matches(operation):
-                hits.append(Hit(at, operation_pattern, operation.source or operation.target))
+    _find_operations(candidates, call, hits)
     for plan in candidates.fields:
         _find_texts(plan, call, hits)
     return min(hits, key=lambda hit: hit.at) if hits else None
 
 
 def _find_commands(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
-    if not candidates.commands and not candidates.any_commands:
+    if not candidates.commands:
         return
-    for command in call.commands:
-        known = candidates.commands.get(command.program.lower(), ())
-        for at, pattern in (*known, *candidates.any_commands):
-            if pattern.matches(command):
-                hits.append(Hit(at, pattern, command.source))
+    for spoken in call.spoken:
+        for at, pattern in patterns_for(candidates, spoken):
+            if pattern.matches(spoken.command):
+                hits.append(Hit(at, pattern, spoken.command.source))
+
+
+def _find_operations(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
+    for operation in call.operations:
+        found = candidates.operations.get(operation.verb)
+        if not found:
+            continue
+        folder = operation.path + "/"
+        is_plain = is_normal(operation.path)
+        for at, pattern, prefixes in found:
+            if prefixes and is_plain and not folder.startswith(prefixes):
+                continue
+            if pattern.matches(operation):
+                hits.append(Hit(at, pattern, operation.source or operation.target))
 
 
 def _find_texts(plan: FieldPlan, call: Call, hits: list[Hit]) -> None:
@@ -121,18 +131,10 @@ def _find_texts(plan: FieldPlan, call: Call, hits: list[Hit]) -> None:
         literal = plan.literals.get(text.value)
         if literal is not None:
             hits.append(Hit(*literal, text.value))
-        for at, glob in plan.globs:
-            if call.can_scan(text, size=0) and glob.matches(text, strict=False):
-                hits.append(Hit(at, glob, text.value))
-        if plan.gate is None or _is_found(plan.gate, text, call):
+        hits.extend(Hit(at, glob, text.value) for at, glob in globs_for(plan, text, call))
+        if plan.regexes and passes_gate(plan, text, call):
             hits.extend(
                 Hit(at, regex, text.value)
                 for at, regex in plan.regexes
-                if _is_found(regex.compiled, text, call)
+                if is_found(regex.compiled, text, call)
             )
-
-
-def _is_found(matcher: Matcher, text: Text, call: Call) -> bool:
-    return (
-        call.can_scan(text, size=matcher.programsize) and matcher.search(text.encoded) is not None
-    )

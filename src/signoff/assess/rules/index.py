@@ -30,6 +30,9 @@ GATE_FROM = 3  # expressions in one field from which a joined one pays
 TOOLS_KEPT = 256  # tool names come from outside: their plans are kept up to here
 
 
+ByWord = Mapping[str, tuple[tuple[int, CommandPattern], ...]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldPlan:
     """The text patterns of one field; the figures are places in `RuleSet.rules`."""
@@ -38,23 +41,24 @@ class FieldPlan:
     path: tuple[str, ...]
     literals: Mapping[str, tuple[int, Literal]]
     globs: tuple[tuple[int, Glob], ...]
+    prefixes: tuple[str, ...]  # every value a glob matches starts with one of them
     regexes: tuple[tuple[int, Regex], ...]
     gate: Matcher | None
-
-    @property
-    def patterns(self) -> tuple[tuple[int, TextPattern], ...]:
-        """All patterns of the field."""
-        return (*self.literals.values(), *self.globs, *self.regexes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidates:
-    """The patterns of one action for one tool."""
+    """The patterns of one action for one tool.
+
+    Args:
+        commands: by program in lower case, "" for those of any; then by a word they cannot do
+            without, "" for those that can.
+        operations: by verb class, each with what a path must start with, () for anything.
+    """
 
     always: tuple[int, ...] = ()
-    commands: Mapping[str, tuple[tuple[int, CommandPattern], ...]]
-    any_commands: tuple[tuple[int, CommandPattern], ...] = ()
-    operations: Mapping[Verb, tuple[tuple[int, OperationPattern], ...]]
+    commands: Mapping[str, ByWord]
+    operations: Mapping[Verb, tuple[tuple[int, OperationPattern, tuple[str, ...]], ...]]
     fields: tuple[FieldPlan, ...] = ()
     is_empty: bool = True
 
@@ -101,28 +105,31 @@ def tool_glob(name: str) -> Matcher:
 
 def arrange(rules: Iterable[tuple[int, Rule]]) -> Candidates:
     always: list[int] = []
-    commands: dict[str, list[tuple[int, CommandPattern]]] = {}
-    operations: dict[Verb, list[tuple[int, OperationPattern]]] = {}
+    commands: dict[str, dict[str, list[tuple[int, CommandPattern]]]] = {}
+    operations: dict[Verb, list[tuple[int, OperationPattern, tuple[str, ...]]]] = {}
     texts: dict[str, list[tuple[int, TextPattern]]] = {}
     for at, rule in rules:
         if not rule.match:
             always.append(at)
         for name, pattern in ((m.field, p) for m in rule.match for p in m.patterns):
             if isinstance(pattern, CommandPattern):
-                commands.setdefault(pattern.index_key, []).append((at, pattern))
+                by_word = commands.setdefault(pattern.index_key, {})
+                by_word.setdefault(pattern.needed_word, []).append((at, pattern))
             elif isinstance(pattern, OperationPattern):
+                prefixes = tuple({glob.prefix for glob in pattern.paths})
                 for verb in pattern.verbs or Verb:
-                    operations.setdefault(verb, []).append((at, pattern))
+                    operations.setdefault(verb, []).append((at, pattern, prefixes))
             else:
                 texts.setdefault(name, []).append((at, pattern))
-    any_commands = tuple(commands.pop("", ()))
     return Candidates(
         always=tuple(always),
-        commands={program: tuple(found) for program, found in commands.items()},
-        any_commands=any_commands,
+        commands={
+            program: {word: tuple(found) for word, found in by_word.items()}
+            for program, by_word in commands.items()
+        },
         operations={verb: tuple(found) for verb, found in operations.items()},
         fields=tuple(_field_plan(name, found) for name, found in texts.items()),
-        is_empty=not (always or commands or any_commands or operations or texts),
+        is_empty=not (always or commands or operations or texts),
     )
 
 
@@ -143,6 +150,7 @@ def _field_plan(name: str, patterns: list[tuple[int, TextPattern]]) -> FieldPlan
         path=tuple(name.split(".")),
         literals=literals,
         globs=tuple(globs),
+        prefixes=tuple({glob.prefix for _, glob in globs}),
         regexes=tuple(regexes),
         gate=_gate(tuple(regex.text for _, regex in regexes)),
     )

@@ -7,9 +7,11 @@ started in: an agent that changes its folder does not change whose rules hold.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
+from signoff.actions.action import Action
 from signoff.challenge.channels.host import HostChannel
-from signoff.frontends.hosts.claude_code.hook import Decide
+from signoff.decide.decision import Decision
 from signoff.settings import HostsAllow, load_settings
 from signoff.storage.project import find_project
 from signoff.wiring import build_gate
@@ -17,7 +19,7 @@ from signoff.wiring import build_gate
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"  # set by the host for its hooks
 
 
-def connect() -> tuple[Decide, HostsAllow]:
+def connect() -> tuple[Callable[[Action], Decision], HostsAllow]:
     """Build the gate for one event.
 
     Raises:

@@ -1,0 +1,1 @@
+"""Containers, clusters, clouds, databases and services behind a command line."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Act, Effect, On, inert, local, reads, remote, writes
+from signoff.actions.programs.acts import Act, Effect, On, inert, local, reads, remote
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
@@ -41,9 +41,7 @@ def run(call: Call) -> Iterator[Effect]:
     """`docker run`, `create`: what of the machine is handed in."""
     yield from _handed_in(call)
     image = call.texts[0] if call.operands else ""
-    yield call.operation(
-        Verb.EXECUTE, Thing.CONTAINER, image, reach=Reach.PROJECT, reversible=True
-    )
+    yield call.operation(Verb.EXECUTE, Thing.CONTAINER, image, reach=Reach.PROJECT, reversible=True)
 
 
 def _handed_in(call: Call) -> Iterator[Operation]:
@@ -74,15 +72,13 @@ def _mount(call: Call, word: Word) -> Iterator[Operation]:
     if read_only:
         yield call.on_file(Verb.READ, part)
     elif at.is_root_of_reach:
-        yield call.operation(
-            Verb.PRIVILEGE, Thing.CONTAINER, f"mounts {source}", reach=at.reach
-        )
+        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"mounts {source}", reach=at.reach)
     else:
         yield call.on_file(Verb.WRITE, part)
 
 
 def _source_of(text: str) -> tuple[str, bool]:
-    if "=" in text and "," in text or text.startswith("type="):
+    if ("=" in text and "," in text) or text.startswith("type="):
         fields = dict(part.partition("=")[::2] for part in text.split(","))
         source = fields.get("source") or fields.get("src") or ""
         return source, "readonly" in fields or "ro" in fields
@@ -272,7 +268,8 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     "context": sub(LOOK, subs={"ls inspect show": LOOK, "use create update": RUN, "rm": GONE}),
     "swarm service stack node": SWARM,
     "manifest trust": sub(
-        LOOK, subs={"inspect": LOOK, "create annotate": RUN, "push": remote(Verb.PUBLISH, Thing.IMAGE)}
+        LOOK,
+        subs={"inspect": LOOK, "create annotate": RUN, "push": remote(Verb.PUBLISH, Thing.IMAGE)},
     ),
     "plugin": sub(
         LOOK,
@@ -294,7 +291,11 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     ),
     "pod": sub(
         LOOK,
-        subs={"ps ls inspect logs top stats": LOOK, "create start stop restart": STOP, "rm prune": GONE},
+        subs={
+            "ps ls inspect logs top stats": LOOK,
+            "create start stop restart": STOP,
+            "rm prune": GONE,
+        },
     ),
     "generate kube play unshare mount umount healthcheck": RUN,
 }
@@ -305,7 +306,9 @@ ENGINE_VALUES = (
 
 PROGRAMS: tuple[Program, ...] = (
     program(
-        "docker podman nerdctl docker.io podman-remote finch", inert(), values=ENGINE_VALUES,
+        "docker podman nerdctl docker.io podman-remote finch",
+        inert(),
+        values=ENGINE_VALUES,
         subs=ENGINE_SUBS,
     ),
     program(
@@ -314,8 +317,19 @@ PROGRAMS: tuple[Program, ...] = (
         values="-f --file -p --project-name --profile --env-file --project-directory",
         subs=dict(COMPOSE.subs),
     ),
-    program("buildah", RUN, subs={"rm": GONE, "rmi": IMAGE_GONE, "push": remote(Verb.PUBLISH, Thing.IMAGE), "images containers inspect version info": LOOK}),
-    program("dive ctop lazydocker docker-slim hadolint dockle trivy grype syft", reads(), writes=""),
+    program(
+        "buildah",
+        RUN,
+        subs={
+            "rm": GONE,
+            "rmi": IMAGE_GONE,
+            "push": remote(Verb.PUBLISH, Thing.IMAGE),
+            "images containers inspect version info": LOOK,
+        },
+    ),
+    program(
+        "dive ctop lazydocker docker-slim hadolint dockle trivy grype syft", reads(), writes=""
+    ),
     program(
         "skopeo crane regctl oras",
         LOOK,

@@ -1,0 +1,237 @@
+"""HTTP clients: curl, wget, HTTPie and their like.
+
+A request is judged by its method, its host and what it takes along; a download by where it is
+written. Uploaded files are read first, so the data flow sees a secret among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.program import Program, program
+from signoff.actions.shell.command import Word
+from signoff.actions.urls import look_at_url
+
+READING_METHODS = words("GET HEAD OPTIONS TRACE PROPFIND")
+WHOLE_STORES = ("/_all", "/*", "/_all/")
+STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clusters databases")
+SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/graphql", "/query", "/search", "/_cat")
+APPROVAL_SEGMENTS = words("approvals approval approve")
+GUARD_PORTS = frozenset({4440, 4441})
+
+
+def request(call: Call, method: str, url: Word, *, takes: bool = False) -> Operation:
+    """One request: reading methods fetch, others send; DELETE deletes on the other side."""
+    facts = look_at_url(_with_scheme(url.text))
+    word = Word(text=_with_scheme(url.text), is_known=url.is_known, sources=url.sources)
+    method = method.upper()
+    if facts.host_class.value == "loopback" and method not in READING_METHODS:
+        return _on_this_machine(call, method, word)
+    if method in READING_METHODS and not takes:
+        return call.on_url(Verb.NETWORK_IN, word)
+    if method == "DELETE":
+        return _deletion(call, word)
+    lower = url.text.split("?", 1)[0].rstrip("/").lower()
+    if method == "POST" and lower.endswith(SEARCH_ENDINGS) and not lower.endswith("/graphql"):
+        return call.on_url(Verb.NETWORK_IN, word)
+    return call.on_url(Verb.NETWORK_OUT, word)
+
+
+def _with_scheme(text: str) -> str:
+    return text if "://" in text else f"http://{text}"
+
+
+def _on_this_machine(call: Call, method: str, word: Word) -> Operation:
+    """A change on loopback is the project's own business, but for approvals and whole stores."""
+    path = word.text.split("?", 1)[0].lower()
+    segments = set(path.split("/"))
+    if segments & APPROVAL_SEGMENTS:
+        return call.operation(
+            Verb.CONTROL, Thing.GUARD, word.text, traits=(Trait.SELF_APPROVAL,), reach=Reach.GUARD
+        )
+    if method == "DELETE":
+        whole = (Trait.WHOLE_STORE,) if path.endswith(WHOLE_STORES) else ()
+        return call.operation(
+            Verb.DELETE,
+            Thing.DATABASE if whole else Thing.URL,
+            word.text,
+            traits=whole,
+            reach=Reach.LOOPBACK,
+            reversible=False,
+        )
+    return call.on_url(Verb.NETWORK_OUT, word)
+
+
+def _deletion(call: Call, word: Word) -> Operation:
+    path = word.text.split("?", 1)[0].lower()
+    segments = path.rstrip("/").split("/")
+    whole = path.endswith(WHOLE_STORES) or (
+        len(segments) > 2 and not STORE_SEGMENTS.isdisjoint(segments[-3:-1])
+    )
+    reach = Reach.PRODUCTION if is_production(path) else Reach.REMOTE
+    return call.operation(
+        Verb.DELETE,
+        Thing.URL,
+        word.text,
+        traits=(Trait.WHOLE_STORE,) if whole else (),
+        reach=reach,
+        reversible=False,
+    )
+
+
+CURL_VALUES = (
+    "-A --user-agent -b --cookie -e --referer -H --header -m --max-time --connect-timeout -u "
+    "--user -x --proxy -X --request -d --data --data-raw --data-binary --data-urlencode "
+    "--data-ascii -F --form --form-string --json -T --upload-file -o --output -w --write-out "
+    "--retry --retry-delay --retry-max-time -r --range --limit-rate -C --continue-at --resolve "
+    "--cacert --capath --cert -E --key --url -Q --quote -z --time-cond --interface --dns-servers "
+    "--max-redirs --max-filesize -P --ftp-port --oauth2-bearer --aws-sigv4 -K --config -c "
+    "--cookie-jar -D --dump-header --output-dir --unix-socket --ciphers --engine -t "
+    "--telnet-option --trace --trace-ascii --stderr --netrc-file --pass --ntlm-wb --preproxy "
+    "--socks5 --socks5-hostname --socks4 --libcurl --local-port -y -Y --speed-limit --speed-time "
+    "--keepalive-time --expect100-timeout --doh-url --connect-to --create-file-mode --variable"
+)
+DATA = ("-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json")
+FORMS = ("-F", "--form", "--form-string")
+
+
+def curl(call: Call) -> Iterator[Effect]:
+    """`curl`: files named by `@` are read, `-o` is written, every address is one request."""
+    takes = call.has(*DATA, *FORMS, "-T", "--upload-file") and not call.has("-G", "--get")
+    given = call.value("-X", "--request")
+    method = given.text if given else "HEAD" if call.has("-I", "--head") else ""
+    upload = call.values("-T", "--upload-file")
+    method = method or ("PUT" if upload else "POST" if takes else "GET")
+    yield from _curl_files(call, upload)
+    yield from _curl_outputs(call)
+    for word in call.values("-K", "--config"):
+        if word.text not in {"-", "/dev/null"}:
+            yield call.opaque("the request stands in a file that was not read")
+    urls = (*call.operands, *call.values("--url"))
+    for url in urls:
+        yield request(call, method, url, takes=takes or bool(upload))
+    if not urls:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _curl_files(call: Call, upload: tuple[Word, ...]) -> Iterator[Operation]:
+    for word in upload:
+        if word.text not in {"-", "."}:
+            yield call.on_file(Verb.READ, word)
+    for word in call.values(*DATA, *FORMS, "-b", "--cookie", "-H", "--header"):
+        yield from _named_by_at(call, word)
+    for word in call.values("--netrc-file", "--key", "-E", "--cert"):
+        at = call.on_file(Verb.READ, word)
+        if at.reach is not Reach.UNKNOWN:
+            continue
+
+
+def _named_by_at(call: Call, word: Word) -> Iterator[Operation]:
+    """`@file`, `name=@file`, `name=<file` in data and forms."""
+    for mark in ("@", "=@", "=<"):
+        before, found, name = word.text.partition(mark)
+        if found and (mark != "@" or not before) and name and name != "-":
+            path = name.split(";", 1)[0]
+            yield call.on_file(Verb.READ, Word(text=path, is_known=word.is_known))
+            return
+
+
+def _curl_outputs(call: Call) -> Iterator[Operation]:
+    folder = call.value("--output-dir")
+    prefix = folder.text.rstrip("/") + "/" if folder else ""
+    for word in call.values("-o", "--output"):
+        if word.text != "-":
+            yield call.on_file(Verb.WRITE, Word(text=prefix + word.text, is_known=word.is_known))
+    if call.has("-O", "--remote-name", "--remote-name-all", "-OJ", "-J"):
+        for url in call.operands:
+            yield call.on_file(Verb.WRITE, Word(text=prefix + _file_name(url.text)))
+    for word in call.values("-c", "--cookie-jar", "-D", "--dump-header", "--trace"):
+        if word.text != "-":
+            yield call.on_file(Verb.WRITE, word)
+
+
+def _file_name(url: str) -> str:
+    name = url.split("?", 1)[0].split("#", 1)[0].rstrip("/").rsplit("/", 1)[-1]
+    return name if name and name not in {".", ".."} else "index.html"
+
+
+WGET_VALUES = (
+    "-a --append-output -i --input-file -B --base -t --tries -w --wait -Q --quota -T --timeout "
+    "--limit-rate -P --directory-prefix --cut-dirs --header -U --user-agent --referer --user "
+    "--password --http-user --http-password --post-data --body-data --method -l --level -A "
+    "--accept -R --reject -D --domains -X -I --max-redirect --dns-timeout --connect-timeout "
+    "--read-timeout --waitretry --certificate --private-key --ca-certificate --bind-address "
+    "-e --execute --progress --default-page --save-cookies --load-cookies -N-of --rejected-log"
+)
+
+
+def wget(call: Call) -> Iterator[Effect]:
+    """`wget`: writes into the folder in force unless told otherwise."""
+    given = call.value("--method")
+    takes = call.has("--post-data", "--post-file", "--body-data", "--body-file")
+    method = given.text if given else "POST" if takes else "GET"
+    for word in call.values("--post-file", "--body-file"):
+        yield call.on_file(Verb.READ, word)
+    for word in call.values("-e", "--execute"):
+        if "proxy" not in word.text:
+            continue
+    if call.has("--use-askpass"):
+        yield call.opaque("asks another program for the password")
+    yield from _wget_outputs(call)
+    for url in call.operands:
+        yield request(call, method, url, takes=takes)
+    if not call.operands:
+        yield call.operation(Verb.NETWORK_IN, Thing.URL, reach=Reach.REMOTE)
+
+
+def _wget_outputs(call: Call) -> Iterator[Operation]:
+    document = call.value("-O", "--output-document")
+    folder = call.value("-P", "--directory-prefix")
+    if document is not None:
+        if document.text != "-":
+            yield call.on_file(Verb.WRITE, document)
+    elif not call.has("--spider"):
+        prefix = folder.text.rstrip("/") + "/" if folder else ""
+        for url in call.operands:
+            yield call.on_file(Verb.WRITE, Word(text=prefix + _file_name(url.text)))
+    for word in call.values("-o", "--output-file", "-a", "--append-output"):
+        yield call.on_file(Verb.WRITE, word)
+
+
+def httpie(call: Call) -> Iterator[Effect]:
+    """`http METHOD url name=value`: data without a method is a POST."""
+    operands = list(call.operands)
+    method = ""
+    if operands and operands[0].text.isalpha() and operands[0].text.isupper():
+        method = operands.pop(0).text
+    url, items = (operands[0] if operands else None), operands[1:]
+    takes = any(("=" in w.text and "==" not in w.text) or "@" in w.text for w in items)
+    for word in items:
+        yield from _named_by_at(call, word)
+        name, at, path = word.text.partition("@")
+        if at and name and path:
+            yield call.on_file(Verb.READ, Word(text=path))
+    if url is None:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    else:
+        yield request(call, method or ("POST" if takes else "GET"), url, takes=takes)
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program("curl curlie grpcurl-of", handler=curl, values=CURL_VALUES),
+    program(
+        "wget wget2",
+        handler=wget,
+        values=f"{WGET_VALUES} -O --output-document -o --output-file --post-file --body-file",
+    ),
+    program(
+        "http https xh xhs httpie",
+        handler=httpie,
+        values="-a --auth -A --auth-type -o --output --timeout --proxy --verify --session -b",
+        writes="-o --output",
+    ),
+)

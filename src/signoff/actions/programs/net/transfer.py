@@ -1,0 +1,318 @@
+"""Copying between machines: scp, rsync, sftp, rclone, ftp, and raw connections.
+
+A word with a host in it is the other machine. What goes there was read here first; what a mirror
+deletes on its target is a deletion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested, On, act
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.shell.command import Word
+
+
+def is_remote(text: str) -> bool:
+    """Whether a word names another machine: `user@host:path`, `host:path`, `rsync://`."""
+    if "://" in text:
+        return True
+    head, colon, _ = text.partition(":")
+    return bool(colon) and "/" not in head and len(head) > 1
+
+
+def _sent(call: Call, target: str, *traits: Trait) -> Operation:
+    reach = Reach.PRODUCTION if is_production(target) else Reach.REMOTE
+    return call.operation(
+        Verb.NETWORK_OUT, Thing.URL, target, traits=traits, reach=reach, reversible=False
+    )
+
+
+def copy_between(call: Call) -> Iterator[Effect]:
+    """`scp`, `rsync`: the last word is where it goes."""
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    target, sources = call.operands[-1], call.operands[:-1]
+    goes_out = is_remote(target.text)
+    for word in sources:
+        if is_remote(word.text):
+            yield call.operation(Verb.NETWORK_IN, Thing.URL, word.text, reach=Reach.REMOTE)
+        else:
+            yield call.on_file(Verb.READ, word)
+    if goes_out:
+        yield _sent(call, target.text, Trait.SENDS_FILES)
+    elif sources:
+        yield call.on_file(Verb.WRITE, target)
+
+
+def rsync(call: Call) -> Iterator[Effect]:
+    """`rsync`: `--delete` empties what the source does not have."""
+    if call.has("-n", "--dry-run", "--list-only"):
+        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        return
+    for word in call.values("-e", "--rsh", "--rsync-path"):
+        if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in {"ssh", "rsh", "rsync"}:
+            yield Nested(
+                text=word.text, language="shell", carrier="rsync -e", is_known=word.is_known
+            )
+    yield from copy_between(call)
+    deletes = any(o.name.startswith(("--delete", "--del")) for o in call.options)
+    if deletes and call.operands:
+        yield mirrored(call, call.operands[-1], call.operands[:-1])
+    elif call.has("--remove-source-files"):
+        for word in call.operands[:-1]:
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+
+
+def mirrored(call: Call, target: Word, sources: tuple[Word, ...]) -> Operation:
+    """A mirror that deletes: from an empty source everything goes."""
+    empties = any("empty" in w.text or w.text == "/dev/null" for w in sources)
+    if not is_remote(target.text):
+        return call.on_file(Verb.DELETE, target, Trait.RECURSIVE, Trait.BROAD)
+    reach = Reach.PRODUCTION if is_production(target.text) else Reach.REMOTE
+    return call.operation(
+        Verb.DELETE,
+        Thing.CLOUD,
+        target.text,
+        traits=(Trait.WHOLE_STORE,) if empties else (),
+        reach=reach,
+        reversible=False,
+    )
+
+
+def connect(call: Call) -> Iterator[Effect]:
+    """`nc`, `socat`, `telnet`: raw connections, listening, programs behind them."""
+    for word in call.values("-e", "-c", "--exec", "--sh-exec", "--lua-exec"):
+        yield call.operation(
+            Verb.EXECUTE, Thing.CODE, word.text, traits=(Trait.REVERSE_SHELL,), reach=Reach.REMOTE
+        )
+    if call.has("-z", "--zero"):
+        yield call.operation(Verb.NETWORK_IN, Thing.NETWORK, " ".join(call.texts))
+        return
+    if call.has("-l", "--listen", "-lp", "-lvp", "-lvnp", "-nlvp", "-lk"):
+        yield call.operation(
+            Verb.CONTROL, Thing.NETWORK, " ".join(call.texts), traits=(Trait.LISTENS,)
+        )
+        return
+    yield _raw(call, " ".join(call.texts))
+
+
+def _raw(call: Call, target: str) -> Operation:
+    host = target.split(" ", 1)[0].lower()
+    near = host in {"localhost", "127.0.0.1", "::1", "[::1]", ""}
+    stdin = call.command.stdin
+    fed = stdin is not None and (stdin.sources or stdin.path or stdin.text)
+    if near or not fed:
+        verb = Verb.NETWORK_IN
+    else:
+        verb = Verb.NETWORK_OUT
+    reach = Reach.LOOPBACK if near else Reach.REMOTE
+    return call.operation(verb, Thing.URL, target, reach=reach, reversible=not fed)
+
+
+def socat(call: Call) -> Iterator[Effect]:
+    """`socat A B`: an address that runs a program joined to the network is a remote shell."""
+    text = " ".join(call.texts)
+    upper = text.upper()
+    runs = any(part in upper for part in ("EXEC:", "SYSTEM:", "SHELL:"))
+    network = any(part in upper for part in ("TCP", "UDP", "OPENSSL", "SSL", "SOCKS", "SCTP"))
+    if runs and network:
+        yield call.operation(
+            Verb.EXECUTE, Thing.CODE, text, traits=(Trait.REVERSE_SHELL,), reach=Reach.REMOTE
+        )
+    elif runs:
+        for word in call.operands:
+            kind, _, line = word.text.partition(":")
+            if kind.upper() in {"EXEC", "SYSTEM", "SHELL"}:
+                yield Nested(text=line, language="shell", carrier="socat", is_known=word.is_known)
+    elif "LISTEN" in upper:
+        yield call.operation(Verb.CONTROL, Thing.NETWORK, text, traits=(Trait.LISTENS,))
+    else:
+        yield _raw(call, text)
+
+
+def openssl(call: Call) -> Iterator[Effect]:
+    """`openssl s_client` is a connection; the rest works on files."""
+    what = call.texts[0] if call.operands else ""
+    if what == "s_client":
+        yield _raw(call, (call.value("-connect") or Word(text="")).text)
+    elif what == "s_server":
+        yield call.operation(Verb.CONTROL, Thing.NETWORK, traits=(Trait.LISTENS,))
+    else:
+        for option in call.options:
+            if option.name in {"-in", "-inkey", "-key"} and option.value is not None:
+                yield call.on_file(Verb.READ, option.value)
+            elif option.name in {"-out", "-keyout"} and option.value is not None:
+                yield call.on_file(Verb.WRITE, option.value)
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def secure_shell(call: Call) -> Iterator[Effect]:
+    """`ssh`: the remote command is unfolded by the reader; here the connection and its options."""
+    for word in call.values("-o"):
+        name, _, value = word.text.partition("=")
+        lower = name.strip().lower()
+        if lower in {"proxycommand", "localcommand", "knownhostscommand"}:
+            yield Nested(
+                text=value, language="shell", carrier=f"ssh {name}", is_known=word.is_known
+            )
+        elif lower == "stricthostkeychecking" and value.lower() in {"no", "off"}:
+            yield call.operation(
+                Verb.CONFIGURE,
+                Thing.SETTING,
+                word.text,
+                reach=Reach.PROJECT,
+            )
+    for word in call.values("-F"):
+        yield call.on_file(Verb.READ, word)
+    if call.has("-R", "-L", "-D", "-w", "-W"):
+        yield call.operation(
+            Verb.CONTROL, Thing.NETWORK, "a tunnel", traits=(Trait.LISTENS,), reach=Reach.REMOTE
+        )
+    if call.operands:
+        yield call.operation(
+            Verb.NETWORK_OUT, Thing.MACHINE, call.texts[0], reach=Reach.REMOTE, reversible=False
+        )
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def batch_transfer(call: Call) -> Iterator[Effect]:
+    """`sftp`, `ftp`, `lftp`: what is done stands in a script or is typed."""
+    for word in call.values("-b", "-f"):
+        yield call.opaque(f"the transfers stand in `{word.text}`")
+    for word in call.values("-e", "-c"):
+        text = word.text.lower()
+        if any(name in text.split() for name in ("put", "mput", "mirror", "-r", "rm", "mrm")):
+            yield _sent(call, text, Trait.SENDS_FILES)
+    yield _sent(call, " ".join(call.texts[:1]))
+
+
+def cloud_copy(call: Call) -> Iterator[Effect]:
+    """`rclone`: copies between folders and services."""
+    what = call.texts[0] if call.operands else ""
+    operands = call.operands[1:]
+    if call.has("-n", "--dry-run"):
+        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+    elif what in {"copy", "copyto", "move", "moveto", "sync", "bisync"} and len(operands) > 1:
+        source, target = operands[0], operands[-1]
+        if not is_remote(source.text):
+            yield call.on_file(Verb.READ, source)
+        if is_remote(target.text):
+            yield _sent(call, target.text, Trait.SENDS_FILES)
+        else:
+            yield call.on_file(Verb.WRITE, target)
+        if what in {"sync", "bisync"}:
+            yield mirrored(call, target, (source,))
+    elif what in {"delete", "purge", "deletefile", "rmdir", "rmdirs", "cleanup", "dedupe"}:
+        for word in operands:
+            whole = what == "purge" or word.text.endswith(":")
+            if is_remote(word.text):
+                reach = Reach.PRODUCTION if is_production(word.text) else Reach.REMOTE
+                yield call.operation(
+                    Verb.DELETE,
+                    Thing.CLOUD,
+                    word.text,
+                    traits=(Trait.WHOLE_STORE,) if whole else (),
+                    reach=reach,
+                    reversible=False,
+                )
+            else:
+                yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+    elif what in READING:
+        yield call.operation(Verb.READ, Thing.CLOUD, " ".join(call.texts[1:]))
+    else:
+        yield call.operation(Verb.CONFIGURE, Thing.CLOUD, " ".join(call.texts), reach=Reach.REMOTE)
+
+
+READING = words(
+    "ls lsd lsf lsl lsjson tree size check cat about version listremotes md5sum sha1sum hashsum "
+    "config-show ncdu help completion genautocomplete"
+)
+LOOKUP = act(Verb.NETWORK_IN, Thing.NETWORK, on=On.FIRST, reach=Reach.REMOTE, always=True)
+COPY_VALUES = (
+    "-P -p -i -o -F -c -S -l -J -e --rsh --rsync-path --exclude --include --filter --files-from "
+    "--exclude-from --port --bwlimit --log-file --partial-dir --backup-dir --suffix --timeout -f "
+    "--chmod --chown --max-size --min-size --password-file --link-dest --compare-dest -B -T"
+)
+
+PROGRAMS: tuple[Program, ...] = (
+    program("scp pscp rcp", handler=copy_between, values="-P -i -o -F -c -S -l -J"),
+    program("rsync grsync", handler=rsync, values=COPY_VALUES),
+    program(
+        "rclone", handler=cloud_copy, values="--config --include --exclude --filter --log-file"
+    ),
+    program(
+        "sftp ftp lftp ncftp tftp ncftpput", handler=batch_transfer, values="-b -P -i -o -F -u"
+    ),
+    program(
+        "nc ncat netcat nc.traditional nc.openbsd telnet",
+        handler=connect,
+        values="-p -s -w -i -e -c --exec --sh-exec -q -x -X -I -O -T -P --source-port --proxy",
+    ),
+    program("socat", handler=socat, options_first=True),
+    program(
+        "openssl",
+        handler=openssl,
+        values="-connect -in -out -key -keyout -pass -days -subj "
+        "-inkey -CAfile -CAkey -CA -config -passin -passout -newkey -nodes-of -servername",
+    ),
+    program(
+        "ssh autossh mosh slogin",
+        handler=secure_shell,
+        options_first=True,
+        values="-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B -P",
+        harmless="-V -Q -G",
+    ),
+    program(
+        "dig nslookup host drill kdig delv ping ping6 traceroute tracepath mtr whois arping fping "
+        "resolvectl-query nmblookup avahi-resolve geoiplookup doggo dog q",
+        LOOKUP,
+        values="-c -i -t -w -W -p -s -x -b -k -y -f -n -m -q",
+    ),
+    program(
+        "croc wormhole magic-wormhole transfer.sh ffsend termbin pastebinit ix onionshare-cli "
+        "bashupload 0x0 gist tailscale-file warpinator-send",
+        act(
+            Verb.NETWORK_OUT,
+            Thing.URL,
+            Trait.SENDS_FILES,
+            Trait.COVERT,
+            on=On.OPERANDS,
+            reach=Reach.REMOTE,
+            reversible=False,
+            always=True,
+        ),
+    ),
+    program(
+        "ngrok cloudflared bore localtunnel lt frpc chisel tunnelto localhost.run sshuttle zrok "
+        "pagekite inlets expose gost",
+        act(
+            Verb.CONTROL,
+            Thing.NETWORK,
+            Trait.LISTENS,
+            on=On.NOTHING,
+            reach=Reach.REMOTE,
+            reversible=False,
+            always=True,
+        ),
+        subs={"version help update": sub(act(Verb.INERT, Thing.NOTHING, on=On.NOTHING))},
+    ),
+    program(
+        "mail mailx mutt neomutt sendmail msmtp ssmtp swaks aerc s-nail himalaya",
+        act(
+            Verb.NETWORK_OUT,
+            Thing.MESSAGE,
+            on=On.OPERANDS,
+            reach=Reach.REMOTE,
+            reversible=False,
+            always=True,
+        ),
+        reads="-a -A --attach --attachment -q",
+        values="-s --subject -c -b -r -S -f --to --from --server",
+    ),
+)

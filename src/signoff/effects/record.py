@@ -58,8 +58,9 @@ def build_record(decision: Decision, *, redactor: Redactor, origin: Origin) -> d
         "latency_ms": round(decision.latency_s * 1000, 3),
         **_judgement(decision.assessment),
     }
-    cleaned = {name: _short(redactor, value) for name, value in content.items()}
-    return {**cleaned, "action_redacted": _arguments(decision, redactor)}
+    short = Redactor(redactor.key, text_limit=SHORT)
+    cleaned = {name: short.value(value) for name, value in content.items()}
+    return {**cleaned, "action_redacted": _arguments(decision, redactor, short)}
 
 
 def _judgement(assessment: Assessed | None) -> dict[str, Json]:
@@ -105,19 +106,15 @@ def _operation(operation: Operation) -> dict[str, Json]:
     }
 
 
-def _short(redactor: Redactor, value: Json) -> Json:
-    """Return a value without secrets, every text in it kept short."""
-    short = Redactor(redactor.key, text_limit=SHORT)
-    return short.value(value)
-
-
-def _arguments(decision: Decision, redactor: Redactor) -> Json:
-    """Return the arguments without secrets; over the limit only their names and lengths."""
+def _arguments(decision: Decision, redactor: Redactor, short: Redactor) -> Json:
+    """Return the arguments without secrets; over the limit only how each of them begins."""
     arguments = decision.action.arguments
     cleaned = redactor.value(arguments)
     if len(repr(cleaned)) <= ARGUMENTS_LIMIT:
         return cleaned
+    heads = short.value({name: arguments[name] for name in list(arguments)[:LIST_LIMIT]})
+    is_small = len(repr(heads)) <= ARGUMENTS_LIMIT
     return {
         "cut": "too large to be kept whole",
-        "heads": Redactor(redactor.key, text_limit=SHORT).value(arguments),
+        "heads": heads if is_small else sorted(arguments)[:LIST_LIMIT],
     }

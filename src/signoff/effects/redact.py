@@ -10,24 +10,46 @@ longer than the limit is cut after it was searched a margin further.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
-from collections.abc import Mapping
+import math
+import string
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import re2
 
 from signoff.actions.action import Json
-from signoff.effects.secret_shapes import NAMED, SECRET_NAME, SHAPES
+from signoff.effects.secret_shapes import NAMED, RUN, SECRET_NAME, SHAPES
 
 TEXT_LIMIT = 32_768
 MARGIN = 4_096
 DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
 
-_SHAPES = re2.compile("|".join(f"(?:{shape})" for shape in SHAPES))
-_NAMED = tuple(re2.compile(named) for named in NAMED)
+NAMES_REMEMBERED = 4_096
+NAME_LIMIT = 200
+MIN_DIGITS = 3
+MIN_BITS = 3.9  # of entropy a character
+
+
+def _gate(patterns: tuple[str, ...]) -> re2.Set:
+    """Return what tells in one pass which of the patterns a text has anything for."""
+    options = re2.Options()
+    options.max_mem = 64 << 20
+    gate = re2.Set.SearchSet(options)
+    for pattern in patterns:
+        gate.Add(pattern)
+    gate.Compile()
+    return gate
+
+
+_ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
+_GATE = _gate(_ALL)
+_PATTERNS = tuple(re2.compile(pattern) for pattern in _ALL)
 _SECRET_NAME = re2.compile(SECRET_NAME)
 
 
@@ -53,19 +75,17 @@ class Redactor:
     def text(self, text: str) -> str:
         """Return the text without its secrets, cut at the limit with a word about the rest."""
         searched = _well_formed(text[: self.text_limit + MARGIN])
-        searched = _SHAPES.sub(self._masked_whole, searched)
-        for named in _NAMED:
-            searched = named.sub(self._masked_value, searched)
+        for index in sorted(_GATE.Match(searched) or ()):
+            searched = _PATTERNS[index].sub(self._mask_for(index), searched)
         if len(text) <= self.text_limit:
-            return str(searched)
+            return searched
         return f"{searched[: self.text_limit]}...[{len(text):,} characters in all]"
 
     def value(self, value: Json, *, name: str = "", depth: int = 0) -> Json:
         """Return a JSON value without its secrets; what is named like a secret goes wholly."""
         match value:
             case str():
-                is_secret = bool(value) and _SECRET_NAME.search(name[:200]) is not None
-                return self.mask(value) if is_secret else self.text(value)
+                return self.mask(value) if value and _is_secret_name(name) else self.text(value)
             case None | bool() | int() | float():
                 return value
         if depth >= DEPTH_LIMIT:
@@ -84,8 +104,19 @@ class Redactor:
             if count == ITEMS_LIMIT:
                 kept["..."] = f"[{len(value):,} entries in all]"
                 break
-            kept[self.text(str(name))] = self.value(item, name=str(name), depth=depth + 1)
+            kept[self.text(name)] = self.value(item, name=name, depth=depth + 1)
         return kept
+
+    def _mask_for(self, index: int) -> Callable[[_Found], str]:
+        """Return how matches of a pattern are masked."""
+        if index == 0:
+            return self._masked_whole
+        return self._masked_if_random if index == len(_ALL) - 1 else self._masked_value
+
+    def _masked_if_random(self, found: _Found) -> str:
+        """Mask a run of characters that no person would have written."""
+        run = found.group(0)
+        return self.mask(run) if _looks_random(run) else run
 
     def _masked_whole(self, found: _Found) -> str:
         """Mask a whole match."""
@@ -97,6 +128,24 @@ class Redactor:
         return found.group(0) if secret.startswith("hmac:") else before + self.mask(secret)
 
 
+@functools.lru_cache(maxsize=NAMES_REMEMBERED)
+def _is_secret_name(name: str) -> bool:
+    """Tell whether what goes by that name is a secret."""
+    return _SECRET_NAME.search(_well_formed(name[:NAME_LIMIT])) is not None
+
+
+def _looks_random(run: str) -> bool:
+    """Tell whether a run of characters is a mixture as keys and tokens are: no word, no digest."""
+    counts = Counter(run)
+    digits = sum(counts[digit] for digit in string.digits)
+    if digits < MIN_DIGITS or run.islower() or run.isupper() or run.startswith("hmac:"):
+        return False
+    bits = -sum(n / len(run) * math.log2(n / len(run)) for n in counts.values())
+    return bits >= MIN_BITS
+
+
 def _well_formed(text: str) -> str:
     """Return the text with lone surrogates written out, which RE2 and JSON cannot carry."""
+    if text.isascii():
+        return text
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -69,9 +69,9 @@ NAMED = (
     r"(\b[A-Za-z][0-9A-Za-z+.-]*://[^\s/:@'\"]*:)([^\s/@'\"]+@)",
     r"(?i)((?:^|[^0-9A-Za-z])(?:[0-9A-Za-z]+[_.-])*"
     + NAME
-    + r"(?:[_.-][0-9A-Za-z]+)*['\"]?\]?\s*(?::=|=>|=|:)\s*\\?['\"]?)([^\s'\"\\&;,)}\]]{4,})",
+    + r"(?:[_.-][0-9A-Za-z]+)*['\"]?\]?\s*(?:[:?]*=>?|:)\s*\\?['\"]?)([^\s'\"\\&;,)}\]]{4,})",
     r"(?i)(\s--?(?:[0-9a-z]+-)*" + NAME + r"(?:\s+|=)['\"]?)([^\s'\"-][^\s'\"]{3,})",
-    r"(\s(?:-u|--user|--proxy-user)(?:\s+|=)?['\"]?[^\s:'\"]+:)([^\s'\"]{3,})",
+    r"(\s(?:-u|--user|--proxy-user)(?:\s+|=)?['\"]?[^\s:'\"]*:['\"]?)([^\s'\"]{3,})",
     r"(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;&]*\s-p)([^\s'\"-][^\s'\"]{2,})",
     r"(\bsshpass\s+-p\s*['\"]?)([^\s'\"]{2,})",
     r"(\bAccountKey=)([0-9A-Za-z+/=]{20,})",
@@ -81,3 +81,5 @@ SECRET_NAME = (
     r"(?i)(?:^|[_.\-\s])" + NAME + r"s?(?:$|[_.\-\s])"
     r"|(?-i:Password|Secret|Token|ApiKey|AccessKey|PrivateKey)s?$"
 )
+# What may be a secret without a known shape or name: long runs, judged by their mixture.
+RUN = r"[0-9A-Za-z_~+=.%-]{20,}"

@@ -15,9 +15,8 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import rfc8785
-
 from signoff.actions.action import Json
+from signoff.actions.canonical import canonical
 from signoff.effects.store import Entry
 from signoff.errors import StoreError
 
@@ -59,7 +58,7 @@ def make_entry(content: Mapping[str, Json], head: Head) -> Entry:
     """
     seq = head.seq + 1
     try:
-        body = rfc8785.dumps({**content, "seq": seq, "prev": head.hash.hex()})
+        body = canonical({**content, "seq": seq, "prev": head.hash.hex()})
     except (ValueError, TypeError, RecursionError) as error:
         raise StoreError(f"the record has no canonical form: {error}") from error
     if len(body) > BODY_LIMIT:
@@ -111,7 +110,7 @@ def _body_problem(entry: Entry, head: Head) -> str:
     """Say what is wrong with the bytes of an entry, "" if nothing is."""
     try:
         content = json.loads(entry.body)
-        is_canonical = isinstance(content, dict) and rfc8785.dumps(content) == entry.body
+        is_canonical = isinstance(content, dict) and canonical(content) == entry.body
     except (ValueError, TypeError, RecursionError):
         return "its bytes are no JSON"
     if not is_canonical:

@@ -27,6 +27,13 @@ STATEMENTS = (
     CREATE TRIGGER records_are_never_deleted BEFORE DELETE ON records
     BEGIN SELECT RAISE(ABORT, 'a record is never deleted'); END
     """,
+    # REPLACE deletes without asking the trigger above; this one is asked first.
+    """
+    CREATE TRIGGER records_only_grow BEFORE INSERT ON records
+    WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM records)
+        OR EXISTS (SELECT 1 FROM records WHERE prev = NEW.prev)
+    BEGIN SELECT RAISE(ABORT, 'a record only grows at its end'); END
+    """,
     """
     CREATE TABLE head (
         only INTEGER PRIMARY KEY CHECK (only = 1),

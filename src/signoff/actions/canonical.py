@@ -1,0 +1,65 @@
+"""Canonical JSON bytes (RFC 8785): one value, one spelling, whoever writes it.
+
+What the encoder of the standard library spells the same way goes through it, as it is twenty
+times faster; everything else (unusual numbers, keys beyond ASCII) goes through `rfc8785`.
+
+    canonical({"b": 1.0, "a": [True]})  ->  b'{"a":[true],"b":1}'
+"""
+
+from __future__ import annotations
+
+import json
+
+from signoff.actions.action import Json
+
+SAFE_INTEGER = 2**53 - 1
+SAME_IN_BOTH = frozenset({str, bool, type(None)})
+
+
+def canonical(value: Json) -> bytes:
+    """Return the canonical bytes of a JSON value.
+
+    Raises:
+        ValueError: a number or text in it has no canonical form, or it is nested too deeply.
+    """
+    try:
+        if _is_plain(value):
+            text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+            return text.encode("utf-8")
+        import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+
+        return rfc8785.dumps(value)
+    except RecursionError as error:
+        raise ValueError("nested too deeply for a canonical form") from error
+
+
+def _is_plain(value: Json) -> bool:
+    """Tell whether both encoders spell the value alike."""
+    waiting: list[object] = [value]
+    while waiting:
+        item = waiting.pop()
+        if type(item) in SAME_IN_BOTH:
+            continue
+        if type(item) is dict:
+            if not all(map(_is_plain_key, item)):
+                return False
+            waiting.extend(item.values())
+        elif type(item) is list or type(item) is tuple:
+            waiting.extend(item)
+        elif not _is_plain_number(item):
+            return False
+    return True
+
+
+def _is_plain_key(key: object) -> bool:
+    """Tell whether both encoders sort the key alike."""
+    return type(key) is str and key.isascii()
+
+
+def _is_plain_number(item: object) -> bool:
+    """Tell whether both encoders spell the number alike: small integers, everyday fractions."""
+    if type(item) is int:
+        return -SAFE_INTEGER <= item <= SAFE_INTEGER
+    if type(item) is float:
+        return 1e-4 <= abs(item) < 1e16 and not item.is_integer()
+    return False

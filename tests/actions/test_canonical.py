@@ -1,0 +1,53 @@
+"""Canonical bytes: the quick way and RFC 8785 spell every value alike."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
+
+from signoff.actions.action import Json
+from signoff.actions.canonical import canonical
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False)
+VALUES: st.SearchStrategy[Json] = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS,
+    lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_every_value_is_spelled_like_rfc_8785(value: Json) -> None:
+    """The quick way never differs from the reference."""
+    assert rfc8785.dumps(value) == canonical(value)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0.0, -0.0, 1.0, 1e16, 123456789012345680.0, 1e-4, 9.9e-5, 1e-7, 5e-324, 1.7e308, 0.1 + 0.2],
+)
+def test_numbers_at_the_edges_are_spelled_like_rfc_8785(number: float) -> None:
+    """Where the two notations part, the reference is used."""
+    assert rfc8785.dumps([number, -number]) == canonical([number, -number])
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 2**53, "\ud800", {"\udfff": 1}])
+def test_what_has_no_canonical_form_is_refused(value: Json) -> None:
+    """No number, too large an integer, or half a character."""
+    with pytest.raises(ValueError, match=r".+"):
+        canonical({"value": value})
+
+
+def test_a_bottomless_value_is_refused() -> None:
+    """Nesting beyond what can be walked is an error, not a crash."""
+    value: Json = []
+    for _ in range(100_000):
+        value = [value]
+
+    with pytest.raises(ValueError, match="nested too deeply"):
+        canonical(value)

@@ -1,0 +1,77 @@
+"""The card shows what would happen, in full, and nothing that is not so."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
+from signoff.challenge.card import code_of, draw_card
+from signoff.challenge.request import Request
+from signoff.testing import FakeAssessment
+
+
+def card(command: str, *, description: str = "", operations: Operations = ()) -> str:
+    """Draw the card of a shell line."""
+    action = Action(
+        tool="Bash", arguments={"command": command}, cwd="/home/dev/p", description=description
+    )
+    assessment = FakeAssessment(action=action, operations=operations, reason="deletes the home")
+    return draw_card(Request(action=action, assessment=assessment))
+
+
+def test_a_card_in_full() -> None:
+    """Verb and target first, then why, then the call."""
+    deletion = Operation(verb=Verb.DELETE, thing=Thing.FILE, target="~", reach=Reach.HOME)
+    action = Action(tool="Bash", arguments={"command": "rm -rf ~"}, cwd="/home/dev/p")
+
+    assert card("rm -rf ~", operations=(deletion,)) == "\n".join(
+        [
+            "[low] delete file ~ (home)",
+            "why:   deletes the home",
+            "  - delete file ~ (home)",
+            "tool:  Bash",
+            "in:    /home/dev/p",
+            "command:",
+            "  | rm -rf ~",
+            f"code:  {code_of(action)}",
+        ]
+    )
+
+
+@pytest.mark.parametrize("length", [0, 69, 118, 3_000, 100_000])
+def test_the_tail_of_a_command_is_always_shown(length: int) -> None:
+    """However long what stands before it is."""
+    assert f"  | echo {'a' * length}; rm -rf ~" in card(f"echo {'a' * length}; rm -rf ~").split(
+        "\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["\x1b[2K", "\r", "\u202e", "\u200b", "\u2028", "\U000e0041"])
+def test_nothing_in_a_call_repaints_the_card(text: str) -> None:
+    """Neither the command nor the agent's story can."""
+    drawn = card(f"ls {text}", description=f"harmless {text}")
+
+    assert all(line.isprintable() for line in drawn.split("\n"))
+
+
+def test_a_command_cannot_forge_a_line_of_the_card() -> None:
+    """Every line of the command stands behind its bar."""
+    drawn = card("true\ncode:  00000000\nwhy:   harmless")
+
+    assert [line for line in drawn.split("\n") if line.startswith("code:")][:-1] == []
+
+
+def test_the_agents_story_is_marked() -> None:
+    """It comes last and as not checked."""
+    lines = card("ls", description="Lists files.").split("\n")
+
+    assert lines[-3:-1] == ["the agent says (not checked):", "  ~ Lists files."]
+
+
+def test_values_that_are_no_text_are_shown_as_json() -> None:
+    """In their canonical form."""
+    action = Action(tool="pay", arguments={"order": {"to": "a\u202eb", "amount": 10.0}})
+    drawn = draw_card(Request(action=action, assessment=FakeAssessment(action=action)))
+
+    assert 'order: {"amount":10,"to":"a\\u{202E}b"}' in drawn.split("\n")

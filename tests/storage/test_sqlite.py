@@ -1,0 +1,319 @@
+"""What the store on disk keeps beyond the contract: privacy, many writers, kills, failing disks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from signoff.effects.store import Draft, Entry
+from signoff.errors import StoreError, TamperedRecord
+from signoff.storage.sqlite import SqliteStore
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """Name a record that is not there yet."""
+    return str(tmp_path / "state" / "record.db")
+
+
+@pytest.fixture
+def store(path: str) -> Iterator[SqliteStore]:
+    """Give an empty store."""
+    made = SqliteStore(path, busy_timeout_s=20)
+    yield made
+    made.close()
+
+
+def append(store: SqliteStore, **content: int | str) -> Entry:
+    """Append one entry."""
+    return store.append_now(Draft(content=content))
+
+
+def append_many(path: str, name: str, count: int) -> None:
+    """Append from a process of its own."""
+    store = SqliteStore(path, busy_timeout_s=20)
+    for number in range(count):
+        append(store, name=name, number=number)
+    store.close()
+
+
+def change(path: str, statement: str, *values: object) -> None:
+    """Change the file behind the store's back, with the triggers out of the way."""
+    db = sqlite3.connect(path)
+    db.execute("DROP TRIGGER IF EXISTS records_are_never_changed")
+    db.execute("DROP TRIGGER IF EXISTS records_are_never_deleted")
+    db.execute("DROP TRIGGER IF EXISTS records_only_grow")
+    db.execute(statement, values)
+    db.commit()
+    db.close()
+
+
+def test_folder_and_files_are_the_owners_alone(store: SqliteStore, path: str) -> None:
+    """Folder 0700; record, log and index 0600."""
+    append(store, n=1)
+    folder = Path(path).parent
+
+    modes = {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+
+    assert (stat.S_IMODE(folder.stat().st_mode), modes) == (0o700, {0o600})
+
+
+def test_an_open_file_is_closed_to_others(path: str) -> None:
+    """A record that others could read is theirs no more once it is used."""
+    store = SqliteStore(path)
+    append(store, n=1)
+    store.close()
+    os.chmod(path, 0o644)
+
+    append(store, n=2)
+    store.close()
+
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def test_a_link_is_no_record(path: str, tmp_path: Path) -> None:
+    """Nothing is written through a link somebody has laid."""
+    Path(path).parent.mkdir()
+    os.symlink(tmp_path / "elsewhere.db", path)
+
+    with pytest.raises(StoreError, match="no ordinary file"):
+        append(SqliteStore(path), n=1)
+
+
+def test_every_commit_is_flushed_to_the_disk(store: SqliteStore) -> None:
+    """WAL with full synchronisation, and no mapped memory."""
+    with store._connection() as db:
+        found = [
+            db.execute(f"PRAGMA {name}").fetchone()
+            for name in ("journal_mode", "synchronous", "mmap_size")
+        ]
+
+    assert found == [("wal",), (2,), (0,)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE records SET body = x'00'",
+        "DELETE FROM records",
+        "INSERT OR REPLACE INTO records SELECT seq, x'00', prev, hash, leaf FROM records",
+        "INSERT INTO records SELECT seq + 1, body, prev, hash, leaf FROM records",
+    ],
+)
+def test_the_file_itself_refuses_changes_and_forks(
+    store: SqliteStore, path: str, statement: str
+) -> None:
+    """No row is changed or deleted, and no two follow the same one."""
+    append(store, n=1)
+    db = sqlite3.connect(path)
+
+    with pytest.raises(sqlite3.IntegrityError):
+        db.execute(statement)
+    db.close()
+
+    assert store.verify().ok
+
+
+def test_several_processes_append_to_one_chain(path: str) -> None:
+    """Four writers, every entry there once, no fork."""
+    spawn = multiprocessing.get_context("spawn")
+    writers = [spawn.Process(target=append_many, args=(path, f"w{n}", 50)) for n in range(4)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+
+    store = SqliteStore(path)
+    names = [json.loads(entry.body)["name"] for entry in store.entries()]
+    result = store.verify()
+    store.close()
+
+    assert (result.ok, result.count) == (True, 200)
+    assert {name: names.count(name) for name in set(names)} == dict.fromkeys(
+        ["w0", "w1", "w2", "w3"], 50
+    )
+
+
+def test_several_threads_append_to_one_chain(store: SqliteStore) -> None:
+    """One store may be shared by threads."""
+    threads = [
+        threading.Thread(target=lambda: [append(store, n=n) for n in range(20)]) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert store.verify().count == 80
+
+
+def test_a_fork_opens_the_record_anew(store: SqliteStore, path: str) -> None:
+    """A child does not write through its parent's connection."""
+    code = (
+        "import os, sys\n"
+        "from signoff.effects.store import Draft\n"
+        "from signoff.storage.sqlite import SqliteStore\n"
+        "store = SqliteStore(sys.argv[1])\n"
+        "store.append_now(Draft(content={'by': 'parent'}))\n"
+        "child = os.fork()\n"
+        "store.append_now(Draft(content={'by': 'child' if child == 0 else 'parent'}))\n"
+        "os._exit(0) if child == 0 else os.waitpid(child, 0)\n"
+        "store.append_now(Draft(content={'by': 'parent'}))\n"
+    )
+    subprocess.run([sys.executable, "-c", code, path], check=True)
+
+    assert (store.verify().ok, store.verify().count) == (True, 4)
+
+
+def test_no_acknowledged_entry_is_lost_by_kill() -> None:
+    """Thirty times two writers are killed at random; what they promised is there."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / "kill_loop.py"), "--cycles", "30"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("30 cycles, ")
+    assert ", 0 lost, " in done.stdout
+
+
+def test_the_kill_loop_notices_a_promise_made_too_early() -> None:
+    """Positive control: writers that promise before they append are caught."""
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "bench" / "kill_loop.py"), "--cycles", "10", "--control"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, ", 0 lost, " in done.stdout) == (1, False)
+
+
+def test_a_locked_record_is_an_error_within_the_time_limit(path: str) -> None:
+    """Somebody else holds the write lock: refused, and fine again afterwards."""
+    store = SqliteStore(path, busy_timeout_s=0.1)
+    append(store, n=1)
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(StoreError, match="locked"):
+        append(store, n=2)
+    other.execute("ROLLBACK")
+    other.close()
+
+    assert append(store, n=3).seq == 2
+    store.close()
+
+
+def test_a_file_that_is_no_record_is_an_error_for_good(path: str) -> None:
+    """Nothing is written over it, now or later."""
+    Path(path).parent.mkdir()
+    Path(path).write_text("this is no database at all, but long enough to be looked at" * 100)
+    store = SqliteStore(path)
+
+    for _ in range(2):
+        with pytest.raises(StoreError):
+            append(store, n=1)
+
+    assert Path(path).read_text().startswith("this is no database")
+
+
+def test_after_a_failing_disk_nothing_is_written_any_more(store: SqliteStore) -> None:
+    """A later commit that succeeds would prove nothing about the failed one."""
+    append(store, n=1)
+    failure = sqlite3.OperationalError("disk I/O error")
+    failure.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+
+    with pytest.raises(StoreError, match="disk I/O error"), store._connection():
+        raise failure
+
+    with pytest.raises(StoreError, match="restart"):
+        append(store, n=2)
+
+
+def test_a_record_of_another_version_is_left_alone(store: SqliteStore, path: str) -> None:
+    """A newer signoff's file is not guessed at."""
+    append(store, n=1)
+    store.close()
+    change(path, "PRAGMA user_version = 99")
+
+    with pytest.raises(StoreError, match="version 99"):
+        append(store, n=2)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DELETE FROM records WHERE seq = 3",
+        "UPDATE head SET seq = 2",
+        "UPDATE head SET hash = zeroblob(32)",
+        "UPDATE records SET hash = zeroblob(32) WHERE seq = 3",
+        "DELETE FROM head",
+    ],
+)
+def test_nothing_is_appended_to_an_end_that_does_not_add_up(
+    store: SqliteStore, path: str, statement: str
+) -> None:
+    """Whoever cut the record off or moved its head gets no new entries on top."""
+    for n in range(3):
+        append(store, n=n)
+    change(path, statement)
+
+    with pytest.raises(TamperedRecord):
+        asyncio.run(store.append(Draft(content={"n": 4})))
+
+
+@pytest.mark.parametrize("column", ["body", "prev", "hash", "leaf"])
+@pytest.mark.parametrize("seq", [1, 2, 3])
+def test_a_changed_column_is_found_where_it_is(
+    store: SqliteStore, path: str, column: str, seq: int
+) -> None:
+    """The first entry that is wrong is named."""
+    for n in range(3):
+        append(store, n=n)
+    db = sqlite3.connect(path)
+    (old,) = db.execute(f"SELECT {column} FROM records WHERE seq = ?", (seq,)).fetchone()
+    db.close()
+    change(
+        path, f"UPDATE records SET {column} = ? WHERE seq = ?", old[:-1] + bytes([old[-1] ^ 1]), seq
+    )
+
+    assert (store.verify().ok, store.verify().bad_seq) == (False, seq)
+
+
+@pytest.mark.parametrize(
+    ("statement", "bad_seq"),
+    [
+        ("DELETE FROM records WHERE seq = 2", 2),
+        ("DELETE FROM records WHERE seq = 3", 3),
+        ("DELETE FROM records", 1),
+        ("INSERT INTO records VALUES (4, x'7b7d', x'01', x'02', x'03')", 4),
+        ("UPDATE records SET seq = 9 WHERE seq = 2", 2),
+        ("UPDATE head SET seq = 2", 4),
+        ("UPDATE head SET hash = zeroblob(32)", 4),
+    ],
+)
+def test_rows_gone_added_or_moved_are_found(
+    store: SqliteStore, path: str, statement: str, bad_seq: int
+) -> None:
+    """Whole rows cannot come, go or move without a trace."""
+    for n in range(3):
+        append(store, n=n)
+    change(path, statement)
+
+    assert (store.verify().ok, store.verify().bad_seq) == (False, bad_seq)

@@ -9,8 +9,9 @@ checked here: no number between 0 and 1 means 1.0, for a broken scorer must not 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operations
@@ -57,7 +58,6 @@ class RiskScorer(Protocol):
         """Return the risk, 0..1."""
 
 
-@runtime_checkable
 class ExplainingScorer(Protocol):
     """A scorer that says what its score is made of."""
 
@@ -74,12 +74,14 @@ class ExplainingScorer(Protocol):
 
 def answer_of(scorer: RiskScorer, context: RiskContext) -> RiskScore:
     """Ask any scorer; what is no number between 0 and 1 counts as 1.0."""
-    if isinstance(scorer, ExplainingScorer):
-        answer = scorer.assess(context)
-        if is_risk(answer.value) and answer.factors:
-            return answer
-        return _checked(scorer.name, answer.value)
-    return _checked(scorer.name, scorer.score(context))
+    # Asked by name: an isinstance against the protocol costs 30 us a call.
+    explain: Callable[[RiskContext], RiskScore] | None = getattr(scorer, "assess", None)
+    if explain is None:
+        return _checked(scorer.name, scorer.score(context))
+    answer = explain(context)
+    if is_risk(answer.value) and answer.factors:
+        return answer
+    return _checked(scorer.name, answer.value)
 
 
 def is_risk(value: object) -> bool:

@@ -93,6 +93,13 @@ class Call:
         return False
 
     def _read(self, path: tuple[str, ...]) -> Values:
+        if len(path) == 1:
+            value = self.action.arguments.get(path[0], ())
+            if isinstance(value, str):
+                return Values((Text(value),), is_flat=True)
+        return self._read_nested(path)
+
+    def _read_nested(self, path: tuple[str, ...]) -> Values:
         nodes: list[Json] = [self.action.arguments]
         for name in path:
             nodes = [

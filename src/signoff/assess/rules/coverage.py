@@ -24,7 +24,7 @@ from signoff.assess.rules.call import Call, speak
 from signoff.assess.rules.command_pattern import CommandPattern, is_plain_call, writes_file
 from signoff.assess.rules.index import Candidates, FieldPlan
 from signoff.assess.rules.operation_pattern import is_unalarming
-from signoff.assess.rules.pattern import Literal, Text, TextPattern
+from signoff.assess.rules.pattern import Literal, Regex, Text, TextPattern
 from signoff.assess.rules.rule import Coverage, Pattern
 from signoff.assess.rules.search import may_start, passes_gate, patterns_for
 
@@ -63,7 +63,7 @@ def cover(candidates: Candidates, call: Call) -> Covering:
         return Covering(Coverage(uncovered=groups))
     if candidates.always:
         return Covering(Coverage(covered=groups), (candidates.always[0],), "every use")
-    covers = _Parts(candidates, call).covers_by_group()
+    covers = _Parts(candidates, call, groups).covers_by_group()
     covered = tuple(group for group in groups if group in covers)
     uncovered = tuple(group for group in groups if group not in covers)
     used = {c.at: c for group in reversed(covered) for c in reversed(covers[group])}
@@ -80,7 +80,7 @@ def cover(candidates: Candidates, call: Call) -> Covering:
 def _groups(call: Call) -> tuple[int, ...]:
     """Every part there is; a call nothing is known of is one part."""
     found = {operation.group for operation in call.operations}
-    found.update(command.index for command in call.commands)
+    found.update([command.index for command in call.commands])
     return tuple(sorted(found)) or (0,)
 
 
@@ -97,10 +97,12 @@ def _evidence(call: Call, covers: dict[int, tuple[Cover, ...]], first: Cover | N
 class _Parts:
     """The parts of one call and what covers them."""
 
-    def __init__(self, candidates: Candidates, call: Call) -> None:
+    def __init__(self, candidates: Candidates, call: Call, groups: tuple[int, ...]) -> None:
         self.candidates = candidates
         self.call = call
+        self.groups = groups
         self.by_index = {command.index: command for command in call.commands}
+        self.spoken = {spoken.command.index: spoken for spoken in call.spoken}
         self.parents = {command.parent for command in call.commands}
         self.operations: dict[int, list[Operation]] = {}
         for operation in call.operations:
@@ -110,7 +112,7 @@ class _Parts:
         """What covers each part; a part that is not wholly covered is missing."""
         text = self._text_cover()
         found: dict[int, tuple[Cover, ...]] = {}
-        for group in _groups(self.call):
+        for group in self.groups:
             command = self.by_index.get(group)
             by_command = text or (self._command_cover(command) if command is not None else None)
             covers = self._part(group, command, by_command)
@@ -172,9 +174,10 @@ class _Parts:
         if not self.candidates.commands:
             return None
         carrier = self._unclear_carrier(command)
+        spoken = self.spoken.get((carrier or command).index) or speak(carrier or command)
         found = [
             Cover(at, pattern)
-            for at, pattern in patterns_for(self.candidates, speak(carrier or command))
+            for at, pattern in patterns_for(self.candidates, spoken)
             if (_names_both(pattern, carrier, command) if carrier else pattern.covers(command))
         ]
         return min(found, key=lambda c: (not _said(c.pattern), c.at)) if found else None
@@ -192,7 +195,7 @@ class _Parts:
 
     def _text_cover(self) -> Cover | None:
         call = self.call
-        if not self.candidates.fields or len(_groups(call)) != 1 or len(call.commands) > 1:
+        if not self.candidates.fields or len(self.groups) != 1 or len(call.commands) > 1:
             return None
         if call.commands and not is_simple(call.commands[0]):
             return None
@@ -271,5 +274,5 @@ def _text_covers(plan: FieldPlan, call: Call) -> Iterator[Cover]:
 
 
 def _is_read(pattern: TextPattern, text: Text, call: Call) -> bool:
-    size = 0 if isinstance(pattern, Literal) else pattern.compiled.programsize
+    size = pattern.size if isinstance(pattern, Regex) else 0
     return call.can_scan(text, size=size) and pattern.matches(text, strict=True)

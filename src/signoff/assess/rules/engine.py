@@ -136,5 +136,5 @@ def _find_texts(plan: FieldPlan, call: Call, hits: list[Hit]) -> None:
             hits.extend(
                 Hit(at, regex, text.value)
                 for at, regex in plan.regexes
-                if is_found(regex.compiled, text, call)
+                if is_found(regex, text, call)
             )

@@ -108,7 +108,7 @@ def _step(rule: Rule, call: Call) -> Step:
 def _reading(rule: Rule, call: Call) -> tuple[bool, str]:
     if not speaks_of(rule, call.action.tool):
         return False, f"is about {' or '.join(rule.tools)}, not `{call.action.tool}`"
-    candidates = arrange([(0, rule)])
+    candidates = arrange([(0, rule)], {})
     if rule.action is RuleAction.ALLOW:
         covering = cover(candidates, call)
         if covering.rules and covering.coverage.is_complete:

@@ -44,6 +44,7 @@ class FieldPlan:
     prefixes: tuple[str, ...]  # every value a glob matches starts with one of them
     regexes: tuple[tuple[int, Regex], ...]
     gate: Matcher | None
+    gate_size: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,12 +79,24 @@ def plan_for(rules: RuleSet, tool: str) -> Plan:
     """Pick and arrange the rules that speak of a tool."""
     mine = [(at, rule) for at, rule in enumerate(rules.rules) if speaks_of(rule, tool)]
     escalate = [(at, rule) for at, rule in mine if rule.action is RuleAction.ESCALATE]
+    gates = gates_of(rule for _, rule in mine)
     return Plan(
-        deny=arrange((at, rule) for at, rule in mine if rule.action is RuleAction.DENY),
-        tighten=arrange((at, rule) for at, rule in escalate if rule.is_tightening),
-        allow=arrange((at, rule) for at, rule in mine if rule.action is RuleAction.ALLOW),
-        escalate=arrange((at, rule) for at, rule in escalate if not rule.is_tightening),
+        deny=arrange(((at, r) for at, r in mine if r.action is RuleAction.DENY), gates),
+        tighten=arrange(((at, r) for at, r in escalate if r.is_tightening), gates),
+        allow=arrange(((at, r) for at, r in mine if r.action is RuleAction.ALLOW), gates),
+        escalate=arrange(((at, r) for at, r in escalate if not r.is_tightening), gates),
     )
+
+
+def gates_of(rules: Iterable[Rule]) -> Mapping[str, Matcher]:
+    """One joined expression a field, for all actions: a text is held against it once."""
+    expressions: dict[str, list[str]] = {}
+    for rule in rules:
+        for match in rule.match:
+            found = [p.text for p in match.patterns if isinstance(p, Regex)]
+            expressions.setdefault(match.field, []).extend(found)
+    gates = {name: _gate(tuple(dict.fromkeys(found))) for name, found in expressions.items()}
+    return {name: gate for name, gate in gates.items() if gate is not None}
 
 
 def speaks_of(rule: Rule, tool: str) -> bool:
@@ -103,7 +116,8 @@ def tool_glob(name: str) -> Matcher:
     return compile_glob(name.replace("*", "**"))
 
 
-def arrange(rules: Iterable[tuple[int, Rule]]) -> Candidates:
+def arrange(rules: Iterable[tuple[int, Rule]], gates: Mapping[str, Matcher]) -> Candidates:
+    """Arrange the patterns of rules of one action; the figures are places in `RuleSet.rules`."""
     always: list[int] = []
     commands: dict[str, dict[str, list[tuple[int, CommandPattern]]]] = {}
     operations: dict[Verb, list[tuple[int, OperationPattern, tuple[str, ...]]]] = {}
@@ -128,12 +142,14 @@ def arrange(rules: Iterable[tuple[int, Rule]]) -> Candidates:
             for program, by_word in commands.items()
         },
         operations={verb: tuple(found) for verb, found in operations.items()},
-        fields=tuple(_field_plan(name, found) for name, found in texts.items()),
+        fields=tuple(_field_plan(name, found, gates.get(name)) for name, found in texts.items()),
         is_empty=not (always or commands or operations or texts),
     )
 
 
-def _field_plan(name: str, patterns: list[tuple[int, TextPattern]]) -> FieldPlan:
+def _field_plan(
+    name: str, patterns: list[tuple[int, TextPattern]], gate: Matcher | None
+) -> FieldPlan:
     literals: dict[str, tuple[int, Literal]] = {}
     globs: list[tuple[int, Glob]] = []
     regexes: list[tuple[int, Regex]] = []
@@ -152,7 +168,8 @@ def _field_plan(name: str, patterns: list[tuple[int, TextPattern]]) -> FieldPlan
         globs=tuple(globs),
         prefixes=tuple({glob.prefix for _, glob in globs}),
         regexes=tuple(regexes),
-        gate=_gate(tuple(regex.text for _, regex in regexes)),
+        gate=gate,
+        gate_size=gate.programsize if gate is not None else 0,
     )
 
 

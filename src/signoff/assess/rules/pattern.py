@@ -38,10 +38,12 @@ class Matcher(Protocol):
 class Text:
     """One value of a call as text, with what is costly to make of it made once."""
 
-    __slots__ = ("_encoded", "value")
+    __slots__ = ("_encoded", "gate", "is_past_gate", "value")
 
     def __init__(self, value: str) -> None:
         self.value = value
+        self.gate: Matcher | None = None  # the joined expression it was held against last
+        self.is_past_gate = False
         self._encoded: bytes | None = None
 
     @property
@@ -78,9 +80,11 @@ class Regex:
 
     text: str
     compiled: Matcher = field(init=False, repr=False, compare=False)
+    size: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "compiled", compile_regex(self.text))
+        object.__setattr__(self, "size", self.compiled.programsize)
 
     def matches(self, text: Text, *, strict: bool) -> bool:
         """Tell whether the expression is found in the value."""

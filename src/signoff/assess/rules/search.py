@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from signoff.assess.rules.call import Call, Spoken, is_normal
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.index import Candidates, FieldPlan
-from signoff.assess.rules.pattern import Glob, Matcher, Text
+from signoff.assess.rules.pattern import Glob, Regex, Text
 
 
 def patterns_for(candidates: Candidates, spoken: Spoken) -> Iterator[tuple[int, CommandPattern]]:
@@ -35,11 +35,16 @@ def may_start(plan: FieldPlan, text: Text) -> bool:
 
 def passes_gate(plan: FieldPlan, text: Text, call: Call) -> bool:
     """Tell whether one of the expressions of a field may be found in a text."""
-    return plan.gate is None or is_found(plan.gate, text, call)
+    if plan.gate is None:
+        return True
+    if text.gate is not plan.gate:
+        text.is_past_gate = call.can_scan(text, size=plan.gate_size) and (
+            plan.gate.search(text.encoded) is not None
+        )
+        text.gate = plan.gate
+    return text.is_past_gate
 
 
-def is_found(matcher: Matcher, text: Text, call: Call) -> bool:
+def is_found(regex: Regex, text: Text, call: Call) -> bool:
     """Look for an expression in a text, if the call has not cost too much yet."""
-    return (
-        call.can_scan(text, size=matcher.programsize) and matcher.search(text.encoded) is not None
-    )
+    return call.can_scan(text, size=regex.size) and regex.matches(text, strict=False)

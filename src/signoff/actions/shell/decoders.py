@@ -24,6 +24,11 @@ _CLASSES = {
 }
 _SIMPLE = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
+DECODERS = frozenset(
+    "base64 base32 gbase64 basenc xxd gzip bzip2 xz zstd lzma pigz openssl uudecode rev gunzip "
+    "zcat gzcat bunzip2 bzcat xzcat unxz zstdcat unzstd rot13".split()
+)
+
 
 def is_decoder(program: str, options: tuple[str, ...]) -> bool:
     """Whether the command takes something hidden apart."""
@@ -37,12 +42,8 @@ def is_decoder(program: str, options: tuple[str, ...]) -> bool:
             return "d" in letters or "--decompress" in options
         case "openssl":
             return "-d" in options
-        case "uudecode" | "rev" | "gunzip" | "zcat" | "gzcat" | "bunzip2" | "bzcat" | "xzcat":
-            return True
-        case "unxz" | "zstdcat" | "unzstd" | "rot13":
-            return True
         case _:
-            return False
+            return program in DECODERS
 
 
 def _letters(options: tuple[str, ...]) -> str:

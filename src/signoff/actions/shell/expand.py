@@ -248,7 +248,7 @@ class Expander:
 
     def _dynamic(self, raw: str, i: int, scanner: Scanner, *, quoted: bool) -> int:
         """A `$..` or backtick substitution at `i`; index behind it."""
-        self.fuel.burn()
+        self.fuel.burn(8)
         if raw[i] == "`":
             end = scanner.backtick(i)
             inner = _BACKTICK_ESCAPE.sub(r"\1", raw[i + 1 : end - 1])

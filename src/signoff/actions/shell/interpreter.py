@@ -10,13 +10,16 @@ as it takes for their variables to settle.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from signoff.actions.shell.command import Command, Opaque, Redirect, Stream
 from signoff.actions.shell.expand import Expander
 from signoff.actions.shell.outputs import CERTAIN
 from signoff.actions.shell.simple import SimpleRunner
 from signoff.actions.shell.state import (
+    MAX_DEPTH,
     Exhausted,
     Feed,
     Frame,
@@ -30,7 +33,6 @@ from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Unreadable
 
 MAX_COMMANDS = 400
-MAX_DEPTH = 12
 MAX_ROUNDS = 16
 
 _TESTS = frozenset({"[", "test", "false", "grep"})
@@ -39,9 +41,8 @@ _TESTS = frozenset({"[", "test", "false", "grep"})
 class Interpreter:
     """One reading. `commands` and `opaque` are its result."""
 
-    def __init__(self, fuel: Fuel, dialect: str) -> None:
+    def __init__(self, fuel: Fuel) -> None:
         self.fuel = fuel
-        self.dialect = dialect
         self.commands: list[Command] = []
         self.opaque: list[Opaque] = []
         self.uncalled: dict[int, tuple[tree.Node, Scope]] = {}
@@ -91,6 +92,7 @@ class Interpreter:
 
     def substitute(self, text: str, scope: Scope, frame: Frame, *, is_reader: bool) -> Output:
         """Run what stands in a substitution, in a copy of the shell."""
+        self.fuel.burn(20)
         start = len(self.commands)
         feed = Feed(Stream(sources=(-1,))) if is_reader else frame.feed
         inner = replace(frame, depth=frame.depth + 1, feed=feed)
@@ -108,38 +110,22 @@ class _Walk:
         self.reading = reading
         self.text = text
 
-    def node(self, node: tree.Node, scope: Scope, frame: Frame) -> Output:  # noqa: PLR0911, C901 - one line a node type
-        match node:
-            case tree.Simple():
-                return self.reading.runner.simple(node, self.text, scope, frame)
-            case tree.Sequence():
-                return self.sequence(node, scope, frame)
-            case tree.AndOr():
-                return self.and_or(node, scope, frame)
-            case tree.Pipeline():
-                return self.pipeline(node, scope, frame)
-            case tree.Group():
-                inner = scope.copy() if node.is_subshell else scope
-                return self.sequence(node.body, inner, frame)
-            case tree.If():
-                return self.branches(node, scope, frame)
-            case tree.Loop():
-                return self.loop(node, scope, frame)
-            case tree.For():
-                return self.for_each(node, scope, frame)
-            case tree.Case():
-                return self.case(node, scope, frame)
-            case tree.Function():
-                scope.functions[node.name] = node.body
-                self.reading.uncalled[id(node.body)] = (node.body, scope.copy())
-                return Output()
-            case tree.Redirected():
-                return self.redirected(node, scope, frame)
-            case tree.Arithmetic():
-                self.expander(scope, frame).quoted(f"$(({node.text}))")
-                return Output()
-            case tree.Test():
-                return self.test(node, scope, frame)
+    def node(self, node: tree.Node, scope: Scope, frame: Frame) -> Output:
+        if isinstance(node, tree.Simple):
+            return self.reading.runner.simple(node, self.text, scope, frame)
+        return _RUNS[type(node)](self, node, scope, frame)
+
+    def group(self, node: tree.Group, scope: Scope, frame: Frame) -> Output:
+        return self.sequence(node.body, scope.copy() if node.is_subshell else scope, frame)
+
+    def function(self, node: tree.Function, scope: Scope, frame: Frame) -> Output:
+        scope.functions[node.name] = node.body
+        self.reading.uncalled[id(node.body)] = (node.body, scope.copy())
+        return Output()
+
+    def arithmetic(self, node: tree.Arithmetic, scope: Scope, frame: Frame) -> Output:
+        self.expander(scope, frame).quoted(f"$(({node.text}))")
+        return Output()
 
     def expander(self, scope: Scope, frame: Frame) -> Expander:
         return self.reading.runner.expander(scope, frame)
@@ -307,6 +293,22 @@ class _Walk:
             self.sequence(node.body, scope, frame)
         scope.merge(before)
         return output
+
+
+_RUNS: dict[type[tree.Node], Callable[[_Walk, Any, Scope, Frame], Output]] = {
+    tree.Sequence: _Walk.sequence,
+    tree.AndOr: _Walk.and_or,
+    tree.Pipeline: _Walk.pipeline,
+    tree.Group: _Walk.group,
+    tree.If: _Walk.branches,
+    tree.Loop: _Walk.loop,
+    tree.For: _Walk.for_each,
+    tree.Case: _Walk.case,
+    tree.Function: _Walk.function,
+    tree.Redirected: _Walk.redirected,
+    tree.Arithmetic: _Walk.arithmetic,
+    tree.Test: _Walk.test,
+}
 
 
 def _perhaps(output: Output, more: Output) -> Output:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 from signoff.actions.shell.command import Stream, Word
-from signoff.actions.shell.decoders import decode, is_decoder, pack, translate
+from signoff.actions.shell.decoders import DECODERS, decode, is_decoder, pack, translate
 from signoff.actions.shell.escapes import decode_ansi
 from signoff.actions.shell.state import Output, Scope
 
@@ -87,6 +87,8 @@ def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
     """The output of a command; sources are left to the caller."""
     if name in SILENT:
         return Output("")
+    if name not in _FOLLOWED:
+        return Output(None)
     if any(not word.is_known or word.has_glob for word in words):
         return Output(None)
     texts = tuple(word.text for word in words[1:])
@@ -231,3 +233,4 @@ _FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
     "gzip": _gzip,
     "base64": _base64,
 }
+_FOLLOWED = _PRINTERS.keys() | _FILTERS.keys() | DECODERS

@@ -12,68 +12,99 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from signoff.actions.shell.builtins import STATEFUL
+from signoff.actions.shell.carriers.inner import Call
 from signoff.actions.shell.carriers.table import CARRIERS
-from signoff.actions.shell.command import Command, Opaque, Reading
+from signoff.actions.shell.command import Command, Opaque, Reading, Word
 from signoff.actions.shell.interpreter import Interpreter
-from signoff.actions.shell.state import Frame, Scope, plain_word
-from signoff.actions.shell.syntax.grammar import parse
-from signoff.actions.shell.syntax.lexer import RESERVED
-from signoff.actions.shell.syntax.scan import Fuel
-from signoff.actions.shell.syntax.tree import Unreadable
+from signoff.actions.shell.state import Exhausted, Frame, Scope, plain_word
+from signoff.actions.shell.syntax.characters import odd_character, without_odd
+from signoff.actions.shell.syntax.grammar import parse, read_pieces
+from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
+from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
+from signoff.actions.shell.syntax.tree import Simple, Unreadable
 
 MAX_LENGTH = 200_000
+MAX_ORDINARY = 2_000
 MAX_PARTS = 40
+MAX_GUESSED = 4_000
 
 _ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=-]++)*+")
 _CUTS = re.compile(r"[\n;|&()`]++")
-_SPECIAL = RESERVED | STATEFUL | CARRIERS.keys()
+_SPECIAL = RESERVED | STATEFUL
 
 
 def read_shell(
     text: str, *, cwd: str, variables: Mapping[str, str] | None = None, dialect: str = "bash"
 ) -> Reading:
     """Take a line apart into the commands it would run; never raises."""
-    if len(text) < 2_000 and _ORDINARY.fullmatch(text):
-        words = text.split(" ")
-        if words[0].rsplit("/", 1)[-1] not in _SPECIAL:
-            made = tuple(plain_word(word) for word in words)
-            return Reading(commands=(Command(words=made, cwd=cwd, source=text[:200]),))
+    if len(text) < MAX_ORDINARY and _ORDINARY.fullmatch(text):
+        reading = _ordinary(text, cwd)
+        if reading is not None:
+            return reading
     if len(text) > MAX_LENGTH:
         return Reading(opaque=(Opaque(why="too long to read", source=text[:200]),))
-    if (why := odd_character(text)) is not None:
-        return Reading(opaque=(Opaque(why=why, source=text[:200]),))
-    return _read(text, Scope.starting(cwd, variables or {}), dialect)
+    scope = Scope.starting(cwd, variables or {})
+    why = odd_character(text)
+    if why is None:
+        return _read(text, scope)
+    reading = _read(without_odd(text), scope)
+    return replace(reading, opaque=(*reading.opaque, Opaque(why=why, source=text[:200])))
 
 
-def _read(text: str, scope: Scope, dialect: str) -> Reading:
-    reading = Interpreter(Fuel(), dialect)
+def _ordinary(text: str, cwd: str) -> Reading | None:
+    """One command of plain words, which the whole way round would read the same."""
+    words = tuple(map(plain_word, text.split(" ")))
+    program = words[0].text.rsplit("/", 1)[-1]
+    if program in _SPECIAL or words[0].text in RESERVED:
+        return None
+    unfold = CARRIERS.get(program)
+    if unfold is not None:
+        call = Call(words=words, stdin=None, name=program, file_text=_nothing)
+        if unfold(call):
+            return None
+    return Reading(commands=(Command(words=words, cwd=cwd, source=text[:200]),))
+
+
+def _nothing(_: Word) -> Word | None:
+    return None
+
+
+def _read(text: str, scope: Scope) -> Reading:
+    reading = Interpreter(Fuel())
+    lexer = Lexer(text, reading.fuel)
     try:
         try:
-            reading.run(parse(text, reading.fuel), text, scope, Frame())
+            lexer.run()
+            reading.run(read_pieces(lexer), text, scope, Frame())
             reading.run_uncalled(Frame())
+        except Exhausted:
+            raise
         except Unreadable as error:
             reading.give_up(error.why, text, Frame())
-            _make_out(text, reading, scope)
+            _make_out(lexer, reading, scope)
     except (Unreadable, RecursionError) as error:
         why = error.why if isinstance(error, Unreadable) else "nested too deep"
         reading.give_up(why, text, Frame())
     return Reading(commands=tuple(reading.commands), opaque=tuple(reading.opaque))
 
 
-def _make_out(text: str, reading: Interpreter, scope: Scope) -> None:
-    """The commands of a text that is no valid line, as far as they can be guessed at."""
-    reading.fuel.left = max(reading.fuel.left, 0) // 2
-    for part in _CUTS.split(text[:4_000])[:MAX_PARTS]:
+def _make_out(lexer: Lexer, reading: Interpreter, scope: Scope) -> None:
+    """The commands of a text that is no valid line, as far as they can be made out."""
+    text = lexer.text
+    reading.fuel.left = MAX_STEPS // 4
+    simple = [piece for piece in lexer.pieces.values() if isinstance(piece, Simple)]
+    if lexer.current is not None:
+        lexer.current.end = lexer.pos
+        simple.append(lexer.current)
+    for piece in simple[:MAX_PARTS]:
+        reading.run(piece, text, scope, Frame())
+    for part in _CUTS.split(text[lexer.pos : lexer.pos + MAX_GUESSED])[:MAX_PARTS]:
         try:
             reading.run(parse(part, reading.fuel), part, scope, Frame())
+        except Exhausted:
+            raise
         except Unreadable:
             continue
-
-
-def odd_character(text: str) -> str | None:
-    """Why a text is not to be read at all, None if nothing in it is odd."""
-    if text.isascii():
-        return "a NUL character" if "\0" in text else None
-    return None

@@ -21,7 +21,7 @@ from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.expand import Expander
 from signoff.actions.shell.outputs import output_of
-from signoff.actions.shell.state import Feed, Frame, Output, Scope
+from signoff.actions.shell.state import MAX_DEPTH, Exhausted, Feed, Frame, Output, Scope
 from signoff.actions.shell.syntax.tree import RawRedirect, Simple
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ class SimpleRunner:
 
     def simple(self, node: Simple, text: str, scope: Scope, frame: Frame) -> Output:
         """Run one node."""
+        self.reading.fuel.burn(10)
         expander = self.expander(scope, frame)
         start = len(self.reading.commands)
         raws = node.words
@@ -98,6 +99,7 @@ class SimpleRunner:
             stdin=stream,
             cwd=scope.folder,
             carriers=frame.carriers,
+            index=len(self.reading.commands),
             parent=frame.parent,
             is_background=frame.is_background,
             source=source,
@@ -106,7 +108,8 @@ class SimpleRunner:
         output = self.run(command, scope, inner)
         if saved:
             scope.variables = {**scope.variables, **{k: saved[k] for k, _ in pairs if k in saved}}
-        self._tie_readers(start, output)
+        if len(self.reading.commands) > start + 1:
+            self._tie_readers(start, output)
         return self.sent(output, made, scope)
 
     def _declared(self, raws: list[str], shell: Shell) -> Pairs:
@@ -135,7 +138,11 @@ class SimpleRunner:
         if body is not None:
             command = replace(command, carriers=(*command.carriers, f"function {name}"))
         index = len(self.reading.commands)
-        self.reading.emit(replace(command, index=index))
+        if command.index != index:
+            command = replace(command, index=index)
+        self.reading.emit(command)
+        if not name.isascii():
+            self.reading.give_up("program with look-alike characters", command.source, frame)
         name = name.rsplit("/", 1)[-1]
         output = self._known_output(command, name, index, scope)
         alias = scope.aliases.get(words[0].text)
@@ -175,6 +182,8 @@ class SimpleRunner:
     def _call(self, command: Command, body: object, scope: Scope, frame: Frame) -> Output:
         """Run a function's body with the words of the call as its arguments."""
         name = command.words[0].text
+        if frame.depth >= MAX_DEPTH:
+            raise Exhausted("nested too deep")
         reading = self.reading
         node = scope.functions[name]
         reading.uncalled.pop(id(body), None)
@@ -212,6 +221,8 @@ class SimpleRunner:
     def _inner(
         self, inner: Inner, command: Command, index: int, scope: Scope, frame: Frame
     ) -> Output:
+        if frame.depth >= MAX_DEPTH:
+            raise Exhausted("nested too deep")
         feed = frame.feed if inner.stdin is None else Feed(inner.stdin)
         around = replace(
             frame,
@@ -233,6 +244,7 @@ class SimpleRunner:
             return self._text(inner, inner.text, within, around)
         made = Command(
             words=inner.words,
+            index=len(self.reading.commands),
             assignments=inner.assignments,
             stdin=feed.stream if feed is not None else None,
             cwd=within.folder,

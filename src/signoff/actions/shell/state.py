@@ -16,6 +16,7 @@ from functools import lru_cache
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
 
+MAX_DEPTH = 12
 UNKNOWN_TEXT = "\ufffd"
 UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
 
@@ -33,6 +34,12 @@ def plain_word(text: str) -> Word:
 def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
     """A word of which nothing is known but where it comes from."""
     return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources, raw=raw)
+
+
+@lru_cache(maxsize=64)
+def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> dict[str, Word]:
+    known = {"TMPDIR": "/tmp", "PWD": cwd, **dict(variables)}  # noqa: S108 - the usual default
+    return {name: Word(text=text) for name, text in known.items()}
 
 
 @dataclass(slots=True)
@@ -101,11 +108,7 @@ class Scope:
     @classmethod
     def starting(cls, cwd: str, variables: Mapping[str, str]) -> Scope:
         """The state a line starts with."""
-        known = {"TMPDIR": "/tmp", "PWD": cwd, **variables}  # noqa: S108 - the usual default
-        return cls(
-            folder=cwd,
-            variables={name: Word(text=text) for name, text in known.items()},
-        )
+        return cls(folder=cwd, variables=_starting(cwd, tuple(variables.items())).copy())
 
     def copy(self) -> Scope:
         """A state that can change on its own."""

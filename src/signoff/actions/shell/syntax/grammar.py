@@ -1,14 +1,17 @@
 """Reads a text into the tree: skeleton, grammar library, and back to the pieces.
 
 A text without operators and reserved words is one simple command: its skeleton is `w`, and what
-the grammar library says about `w` never changes, so it is not asked.
+the grammar library says about `w` never changes, so it is not asked. Nor is it asked twice about
+one skeleton: few differ, so their shapes are kept.
 
     parse("a && b | c", Fuel())  ->  Sequence([Entry(AndOr([Simple, Pipeline([...])], ["&&"]))])
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
@@ -19,12 +22,60 @@ from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Sequence, Unreadable
 
 MAX_SKELETON = 16_000
+MAX_KEPT = 300
 _NO_PARTS = frozenset({"(", ")", "{", "}", "do", "done", ";", "\n"})
 
 
 @cache
 def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A node of the grammar library: `start` and `end` say which pieces belong to it."""
+
+    kind: str
+    start: int
+    end: int
+    parts: tuple[Shape, ...] = ()
+    is_named: bool = True
+
+    @property
+    def named(self) -> tuple[Shape, ...]:
+        """The parts that are no punctuation."""
+        return tuple(part for part in self.parts if part.is_named)
+
+
+def _shape(node: Node) -> Shape:
+    kind = node.type
+    parts: tuple[Shape, ...] = ()
+    if kind == "list":
+        parts = _chain(node)
+    elif kind != "command":
+        parts = tuple(map(_shape, node.children))
+    return Shape(kind, node.start_byte, node.end_byte, parts, node.is_named)
+
+
+def _chain(node: Node) -> tuple[Shape, ...]:
+    """Items and operators of a list, which the library nests to the left, in order."""
+    parts: list[Shape] = []
+    while node.type == "list":
+        left, operator, right = node.children
+        parts += (_shape(right), _shape(operator))
+        node = left
+    parts.append(_shape(node))
+    return tuple(reversed(parts))
+
+
+def _read(skeleton: str) -> Shape:
+    root = _parser().parse(skeleton.encode()).root_node
+    if root.has_error:
+        raise Unreadable("not valid shell syntax")
+    return Shape(root.type, 0, len(skeleton), tuple(map(_shape, root.children)))
+
+
+_read_again = lru_cache(maxsize=512)(_read)
 
 
 def parse(text: str, fuel: Fuel) -> Sequence:
@@ -35,27 +86,26 @@ def parse(text: str, fuel: Fuel) -> Sequence:
     """
     lexer = Lexer(text, fuel)
     lexer.run()
+    return read_pieces(lexer)
+
+
+def read_pieces(lexer: Lexer) -> Sequence:
+    """The tree over what a lexer took apart.
+
+    Raises:
+        Unreadable: the grammar does not know it, or it is too long.
+    """
     if lexer.parts == ["w"]:
         only = lexer.pieces[0]
         if not isinstance(only, list | tree.ForHead):
             return Sequence([tree.Entry(only)])
     if not lexer.parts:
         return Sequence([])
-    return read_skeleton(lexer)
-
-
-def read_skeleton(lexer: Lexer) -> Sequence:
-    """The tree over what a lexer took apart.
-
-    Raises:
-        Unreadable: the grammar does not know it.
-    """
     if lexer.size > MAX_SKELETON:
         raise Unreadable("too many commands")
-    root = _parser().parse(lexer.skeleton.encode()).root_node
-    if root.has_error:
-        raise Unreadable("not valid shell syntax")
-    return _Reader(lexer).sequence(root.children)
+    skeleton = lexer.skeleton
+    root = (_read_again if len(skeleton) <= MAX_KEPT else _read)(skeleton)
+    return _Reader(lexer).sequence(root.parts)
 
 
 class _Reader:
@@ -65,33 +115,33 @@ class _Reader:
         self.pieces = lexer.pieces
         self.trailing = lexer.trailing
 
-    def sequence(self, nodes: list[Node]) -> Sequence:
+    def sequence(self, nodes: Iterable[Shape]) -> Sequence:
         entries: list[tree.Entry] = []
         for node in nodes:
-            kind = node.type
+            kind = node.kind
             if kind == "&":
                 entries[-1].is_background = True
             elif kind not in _NO_PARTS and node.is_named:
                 entries.append(tree.Entry(self.node(node)))
         return Sequence(entries)
 
-    def node(self, node: Node) -> tree.Node:
+    def node(self, node: Shape) -> tree.Node:
         made = self._bare(node)
-        redirects = self.trailing.get(node.end_byte)
-        if redirects and node.type not in ("list", "pipeline", "command", "function_definition"):
+        redirects = self.trailing.get(node.end)
+        if redirects and node.kind not in ("list", "pipeline", "command", "function_definition"):
             return tree.Redirected(made, redirects)
         return made
 
-    def _bare(self, node: Node) -> tree.Node:  # noqa: PLR0911 - one line a node type
-        match node.type:
+    def _bare(self, node: Shape) -> tree.Node:  # noqa: PLR0911 - one line a node type
+        match node.kind:
             case "command":
-                return self._command(node.start_byte)
+                return self._command(node.start)
             case "list":
                 return self._and_or(node)
             case "pipeline":
-                return tree.Pipeline([self.node(part) for part in node.named_children])
+                return tree.Pipeline([self.node(part) for part in node.named])
             case "compound_statement" | "subshell" | "do_group":
-                return tree.Group(self.sequence(node.children), node.type == "subshell")
+                return tree.Group(self.sequence(node.parts), node.kind == "subshell")
             case "if_statement":
                 return self._if(node)
             case "while_statement":
@@ -103,7 +153,7 @@ class _Reader:
             case "function_definition":
                 return self._function(node)
             case "negated_command":
-                return self.node(node.named_children[0])
+                return self.node(node.named[0])
             case other:
                 raise Unreadable(f"unknown syntax {other}")
 
@@ -114,55 +164,51 @@ class _Reader:
         redirects = self.trailing.get(at + 1)
         return tree.Redirected(piece, redirects) if redirects else piece
 
-    def _and_or(self, node: Node) -> tree.AndOr:
-        items: list[tree.Node] = []
-        operators: list[str] = []
-        while node.type == "list":
-            left, operator, right = node.children
-            items.append(self.node(right))
-            operators.append(operator.type)
-            node = left
-        items.append(self.node(node))
-        return tree.AndOr(items[::-1], operators[::-1])
+    def _and_or(self, node: Shape) -> tree.AndOr:
+        items = [self.node(part) for part in node.parts[::2]]
+        return tree.AndOr(items, [part.kind for part in node.parts[1::2]])
 
-    def _if(self, node: Node) -> tree.If:
+    def _if(self, node: Shape) -> tree.If:
         branches: list[tuple[Sequence | None, Sequence]] = []
-        self._branch(node.children, branches)
+        self._branch(node.parts, branches)
         return tree.If(branches)
 
-    def _branch(self, nodes: list[Node], branches: list[tuple[Sequence | None, Sequence]]) -> None:
-        condition: list[Node] = []
-        body: list[Node] = []
-        into, rest = condition, []
+    def _branch(
+        self, nodes: Iterable[Shape], branches: list[tuple[Sequence | None, Sequence]]
+    ) -> None:
+        condition: list[Shape] = []
+        body: list[Shape] = []
+        rest: list[Shape] = []
+        into = condition
         for node in nodes:
-            if node.type == "then":
+            if node.kind == "then":
                 into = body
-            elif node.type in ("elif_clause", "else_clause"):
+            elif node.kind in ("elif_clause", "else_clause"):
                 rest.append(node)
-            elif node.type not in ("if", "elif", "fi"):
+            elif node.kind not in ("if", "elif", "fi"):
                 into.append(node)
         branches.append((self.sequence(condition), self.sequence(body)))
         for node in rest:
-            if node.type == "elif_clause":
-                self._branch(node.children, branches)
+            if node.kind == "elif_clause":
+                self._branch(node.parts, branches)
             else:
-                branches.append((None, self.sequence(node.children[1:])))
+                branches.append((None, self.sequence(node.parts[1:])))
 
-    def _loop(self, node: Node) -> tree.Loop:
-        *condition, body = node.children[1:]
-        return tree.Loop(self.sequence(condition), self.sequence(body.children))
+    def _loop(self, node: Shape) -> tree.Loop:
+        *condition, body = node.parts[1:]
+        return tree.Loop(self.sequence(condition), self.sequence(body.parts))
 
-    def _for(self, node: Node) -> tree.For:
-        head = self.pieces.get(node.children[1].start_byte)
+    def _for(self, node: Shape) -> tree.For:
+        head = self.pieces.get(node.parts[1].start)
         if not isinstance(head, tree.ForHead):
             raise Unreadable("not valid shell syntax")
-        return tree.For(head, self.sequence(node.children[-1].children))
+        return tree.For(head, self.sequence(node.parts[-1].parts))
 
-    def _case(self, node: Node) -> tree.Case:
-        word = self.pieces[node.children[1].start_byte]
+    def _case(self, node: Shape) -> tree.Case:
+        word = self.pieces[node.parts[1].start]
         items: list[tuple[list[str], Sequence]] = []
-        for item in node.named_children[1:]:
-            patterns = self.pieces[item.start_byte]
+        for item in node.named[1:]:
+            patterns = self.pieces[item.start]
             if not isinstance(patterns, list):
                 raise Unreadable("not valid shell syntax")
             items.append((patterns, self.sequence(_after_pattern(item))))
@@ -170,14 +216,14 @@ class _Reader:
             raise Unreadable("not valid shell syntax")
         return tree.Case(word[0], items)
 
-    def _function(self, node: Node) -> tree.Function:
-        name = self.pieces[node.start_byte]
+    def _function(self, node: Shape) -> tree.Function:
+        name = self.pieces[node.start]
         if not isinstance(name, tree.Simple):
             raise Unreadable("not valid shell syntax")
-        return tree.Function(name.words[0], self.node(node.children[-1]))
+        return tree.Function(name.words[0], self.node(node.parts[-1]))
 
 
-def _after_pattern(item: Node) -> list[Node]:
-    nodes = item.children
-    start = next(i for i, node in enumerate(nodes) if node.type == ")")
-    return [node for node in nodes[start + 1 :] if node.type != ";;"]
+def _after_pattern(item: Shape) -> list[Shape]:
+    nodes = item.parts
+    start = next(i for i, node in enumerate(nodes) if node.kind == ")")
+    return [node for node in nodes[start + 1 :] if node.kind != ";;"]

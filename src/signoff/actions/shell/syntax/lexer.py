@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from signoff.actions.shell.syntax.characters import refuse_odd
 from signoff.actions.shell.syntax.heredoc import end_of_body, open_heredoc
 from signoff.actions.shell.syntax.scan import MAX_DEPTH, Fuel, Scanner
 from signoff.actions.shell.syntax.tree import (
@@ -26,6 +27,7 @@ from signoff.actions.shell.syntax.tree import (
 
 MAX_WORDS = 4_000
 
+_PLAIN = re.compile(r"[ \t]*+([A-Za-z0-9_./:@%+,=~^*?\[\]-]++)(?=[ \t\n;&|)]|\Z)")
 _BLANK = re.compile(r"(?:[ \t]|\r(?=\n)|\\\r?\n)++")
 _SPACE = re.compile(r"(?:[ \t\r\n]|\\\n|#[^\n]*+)++")
 _CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]++""")
@@ -97,8 +99,12 @@ class Lexer(Scanner):
         Raises:
             Unreadable: something does not close, or stands where it cannot.
         """
-        text, blank = self.text, _BLANK
+        text, blank, plain = self.text, _BLANK, _PLAIN
         while True:
+            word = plain.match(text, self.pos)
+            if word and self._plain_word(word[1], word.start(1)):
+                self.pos = word.end()
+                continue
             if space := blank.match(text, self.pos):
                 self.pos = space.end()
             if self.pos >= self.length:
@@ -269,7 +275,21 @@ class Lexer(Scanner):
         self.pos = self._word_end(start)
         if self.pos == start:
             raise Unreadable("a word is missing")
-        return self.text[start : self.pos]
+        raw = self.text[start : self.pos]
+        refuse_odd(raw)
+        return raw
+
+    def _plain_word(self, raw: str, start: int) -> bool:
+        """Take a word without anything special in it; False where it may be reserved."""
+        if self.current is None:
+            if self.after_closer or raw in RESERVED:
+                return False
+            self.current = Simple([], [], start)
+        self.words += 1
+        if self.words > MAX_WORDS:
+            raise Unreadable("too many words")
+        self.current.words.append(raw)
+        return True
 
     def _word(self) -> None:
         start = self.pos
@@ -284,6 +304,7 @@ class Lexer(Scanner):
         self.words += 1
         if self.words > MAX_WORDS or end == start:
             raise Unreadable("too many words" if end > start else "stray character")
+        refuse_odd(raw)
         self.current.words.append(raw)
         self.pos = end
 
@@ -479,5 +500,6 @@ def command_end(scanner: Scanner, start: int) -> int:
     """Index behind the `)` that closes the commands starting at `start`."""
     if scanner.depth >= MAX_DEPTH:
         raise Unreadable("nested too deep")
+    scanner.fuel.burn(10)
     inner = Lexer(scanner.text, scanner.fuel, start, depth=scanner.depth + 1, closing=True)
     return inner.run()

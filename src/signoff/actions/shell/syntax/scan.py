@@ -16,7 +16,7 @@ from collections.abc import Callable
 from signoff.actions.shell.syntax.tree import Unreadable
 
 MAX_DEPTH = 40
-MAX_STEPS = 60_000
+MAX_STEPS = 40_000
 
 _DOUBLE = re.compile(r'[^"\\$`]++')
 _BRACE = re.compile(r"""[^}'"\\$`]++""")
@@ -32,13 +32,13 @@ class Fuel:
     def __init__(self, left: int = MAX_STEPS) -> None:
         self.left = left
 
-    def burn(self) -> None:
-        """Take one step.
+    def burn(self, steps: int = 1) -> None:
+        """Take steps; costly ones count more.
 
         Raises:
             Unreadable: none is left.
         """
-        self.left -= 1
+        self.left -= steps
         if self.left < 0:
             raise Unreadable("takes too long to read")
 

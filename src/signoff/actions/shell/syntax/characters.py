@@ -1,0 +1,50 @@
+"""Characters that show a person something else than the shell sees.
+
+odd_character("rm -rf /\u202e")  ->  "a direction override (U+202E)"
+"""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.shell.syntax.tree import Unreadable
+
+_NEVER = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f\x80-\x9f\u202a-\u202e\u2066-\u2069"
+    "\U000e0000-\U000e007f]"
+)
+_BARE = re.compile(
+    "[\x1b\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180e\u2000-\u200f"
+    "\u2028\u2029\u202f\u205f-\u2064\u206a-\u206f\u3000\u3164\ufeff\uffa0\ue000-\uf8ff]"
+)
+_QUOTED = re.compile(r"\\.|'[^']*+'|\"(?:[^\"\\]++|\\.)*+\"", re.DOTALL)
+_NAMES = {"\0": "a NUL character", "\u202e": "a direction override"}
+
+
+def odd_character(text: str) -> str | None:
+    """What must not stand in a line at all, not even between quotes; None if nothing does."""
+    found = _NEVER.search(text)
+    return _named(found.group()) if found else None
+
+
+def without_odd(text: str) -> str:
+    """The text as the shell would see it without such characters."""
+    return _NEVER.sub("", text)
+
+
+def refuse_odd(raw: str) -> None:
+    """Let invisible characters pass only between quotes, where they are data.
+
+    Raises:
+        Unreadable: one stands outside of quotes.
+    """
+    if raw.isascii() and "\x1b" not in raw:
+        return
+    found = _BARE.search(_QUOTED.sub("", raw))
+    if found:
+        raise Unreadable(_named(found.group()))
+
+
+def _named(character: str) -> str:
+    name = _NAMES.get(character, "an invisible character")
+    return f"{name} (U+{ord(character):04X})"

@@ -163,6 +163,7 @@ class Trait(StrEnum):
     COSTS = "costs"  # costs money
     HIDDEN = "hidden"  # invisible or look-alike characters, encodings
     PROTECTED_BRANCH = "protected-branch"
+    BY_NAME = "by-name"  # told from the name of a plain function only, not from what it does
     SELF_APPROVAL = "self-approval"  # the agent answering signoff's own questions
 
 

@@ -99,7 +99,8 @@ def understand(action: Action, facts: Facts) -> Understanding:
     place = place_of(action, facts)
     match action.kind:
         case ActionKind.FUNCTION:
-            operations = (*understand_function(action, place), *_embedded_operations(action, place))
+            named = (_by_name(op) for op in understand_function(action, place))
+            operations = (*named, *_embedded_operations(action, place))
             return Understanding(_in_environment(operations, action))
         case ActionKind.HTTP_REQUEST | ActionKind.RESULT:
             return Understanding(())
@@ -109,6 +110,10 @@ def understand(action: Action, facts: Facts) -> Understanding:
                 operations = _in_environment(understanding.operations, action)
                 return replace(understanding, operations=operations)
             return Understanding((_nothing_understood(action),))
+
+
+def _by_name(op: Operation) -> Operation:
+    return replace(op, traits=op.traits | {Trait.BY_NAME})
 
 
 def _understand_tool(action: Action, place: Place) -> Understanding:

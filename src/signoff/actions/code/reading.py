@@ -56,7 +56,7 @@ def understand_code(
         reader(text, recorder)
     recorder.finish()
     return CodeReading(
-        operations=tuple(recorder.operations),
+        operations=recorder.operations,
         shell=tuple(dict.fromkeys(recorder.shell)),
         sql=tuple(dict.fromkeys(recorder.sql)),
     )

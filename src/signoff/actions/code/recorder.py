@@ -18,7 +18,7 @@ from signoff.actions.code.value import (
     Value,
     taints_of,
 )
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.urls import look_at_url, looks_secret
@@ -45,7 +45,7 @@ class Recorder:
         self.group = group
         self.carriers = carriers
         self.source = source
-        self.operations: list[Operation] = []
+        self._operations: dict[Operation, None] = {}
         self.shell: list[str] = []
         self.sql: list[str] = []
         self.downloaded: set[str] = set()
@@ -55,6 +55,16 @@ class Recorder:
         self.has_duplicate = False
         self.fork_count = 0
         self.is_ordinary = False
+
+    @property
+    def operations(self) -> Operations:
+        """What was written down."""
+        return tuple(self._operations)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether more was done than is kept."""
+        return len(self._operations) + len(self.shell) >= MAX_OPERATIONS
 
     def operate(  # noqa: PLR0913 - an Operation has that many sides, and this is where they meet
         self,
@@ -146,8 +156,8 @@ class Recorder:
         )
 
     def _write(self, operation: Operation) -> None:
-        if len(self.operations) < MAX_OPERATIONS and operation not in self.operations:
-            self.operations.append(operation)
+        if not self.is_full:
+            self._operations[operation] = None
 
     # -- files
 
@@ -296,9 +306,11 @@ class Recorder:
                 Verb.EXECUTE, "socket", thing=Thing.CODE, reach=Reach.REMOTE,
                 traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,
             )  # fmt: skip
-        if len(self.operations) >= MAX_OPERATIONS:
+        if self.is_full:
+            self._operations = dict.fromkeys(self.operations[: MAX_OPERATIONS - 1])
+            self.shell = self.shell[: MAX_OPERATIONS - 1 - len(self._operations)]
             self.opaque("does too many things to be told")
-        if not self.operations and not self.shell and not self.sql:
+        if not self._operations and not self.shell and not self.sql:
             if self.is_ordinary:
                 self.operate(
                     Verb.EXECUTE, "code", thing=Thing.CODE, reach=Reach.PROJECT,

@@ -8,10 +8,12 @@ A part of a text that cannot be told stands as U+FFFD in it, as in the words of 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 UNKNOWN_PART = "\ufffd"
+MAX_ITEMS = 2_000
 Constant = str | bytes | int | float | None
 
 
@@ -86,14 +88,16 @@ def text_value(text: str, taints: frozenset[Taint] = NO_TAINTS) -> Value:
 
 
 def taints_of(*values: Value | None) -> frozenset[Taint]:
-    """Return where any of the values comes from, lists and mappings looked into."""
+    """Return where any of the values comes from; what holds values carries their taints."""
     found: frozenset[Taint] = NO_TAINTS
     for value in values:
-        if value is None:
-            continue
-        found |= value.taints
-        if value.items:
-            found |= taints_of(*value.items)
-        if value.entries:
-            found |= taints_of(*(entry for _, entry in value.entries))
+        if value is not None and value.taints:
+            found |= value.taints
     return found
+
+
+def list_value(items: Iterable[Value], taints: frozenset[Taint] = NO_TAINTS) -> Value:
+    """Make the value of a list; one that is too long is not kept."""
+    kept = tuple(items)
+    taints |= taints_of(*kept)
+    return Value(items=kept if len(kept) <= MAX_ITEMS else None, taints=taints)

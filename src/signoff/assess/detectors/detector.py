@@ -35,16 +35,18 @@ class Field:
     """One value of a web request.
 
     Args:
-        place: `path`, `query`, `header`, `cookie`, `body`, `method`.
+        place: `method`, `path`, `query`, `header`, `cookie`, `body`, or `rest` for what was cut.
         name: the parameter's name, "" where it has none.
         raw: as it was sent.
         forms: what it can be read as, most literal first, every one different.
+        hits: ids of the patterns found in any of the forms.
     """
 
     place: str
     name: str
     raw: str
     forms: tuple[str, ...]
+    hits: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation
+from signoff.actions.operation import Operation, Trait
 from signoff.actions.sentence import say
 from signoff.assess.finding import Finding, Severity
 
@@ -16,8 +16,13 @@ def found(
     confidence: float = 0.9,
     because: str = "",
 ) -> Finding:
-    """Make the Finding for one Operation: category `detector.line`, evidence in words."""
+    """Make the Finding for one Operation: category `detector.line`, evidence in words.
+
+    What is only told from a function's name is no proof: it is asked about, never refused alone.
+    """
     text = say(op)
+    if severity is Severity.CRITICAL and Trait.BY_NAME in op.traits:
+        severity, confidence = Severity.HIGH, 0.9
     return Finding(
         detector=detector,
         category=f"{detector}.{line}",

@@ -12,23 +12,27 @@ import unicodedata
 
 from signoff.assess.patterns.pattern import Pattern
 
+# As UTF-8 bytes, since patterns are read over bytes.
 INVISIBLE = (
-    r"\x{ad}\x{34f}\x{61c}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180f}\x{200b}-\x{200f}"
-    r"\x{202a}-\x{202e}\x{2060}-\x{206f}\x{3164}\x{fe00}-\x{fe0f}\x{feff}\x{ffa0}\x{fff9}-\x{fffb}"
-    r"\x{e0000}-\x{e01ef}"
+    r"\xc2\xad|\xcd\x8f|\xd8\x9c|\xe1\x85[\x9f\xa0]|\xe1\x9e[\xb4\xb5]|\xe1\xa0[\x8b-\x8f]"
+    r"|\xe2\x80[\x8b-\x8f\xaa-\xae]|\xe2\x81[\xa0-\xaf]|\xe3\x85\xa4|\xef\xb8[\x80-\x8f]"
+    r"|\xef\xbb\xbf|\xef\xbe\xa0|\xef\xbf[\xb9-\xbb]|\xf3\xa0[\x80-\x87][\x80-\xbf]"
 )
-WIDE = r"\x{ff01}-\x{ff5e}\x{1d400}-\x{1d7ff}\x{24b6}-\x{24e9}\x{1f130}-\x{1f189}\x{17f}\x{212a}"
-MIXED = r"[A-Za-z][\x{370}-\x{3ff}\x{400}-\x{52f}]|[\x{370}-\x{3ff}\x{400}-\x{52f}][A-Za-z]"
+WIDE = (
+    r"\xef\xbc[\x81-\xbf]|\xef\xbd[\x80-\x9e]|\xf0\x9d[\x90-\x9f][\x80-\xbf]|\xe2\x92[\xb6-\xbf]"
+    r"|\xe2\x93[\x80-\xa9]|\xf0\x9f[\x84-\x86][\x80-\xbf]|\xc5\xbf|\xe2\x84\xaa"
+)
+OTHER = r"[\xcd-\xd4][\x80-\xbf]"  # a Greek or Cyrillic letter
 
 # Bidirectional controls and tag characters have no place in text for a program or a model; a
 # zero-width character between two Latin letters only ever splits a word.
 DISGUISES = (
-    Pattern("disguise.invisible", f"[{INVISIBLE}]", ""),
-    Pattern("disguise.wide", f"[{WIDE}]", ""),
-    Pattern("disguise.mixed", MIXED, ""),
-    Pattern("disguise.tags", r"[\x{e0001}\x{e0020}-\x{e007f}]{6,}", ""),
-    Pattern("disguise.bidi", r"[\x{202a}-\x{202e}\x{2066}-\x{2069}]", ""),
-    Pattern("disguise.split", r"[A-Za-z][\x{200b}-\x{200d}\x{2060}\x{feff}\x{ad}][A-Za-z]", ""),
+    Pattern("disguise.invisible", INVISIBLE, ""),
+    Pattern("disguise.wide", WIDE, ""),
+    Pattern("disguise.mixed", f"[A-Za-z]{OTHER}|{OTHER}[A-Za-z]", ""),
+    Pattern("disguise.tags", r"(?:\xf3\xa0[\x80\x81][\x80-\xbf]){6}", ""),
+    Pattern("disguise.bidi", r"\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]", ""),
+    Pattern("disguise.split", r"[A-Za-z](?:\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad)[A-Za-z]", ""),
 )
 IDS = frozenset(pattern.id for pattern in DISGUISES)
 

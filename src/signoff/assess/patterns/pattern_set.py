@@ -27,7 +27,10 @@ CUT = "text.cut"
 class PatternSet:
     """Patterns compiled together; equal in meaning on every engine."""
 
-    def __init__(self, patterns: Iterable[Pattern], engine: Engine | None = None) -> None:
+    def __init__(
+        self, patterns: Iterable[Pattern], engine: Engine | None = None, *, chunk: int = 1000
+    ) -> None:
+        self._chunk = chunk
         self.patterns = (*DISGUISES, *patterns)
         self._ids = tuple(pattern.id for pattern in self.patterns)
         if len(set(self._ids)) != len(self._ids):
@@ -37,7 +40,7 @@ class PatternSet:
 
     @cached_property
     def _engine(self) -> Engine:
-        return self._given or fastest(self.patterns)
+        return self._given or fastest(self.patterns, chunk=self._chunk)
 
     def scan(self, text: str) -> frozenset[str]:
         """Give the ids of the patterns the text matches, also behind a disguise."""
@@ -77,7 +80,8 @@ class PatternSet:
             ValueError: they were made from other patterns or by another version.
         """
         own = self.patterns[len(DISGUISES) :]
-        return PatternSet(own, HyperscanEngine(self.patterns, stored))
+        engine = HyperscanEngine(self.patterns, chunk=self._chunk, stored=stored)
+        return PatternSet(own, engine, chunk=self._chunk)
 
     def _pass(self, text: str) -> set[str]:
         ids = self._ids
@@ -96,23 +100,26 @@ class _Finder:
     def __init__(self, pattern: Pattern) -> None:
         import re2  # noqa: PLC0415 - loaded on first use: 5 ms
 
-        self._compiled = re2.compile(pattern.source)
+        options = re2.Options()
+        options.encoding = re2.Options.Encoding.LATIN1
+        self._compiled = re2.compile(pattern.source.encode(), options)
         self._group = 1 if self._compiled.groups else 0
 
     def spans(self, text: str) -> tuple[tuple[int, int], ...]:
+        data = text.encode("utf-8", "replace")
         found: list[tuple[int, int]] = []
-        for match in self._compiled.finditer(_readable(text)):
+        for match in self._compiled.finditer(data):
             start, end = match.span(self._group)
             found.append((start, end) if start >= 0 else match.span())
             if len(found) == SPAN_LIMIT:
                 break
-        return tuple(found)
+        return tuple(found) if len(data) == len(text) else _in_characters(data, found)
 
 
-def _readable(text: str) -> str:
-    """Replace lone surrogates, one for one: RE2 reads UTF-8 only."""
-    return (
-        text
-        if text.isascii()
-        else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    )
+def _in_characters(data: bytes, spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Turn places in UTF-8 bytes into places in the text."""
+
+    def place(offset: int) -> int:
+        return len(data[:offset].decode("utf-8", "ignore"))
+
+    return tuple((place(start), place(end)) for start, end in spans)

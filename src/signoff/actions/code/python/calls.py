@@ -118,8 +118,9 @@ CALLS: Mapping[str, Rule] = {
     **rules(
         Deed.SEND,
         "requests.post requests.put requests.patch requests.delete httpx.post httpx.put "
-        "httpx.patch httpx.delete requests.Session.post requests.Session.put requests.Session.patch "
-        "requests.Session.delete httpx.Client.post httpx.Client.put httpx.Client.delete",
+        "httpx.patch httpx.delete requests.Session.post requests.Session.put "
+        "requests.Session.patch requests.Session.delete httpx.Client.post "
+        "httpx.Client.put httpx.Client.delete",
     ),
     **rules(
         Deed.REQUEST,

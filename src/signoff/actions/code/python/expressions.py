@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from signoff.actions.code.python.calling import Calling
 from signoff.actions.code.python.folding import MAX_RESULT
 from signoff.actions.code.python.operators import combine, item_of, letters
-from signoff.actions.code.value import UNKNOWN, Value, taints_of
+from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
 
 
 class Expressions(Calling):
@@ -86,14 +86,14 @@ class Expressions(Calling):
         return first if first != UNKNOWN else second
 
     def _list(self, node: ast.List | ast.Tuple | ast.Set) -> Value:
-        return Value(items=tuple(self.value(part) for part in node.elts))
+        return list_value(self.value(part) for part in node.elts)
 
     def _mapping(self, node: ast.Dict) -> Value:
         entries = [
             (self.value(key).shown, self.value(entry))
             for key, entry in zip(node.keys, node.values, strict=True)
         ]
-        return Value(entries=tuple(entries))
+        return Value(entries=tuple(entries), taints=taints_of(*(entry for _, entry in entries)))
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> Value:
         if len(node.generators) != 1 or node.generators[0].ifs:
@@ -116,7 +116,7 @@ class Expressions(Calling):
             found.append(self.value(node.elt))
         if many is None and source.items is None:
             return Value(taints=taints_of(*found))
-        return Value(items=tuple(found), taints=source.taints)
+        return list_value(found, source.taints)
 
     def _assigned(self, node: ast.NamedExpr) -> Value:
         value = self.value(node.value)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from signoff.actions.code.value import UNKNOWN_PART, Constant, Taint, Value, taints_of
 
-MAX_RESULT = 100_000
+MAX_RESULT = 20_000
 Arguments = Sequence[Value]
 _DECODED = frozenset({Taint.DECODED})
 

@@ -7,7 +7,7 @@ import operator as arithmetic
 from collections.abc import Callable, Mapping
 
 from signoff.actions.code.python.folding import MAX_RESULT, fold
-from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
+from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, list_value, taints_of
 
 
 def combine(operator: ast.operator, left: Value, right: Value) -> Value:
@@ -47,10 +47,9 @@ def _added(left: Value, right: Value, taints: frozenset[Taint]) -> Value:
         return Value(constant=one + other, taints=taints)
     if left.items is not None or right.items is not None:
         rest = (Value(constant=UNKNOWN_PART, taints=taints),)
-        return Value(
-            items=(left.items if left.items is not None else rest)
-            + (right.items if right.items is not None else rest)
-        )
+        first = left.items if left.items is not None else rest
+        second = right.items if right.items is not None else rest
+        return list_value((*first, *second), taints)
     if isinstance(one, str) or isinstance(other, str):
         return Value(constant=(left.shown + right.shown)[:MAX_RESULT], taints=taints)
     return Value(taints=taints)

@@ -8,7 +8,7 @@ from signoff.actions.code.python.calls import BUILTINS, CALLS, PURE_MODULES
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 
-MAX_NODES = 15_000
+MAX_NODES = 8_000
 MAX_ELEMENTS = 16
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -34,7 +34,7 @@ class Scope:
     def spend(self) -> None:
         """Count one node."""
         self._spent += 1
-        if self._spent > MAX_NODES:
+        if self._spent > MAX_NODES or self.recorder.is_full:
             raise OutOfBudget
 
     def note_module(self, name: str) -> None:

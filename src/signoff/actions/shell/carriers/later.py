@@ -35,7 +35,7 @@ _SYSTEMD = OptionTable(
     ),
 )
 _TMUX = OptionTable("cfLST")
-_TMUX_RUN = OptionTable("cdeFlnNstxy")
+_TMUX_RUN = OptionTable("ceFlnstxyhwST")
 _TMUX_COMMANDS = frozenset(
     [
         "new",

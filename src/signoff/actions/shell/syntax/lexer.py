@@ -252,6 +252,7 @@ class Lexer(Scanner):
         if redirect.operator in ("<<", "<<-"):
             redirect.heredoc = open_heredoc(redirect)
             self.heredocs.append(redirect.heredoc)
+            self.fuel.burn(20)
         into = self._redirects()
         into.append(redirect)
         # zsh: `>! file` clobbers `file`; in bash `!` is the file and the rest is a word.

@@ -134,6 +134,7 @@ class Scanner:
             if chunk := _PAREN.match(self.text, i):
                 i = chunk.end()
                 continue
+            self.fuel.burn()
             c = self.text[i]
             if c in "()":
                 level += 1 if c == "(" else -1

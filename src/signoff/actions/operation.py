@@ -125,6 +125,7 @@ class Trait(StrEnum):
     BROAD = "broad"  # whole tree, everything, no name given
     RECURSIVE = "recursive"
     FORCED = "forced"  # -f, --yes: no question would be asked
+    PARTIAL = "partial"  # a part is added or changed, the rest of the file stays
     NAMED = "named"  # single things called by their names
     REBUILDABLE = "rebuildable"  # build output, caches, dependencies
     DRY_RUN = "dry-run"

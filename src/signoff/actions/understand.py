@@ -15,14 +15,14 @@ from dataclasses import dataclass, replace
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
 from signoff.actions.shell.meaning import code_operations, understand_shell
 from signoff.actions.sql.understand import understand_sql
 from signoff.actions.tools.embedded import embedded_shell
-from signoff.actions.tools.files import FILE_TOOLS, understand_file_tool
+from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
@@ -147,19 +147,24 @@ def _understand_shell_tool(action: Action, place: Place) -> Understanding:
 def _understand_files(action: Action, place: Place) -> Operations:
     """File tools, with the shell lines that the new content would run by itself."""
     operations = understand_file_tool(action, place)
-    return (*operations, *_lines_in_content(action, operations, place))
+    return (*operations, *_lines_in_content(action, place))
 
 
-def _lines_in_content(action: Action, operations: Operations, place: Place) -> Iterator[Operation]:
-    written = [op for op in operations if op.verb is Verb.WRITE and op.path]
-    if not written:
-        return
-    kind = written[0].file_kind
-    for name in ("content", "new_string", "new_source", "file_text", "new_str"):
-        for line in embedded_shell(action.text(name), kind):
+def _lines_in_content(action: Action, place: Place) -> Iterator[Operation]:
+    for change in changes_of(action, place):
+        kind = change.where.kind
+        for line in embedded_shell(change.text.new, kind):
             for op in understand_shell(line, place, carriers=(f"{kind.value} file",)).operations:
                 if op.verb not in {Verb.INERT, Verb.READ}:
                     yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+        if action.tool == "NotebookEdit" and change.text.new and kind is FileKind.SOURCE:
+            yield from code_operations(_cell_code(change.text.new), "python", place)
+
+
+def _cell_code(text: str) -> str:
+    """A notebook cell without the lines that go to the shell or to the notebook itself."""
+    lines = text.splitlines()
+    return "\n".join("pass" if line.lstrip()[:1] in {"!", "%"} else line for line in lines)
 
 
 def _understand_unknown(action: Action, place: Place) -> Understanding:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.action import Json
+from signoff.actions.canonical import canonical
 from signoff.actions.operation import Operation
 from signoff.assess.assessed import Assessed
 from signoff.decide.decision import Decision
@@ -17,7 +18,7 @@ from signoff.effects.redact import Redactor
 FORMAT = 1
 SHORT = 500  # characters of a name, a reason, a piece of evidence
 LIST_LIMIT = 50
-ARGUMENTS_LIMIT = 65_536
+ARGUMENTS_LIMIT = 65_536  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,10 +111,10 @@ def _arguments(decision: Decision, redactor: Redactor, short: Redactor) -> Json:
     """Return the arguments without secrets; over the limit only how each of them begins."""
     arguments = decision.action.arguments
     cleaned = redactor.value(arguments)
-    if len(repr(cleaned)) <= ARGUMENTS_LIMIT:
+    if len(canonical(cleaned)) <= ARGUMENTS_LIMIT:
         return cleaned
     heads = short.value({name: arguments[name] for name in list(arguments)[:LIST_LIMIT]})
-    is_small = len(repr(heads)) <= ARGUMENTS_LIMIT
+    is_small = len(canonical(heads)) <= ARGUMENTS_LIMIT
     return {
         "cut": "too large to be kept whole",
         "heads": heads if is_small else sorted(arguments)[:LIST_LIMIT],

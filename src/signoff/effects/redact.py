@@ -23,6 +23,7 @@ from typing import Protocol
 import re2
 
 from signoff.actions.action import Json
+from signoff.actions.canonical import SAFE_INTEGER
 from signoff.effects.secret_shapes import NAMED, RUN, SECRET_NAME, SHAPES
 
 TEXT_LIMIT = 32_768
@@ -86,8 +87,10 @@ class Redactor:
         match value:
             case str():
                 return self.mask(value) if value and _is_secret_name(name) else self.text(value)
-            case None | bool() | int() | float():
+            case None | bool():
                 return value
+            case int() | float():
+                return value if _is_canonical(value) else f"{value!r:.100}"
         if depth >= DEPTH_LIMIT:
             return "...[too deep]"
         if isinstance(value, Mapping):
@@ -142,6 +145,11 @@ def _looks_random(run: str) -> bool:
         return False
     bits = -sum(n / len(run) * math.log2(n / len(run)) for n in counts.values())
     return bits >= MIN_BITS
+
+
+def _is_canonical(number: float) -> bool:
+    """Tell whether a number has a canonical form."""
+    return math.isfinite(number) and (isinstance(number, float) or abs(number) <= SAFE_INTEGER)
 
 
 def _well_formed(text: str) -> str:

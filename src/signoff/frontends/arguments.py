@@ -19,13 +19,13 @@ from enum import Enum
 from uuid import UUID
 
 from signoff.actions.action import Json
+from signoff.actions.canonical import SAFE_INTEGER
 from signoff.errors import BadPayload
 
 DEPTH_LIMIT = 16
 NODES_LIMIT = 10_000
 TEXT_LIMIT = 1_000_000  # characters of all texts together
 REPR_LIMIT = 2_000
-INTEGER_LIMIT = 2**53 - 1  # beyond it JSON readers do not agree
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]{4,16}")
 
 
@@ -75,7 +75,7 @@ class _Budget:
             case Enum() | date() | time() | Decimal() | UUID() | os.PathLike():
                 return self._text(str(value))
             case int():
-                return int(value) if abs(value) <= INTEGER_LIMIT else self._text(str(value))
+                return int(value) if abs(value) <= SAFE_INTEGER else self._text(hex(value))
             case float():
                 return float(value) if math.isfinite(value) else repr(value)
             case str():

@@ -114,7 +114,8 @@ def _redirections(command: Command, place: Place) -> Iterator[Operation]:
     )
     for redirect in command.redirects:
         verb = Verb.READ if redirect.kind is RedirectKind.READ else Verb.WRITE
-        operation = call.on_file(verb, redirect.target)
+        traits = (Trait.PARTIAL,) if redirect.kind is RedirectKind.APPEND else ()
+        operation = call.on_file(verb, redirect.target, *traits)
         if operation.reach is not Reach.NONE:
             yield operation
 

@@ -9,6 +9,7 @@ One operation for each path a call names, with what the new content adds beside 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from signoff.actions.action import Action, Json
 from signoff.actions.file_endings import words
@@ -170,39 +171,81 @@ def _search(action: Action, place: Place) -> Iterator[Operation]:
     yield read_operation(locate(shown, place), target=shown, program=action.tool)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """New content for one file: where, under which name, and what is added."""
+
+    where: Located
+    target: str
+    text: NewText
+
+
+def changes_of(action: Action, place: Place) -> tuple[Change, ...]:
+    """Give the new content of a file tool's call, one change for each file and edit."""
+    name = action.tool.rpartition("__")[2]
+    if name in _WRITE:
+        return tuple(_written(action, place))
+    if name in _EDIT:
+        return tuple(_edited(action, place))
+    if name in _PATCH:
+        return tuple(_added(action, place))
+    return tuple(_written(action, place)) if name in _EDITOR else ()
+
+
 def _write(action: Action, place: Place) -> Iterator[Operation]:
+    for change in _written(action, place):
+        yield from _change(change, action, place)
+
+
+def _written(action: Action, place: Place) -> Iterator[Change]:
     is_part = action.tool in ("NotebookEdit", "append_file")
     for path in _paths(action.arguments):
-        yield from _change(
-            path, action, place, NewText(
-                new=_new_text(action.arguments),
-                old=_known_text(path, place),
-                is_whole=not is_part and "directory" not in action.tool,
-            ),
-        )  # fmt: skip
+        text = NewText(
+            new=_new_text(action.arguments),
+            old=_known_text(path, place),
+            is_whole=not is_part and "directory" not in action.tool,
+        )
+        yield Change(where=locate(path, place, has_glob=False), target=path, text=text)
 
 
 def _edit(action: Action, place: Place) -> Iterator[Operation]:
     edits = action.arguments.get("edits")
+    if isinstance(edits, Sequence) and not isinstance(edits, str):
+        read = sum(isinstance(edit, Mapping) for edit in edits[:_MOST_PATHS])
+        if read < len(edits):
+            yield _opaque(action.tool, "edits that cannot be read")
+    for change in _edited(action, place):
+        for operation in _change(change, action, place):
+            yield replace(operation, traits=operation.traits | {Trait.PARTIAL})
+
+
+def _edited(action: Action, place: Place) -> Iterator[Change]:
+    edits = action.arguments.get("edits")
     pieces: list[Mapping[str, Json]] = [action.arguments]
     if isinstance(edits, Sequence) and not isinstance(edits, str):
         pieces += [edit for edit in edits[:_MOST_PATHS] if isinstance(edit, Mapping)]
-        if len(edits) > _MOST_PATHS or len(pieces) <= len(edits):
-            yield _opaque(action.tool, "edits that cannot be read")
     outer = next(_paths(action.arguments), "")
     for piece in pieces:
         new = _new_text(piece)
         path = next(_paths(piece), "") or outer
         if path and (new or piece is not action.arguments or len(pieces) == 1):
             text = NewText(new=new, old=_first_text(piece, _OLD_NAMES) or _known_text(path, place))
-            yield from _change(path, action, place, text)
+            yield Change(where=locate(path, place, has_glob=False), target=path, text=text)
 
 
-def _change(path: str, action: Action, place: Place, text: NewText) -> Iterator[Operation]:
-    where = locate(path, place, has_glob=False)
-    yield write_operation(where, target=path, program=action.tool, place=place)
-    if text.new or text.is_whole:
-        yield from added_operations(where, text, program=action.tool)
+def _change(change: Change, action: Action, place: Place) -> Iterator[Operation]:
+    yield write_operation(change.where, target=change.target, program=action.tool, place=place)
+    if change.text.new or change.text.is_whole:
+        yield from added_operations(change.where, change.text, program=action.tool)
+
+
+def _added(action: Action, place: Place) -> Iterator[Change]:
+    for file in read_patch(_first_text(action.arguments, _PATCH_NAMES)) or ():
+        if not file.is_deleted:
+            target = file.moved_to or file.path
+            text = NewText(new=file.added, old=file.removed, is_whole=file.is_new)
+            where = locate(target, place, has_glob=False)
+            yield Change(where=where, target=target, text=text)
 
 
 def _patch(action: Action, place: Place) -> Iterator[Operation]:

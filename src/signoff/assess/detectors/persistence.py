@@ -44,6 +44,9 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     if op.verb not in CHANGES:
         return None
     if op.reach is not Reach.TEMP and op.file_kind in KINDS:
+        replaced = op.file_kind is FileKind.SHELL_STARTUP and op.reach is Reach.HOME
+        if replaced and Trait.PARTIAL not in op.traits:
+            return "shell-startup-replaced", Severity.CRITICAL
         return KINDS[op.file_kind]
     if op.verb is Verb.PERSIST:
         return "runs-later", Severity.HIGH

@@ -16,9 +16,12 @@ from signoff.decide.decision import Decision
 from signoff.effects.redact import Redactor
 
 FORMAT = 1
-SHORT = 500  # characters of a name, a reason, a piece of evidence
-LIST_LIMIT = 50
-ARGUMENTS_LIMIT = 65_536  # bytes
+# Chosen so that no record, whatever is in it, is over the 256 kB a store takes: a character is up
+# to six bytes, and a call must not get out of its record by being strange.
+SHORT = 500  # characters of a name or a reason
+ITEM = 200  # characters of a text in a list
+LIST_LIMIT = 20
+ARGUMENTS_LIMIT = 49_152  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +60,15 @@ def build_record(decision: Decision, *, redactor: Redactor, origin: Origin) -> d
         "answered_in_ms": round(answer.took_s * 1000) if answer else 0,
         "words": answer.words if answer else "",
         "latency_ms": round(decision.latency_s * 1000, 3),
-        **_judgement(decision.assessment),
     }
     short = Redactor(redactor.key, text_limit=SHORT)
-    cleaned = {name: short.value(value) for name, value in content.items()}
-    return {**cleaned, "action_redacted": _arguments(decision, redactor, short)}
+    item = Redactor(redactor.key, text_limit=ITEM)
+    judgement = _judgement(decision.assessment)
+    return {
+        **{name: short.value(value) for name, value in content.items()},
+        **{name: item.value(value) for name, value in judgement.items()},
+        "action_redacted": _arguments(decision, redactor, item),
+    }
 
 
 def _judgement(assessment: Assessed | None) -> dict[str, Json]:
@@ -107,15 +114,13 @@ def _operation(operation: Operation) -> dict[str, Json]:
     }
 
 
-def _arguments(decision: Decision, redactor: Redactor, short: Redactor) -> Json:
+def _arguments(decision: Decision, redactor: Redactor, item: Redactor) -> Json:
     """Return the arguments without secrets; over the limit only how each of them begins."""
     arguments = decision.action.arguments
     cleaned = redactor.value(arguments)
     if len(canonical(cleaned)) <= ARGUMENTS_LIMIT:
         return cleaned
-    heads = short.value({name: arguments[name] for name in list(arguments)[:LIST_LIMIT]})
+    heads = item.value({name: arguments[name] for name in list(arguments)[:LIST_LIMIT]})
     is_small = len(canonical(heads)) <= ARGUMENTS_LIMIT
-    return {
-        "cut": "too large to be kept whole",
-        "heads": heads if is_small else sorted(arguments)[:LIST_LIMIT],
-    }
+    names: list[Json] = [item.text(name) for name in list(arguments)[:LIST_LIMIT]]
+    return {"cut": "too large to be kept whole", "heads": heads if is_small else names}

@@ -149,7 +149,7 @@ def _looks_random(run: str) -> bool:
 
 def _is_canonical(number: float) -> bool:
     """Tell whether a number has a canonical form."""
-    return math.isfinite(number) and (isinstance(number, float) or abs(number) <= SAFE_INTEGER)
+    return math.isfinite(number) if isinstance(number, float) else abs(number) <= SAFE_INTEGER
 
 
 def _well_formed(text: str) -> str:

@@ -1,0 +1,188 @@
+"""The record of a decision: complete, bounded, and without secrets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from signoff.actions.action import Action, Json
+from signoff.actions.canonical import canonical
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.verdict import Verdict
+from signoff.decide.decide import decide, refuse
+from signoff.decide.decision import Decision, Stamp
+from signoff.effects.record import Origin, build_record
+from signoff.effects.redact import Redactor
+from signoff.storage.chain import BODY_LIMIT
+from signoff.testing import FakeAssessment, FakeRule, approved
+
+REDACTOR = Redactor(b"k" * 32)
+ORIGIN = Origin(host="box", boot_id="b1", version="0.1.0")
+STAMP = Stamp(id="d1", decided_at=datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC), latency_s=0.0123)
+SECRET = "ghp_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zABCD"
+
+
+def decided(action: Action, **fields: object) -> Decision:
+    """Decide about an action that leans to ask and was approved."""
+    assessment = replace(FakeAssessment(action=action), **fields)  # type: ignore[arg-type] # its own fields
+    return decide(action, assessment, answer=approved(), stamp=STAMP)
+
+
+def record(decision: Decision) -> dict[str, Json]:
+    """Build the record."""
+    return build_record(decision, redactor=REDACTOR, origin=ORIGIN)
+
+
+def action(**arguments: Json) -> Action:
+    """Make a call of a shell."""
+    return Action(
+        tool="Bash", arguments=arguments, agent="claude", session="s1", cwd="/w", source="cli"
+    )
+
+
+def test_a_record_in_full() -> None:
+    """Who, what, why, by whom, when, where."""
+    call = action(command="git push --force")
+    operation = Operation(
+        verb=Verb.PUBLISH,
+        thing=Thing.REPOSITORY,
+        target="origin main",
+        reach=Reach.REMOTE,
+        traits=frozenset({Trait.FORCED, Trait.LOSES_HISTORY}),
+    )
+    finding = Finding(
+        detector="destructive", category="destructive.history", severity=Severity.HIGH, evidence="e"
+    )
+
+    assert record(decided(call, operations=(operation,), findings=(finding,), rule=FakeRule())) == {
+        "v": 1,
+        "id": "d1",
+        "ts": "2026-01-02T03:04:05.000006+00:00",
+        "host": "box",
+        "boot_id": "b1",
+        "version": "0.1.0",
+        "agent": "claude",
+        "session": "s1",
+        "source": "cli",
+        "tool": "Bash",
+        "cwd": "/w",
+        "request_id": "",
+        "action_digest": call.digest,
+        "action_redacted": {"command": "git push --force"},
+        "verdict": "allow",
+        "decided_by": "fake",
+        "reason": "a test wants it so; approved by ada",
+        "level": "low",
+        "challenge": "confirm",
+        "approver": "ada",
+        "channel": "fake",
+        "answered_in_ms": 4000,
+        "words": "",
+        "latency_ms": 12.3,
+        "policy_digest": "0" * 64,
+        "leaning": "ask",
+        "rule": "a rule",
+        "threat": 0.0,
+        "risk": 0.0,
+        "factors": [],
+        "findings": [
+            {
+                "detector": "destructive",
+                "category": "destructive.history",
+                "severity": "high",
+                "confidence": 0.9,
+                "evidence": "e",
+            }
+        ],
+        "findings_in_all": 1,
+        "operations": [
+            {
+                "verb": "publish",
+                "thing": "repository",
+                "target": "origin main",
+                "reach": "remote",
+                "traits": ["forced", "loses-history"],
+                "understood": True,
+            }
+        ],
+        "operations_in_all": 1,
+    }
+
+
+def test_what_could_not_be_judged_is_recorded_too() -> None:
+    """Without what an assessment would say."""
+    made = record(refuse(action(command="x"), "judge failed", stamp=STAMP))
+
+    assert (made["verdict"], made["decided_by"], "risk" in made) == ("deny", "error", False)
+
+
+@pytest.mark.parametrize(
+    "place", ["arguments", "reason", "evidence", "target", "words", "tool", "cwd"]
+)
+def test_a_secret_is_nowhere_in_a_record(place: str) -> None:
+    """In whatever field it came."""
+    text = f"token {SECRET} here"
+    call = action(command=text if place == "arguments" else "x")
+    finding = Finding(detector="d", category="c", severity=Severity.LOW, evidence=text)
+    decision = decided(
+        replace(
+            call,
+            tool=text if place == "tool" else "Bash",
+            cwd=text if place == "cwd" else "/w",
+        ),
+        reason=text if place == "reason" else "r",
+        findings=(finding,) if place == "evidence" else (),
+        operations=(Operation(verb=Verb.READ, target=text),) if place == "target" else (),
+    )
+    if place == "words":
+        decision = replace(decision, answer=replace(approved(), words=text))
+
+    made = json.dumps(record(decision))
+
+    assert (SECRET in made, "hmac:" in made) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"command": "x" * 2_000_000},
+        {f"a{n}": "x" * 5_000 for n in range(1_000)},
+        {"list": ["\U0001f600" * 100] * 5_000},
+        {"\x00" * 40_000: 1},
+        {"control": "\x01" * 2_000_000},
+    ],
+    ids=["one", "many", "list", "name", "control"],
+)
+def test_a_record_is_never_too_large_to_be_stored(arguments: dict[str, Json]) -> None:
+    """A huge call must not be refused for its record, nor recorded without its digest."""
+    call = action(**arguments)
+    findings = tuple(
+        Finding(detector="d", category="c", severity=Severity.LOW, evidence="\x01" * 5_000)
+        for _ in range(500)
+    )
+    operations = tuple(Operation(verb=Verb.READ, target="\x01" * 5_000) for _ in range(500))
+
+    made = record(decided(call, findings=findings, operations=operations))
+
+    assert len(canonical(made)) < BODY_LIMIT - 1_000
+    assert made["action_digest"] == call.digest
+    assert (made["findings_in_all"], made["operations_in_all"]) == (500, 500)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["\ud800", float("nan"), float("inf"), 2**60, -(2**4000)],
+    ids=lambda v: type(v).__name__,
+)
+def test_what_has_no_canonical_form_does_not_keep_a_refusal_from_being_recorded(
+    value: Json,
+) -> None:
+    """What has no canonical form is written out."""
+    made = record(refuse(action(command=value), "no canonical form", stamp=STAMP))
+
+    assert (made["verdict"], made["action_digest"]) == (Verdict.DENY.value, "")
+    assert canonical(made)

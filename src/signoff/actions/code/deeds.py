@@ -15,6 +15,7 @@ class Deed(StrEnum):
 
     INERT = "inert"
     SHELL = "shell"  # a text for a shell, or a list of words
+    SYSTEM = "system"  # one text is a shell line, several are words
     PROGRAM = "program"  # a program and its arguments
     EVALUATE = "evaluate"  # a text in the same language
     UNPICKLE = "unpickle"  # data that can bring code

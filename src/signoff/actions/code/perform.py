@@ -79,10 +79,17 @@ def _program(call: Call, recorder: Recorder) -> Value:
     return recorder.run(call.name, Value(items=tuple(words)))
 
 
+def _system(call: Call, recorder: Recorder) -> Value:
+    """One text is a line for a shell, several are a program and its arguments."""
+    if len(call.arguments) - call.rule.at == 1:
+        return _shell(call, recorder)
+    return _program(call, recorder)
+
+
 def _evaluate(call: Call, recorder: Recorder) -> Value:
     """Evaluate a text: what it says is read by the language's own reader beforehand."""
     code = call.argument()
-    if Taint.NETWORK in taints_of(code):
+    if Taint.NETWORK in taints_of(code) or recorder.has_fetched:
         recorder.remote_code(call.name)
     else:
         recorder.opaque("runs a text that cannot be told", call.name)
@@ -130,7 +137,8 @@ def _file(call: Call, recorder: Recorder) -> Value:
         traits = frozenset({Trait.OPENS_ACCESS}) if is_open else traits
         recorder.on_file(verb, call.name, path, traits=traits)
     else:
-        recorder.on_file(verb, call.name, path, traits=traits)
+        more = {Trait.RECURSIVE} if "recursive" in call.named else set()
+        recorder.on_file(verb, call.name, path, traits=traits | more)
     return UNKNOWN
 
 
@@ -313,7 +321,7 @@ def _opaque(call: Call, recorder: Recorder) -> Value:
 
 
 ACTS: Mapping[Deed, Callable[[Call, Recorder], Value]] = {
-    Deed.INERT: _inert, Deed.SHELL: _shell, Deed.PROGRAM: _program, Deed.EVALUATE: _evaluate,
+    Deed.INERT: _inert, Deed.SHELL: _shell, Deed.SYSTEM: _system, Deed.PROGRAM: _program, Deed.EVALUATE: _evaluate,
     Deed.UNPICKLE: _unpickle, Deed.LOAD_CODE: _load_code, Deed.READ: _read, Deed.OPEN: _open,
     **dict.fromkeys(FILE_DEEDS, _file),
     Deed.MOVE: _move, Deed.COPY: _copy, Deed.WALK: _walk, Deed.CHANGE_FOLDER: _change_folder,

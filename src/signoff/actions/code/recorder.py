@@ -51,6 +51,7 @@ class Recorder:
         self.downloaded: set[str] = set()
         self.written: set[str] = set()
         self.has_connection = False
+        self.has_fetched = False
         self.has_shell = False
         self.has_duplicate = False
         self.fork_count = 0
@@ -139,6 +140,7 @@ class Recorder:
             more.add(Trait.REBUILDABLE)
         if verb is Verb.READ and at.kind in SECRET_KINDS:
             more.add(Trait.READS_SECRET)
+        is_lost = verb is Verb.DELETE and at.reach is Reach.UNKNOWN
         near = at.reach in _NEAR and self.place.under_version_control
         return Operation(
             verb=verb,
@@ -149,6 +151,8 @@ class Recorder:
             file_kind=at.kind,
             traits=traits | more,
             reversible=near or at.is_rebuildable or verb is Verb.READ,
+            understood=not is_lost,
+            why="what it deletes cannot be told" if is_lost else "",
             program=program,
             source=self.source,
             carriers=self.carriers,
@@ -204,6 +208,8 @@ class Recorder:
                 traits=frozenset({Trait.WRITTEN_NOW, Trait.INLINE}), reversible=False,
             )  # fmt: skip
             self.shell.append(text.replace(UNKNOWN_PART, "${unknown}"))
+        elif not text.strip(UNKNOWN_PART + " '\"") and self.has_fetched:
+            self.remote_code(program)
         elif not text.strip(UNKNOWN_PART + " '\""):
             self.opaque("runs a program that cannot be told", program)
         elif len(text) > MAX_TEXT:
@@ -241,6 +247,7 @@ class Recorder:
         if _secrets(taints_of(url, *others)):
             return self.send(program, url, url, *others)
         facts = look_at_url(url.shown)
+        self.has_fetched |= facts.reach is not Reach.LOOPBACK
         self.operate(
             Verb.NETWORK_IN, program, thing=Thing.URL, target=url.shown, reach=facts.reach,
             traits=_url_traits(url.shown),

@@ -1,0 +1,132 @@
+"""Perl."""
+
+from __future__ import annotations
+
+from signoff.actions.code.deeds import Deed, rules
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.machine import Language, read_with
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.file_endings import words
+
+GRAMMAR = Grammar(
+    comments=("#",),
+    blocks=(("\n=pod", "\n=cut"),),
+    quotes={"'": Kind.TEXT, '"': Kind.WOVEN, "`": Kind.SHELL},
+    quote_words={
+        "qq": Kind.WOVEN, "qx": Kind.SHELL, "qw": Kind.WORDS, "qr": Kind.PATTERN, "q": Kind.TEXT,
+        "m": Kind.PATTERN, "s": Kind.PATTERN, "tr": Kind.PATTERN, "y": Kind.PATTERN,
+    },
+    has_patterns=True,
+    has_heredocs=True,
+)  # fmt: skip
+CALLS = {
+    **rules(Deed.SHELL, "readpipe CORE.system CORE.exec"),
+    **rules(Deed.SYSTEM, "system exec"),
+    **rules(Deed.EVALUATE, "eval"),
+    **rules(Deed.LOAD_CODE, "do DynaLoader.dl_load_file"),
+    **rules(Deed.DELETE, "unlink"),
+    **rules(Deed.DELETE_EMPTY, "rmdir"),
+    **rules(Deed.DELETE_TREE, "rmtree remove_tree File.Path.rmtree File.Path.remove_tree"),
+    **rules(Deed.MAKE, "mkdir mkpath make_path"),
+    **rules(Deed.WRITE, "truncate write_file File.Slurp.write_file *.spew *.spew_utf8"),
+    **rules(Deed.READ, "read_file File.Slurp.read_file *.slurp *.slurp_utf8"),
+    **rules(Deed.MOVE, "rename move File.Copy.move"),
+    **rules(Deed.COPY, "copy File.Copy.copy"),
+    **rules(Deed.LINK, "symlink link"),
+    **rules(Deed.CHANGE_MODE, "chmod chown", at=1),
+    **rules(Deed.WALK, "opendir", at=1),
+    **rules(Deed.CHANGE_FOLDER, "chdir"),
+    **rules(Deed.FETCH, "get LWP.Simple.get getstore *.get mirror"),
+    **rules(Deed.SEND, "*.post *.post_form *.put"),
+    **rules(Deed.CONNECT, "connect IO.Socket.INET.new IO.Socket.IP.new", at=1),
+    **rules(Deed.KILL, "kill", at=1),
+    **rules(Deed.FORK, "fork"),
+    **rules(Deed.PRIVILEGE, "setuid"),
+    **rules(Deed.SQL, "*.do *.prepare *.selectall_arrayref"),
+}
+
+
+def _pack(receiver: Value | None, arguments: list[Value]) -> Value:
+    """`pack('H*', ...)` and the like hide a text."""
+    form, data = (arguments[0].shown, arguments[1]) if len(arguments) > 1 else ("", UNKNOWN)
+    try:
+        if form.startswith("H") and data.is_known:
+            return Value(constant=bytes.fromhex(data.shown).decode(), taints=_DECODED)
+        if form.startswith(("C*", "U*", "c*", "W*")):
+            return Value(constant="".join(chr(_code(one)) for one in arguments[1:]))
+    except (ValueError, OverflowError):
+        return Value(taints=_DECODED)
+    return Value(taints=_DECODED)
+
+
+def _code(value: Value) -> int:
+    if not isinstance(value.constant, int):
+        raise ValueError
+    return value.constant
+
+
+def _chr(receiver: Value | None, arguments: list[Value]) -> Value:
+    code = arguments[0].constant if arguments else None
+    return Value(constant=chr(code) if isinstance(code, int) and code < 0x110000 else None)
+
+
+def _join(receiver: Value | None, arguments: list[Value]) -> Value:
+    glue = arguments[0].shown if arguments else ""
+    items = [item for one in arguments[1:] for item in (one.items or (one,))]
+    return Value(constant=glue.join(item.shown for item in items), taints=taints_of(*arguments))
+
+
+def _reverse(receiver: Value | None, arguments: list[Value]) -> Value:
+    return Value(constant="".join(one.shown for one in arguments)[::-1])
+
+
+def _open(recorder: Recorder, arguments: list[Value]) -> Value:
+    """`open(F, '>', path)`, `open(F, '>path')`, `open(F, 'command |')`, `open(F, '-|', command)`."""
+    mode = arguments[1].shown.strip() if len(arguments) > 1 else ""
+    rest = arguments[2:]
+    if mode in {"-|", "|-"}:
+        recorder.run("open", rest[0] if len(rest) == 1 else Value(items=tuple(rest)))
+    elif mode.startswith("|") or mode.endswith("|"):
+        recorder.run("open", Value(constant=mode.strip("| ")))
+    elif mode.startswith((">&", "<&")):
+        recorder.has_duplicate = True
+    else:
+        path = rest[0] if rest else Value(constant=mode.lstrip("+<> "))
+        if ">" in mode[:3] or mode.startswith("+"):
+            recorder.write("open", path)
+        else:
+            return recorder.read("open", path)
+    return UNKNOWN
+
+
+_DECODED = frozenset({Taint.DECODED})
+FOLDS = {
+    "pack": _pack, "chr": _chr, "join": _join, "reverse": _reverse,
+    "unpack": lambda receiver, arguments: Value(taints=_DECODED),
+    "decode_base64": lambda receiver, arguments: Value(taints=_DECODED),
+    "MIME.Base64.decode": lambda receiver, arguments: Value(taints=_DECODED),
+}  # fmt: skip
+PURE = words(
+    "print printf say length substr index rindex sprintf uc lc ucfirst lcfirst split map grep sort "
+    "keys values each push pop shift unshift splice scalar defined exists delete die warn return "
+    "sleep time localtime gmtime abs int sqrt rand srand hex oct ord chomp chop wantarray ref bless "
+    "if elsif unless while until for foreach my our sub close binmode exit lstat stat wait qw"
+)
+LANGUAGE = Language(
+    name="perl",
+    grammar=GRAMMAR,
+    calls=CALLS,
+    joins=frozenset({"."}),
+    bare=True,
+    folds=FOLDS,
+    pure=PURE,
+    weave="$",
+    specials={"open": _open},
+    environment=frozenset({"$ENV"}),
+)
+
+
+def read_perl(text: str, recorder: Recorder) -> None:
+    """Write down what a Perl text does."""
+    read_with(LANGUAGE, text, recorder)

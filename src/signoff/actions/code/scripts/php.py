@@ -1,0 +1,119 @@
+"""PHP."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+from collections.abc import Callable
+
+from signoff.actions.code.deeds import Deed, rules
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.machine import Language, read_with
+from signoff.actions.code.value import UNKNOWN, Taint, Value
+from signoff.actions.file_endings import words
+
+GRAMMAR = Grammar(
+    comments=("//", "#"),
+    quotes={"'": Kind.TEXT, '"': Kind.WOVEN, "`": Kind.SHELL},
+)
+CALLS = {
+    **rules(Deed.SHELL, "system exec shell_exec passthru popen proc_open pcntl_exec"),
+    **rules(Deed.EVALUATE, "eval assert create_function"),
+    **rules(Deed.OPAQUE, "call_user_func call_user_func_array unserialize array_map array_filter "
+            "usort preg_replace_callback dl ReflectionFunction"),
+    **rules(Deed.LOAD_CODE, "include include_once require require_once"),
+    **rules(Deed.DELETE, "unlink"),
+    **rules(Deed.DELETE_EMPTY, "rmdir"),
+    **rules(Deed.WRITE, "file_put_contents touch ftruncate"),
+    **rules(Deed.READ, "readfile file show_source highlight_file parse_ini_file"),
+    **rules(Deed.OPEN, "SplFileObject"),
+    **rules(Deed.MAKE, "mkdir"),
+    **rules(Deed.MOVE, "rename move_uploaded_file"),
+    **rules(Deed.COPY, "copy"),
+    **rules(Deed.LINK, "symlink link"),
+    **rules(Deed.CHANGE_MODE, "chmod chown chgrp"),
+    **rules(Deed.WALK, "glob scandir opendir"),
+    **rules(Deed.CHANGE_FOLDER, "chdir"),
+    **rules(Deed.FETCH, "curl_init get_headers"),
+    **rules(Deed.CONNECT, "fsockopen pfsockopen stream_socket_client"),
+    **rules(Deed.LISTEN, "stream_socket_server"),
+    **rules(Deed.MAIL, "mail"),
+    **rules(Deed.SQL, "mysqli_query *.query *.exec *.prepare pg_query", at=0),
+    **rules(Deed.KILL, "posix_kill"),
+    **rules(Deed.FORK, "pcntl_fork"),
+    **rules(Deed.READ_VARIABLE, "getenv"),
+    **rules(Deed.SET_VARIABLE, "putenv"),
+}  # fmt: skip
+CALLS.update(rules(Deed.SQL, "mysqli_query pg_query", at=1))
+_DECODED = frozenset({Taint.DECODED})
+
+
+def _with(work: Callable[[str], str]) -> Callable[[Value | None, list[Value]], Value]:
+    def fold(receiver: Value | None, arguments: list[Value]) -> Value:
+        try:
+            return Value(constant=work(arguments[0].shown), taints=_DECODED)
+        except (binascii.Error, ValueError, IndexError):
+            return Value(taints=_DECODED)
+
+    return fold
+
+
+def _chr(receiver: Value | None, arguments: list[Value]) -> Value:
+    code = arguments[0].constant if arguments else None
+    return Value(constant=chr(code) if isinstance(code, int) and code < 0x110000 else None)
+
+
+FOLDS = {
+    "base64_decode": _with(lambda text: base64.b64decode(text).decode()),
+    "str_rot13": _with(lambda text: codecs.decode(text, "rot_13")),
+    "hex2bin": _with(lambda text: bytes.fromhex(text).decode()),
+    "strrev": _with(lambda text: text[::-1]),
+    "gzinflate": lambda receiver, arguments: Value(taints=_DECODED),
+    "gzuncompress": lambda receiver, arguments: Value(taints=_DECODED),
+    "chr": _chr,
+    "getcwd": lambda receiver, arguments: Value(constant="."),
+    "trim": lambda receiver, arguments: arguments[0] if arguments else UNKNOWN,
+}
+PURE = words(
+    "echo print printf var_dump print_r json_encode json_decode count strlen strtolower strtoupper "
+    "explode implode array_keys array_values in_array isset empty sprintf phpinfo phpversion "
+    "date time microtime str_replace substr strpos die exit sort range max min round rand "
+    "var_export number_format is_array is_string array_merge array_push if for foreach while "
+    "function switch return new"
+)
+def _get(recorder: Recorder, arguments: list[Value]) -> Value:
+    """PHP opens URLs and files alike."""
+    path = arguments[0] if arguments else UNKNOWN
+    mode = arguments[1].shown if len(arguments) > 1 else "r"
+    if "://" in path.shown and not path.shown.startswith(("php:", "file:")):
+        return recorder.fetch("open", path)
+    if path.shown.startswith("php:"):
+        return UNKNOWN
+    if mode[:1] in "wacx":
+        recorder.write("open", path)
+        return UNKNOWN
+    return recorder.read("open", path)
+
+
+LANGUAGE = Language(
+    name="php",
+    grammar=GRAMMAR,
+    calls=CALLS,
+    joins=frozenset({"."}),
+    folds=FOLDS,
+    pure=PURE,
+    bare=False,
+    weave="$",
+    specials={"file_get_contents": _get, "fopen": _get},
+    sigil="$",
+)
+
+
+def read_php(text: str, recorder: Recorder) -> None:
+    """Write down what a PHP text does; a call through a variable cannot be told."""
+    body = text.replace("<?php", " ").replace("<?=", " ").replace("?>", ";")
+    for word in ("include", "require", "include_once", "require_once"):
+        body = body.replace(f"{word} '", f"{word}('").replace(f'{word} "', f'{word}("')
+    read_with(LANGUAGE, body, recorder)

@@ -164,6 +164,21 @@ def test_a_deny_holds_for_any_part_of_a_line() -> None:
     assert verdict(evaluate(rules, bash("sudo rm x"), reads(commands), commands)) == "deny"
 
 
+@pytest.mark.parametrize("has_command", [True, False])
+def test_a_deny_reaches_commands_inside_code(*, has_command: bool) -> None:
+    """`python -c` that starts a program is known by its operation only."""
+    rules = rules_of("- {name: a, action: deny, match: {command: git push --force}}\n")
+    inner = Operation(
+        verb=Verb.PUBLISH,
+        program="git push",
+        source="git push origin --force",
+        carriers=("python3 -c",),
+    )
+    commands = line("python3 -c x") if has_command else ()
+
+    assert verdict(evaluate(rules, bash("x"), (inner,), commands)) == "deny"
+
+
 def test_the_evidence_is_the_piece_that_matched() -> None:
     """Not the whole line."""
     match = judge_line(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Operations
-from signoff.actions.shell.command import Command
+from signoff.actions.shell.command import Command, Word
 from signoff.assess.rules.pattern import Text
 
 SCAN_BUDGET = 6_000_000  # bytes put before expressions in one call, about 10 ms
@@ -45,6 +45,7 @@ class Call:
 
     __slots__ = (
         "_budget",
+        "_nested",
         "_spoken",
         "_values",
         "action",
@@ -60,6 +61,7 @@ class Call:
         self.operations = operations[:PART_LIMIT]
         self.commands = commands[:PART_LIMIT]
         self._spoken: tuple[Spoken, ...] | None = None
+        self._nested: tuple[Spoken, ...] | None = None
         self._values: dict[tuple[str, ...], Values] = {}
         self._budget = SCAN_BUDGET
         self.is_incomplete = (
@@ -76,6 +78,23 @@ class Call:
         if self._spoken is None:
             self._spoken = tuple(map(speak, self.commands))
         return self._spoken
+
+    @property
+    def nested(self) -> tuple[Spoken, ...]:
+        """Commands that stand in code of another language, as far as their text tells.
+
+        Only for rules that are read loosely: the text is cut at blanks, quotes or not.
+        """
+        if self._nested is None:
+            depths = {command.index: len(command.carriers) for command in self.commands}
+            self._nested = tuple(
+                speak(_cut(operation))
+                for operation in self.operations
+                if operation.program
+                and len(operation.carriers) > depths.get(operation.group, -1)
+                and operation.source.startswith(operation.program.split(" ", 1)[0])
+            )
+        return self._nested
 
     def values(self, path: tuple[str, ...]) -> Values:
         """The texts of a field, read once."""
@@ -146,6 +165,11 @@ def speak(command: Command) -> Spoken:
     """Take out of a command what patterns are looked up by."""
     words = frozenset(("", *(word.text for word in command.words)))
     return Spoken(command, command.program.lower(), words)
+
+
+def _cut(operation: Operation) -> Command:
+    words = (Word(text=word.strip("'\"")) for word in operation.source.split())
+    return Command(words=tuple(words), index=operation.group, source=operation.source)
 
 
 def is_normal(path: str) -> bool:

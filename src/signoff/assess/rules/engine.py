@@ -106,7 +106,7 @@ def find(candidates: Candidates, call: Call) -> Hit | None:
 def _find_commands(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
     if not candidates.commands:
         return
-    for spoken in call.spoken:
+    for spoken in (*call.spoken, *call.nested):
         for at, pattern in patterns_for(candidates, spoken):
             if pattern.matches(spoken.command):
                 hits.append(Hit(at, pattern, spoken.command.source))

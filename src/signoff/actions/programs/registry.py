@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from signoff.actions.programs import files, git, interpreters
-from signoff.actions.programs.infra import containers
+from signoff.actions.programs.dev import families as dev
+from signoff.actions.programs.infra import families as infra
 from signoff.actions.programs.net import http, transfer
 from signoff.actions.programs.program import Program
 
@@ -13,9 +14,10 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     files.PROGRAMS,
     git.PROGRAMS,
     interpreters.PROGRAMS,
-    containers.PROGRAMS,
     http.PROGRAMS,
     transfer.PROGRAMS,
+    *dev.FAMILIES,
+    *infra.FAMILIES,
 )
 
 PROGRAMS: dict[str, Program] = {

@@ -1,0 +1,188 @@
+"""How installs of packages are judged, whatever the package manager.
+
+A named package from the usual registry into the project's environment is ordinary work; for the
+user or the machine it is asked about; from an address, a repository or an archive outside the
+project it is foreign code that nobody has read. Runners such as `npx` fetch and run a package:
+the well-known tools of a project pass, others are foreign code.
+
+    package_install(wide="-g --global")     npm install
+    package_runner("npx", KNOWN)            npx prettier ., npx left-pad
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Handler
+from signoff.actions.shell.command import Word
+
+REMOTE_MARKS = ("://", "git+", "git@", "github:", "gitlab:", "bitbucket:", "gist:", "git:", "svn+")
+ARCHIVES = (".tgz", ".tar.gz", ".zip", ".whl", ".tar.bz2", ".gem", ".jar", ".nupkg", ".vsix")
+NEAR = frozenset({Reach.PROJECT, Reach.NONE})
+
+KNOWN_TOOLS = words(
+    "tsc tsserver ts-node tsx ts-jest ts-prune prettier eslint eslint_d tslint stylelint jest "
+    "vitest mocha ava tap nyc c8 karma jasmine playwright cypress webpack webpack-cli webpack-dev-server "
+    "rollup vite parcel esbuild swc babel next nuxt nuxi astro gatsby remix svelte-kit "
+    "svelte-check vue-tsc vue-cli-service react-scripts ng nx turbo lerna rush changeset "
+    "lint-staged husky commitlint commitizen cz knip depcheck npm-check npm-check-updates ncu "
+    "madge concurrently nodemon rimraf cross-env dotenv env-cmd serve http-server live-server "
+    "json-server tailwindcss postcss sass less drizzle-kit prisma knex typeorm "
+    "sequelize sequelize-cli graphql-codegen openapi-generator openapi-typescript typedoc jsdoc "
+    "storybook sb start-storybook build-storybook docusaurus vitepress vuepress eleventy hexo "
+    "markdownlint markdownlint-cli markdownlint-cli2 cspell size-limit bundlesize "
+    "source-map-explorer webpack-bundle-analyzer license-checker biome oxlint standard xo semver tsup unbuild pkgroll "
+    "tsd attw publint expo react-native jscodeshift wait-on start-server-and-test pm2 "
+    "create-react-app create-next-app create-vite create-vue create-remix create-astro "
+    "create-expo-app degit patch-package syncpack sort-package-json npm-run-all run-s run-p "
+    "pnpm yarn npm corepack hardhat truffle ganache wrangler vercel netlify firebase artillery "
+    "mmdc pa11y lighthouse electron electron-builder cap cordova ionic lighthouse-ci lhci "
+    "html-validate puppeteer webdriver wdio detox stryker fkill kill-port "
+    "ruff black isort flake8 pylint mypy pyright basedpyright pytest tox nox coverage pre-commit "
+    "bandit pip-audit safety pyupgrade autoflake autopep8 yapf pydocstyle vulture interrogate "
+    "pip-compile pip-sync pip-tools build hatch poetry pdm twine flit cookiecutter copier "
+    "mkdocs sphinx-build sphinx-quickstart jupyter jupyterlab ipython httpie http cruft "
+    "pipdeptree deptry djlint codespell yamllint ansible-lint sqlfluff semgrep pyinstaller "
+    "towncrier commitizen bumpversion bump-my-version bump2version rich-cli check-jsonschema "
+    "check-manifest validate-pyproject zizmor ty py-spy memray scalene maturin cibuildwheel "
+    "nbstripout jupytext virtualenv invoke pipenv dvc mlflow shellcheck gitlint reuse "
+    "deno-fmt vue vue-cli gulp grunt mkcert license svgo imagemin"
+)
+SCOPES = (
+    "@angular/ @babel/ @biomejs/ @vue/ @nestjs/ @storybook/ @typescript-eslint/ @playwright/ "
+    "@changesets/ @commitlint/ @graphql-codegen/ @openapitools/ @tailwindcss/ @microsoft/ @nx/ "
+    "@nrwl/ @svelte/ @sveltejs/ @remix-run/ @rollup/ @swc/ @types/ @redocly/ @stoplight/ "
+    "@ionic/ @capacitor/ @electron/ @expo/ @react-native-community/ @react-native/ @tanstack/ "
+    "@docusaurus/ @mermaid-js/ @marp-team/ @lhci/ @cyclonedx/ @arethetypeswrong/ @stryker-mutator/"
+)
+KNOWN_SCOPES = tuple(SCOPES.split())
+
+
+def is_foreign(word: Word, call: Call) -> bool:
+    """Whether a package is named by an address, a repository, or an archive outside the project."""
+    text = word.text
+    if not word.is_known:
+        return True
+    spec = text.split(" @ ", 1)[-1].removeprefix("npm:")
+    if any(mark in spec for mark in REMOTE_MARKS):
+        return True
+    at = spec.find("@", 1)
+    if at > 0 and any(mark in spec[at:] for mark in (*REMOTE_MARKS, "/")):
+        return True
+    if spec.startswith(("file:", "link:", "portal:")):
+        return _is_outside(spec.split(":", 1)[1], call)
+    if spec.startswith((".", "/", "~")) or spec.lower().endswith(ARCHIVES):
+        return _is_outside(spec, call)
+    return False
+
+
+def _is_outside(path: str, call: Call) -> bool:
+    return locate(path.split("[", 1)[0] or ".", call.place).reach not in NEAR
+
+
+def installed(call: Call, target: str, *, wide: bool = False, foreign: bool = False) -> Operation:
+    """Say that one package is installed."""
+    traits = {Trait.GLOBAL} if wide else set()
+    if foreign:
+        traits.add(Trait.UNTRUSTED_SOURCE)
+    return call.operation(
+        Verb.INSTALL,
+        Thing.PACKAGE,
+        target,
+        traits=traits,
+        reach=Reach.HOME if wide else Reach.PROJECT,
+        reversible=True,
+    )
+
+
+def package_install(
+    *, wide: str = "", sources: str = "", always_wide: bool = False, shorthand: bool = False
+) -> Handler:
+    """Make the handler of an install command.
+
+    Args:
+        wide: options that install for the user or the machine.
+        sources: options whose value is another source of packages.
+        shorthand: `owner/repository` names a repository (npm and its like).
+    """
+    wide_options, source_options = tuple(wide.split()), tuple(sources.split())
+
+    def install(call: Call) -> Iterator[Effect]:
+        is_wide = always_wide or call.has(*wide_options)
+        for source in call.values(*source_options):
+            yield installed(call, source.text, wide=is_wide, foreign=is_foreign(source, call))
+        for word in call.operands:
+            foreign = is_foreign(word, call) or (shorthand and _is_shorthand(word.text))
+            yield installed(call, word.text, wide=is_wide, foreign=foreign)
+        if not call.operands:
+            yield installed(call, "", wide=is_wide)
+
+    return install
+
+
+def _is_shorthand(text: str) -> bool:
+    """Whether npm would take this for a repository: `owner/name`, no scope, no path."""
+    return text.count("/") == 1 and text[:1] not in {"@", ".", "/", "~"}
+
+
+def package_remove(*, wide: str = "", always_wide: bool = False) -> Handler:
+    """Make the handler of an uninstall command."""
+    wide_options = tuple(wide.split())
+
+    def remove(call: Call) -> Iterator[Effect]:
+        is_wide = always_wide or call.has(*wide_options)
+        yield call.operation(
+            Verb.DELETE,
+            Thing.PACKAGE,
+            " ".join(call.texts[:5]),
+            traits=(Trait.GLOBAL,) if is_wide else (),
+            reach=Reach.SYSTEM if is_wide else Reach.PROJECT,
+            reversible=True,
+        )
+
+    return remove
+
+
+def tool_name(text: str) -> str:
+    """The name of a package without its version: `@scope/tool@1` -> `@scope/tool`."""
+    head, _, _ = text[1:].partition("@")
+    return (text[:1] + head).split("==", 1)[0].split("[", 1)[0]
+
+
+def is_known_tool(text: str, call: Call) -> bool:
+    """Whether this is a well-known tool of a project, by its own name from the registry."""
+    if is_foreign(Word(text=text), call):
+        return False
+    name = tool_name(text)
+    return name in KNOWN_TOOLS or name.startswith(KNOWN_SCOPES)
+
+
+def package_runner(*packages: str, nested: bool = False) -> Handler:
+    """Make the handler of a runner that fetches a package and runs it.
+
+    Args:
+        packages: options that name the package to fetch.
+        nested: the runner's program is not unfolded elsewhere, so it is judged from here.
+    """
+
+    def run(call: Call) -> Iterator[Effect]:
+        named = call.values(*packages)
+        asked = named or call.operands[:1]
+        for word in asked:
+            if not word.is_known or not is_known_tool(word.text, call):
+                yield installed(call, word.text, foreign=True)
+        if nested and call.operands:
+            tool = Word(text=tool_name(call.texts[0]), is_known=call.operands[0].is_known)
+            line = rejoin((tool, *call.operands[1:]))
+            yield Nested(text=line, language="shell", carrier=call.name)
+        else:
+            yield call.operation(
+                Verb.EXECUTE, Thing.CODE, " ".join(call.texts[:1]), reach=Reach.PROJECT
+            )
+
+    return run

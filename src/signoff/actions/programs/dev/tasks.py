@@ -1,0 +1,62 @@
+"""Tasks of a project by their names: `make deploy`, `npm run build`, `just reset-db`.
+
+A task runs what the project's own file says; that is ordinary work. Its name may say that it goes
+beyond the project: publishing, deploying, installing on the machine, dropping data.
+
+    task_effects(call, ("deploy",)) -> PUBLISH
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import is_production, split_name, words
+from signoff.actions.programs.program import Handler
+
+PUBLISHING = words("deploy publish release ship upload rollout promote undeploy")
+HARMLESS = words(
+    "dry check preview notes build test lint plan prepare verify local snapshot status"
+)
+DESTROYING = words("destroy nuke drop truncate wipe purge reset teardown flush obliterate erase")
+INSTALLING = words("install uninstall")
+
+
+def task_effects(call: Call, names: Iterable[str], *, installs: bool = False) -> Iterator[Effect]:
+    """Say what running these tasks does, by their names.
+
+    Args:
+        installs: a task called `install` puts files on the machine (make, ninja, meson).
+    """
+    for name in names:
+        yield _task(call, name, installs=installs)
+
+
+def _task(call: Call, name: str, *, installs: bool) -> Operation:
+    parts = frozenset(split_name(name))
+    if parts & PUBLISHING and not parts & HARMLESS:
+        return call.operation(
+            Verb.PUBLISH, Thing.PACKAGE, name, reach=Reach.REMOTE, reversible=False
+        )
+    if parts & DESTROYING and not parts & HARMLESS:
+        reach = Reach.PRODUCTION if is_production(name) else Reach.PROJECT
+        return call.operation(Verb.DELETE, Thing.NOTHING, name, reach=reach, reversible=False)
+    if installs and parts & INSTALLING and len(parts) == 1:
+        return call.operation(
+            Verb.INSTALL, Thing.PACKAGE, name, traits=(Trait.GLOBAL,), reach=Reach.SYSTEM
+        )
+    return call.operation(Verb.EXECUTE, Thing.CODE, name, reach=Reach.PROJECT, reversible=True)
+
+
+def runs_tasks(*, installs: bool = False, first_only: bool = False) -> Handler:
+    """Make the handler of a task runner whose operands are task names."""
+
+    def run(call: Call) -> Iterator[Effect]:
+        names = [w.text for w in call.operands if "=" not in w.text]
+        yield from task_effects(call, names[:1] if first_only else names, installs=installs)
+        if not names:
+            yield call.operation(Verb.EXECUTE, Thing.CODE, reach=Reach.PROJECT, reversible=True)
+
+    return run

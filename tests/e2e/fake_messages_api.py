@@ -2,7 +2,8 @@
 
 It speaks the streaming form of `POST /v1/messages`: as long as the script has a call left that
 the conversation does not show yet, the answer is that tool call; after that it is plain text.
-Requests that offer no tools (titles, summaries) are answered with text.
+Requests that offer no tools (titles, summaries) are answered with text. A call with `within`
+belongs to another conversation, a sub-agent's: the one whose first message holds that text.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ class ToolCall:
 
     name: str
     input: dict[str, Any]
+    within: str = ""  # only in conversations whose first message holds this text
 
 
 @dataclass(slots=True)
@@ -64,6 +66,13 @@ def _blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
 
 
+def _script_of(request: dict[str, Any], calls: list[ToolCall]) -> list[ToolCall]:
+    """Return the calls of this conversation, told by its first message."""
+    first = json.dumps(request.get("messages", [])[:1])
+    inner = [call for call in calls if call.within and call.within in first]
+    return inner or [call for call in calls if not call.within]
+
+
 def _answered(request: dict[str, Any]) -> int:
     """Count the tool calls whose results the conversation shows."""
     return sum(
@@ -95,7 +104,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         request = json.loads(body)
         self.server.api.requests.append(request)  # type: ignore[attr-defined]  # set above
-        script: list[ToolCall] = self.server.script  # type: ignore[attr-defined]  # set above
+        script = _script_of(request, self.server.script)  # type: ignore[attr-defined]  # set above
         done = _answered(request)
         offered = {tool.get("name") for tool in request.get("tools", [])}
         if done < len(script) and script[done].name in offered:

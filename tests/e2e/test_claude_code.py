@@ -100,6 +100,23 @@ def test_a_file_tool_is_judged_too(guarded: ClaudeCode) -> None:
     assert not target.exists()
 
 
+def test_a_sub_agent_is_guarded_like_its_master(guarded: ClaudeCode) -> None:
+    """A call of a sub-agent is judged; what is refused there leaves no trace either."""
+    task = {
+        "prompt": "Inner task 7f3a.",
+        "description": "A task",
+        "subagent_type": "general-purpose",
+    }
+    session = guarded.run(
+        ToolCall(name="Agent", input=task),
+        ToolCall(name="Bash", input={"command": "touch inner"}, within="Inner task 7f3a."),
+        ToolCall(name="Bash", input={"command": "touch bad; rm -rf ~"}, within="Inner task 7f3a."),
+    )
+
+    assert (guarded.project / "inner").exists(), session.output
+    assert not (guarded.project / "bad").exists()
+
+
 def test_every_call_is_on_the_record(guarded: ClaudeCode) -> None:
     """Allowed and refused calls are recorded, and the record adds up."""
     guarded.run(bash("touch one"), bash("rm -rf ~"), options=TRUSTING)
@@ -135,6 +152,22 @@ def test_a_broken_guard_blocks(claude: ClaudeCode, tmp_path: Path, script: str |
     assert not (claude.project / "ran").exists()
 
 
+@pytest.mark.parametrize("name", ["is missing", "exits 1", "is killed", "says half an object"])
+def test_a_host_that_ignores_on_failure_is_blocked_too(
+    claude: ClaudeCode, tmp_path: Path, name: str
+) -> None:
+    """Versions before 2.1.295 know no onFailure: the command alone blocks what ends by itself."""
+    stand_in = tmp_path / "python"
+    if script := BROKEN[name]:
+        stand_in.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        stand_in.chmod(0o755)
+    install(claude, command_line(str(stand_in)), timeout_s=20, on_failure="continue")
+
+    claude.run(bash("touch ran"), options=TRUSTING)
+
+    assert not (claude.project / "ran").exists()
+
+
 def test_a_bare_command_would_not_block(claude: ClaudeCode, tmp_path: Path) -> None:
     """Why the shell line around the guard is there: this host runs a call on half an answer."""
     stand_in = tmp_path / "python"
@@ -157,9 +190,9 @@ def test_an_environment_that_was_deleted_blocks(claude: ClaudeCode, tmp_path: Pa
     assert not (claude.project / "ran").exists()
 
 
-def install(claude: ClaudeCode, command: str, *, timeout_s: int) -> None:
+def install(claude: ClaudeCode, command: str, *, timeout_s: int, on_failure: str = "block") -> None:
     """Write settings with this command as the hook."""
-    hook = {"type": "command", "command": command, "timeout": timeout_s, "onFailure": "block"}
+    hook = {"type": "command", "command": command, "timeout": timeout_s, "onFailure": on_failure}
     claude.settings.parent.mkdir(exist_ok=True)
     settings = {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}]}}
     claude.settings.write_text(json.dumps(settings), encoding="utf-8")

@@ -205,7 +205,7 @@ def test_a_call_too_big_to_check_is_asked_about() -> None:
     )
     rules = rules_of(patterns + "- {name: all, action: allow}\n")
 
-    match = evaluate(rules, call("T", {"x": "a" * 2_000_000}), ())
+    match = evaluate(rules, call("T", {"x": "a" * 1_000_000}), ())
 
     assert match is not None
     assert (match.rule.name, verdict(match)) == ("too-big-to-check", "escalate")
@@ -226,11 +226,19 @@ def test_too_many_parts_are_asked_about() -> None:
     assert verdict(evaluate(rules, bash("x"), operations)) == "escalate"
 
 
+def test_too_many_words_are_asked_about() -> None:
+    """An option may stand behind the limit."""
+    rules = rules_of("- {name: d, action: deny, match: {command: rm -f}}\n")
+    text = f"rm {'a ' * 5_001} -f"
+
+    assert verdict(judge_line(rules, text)) == "escalate"
+
+
 def test_too_many_values_are_asked_about() -> None:
     """A list longer than the limit was not read to its end."""
     rules = rules_of("- {name: d, action: deny, match: {x: z}}\n- {name: all, action: allow}\n")
 
-    assert verdict(evaluate(rules, call("T", {"x": ["a"] * 10_001}), ())) == "escalate"
+    assert verdict(evaluate(rules, call("T", {"x": ["a"] * 2_001}), ())) == "escalate"
 
 
 def test_a_target_too_long_is_asked_about() -> None:

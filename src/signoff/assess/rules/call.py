@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from signoff.actions.action import Action, Json
@@ -17,7 +18,9 @@ from signoff.actions.shell.command import Command, Word
 from signoff.assess.rules.pattern import Text
 
 SCAN_BUDGET = 6_000_000  # bytes put before expressions in one call, about 10 ms
-VALUE_LIMIT = 10_000  # values of one field
+VALUE_LIMIT = 2_000  # values of one field
+WORD_LIMIT = 5_000  # words of all commands
+GLOB_LIMIT = 262_144  # characters of a value that is held against globs
 PART_LIMIT = 2_000  # operations, commands
 TARGET_LIMIT = 65_536  # characters of one target, path or program
 
@@ -59,7 +62,8 @@ class Call:
     ) -> None:
         self.action = action
         self.operations = operations[:PART_LIMIT]
-        self.commands = commands[:PART_LIMIT]
+        words = sum([len(command.words) for command in commands])
+        self.commands = commands[:PART_LIMIT] if words <= WORD_LIMIT else _trimmed(commands)
         self._spoken: tuple[Spoken, ...] | None = None
         self._nested: tuple[Spoken, ...] | None = None
         self._values: dict[tuple[str, ...], Values] = {}
@@ -67,10 +71,18 @@ class Call:
         self.is_incomplete = (
             len(operations) > PART_LIMIT
             or len(commands) > PART_LIMIT
+            or words > WORD_LIMIT
             or any(map(_is_oversized, self.operations))
         )
         if self.is_incomplete:
             self.operations = tuple(o for o in self.operations if not _is_oversized(o))
+
+    def can_glob(self, text: Text) -> bool:
+        """Pay for one glob; what is longer than any path is not held against globs."""
+        if len(text.value) > GLOB_LIMIT:
+            self.is_incomplete = True
+            return False
+        return self.can_scan(text, size=0)
 
     @property
     def spoken(self) -> tuple[Spoken, ...]:
@@ -165,6 +177,16 @@ def speak(command: Command) -> Spoken:
     """Take out of a command what patterns are looked up by."""
     words = frozenset(("", *(word.text for word in command.words)))
     return Spoken(command, command.program.lower(), words)
+
+
+def _trimmed(commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """The commands up to the limit of words."""
+    kept: list[Command] = []
+    left = WORD_LIMIT
+    for command in commands[:PART_LIMIT]:
+        kept.append(replace(command, words=command.words[:left]))
+        left -= len(kept[-1].words)
+    return tuple(kept)
 
 
 def _cut(operation: Operation) -> Command:

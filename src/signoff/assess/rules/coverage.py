@@ -24,7 +24,7 @@ from signoff.assess.rules.call import Call, speak
 from signoff.assess.rules.command_pattern import CommandPattern, is_plain_call, writes_file
 from signoff.assess.rules.index import Candidates, FieldPlan
 from signoff.assess.rules.operation_pattern import is_unalarming
-from signoff.assess.rules.pattern import Literal, Regex, Text, TextPattern
+from signoff.assess.rules.pattern import Glob, Literal, Regex, Text, TextPattern
 from signoff.assess.rules.rule import Coverage, Pattern
 from signoff.assess.rules.search import may_start, passes_gate, patterns_for
 
@@ -274,5 +274,7 @@ def _text_covers(plan: FieldPlan, call: Call) -> Iterator[Cover]:
 
 
 def _is_read(pattern: TextPattern, text: Text, call: Call) -> bool:
+    if isinstance(pattern, Glob):
+        return call.can_glob(text) and pattern.matches(text, strict=True)
     size = pattern.size if isinstance(pattern, Regex) else 0
     return call.can_scan(text, size=size) and pattern.matches(text, strict=True)

@@ -38,13 +38,14 @@ class Matcher(Protocol):
 class Text:
     """One value of a call as text, with what is costly to make of it made once."""
 
-    __slots__ = ("_encoded", "gate", "is_past_gate", "value")
+    __slots__ = ("_encoded", "_resolved", "gate", "is_past_gate", "value")
 
     def __init__(self, value: str) -> None:
         self.value = value
         self.gate: Matcher | None = None  # the joined expression it was held against last
         self.is_past_gate = False
         self._encoded: bytes | None = None
+        self._resolved: str | None = None
 
     @property
     def encoded(self) -> bytes:
@@ -52,6 +53,13 @@ class Text:
         if self._encoded is None:
             self._encoded = self.value.encode(errors="replace")
         return self._encoded
+
+    @property
+    def resolved(self) -> str:
+        """The value with its dot segments resolved."""
+        if self._resolved is None:
+            self._resolved = without_dots(self.value)
+        return self._resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +121,18 @@ class Glob:
         object.__setattr__(self, "prefix", _plain_prefix(self.text))
 
     def matches(self, text: Text, *, strict: bool) -> bool:
-        """Tell whether the value, as written and with its dot segments resolved, is covered."""
-        return self.matches_value(text.value, strict=strict)
-
-    def matches_value(self, value: str, *, strict: bool) -> bool:
         """Match both forms for strict; either form, or the folder itself, for loose."""
+        value, resolved = text.value, text.resolved
         is_hit = self._is_hit(value)
-        if strict and not is_hit:
-            return False
-        resolved = without_dots(value)
         if strict:
-            return resolved == value or self._is_hit(resolved)
+            return is_hit and (resolved == value or self._is_hit(resolved))
         if is_hit or (resolved != value and self._is_hit(resolved)):
             return True
         return self.text.endswith("/**") and self._is_hit(resolved.rstrip("/") + "/")
+
+    def matches_value(self, value: str, *, strict: bool) -> bool:
+        """Tell the same of a plain string."""
+        return self.matches(Text(value), strict=strict)
 
     def describe(self) -> str:
         """Name the pattern for people."""

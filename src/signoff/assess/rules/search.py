@@ -24,7 +24,7 @@ def globs_for(plan: FieldPlan, text: Text, call: Call) -> Iterator[tuple[int, Gl
     if not plan.globs or not may_start(plan, text):
         return
     for at, glob in plan.globs:
-        if call.can_scan(text, size=0) and glob.matches(text, strict=False):
+        if call.can_glob(text) and glob.matches(text, strict=False):
             yield at, glob
 
 

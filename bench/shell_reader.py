@@ -1,6 +1,6 @@
 """How long the shell reader takes: medians for ordinary lines, worst cases for hostile ones.
 
-    python bench/shell_reader.py
+python bench/shell_reader.py
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ HOSTILE = {
     "20 KB `a;`": "a;" * (UNIT // 2),
     "20 KB words": "a " * (UNIT // 2),
     "20 KB `$a`": "echo " + "$a" * (UNIT // 2),
-    "20 KB `\"$(`": '"$(' * (UNIT // 3),
+    '20 KB `"$(`': '"$(' * (UNIT // 3),
     "20 KB `${a:-`": "${a:-" * (UNIT // 5),
     "20 KB `<<a `": "<<a " * (UNIT // 4),
     "20 KB `if `": "if " * (UNIT // 3),
@@ -66,7 +66,8 @@ HOSTILE = {
     "20 KB `case a in`": "case a in " * (UNIT // 10),
     "20 KB closed `$((`": "echo " + "$((" * 30 + "a" + ") )" * 30,
     "doubling": "a=xxxxxxxx;" + "a=$a$a;" * 60 + "echo $a",
-    "exponential functions": "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(20)) + "f0",
+    "exponential functions": "".join(f"f{n}() {{ f{n + 1}; f{n + 1}; }}; " for n in range(20))
+    + "f0",
     "exponential loops": "for a in 1 2 3 4; do " * 12 + ":" + "; done" * 12,
     "nested carriers": "sudo " * 3_000 + "ls",
     "2 MB": "a" * 2_000_000,

@@ -14,11 +14,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from signoff.actions.shell.builtins import STATEFUL
 from signoff.actions.shell.carriers.inner import Call
 from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, Opaque, Reading, Word
-from signoff.actions.shell.interpreter import Interpreter
+from signoff.actions.shell.machine.builtins import STATEFUL
+from signoff.actions.shell.machine.interpreter import Interpreter
 from signoff.actions.shell.state import Exhausted, Frame, Scope, plain_word
 from signoff.actions.shell.syntax.characters import odd_character, without_odd
 from signoff.actions.shell.syntax.grammar import parse, read_pieces
@@ -33,7 +33,7 @@ MAX_GUESSED = 4_000
 
 _ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=-]++)*+")
 _CUTS = re.compile(r"[\n;|&()`]++")
-_SPECIAL = RESERVED | STATEFUL
+_SPECIAL = RESERVED | (STATEFUL - {"cp", "mv", "ln", "install", "printf", "test", "["})
 
 
 def read_shell(
@@ -48,9 +48,10 @@ def read_shell(
         return Reading(opaque=(Opaque(why="too long to read", source=text[:200]),))
     scope = Scope.starting(cwd, variables or {})
     why = odd_character(text)
+    is_zsh = dialect == "zsh"
     if why is None:
-        return _read(text, scope)
-    reading = _read(without_odd(text), scope)
+        return _read(text, scope, is_zsh=is_zsh)
+    reading = _read(without_odd(text), scope, is_zsh=is_zsh)
     return replace(reading, opaque=(*reading.opaque, Opaque(why=why, source=text[:200])))
 
 
@@ -72,8 +73,8 @@ def _nothing(_: Word) -> Word | None:
     return None
 
 
-def _read(text: str, scope: Scope) -> Reading:
-    reading = Interpreter(Fuel())
+def _read(text: str, scope: Scope, *, is_zsh: bool) -> Reading:
+    reading = Interpreter(Fuel(), is_zsh=is_zsh)
     lexer = Lexer(text, reading.fuel)
     try:
         try:

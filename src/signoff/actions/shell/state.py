@@ -93,7 +93,11 @@ class Frame:
 
 @dataclass(slots=True)
 class Scope:
-    """The shell's own state. `folder` is "" once it cannot be told."""
+    """The shell's own state. `folder` is "" once it cannot be told.
+
+    `files` holds what was written by this line, `programs` what it copied, by absolute path;
+    copies of a scope share them, as processes share a disk.
+    """
 
     folder: str
     variables: dict[str, Word] = field(default_factory=dict)
@@ -102,6 +106,7 @@ class Scope:
     functions: dict[str, Node] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, Output] = field(default_factory=dict)
+    programs: dict[str, Word] = field(default_factory=dict)
     before: str = ""
     stack: tuple[str, ...] = ()
 
@@ -120,6 +125,7 @@ class Scope:
             functions=self.functions.copy(),
             aliases=self.aliases.copy(),
             files=self.files,
+            programs=self.programs,
             before=self.before,
             stack=self.stack,
         )

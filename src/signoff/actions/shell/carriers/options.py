@@ -87,6 +87,9 @@ class OptionTable:
             return
 
 
+NO_OPTIONS = OptionTable()
+
+
 def _part(word: Word, text: str) -> Word:
     """A piece of a word, with what is known about the whole."""
     return Word(

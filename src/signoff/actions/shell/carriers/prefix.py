@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.shell.carriers.inner import Call, Inner, joined
-from signoff.actions.shell.carriers.options import OptionTable
-from signoff.actions.shell.command import Word
+from signoff.actions.shell.carriers.options import NO_OPTIONS, OptionTable
+from signoff.actions.shell.command import Stream, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Prefix:
     not those of this machine.
     """
 
-    options: OptionTable = OptionTable()
+    options: OptionTable = NO_OPTIONS
     operands: int = 0
     assigns: bool = False
     is_elsewhere: bool = False
@@ -167,11 +167,17 @@ def unfold_sudo(call: Call) -> tuple[Inner, ...]:
     """`sudo` runs words; with `-s` or `-i` the user's shell reads them."""
     options = _SUDO.read(call.words, 1)
     assignments, rest = split_assignments(call.words[options.start :])
-    if not rest or options.flags & {"e", "edit", "l", "list", "v", "K"}:
+    if options.flags & {"e", "edit", "l", "list", "v", "K"}:
         return ()
     folder = options.value("D", "chdir")
-    place = None if folder is None else folder.text
-    if options.flags & {"s", "shell", "i", "login"}:
+    place = None if folder is None else folder.text if folder.is_known else ""
+    is_shell = bool(options.flags & {"s", "shell", "i", "login"})
+    if not rest:
+        stream = call.stdin if is_shell else None
+        if stream is None or stream.text is None:
+            return ()
+        return (Inner(carrier="sudo", text=Word(text=stream.text), stdin=Stream(text="")),)
+    if is_shell:
         return (Inner(carrier="sudo", text=joined(rest), assignments=assignments, folder=place),)
     return (Inner(carrier="sudo", words=rest, assignments=assignments, folder=place),)
 

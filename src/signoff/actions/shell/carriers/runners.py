@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.shell.carriers.inner import Call, Inner, joined
-from signoff.actions.shell.carriers.options import OptionTable
+from signoff.actions.shell.carriers.options import NO_OPTIONS, OptionTable
 from signoff.actions.shell.command import Word
 
 
@@ -18,8 +18,8 @@ class Runner:
     """Sub-commands that run a program, and the options before it; `texts` name a line."""
 
     verbs: tuple[str, ...]
-    options: OptionTable = OptionTable()
-    before: OptionTable = OptionTable()
+    options: OptionTable = NO_OPTIONS
+    before: OptionTable = NO_OPTIONS
     texts: tuple[str, ...] = ()
     skips: int = 0
 
@@ -123,6 +123,8 @@ def unfold_runner(call: Call) -> tuple[Inner, ...]:
         rest = rest[1:]
     if call.name == "uv" and options.flags & {"m", "module"}:
         rest = (Word(text="python"), Word(text="-m"), *rest)
+    elif call.name == "uv" and rest and rest[0].text.endswith((".py", ".pyw")):
+        rest = (Word(text="python"), *rest)
     elif call.name == "nix":
         rest = _behind_command(call.words)
     return (Inner(carrier=carrier, words=rest),) if rest else ()

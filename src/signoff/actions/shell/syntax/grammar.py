@@ -9,7 +9,7 @@ one skeleton: few differ, so their shapes are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -132,32 +132,23 @@ class _Reader:
             return tree.Redirected(made, redirects)
         return made
 
-    def _bare(self, node: Shape) -> tree.Node:  # noqa: PLR0911 - one line a node type
-        match node.kind:
-            case "command":
-                return self._command(node.start)
-            case "list":
-                return self._and_or(node)
-            case "pipeline":
-                return tree.Pipeline([self.node(part) for part in node.named])
-            case "compound_statement" | "subshell" | "do_group":
-                return tree.Group(self.sequence(node.parts), node.kind == "subshell")
-            case "if_statement":
-                return self._if(node)
-            case "while_statement":
-                return self._loop(node)
-            case "for_statement":
-                return self._for(node)
-            case "case_statement":
-                return self._case(node)
-            case "function_definition":
-                return self._function(node)
-            case "negated_command":
-                return self.node(node.named[0])
-            case other:
-                raise Unreadable(f"unknown syntax {other}")
+    def _bare(self, node: Shape) -> tree.Node:
+        read = _READS.get(node.kind)
+        if read is None:
+            raise Unreadable(f"unknown syntax {node.kind}")
+        return read(self, node)
 
-    def _command(self, at: int) -> tree.Node:
+    def _pipeline(self, node: Shape) -> tree.Node:
+        return tree.Pipeline([self.node(part) for part in node.named])
+
+    def _group(self, node: Shape) -> tree.Node:
+        return tree.Group(self.sequence(node.parts), node.kind == "subshell")
+
+    def _negated(self, node: Shape) -> tree.Node:
+        return self.node(node.named[0])
+
+    def _command(self, node: Shape) -> tree.Node:
+        at = node.start
         piece = self.pieces.get(at)
         if piece is None or isinstance(piece, list | tree.ForHead):
             raise Unreadable("not valid shell syntax")
@@ -227,3 +218,19 @@ def _after_pattern(item: Shape) -> list[Shape]:
     nodes = item.parts
     start = next(i for i, node in enumerate(nodes) if node.kind == ")")
     return [node for node in nodes[start + 1 :] if node.kind != ";;"]
+
+
+_READS: dict[str, Callable[[_Reader, Shape], tree.Node]] = {
+    "command": _Reader._command,
+    "list": _Reader._and_or,
+    "pipeline": _Reader._pipeline,
+    "compound_statement": _Reader._group,
+    "subshell": _Reader._group,
+    "do_group": _Reader._group,
+    "if_statement": _Reader._if,
+    "while_statement": _Reader._loop,
+    "for_statement": _Reader._for,
+    "case_statement": _Reader._case,
+    "function_definition": _Reader._function,
+    "negated_command": _Reader._negated,
+}

@@ -24,20 +24,14 @@ from signoff.actions.shell.syntax.tree import (
     Test,
     Unreadable,
 )
-
-MAX_WORDS = 4_000
+from signoff.actions.shell.syntax.wording import BLANK, SPACE, WordLexer
 
 _PLAIN = re.compile(r"[ \t]*+([A-Za-z0-9_./:@%+,=~^*?\[\]-]++)(?=[ \t\n;&|)]|\Z)")
-_BLANK = re.compile(r"(?:[ \t]|\r(?=\n)|\\\r?\n)++")
-_SPACE = re.compile(r"(?:[ \t\r\n]|\\\n|#[^\n]*+)++")
-_CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]++""")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>\||>>|>\||>&|<|>")
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\|")
 _DESCRIPTOR = re.compile(r"(?:[0-9]{1,6}+|\{[A-Za-z_][A-Za-z0-9_]{0,60}+\})(?=[<>])")
-_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(?:\[[^\]]*+\])?\+?=\Z")
 _TIMED = re.compile(r"time[ \t]++(?:-p[ \t]++)?(?=[{(!]|(?:if|for|while|until|case)[ \t])")
 _COPROC = re.compile(r"coproc[ \t]++(?:[A-Za-z_][A-Za-z0-9_]*+[ \t]++(?=[{(]))?")
-_BOUNDARY = " \t\r\n;&|()<>"
 
 _OPENERS = {"if": "if", "while": "loop", "until": "loop", "{": "{"}
 _MIDDLES = {"then": "if", "elif": "if", "else": "if", "do": "loop"}
@@ -50,7 +44,7 @@ Piece = Simple | Arithmetic | Test | ForHead | list[str]
 """What stands behind a `w`; a list holds the patterns or the word of a `case`."""
 
 
-class Lexer(Scanner):
+class Lexer(WordLexer):
     """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`.
 
     `trailing` holds redirections behind compound commands by the offset where these end.
@@ -65,17 +59,14 @@ class Lexer(Scanner):
         "nest",
         "parts",
         "pieces",
-        "pos",
         "size",
         "trailing",
-        "words",
     )
 
     def __init__(
         self, text: str, fuel: Fuel, start: int = 0, *, depth: int = 0, closing: bool = False
     ) -> None:
-        super().__init__(text, fuel, command_end, depth)
-        self.pos = start
+        super().__init__(text, fuel, command_end, start=start, depth=depth)
         self.closing = closing
         self.parts: list[str] = []
         self.size = 0
@@ -86,7 +77,6 @@ class Lexer(Scanner):
         self.current: Simple | None = None
         self.complete = False
         self.after_closer = False
-        self.words = 0
 
     @property
     def skeleton(self) -> str:
@@ -99,7 +89,7 @@ class Lexer(Scanner):
         Raises:
             Unreadable: something does not close, or stands where it cannot.
         """
-        text, blank, plain = self.text, _BLANK, _PLAIN
+        text, blank, plain = self.text, BLANK, _PLAIN
         while True:
             word = plain.match(text, self.pos)
             if word and self._plain_word(word[1], word.start(1)):
@@ -234,7 +224,7 @@ class Lexer(Scanner):
         return True
 
     def _definition(self, named: Simple) -> None:
-        space = _SPACE.match(self.text, self.pos + 1)
+        space = SPACE.match(self.text, self.pos + 1)
         end = space.end() if space else self.pos + 1
         if len(named.words) != 1 or named.redirects or not self.text.startswith(")", end):
             raise Unreadable("parenthesis where none can stand")
@@ -248,7 +238,7 @@ class Lexer(Scanner):
         if match is None:
             raise Unreadable("redirection to nothing")
         self.pos = match.end()
-        redirect = RawRedirect(match.group(), descriptor, self._next_word())
+        redirect = RawRedirect(match.group(), descriptor, self.next_word())
         if redirect.operator in ("<<", "<<-"):
             redirect.heredoc = open_heredoc(redirect)
             self.heredocs.append(redirect.heredoc)
@@ -256,9 +246,9 @@ class Lexer(Scanner):
         into = self._redirects()
         into.append(redirect)
         # zsh: `>! file` clobbers `file`; in bash `!` is the file and the rest is a word.
-        blank = _BLANK.match(self.text, self.pos)
-        if redirect.target == "!" and blank and self._word_end(blank.end()) > blank.end():
-            into.append(RawRedirect(redirect.operator, descriptor, self._next_word()))
+        blank = BLANK.match(self.text, self.pos)
+        if redirect.target == "!" and blank and self.word_end(blank.end()) > blank.end():
+            into.append(RawRedirect(redirect.operator, descriptor, self.next_word()))
 
     def _redirects(self) -> list[RawRedirect]:
         if self.after_closer:
@@ -269,32 +259,19 @@ class Lexer(Scanner):
 
     # -- words
 
-    def _next_word(self) -> str:
-        if blank := _BLANK.match(self.text, self.pos):
-            self.pos = blank.end()
-        start = self.pos
-        self.pos = self._word_end(start)
-        if self.pos == start:
-            raise Unreadable("a word is missing")
-        raw = self.text[start : self.pos]
-        refuse_odd(raw)
-        return raw
-
     def _plain_word(self, raw: str, start: int) -> bool:
         """Take a word without anything special in it; False where it may be reserved."""
         if self.current is None:
             if self.after_closer or raw in RESERVED:
                 return False
             self.current = Simple([], [], start)
-        self.words += 1
-        if self.words > MAX_WORDS:
-            raise Unreadable("too many words")
+        self.count_word()
         self.current.words.append(raw)
         return True
 
     def _word(self) -> None:
         start = self.pos
-        end = self._word_end(start)
+        end = self.word_end(start)
         raw = self.text[start:end]
         if self.current is None:
             if self._reserved(raw, end):
@@ -302,41 +279,12 @@ class Lexer(Scanner):
             if self.after_closer:
                 raise Unreadable(f"`{raw[:40]}` after the end of a command")
             self.current = Simple(start=start)
-        self.words += 1
-        if self.words > MAX_WORDS or end == start:
-            raise Unreadable("too many words" if end > start else "stray character")
+        self.count_word()
+        if end == start:
+            raise Unreadable("stray character")
         refuse_odd(raw)
         self.current.words.append(raw)
         self.pos = end
-
-    def _word_end(self, start: int) -> int:
-        """Index behind the word that starts at `start`."""
-        text, length, i = self.text, self.length, start
-        while i < length:
-            if chunk := _CHUNK.match(text, i):
-                i = chunk.end()
-                continue
-            c = text[i]
-            if c in "'\"\\$`":
-                i = self.special(i)
-            elif c == "(":
-                if not self._can_open(start, i):
-                    return i
-                i = self.parens(i)
-            elif c in "<>" and text.startswith("(", i + 1):
-                i = self.substitution(i + 1)
-            else:
-                return i
-        return min(i, length)
-
-    def _can_open(self, start: int, i: int) -> bool:
-        """Whether the `(` at `i` belongs to the word from `start`: an array or a pattern."""
-        if i == start:
-            return False
-        before = self.text[i - 1]
-        if before == "=":
-            return _ARRAY.match(self.text[start:i]) is not None
-        return before in "?*+@" or (before == "!" and i - 1 > start)
 
     # -- reserved words
 
@@ -379,41 +327,28 @@ class Lexer(Scanner):
             self._test()
         elif raw == "case":
             self._open("case", "case")
-            self._emit("w", [self._next_word()])
-            self._skip_space()
-            if self._next_word() != "in":
+            self._emit("w", [self.next_word()])
+            self.skip_space()
+            if self.next_word() != "in":
                 raise Unreadable("case without `in`")
             self._emit("in")
             self._case_pattern()
         elif raw == "function":
-            self._emit("w()", Simple(words=[self._next_word()]))
+            self._emit("w()", Simple(words=[self.next_word()]))
             self.complete = False
-            space = _SPACE.match(self.text, self.pos)
+            space = SPACE.match(self.text, self.pos)
             end = space.end() if space else self.pos
             if self.text.startswith("()", end):
                 self.pos = end + 2
         elif raw != "!":
             self._for_head()
 
-    def all_words(self) -> list[str]:
-        """Every word of a text in which only blanks and newlines part words, as in `a=(b c)`."""
-        words: list[str] = []
-        self._skip_space()
-        while self.pos < self.length:
-            words.append(self._next_word())
-            self._skip_space()
-        return words
-
-    def _skip_space(self) -> None:
-        if space := _SPACE.match(self.text, self.pos):
-            self.pos = space.end()
-
     def _test(self) -> None:
         words: list[str] = []
         while True:
             self.fuel.burn()
-            self._skip_space()
-            end = self._word_end(self.pos)
+            self.skip_space()
+            end = self.word_end(self.pos)
             word = self.text[self.pos : end]
             if word == "]]":
                 break
@@ -428,7 +363,7 @@ class Lexer(Scanner):
 
     def _for_head(self) -> None:
         self._open("for", "loop")
-        self._skip_space()
+        self.skip_space()
         head = ForHead(name="", words=None)
         if self.text.startswith("((", self.pos):
             end = self.arithmetic_end(self.pos)
@@ -437,29 +372,17 @@ class Lexer(Scanner):
             head.arithmetic = self.text[self.pos + 2 : end - 2]
             self.pos = end
         else:
-            head.name = self._next_word()
-            self._skip_space()
-            if self.text.startswith("in", self.pos) and self._word_end(self.pos) == self.pos + 2:
+            head.name = self.next_word()
+            self.skip_space()
+            if self.text.startswith("in", self.pos) and self.word_end(self.pos) == self.pos + 2:
                 self.pos += 2
-                head.words = self._list_words()
-        self._skip_space()
+                head.words = self.list_words()
+        self.skip_space()
         if self.text.startswith(";", self.pos):
             self.pos += 1
         self._emit("w", head)
         self._emit("in w ;")
         self.complete = False
-
-    def _list_words(self) -> list[str]:
-        words: list[str] = []
-        while True:
-            if blank := _BLANK.match(self.text, self.pos):
-                self.pos = blank.end()
-            if self.pos >= self.length or self.text[self.pos] in ";\n#":
-                return words
-            words.append(self._next_word())
-            self.words += 1
-            if self.words > MAX_WORDS:
-                raise Unreadable("too many words")
 
     def _end_case_item(self) -> None:
         """Close the body of a case item so that the grammar sees `w) w ;;`."""
@@ -476,23 +399,23 @@ class Lexer(Scanner):
         self.complete = self.after_closer = False
 
     def _case_pattern(self) -> None:
-        self._skip_space()
-        end = self._word_end(self.pos)
+        self.skip_space()
+        end = self.word_end(self.pos)
         if self.text[self.pos : end] == "esac":
             return
         if self.text.startswith("(", self.pos):
             self.pos += 1
-        patterns = [self._next_word()]
+        patterns = [self.next_word()]
         while True:
-            self._skip_space()
+            self.skip_space()
             c = self.text[self.pos : self.pos + 1]
             self.pos += 1
             if c == ")":
                 break
             if c != "|":
                 raise Unreadable("case pattern without an end")
-            self._skip_space()
-            patterns.append(self._next_word())
+            self.skip_space()
+            patterns.append(self.next_word())
         self._emit("w)", patterns)
         self.complete = False
 

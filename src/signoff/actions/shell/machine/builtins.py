@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.expand import Expander
-from signoff.actions.shell.outputs import output_of
+from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.state import UNKNOWN, Feed, Scope, plain_word, unknown
 from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
+from signoff.actions.shell.words.expand import Expander
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(?:\[([^\]]*+)\])?(\+)?=")
 DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
@@ -131,9 +131,23 @@ def _read(words: tuple[Word, ...], shell: Shell) -> None:
         for name in names:
             store(name, unknown(sources), shell)
         return
-    parts = line.split(None, len(names) - 1) if len(names) > 1 else [line.strip(" \t")]
+    ifs = shell.scope.variables.get("IFS", Word(text=" \t\n"))
+    separators = ifs.text if ifs.is_known else " \t\n"
+    parts = _cut(line, len(names), separators)
     for n, name in enumerate(names):
         store(name, Word(text=parts[n] if n < len(parts) else "", sources=sources), shell)
+
+
+def _cut(line: str, count: int, separators: str) -> list[str]:
+    """A line cut into fields, the last of which keeps the rest."""
+    blanks = "".join(c for c in separators if c in " \t\n")
+    parts: list[str] = []
+    line = line.strip(blanks) if blanks else line
+    while separators and len(parts) < count - 1:
+        end = next((n for n, c in enumerate(line) if c in separators), len(line))
+        parts.append(line[:end])
+        line = line[end + 1 :].lstrip(blanks) if blanks else line[end + 1 :]
+    return [*parts, line]
 
 
 def _read_names(words: tuple[Word, ...], shell: Shell) -> list[str]:
@@ -228,6 +242,20 @@ def _let(words: tuple[Word, ...], shell: Shell) -> None:
         shell.expander.quoted(f"$(({word.text}))")
 
 
+def _copy(words: tuple[Word, ...], shell: Shell) -> None:
+    """A copied, moved or linked program or script is what it was under another name."""
+    scope = shell.scope
+    operands = [word for word in words if word.text[:1] != "-"]
+    if len(operands) != 2 or not all(word.is_known for word in operands):
+        return
+    source, target = (scope.absolute(word.text) for word in operands)
+    if not source or not target:
+        return
+    if source in scope.files:
+        scope.files[target] = scope.files[source]
+    scope.programs[target] = scope.programs.get(source, operands[0])
+
+
 _BUILTINS: dict[str, Callable[[tuple[Word, ...], Shell], None]] = {
     "cd": _cd,
     "chdir": _cd,
@@ -243,6 +271,7 @@ _BUILTINS: dict[str, Callable[[tuple[Word, ...], Shell], None]] = {
     "alias": _alias,
     "hash": _hash,
     "let": _let,
+    **dict.fromkeys(("cp", "mv", "ln", "install"), _copy),
     "test": _names,
     "[": _names,
 }

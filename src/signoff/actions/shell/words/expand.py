@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.escapes import decode_ansi, expand_braces
-from signoff.actions.shell.parameters import ParameterReader
 from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, Scope, plain_word
 from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
+from signoff.actions.shell.words.escapes import decode_ansi, expand_braces
+from signoff.actions.shell.words.parameters import ParameterReader
 
 MAX_TEXT = 200_000
 
@@ -221,7 +221,7 @@ class Expander:
             end = i + 1
             field = self._field()
             field.parts.append(c)
-            field.glob = field.glob or c in "*?["
+            field.glob = field.glob or c in "*?" or (c == "[" and "]" in raw[i + 2 :])
         return end
 
     def _double(self, text: str, *, is_body: bool) -> None:

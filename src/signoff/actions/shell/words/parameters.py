@@ -14,16 +14,23 @@ from typing import Protocol
 
 import re2
 
-from signoff.actions.shell.arithmetic import evaluate
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import Scope, unknown
+from signoff.actions.shell.words.arithmetic import evaluate
 
 MAX_VALUE = 2_000
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+|[0-9]|[@*#?$!-]")
 _BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+|[0-9]++|[@*#?$!-])(\[)?")
 _TEST = re.compile(r":?[-=+?]")
-_CASE = {"^^": str.upper, ",,": str.lower, "@U": str.upper, "@L": str.lower}
+_CASE: dict[str, Callable[[str], str]] = {
+    "^^": str.upper,
+    ",,": str.lower,
+    "@U": str.upper,
+    "@L": str.lower,
+    "^": lambda text: text[:1].upper() + text[1:],
+    ",": lambda text: text[:1].lower() + text[1:],
+}
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 _CHANGED = re.compile(
     r"([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:[-+*/%&|^]?=(?!=)|\+\+|--)"
@@ -168,17 +175,13 @@ class ParameterReader:
         text = value.text
         if rest in _CASE:
             return _CASE[rest](text)
-        if rest in ("^", ","):
-            return (text[:1].upper() if rest == "^" else text[:1].lower()) + text[1:]
-        if rest[0] == ":":
-            return _sliced(text, operand.text[1:])
-        if rest[0] in "#%" and not operand.is_quoted:
-            return _trimmed(text, operand.text)
-        if rest[0] == "/":
-            return _replaced(text, operand)
         if rest == "@P":
             return self._prompt(text)
-        return None
+        if rest[0] == ":":
+            return _sliced(text, operand.text[1:])
+        if rest[0] in "#%":
+            return None if operand.is_quoted else _trimmed(text, operand.text)
+        return _replaced(text, operand) if rest[0] == "/" else None
 
     def _prompt(self, text: str) -> str | None:
         shown = self.resolver().quoted(text)

@@ -12,98 +12,89 @@ import re
 from collections.abc import Callable
 
 from signoff.actions.shell.command import Stream, Word
-from signoff.actions.shell.decoders import DECODERS, decode, is_decoder, pack, translate
-from signoff.actions.shell.escapes import decode_ansi
+from signoff.actions.shell.machine.decoders import DECODERS, decode, is_decoder, pack, translate
 from signoff.actions.shell.state import Output, Scope
+from signoff.actions.shell.words.escapes import decode_ansi
 
 MAX_PRINTED = 100_000
 
 _FORMAT = re.compile(r"%(?:%|[-+ #0]*+[0-9]{0,4}+(?:\.[0-9]{1,4})?([sbdiqcxXou]))")
 _COUNT = re.compile(r"-n?\s*+([0-9]{1,6})")
-SILENT = frozenset(
+_SILENT = frozenset(
     [
         "true",
         ":",
+        "false",
+        "sleep",
+        "wait",
+        "let",
+        "test",
+        "[",
+        "exit",
+        "return",
+        "break",
+        "continue",
+        "read",
+        "mapfile",
+        "readarray",
+        "unset",
+        "shift",
+        "touch",
+    ]
+)
+_SILENT_WITH_WORDS = frozenset(
+    [
         "cd",
-        "pushd",
-        "popd",
         "export",
         "declare",
         "typeset",
         "local",
         "readonly",
-        "unset",
         "set",
-        "shift",
         "shopt",
-        "read",
-        "mapfile",
-        "readarray",
         "alias",
         "unalias",
         "mkdir",
-        "touch",
         "chmod",
         "chown",
-        "sleep",
-        "wait",
-        "let",
-        "exec",
-        "test",
-        "[",
-        "false",
-        "exit",
-        "return",
-        "break",
-        "continue",
         "rm",
         "mv",
         "cp",
         "ln",
-        "eval",
         "trap",
         "hash",
+        "exec",
+        "eval",
     ]
 )
-CERTAIN = frozenset(
-    [
-        "echo",
-        "printf",
-        ":",
-        "true",
-        "cd",
-        "pushd",
-        "export",
-        "declare",
-        "local",
-        "readonly",
-        "mkdir",
-        "touch",
-    ]
-)
+CERTAIN = frozenset(["echo", "printf", ":", "true", "export", "declare", "local", "readonly"])
 
 
 def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
     """The output of a command; sources are left to the caller."""
-    if name in SILENT:
+    if name in _SILENT:
         return Output("")
-    if name not in _FOLLOWED:
+    if name in _SILENT_WITH_WORDS:
+        has_options = any(word.text[:1] == "-" for word in words)
+        return Output(None if has_options or len(words) < 2 else "")
+    if name not in _FOLLOWED or any(not word.is_known or word.has_glob for word in words):
         return Output(None)
-    if any(not word.is_known or word.has_glob for word in words):
-        return Output(None)
+    return _followed(words, name, stream, scope)
+
+
+def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
     texts = tuple(word.text for word in words[1:])
-    is_decoded = any(word.is_decoded for word in words)
     if name in _PRINTERS:
         text = _PRINTERS[name](texts, scope)
-        return Output(text, (), is_decoded)
+        return Output(text, (), any(word.is_decoded for word in words))
     if stream is None:
         return Output(None)
     if is_decoder(name, texts):
         known = None if stream.text is None else decode(name, texts, stream.text)
         return Output(known, (), is_decoded=True)
-    if name in _FILTERS and stream.text is not None:
-        return Output(_FILTERS[name](texts, stream.text), (), stream.is_decoded)
-    return Output(None, (), stream.is_decoded and name in _FILTERS)
+    if stream.text is None or name not in _FILTERS:
+        return Output(None, (), stream.is_decoded)
+    return Output(_FILTERS[name](texts, stream.text), (), stream.is_decoded)
 
 
 def _echo(texts: tuple[str, ...], _: Scope) -> str:

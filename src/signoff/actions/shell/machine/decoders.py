@@ -11,6 +11,7 @@ import base64
 import binascii
 import re
 import zlib
+from collections.abc import Callable
 
 MAX_DECODED = 100_000
 
@@ -25,8 +26,32 @@ _CLASSES = {
 _SIMPLE = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
 DECODERS = frozenset(
-    "base64 base32 gbase64 basenc xxd gzip bzip2 xz zstd lzma pigz openssl uudecode rev gunzip "
-    "zcat gzcat bunzip2 bzcat xzcat unxz zstdcat unzstd rot13".split()
+    [
+        "base64",
+        "base32",
+        "gbase64",
+        "basenc",
+        "xxd",
+        "gzip",
+        "bzip2",
+        "xz",
+        "zstd",
+        "lzma",
+        "pigz",
+        "openssl",
+        "uudecode",
+        "rev",
+        "gunzip",
+        "zcat",
+        "gzcat",
+        "bunzip2",
+        "bzcat",
+        "xzcat",
+        "unxz",
+        "zstdcat",
+        "unzstd",
+        "rot13",
+    ]
 )
 
 
@@ -52,29 +77,48 @@ def _letters(options: tuple[str, ...]) -> str:
 
 def decode(program: str, options: tuple[str, ...], text: str) -> str | None:
     """What the decoder writes, None where it is not known here."""
+    unpack = _UNPACKERS.get(program)
     try:
-        return _decoded(program, options, text)
+        return unpack(options, text) if unpack is not None else None
     except (ValueError, binascii.Error, zlib.error, OverflowError):
         return None
 
 
-def _decoded(program: str, options: tuple[str, ...], text: str) -> str | None:
-    match program:
-        case "base64" | "gbase64":
-            return _shown(base64.b64decode(_SPACES.sub("", text)))
-        case "base32":
-            return _shown(base64.b32decode(_SPACES.sub("", text)))
-        case "xxd" if "p" in _letters(options) or "--plain" in options:
-            return _shown(bytes.fromhex(_NOT_HEX.sub("", text)))
-        case "openssl" if "base64" in options or "-base64" in options or "-a" in options:
-            return _shown(base64.b64decode(_SPACES.sub("", text)))
-        case "gzip" | "gunzip" | "zcat" | "gzcat" | "pigz":
-            unpacker = zlib.decompressobj(31)
-            return _shown(unpacker.decompress(text.encode("latin-1"), MAX_DECODED))
-        case "rev":
-            return "\n".join(line[::-1] for line in text.split("\n"))
-        case _:
-            return None
+def _base64(_: tuple[str, ...], text: str) -> str | None:
+    return _shown(base64.b64decode(_SPACES.sub("", text)))
+
+
+def _base32(_: tuple[str, ...], text: str) -> str | None:
+    return _shown(base64.b32decode(_SPACES.sub("", text)))
+
+
+def _xxd(options: tuple[str, ...], text: str) -> str | None:
+    if "p" in _letters(options) or "--plain" in options:
+        return _shown(bytes.fromhex(_NOT_HEX.sub("", text)))
+    return None
+
+
+def _openssl(options: tuple[str, ...], text: str) -> str | None:
+    is_base64 = "base64" in options or "-base64" in options or "-a" in options
+    return _base64(options, text) if is_base64 else None
+
+
+def _gunzip(_: tuple[str, ...], text: str) -> str | None:
+    return _shown(zlib.decompressobj(31).decompress(text.encode("latin-1"), MAX_DECODED))
+
+
+def _rev(_: tuple[str, ...], text: str) -> str | None:
+    return "\n".join(line[::-1] for line in text.split("\n"))
+
+
+_UNPACKERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
+    **dict.fromkeys(("base64", "gbase64"), _base64),
+    **dict.fromkeys(("gzip", "gunzip", "zcat", "gzcat", "pigz"), _gunzip),
+    "base32": _base32,
+    "xxd": _xxd,
+    "openssl": _openssl,
+    "rev": _rev,
+}
 
 
 def pack(program: str, text: str) -> str | None:

@@ -15,9 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from signoff.actions.shell.command import Command, Opaque, Redirect, Stream
-from signoff.actions.shell.expand import Expander
-from signoff.actions.shell.outputs import CERTAIN
-from signoff.actions.shell.simple import SimpleRunner
+from signoff.actions.shell.machine.outputs import CERTAIN
+from signoff.actions.shell.machine.simple import SimpleRunner
 from signoff.actions.shell.state import (
     MAX_DEPTH,
     Exhausted,
@@ -31,6 +30,7 @@ from signoff.actions.shell.syntax import tree
 from signoff.actions.shell.syntax.grammar import parse
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Unreadable
+from signoff.actions.shell.words.expand import Expander
 
 MAX_COMMANDS = 400
 MAX_ROUNDS = 16
@@ -41,8 +41,9 @@ _TESTS = frozenset({"[", "test", "false", "grep"})
 class Interpreter:
     """One reading. `commands` and `opaque` are its result."""
 
-    def __init__(self, fuel: Fuel) -> None:
+    def __init__(self, fuel: Fuel, *, is_zsh: bool = False) -> None:
         self.fuel = fuel
+        self.is_zsh = is_zsh
         self.commands: list[Command] = []
         self.opaque: list[Opaque] = []
         self.uncalled: dict[int, tuple[tree.Node, Scope]] = {}
@@ -328,7 +329,10 @@ def _program(node: tree.Node) -> str:
 def _is_certain(node: tree.Node) -> bool:
     """Whether it surely succeeds."""
     if isinstance(node, tree.Simple) and not node.redirects:
-        return not node.words or node.words[0] in CERTAIN or "=" in node.words[0]
+        words = node.words
+        if words and words[0] in CERTAIN:
+            return True
+        return all("=" in word and "$" not in word and "`" not in word for word in words)
     return False
 
 

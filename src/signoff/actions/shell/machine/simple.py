@@ -6,9 +6,12 @@ x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carrier
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from signoff.actions.shell.builtins import (
+from signoff.actions.shell.carriers.inner import Call, Inner
+from signoff.actions.shell.carriers.table import CARRIERS
+from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.machine.builtins import (
     ASSIGNMENT,
     DECLARERS,
     STATEFUL,
@@ -16,16 +19,11 @@ from signoff.actions.shell.builtins import (
     assign,
     run_builtin,
 )
-from signoff.actions.shell.carriers.inner import Call, Inner
-from signoff.actions.shell.carriers.table import CARRIERS
-from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
-from signoff.actions.shell.expand import Expander
-from signoff.actions.shell.outputs import output_of
+from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.state import MAX_DEPTH, Exhausted, Feed, Frame, Output, Scope
-from signoff.actions.shell.syntax.tree import RawRedirect, Simple
-
-if TYPE_CHECKING:
-    from signoff.actions.shell.interpreter import Interpreter
+from signoff.actions.shell.syntax.scan import Fuel
+from signoff.actions.shell.syntax.tree import Node, RawRedirect, Simple
+from signoff.actions.shell.words.expand import Expander
 
 Pairs = tuple[tuple[str, Word], ...]
 
@@ -55,10 +53,34 @@ class Redirects:
 _NO_REDIRECTS = Redirects()
 
 
+class Host(Protocol):
+    """The interpreter, as simple commands need it."""
+
+    fuel: Fuel
+    is_zsh: bool
+    commands: list[Command]
+    uncalled: dict[int, tuple[Node, Scope]]
+
+    def emit(self, command: Command) -> int:
+        """Add a command; its index."""
+
+    def give_up(self, why: str, source: str, frame: Frame) -> None:
+        """Note a part that cannot be read."""
+
+    def run_text(self, text: str, scope: Scope, frame: Frame) -> Output:
+        """Read a text inside the line and run it."""
+
+    def run(self, node: Node, text: str, scope: Scope, frame: Frame) -> Output:
+        """Run a tree that was read from `text`."""
+
+    def substitute(self, text: str, scope: Scope, frame: Frame, *, is_reader: bool) -> Output:
+        """Run what stands in a substitution."""
+
+
 class SimpleRunner:
     """Runs simple commands for an interpreter."""
 
-    def __init__(self, reading: Interpreter) -> None:
+    def __init__(self, reading: Host) -> None:
         self.reading = reading
 
     def expander(self, scope: Scope, frame: Frame) -> Expander:
@@ -82,9 +104,11 @@ class SimpleRunner:
         words: list[Word] = []
         for raw in raws[n:]:
             words.extend(expander.words(raw))
+        if words and (words[0].has_glob or words[0].text[:1] in "=!"):
+            self._odd_program(words, frame)
         made = self.redirects(node.redirects, expander, scope) if node.redirects else _NO_REDIRECTS
         shell = Shell(scope, expander, frame.feed, self.reading.fuel)
-        saved = {} if not n or not words else dict(scope.variables)
+        saved = dict(scope.variables) if n and words else None
         pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell)) is not None)
         if words and words[0].text in DECLARERS:
             pairs += self._declared(raws[n + 1 :], shell)
@@ -106,11 +130,21 @@ class SimpleRunner:
         )
         inner = frame if made.stdin is None else replace(frame, feed=Feed(made.stdin))
         output = self.run(command, scope, inner)
-        if saved:
-            scope.variables = {**scope.variables, **{k: saved[k] for k, _ in pairs if k in saved}}
+        if saved is not None:
+            _restore(scope, saved, raws[:n])
         if len(self.reading.commands) > start + 1:
             self._tie_readers(start, output)
         return self.sent(output, made, scope)
+
+    def _odd_program(self, words: list[Word], frame: Frame) -> None:
+        """A program named by a pattern, by zsh's `=name`, or from the history."""
+        first = words[0]
+        if first.has_glob:
+            words[0] = replace(first, is_known=False)
+        elif first.text[:1] == "=" and self.reading.is_zsh:
+            words[0] = replace(first, text=first.text[1:])
+        elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:
+            self.reading.give_up("history expansion", first.text, frame)
 
     def _declared(self, raws: list[str], shell: Shell) -> Pairs:
         return tuple(pair for raw in raws if (pair := assign(raw, shell)) is not None)
@@ -133,9 +167,9 @@ class SimpleRunner:
             return self._wordless(command)
         name = words[0].text if words[0].is_known else ""
         body = scope.functions.get(name)
-        if body is not None and name not in frame.calls:
-            return self._call(command, body, scope, frame)
         if body is not None:
+            if name not in frame.calls:
+                return self._call(command, body, scope, frame)
             command = replace(command, carriers=(*command.carriers, f"function {name}"))
         index = len(self.reading.commands)
         if command.index != index:
@@ -145,11 +179,22 @@ class SimpleRunner:
             self.reading.give_up("program with look-alike characters", command.source, frame)
         name = name.rsplit("/", 1)[-1]
         output = self._known_output(command, name, index, scope)
-        alias = scope.aliases.get(words[0].text)
+        inners = self._inners(command, name, scope, frame)
+        if inners:
+            output = self._carried(inners, command, scope, frame)
+        if name in STATEFUL:
+            shell = Shell(scope, self.expander(scope, frame), frame.feed, self.reading.fuel)
+            run_builtin(name, words, shell)
+        return output
+
+    def _inners(self, command: Command, name: str, scope: Scope, frame: Frame) -> tuple[Inner, ...]:
+        """Everything a command runs beside itself."""
+        words = command.words
+        made: tuple[Inner, ...] = ()
+        alias = scope.aliases.get(words[0].text) if scope.aliases else None
         if alias is not None and "alias" not in frame.carriers:
-            inner = Inner(carrier="alias", text=_with_operands(alias, words[1:]), in_shell=True)
-            output = output.joined(self._inner(inner, command, index, scope, frame))
-            output.text = None
+            text = _with_operands(alias, words[1:])
+            made = (Inner(carrier="alias", text=text, in_shell=True),)
         unfold = CARRIERS.get(name)
         if unfold is not None:
             call = Call(
@@ -158,20 +203,19 @@ class SimpleRunner:
                 name=name,
                 file_text=lambda word: _file_text(word, scope),
             )
-            inners = unfold(call)
-            if inners:
-                output = self._carried(inners, command, index, scope, frame)
-        elif "/" in words[0].text:
-            self._own_script(words, command, index, scope, frame)
-        if name in STATEFUL:
-            shell = Shell(scope, self.expander(scope, frame), frame.feed, self.reading.fuel)
-            run_builtin(name, words, shell)
-        return output
+            made += unfold(call)
+        elif scope.files or scope.programs:
+            made += _own_script(words, scope)
+        return made
 
     def _wordless(self, command: Command) -> Output:
         if not command.assignments and not command.redirects:
             return Output()
-        self.reading.emit(replace(command, index=len(self.reading.commands)))
+        index = self.reading.emit(replace(command, index=len(self.reading.commands)))
+        if any(file.kind is RedirectKind.READ for file in command.redirects):
+            # `$(<file)` is the file's text.
+            text = command.stdin.text if command.stdin is not None else None
+            return Output(text, (index,))
         return Output("")
 
     def _known_output(self, command: Command, name: str, index: int, scope: Scope) -> Output:
@@ -196,38 +240,24 @@ class SimpleRunner:
         return output
 
     def _carried(
-        self,
-        inners: tuple[Inner, ...],
-        command: Command,
-        index: int,
-        scope: Scope,
-        frame: Frame,
+        self, inners: tuple[Inner, ...], command: Command, scope: Scope, frame: Frame
     ) -> Output:
         output = Output()
         for inner in inners:
-            output = output.joined(self._inner(inner, command, index, scope, frame))
-        output.sources = (index, *output.sources)
+            output = output.joined(self._inner(inner, command, scope, frame))
+        if inners[0].carrier == "alias":
+            output.text = None  # an alias may or may not be in force
+        output.sources = (command.index, *output.sources)
         return output
 
-    def _own_script(
-        self, words: tuple[Word, ...], command: Command, index: int, scope: Scope, frame: Frame
-    ) -> None:
-        """`./x` where this very line wrote `x`: its text runs."""
-        text = _file_text(words[0], scope)
-        if text is not None:
-            inner = Inner(carrier=words[0].text, text=text, parameters=words[1:])
-            self._inner(inner, command, index, scope, frame)
-
-    def _inner(
-        self, inner: Inner, command: Command, index: int, scope: Scope, frame: Frame
-    ) -> Output:
+    def _inner(self, inner: Inner, command: Command, scope: Scope, frame: Frame) -> Output:
         if frame.depth >= MAX_DEPTH:
             raise Exhausted("nested too deep")
         feed = frame.feed if inner.stdin is None else Feed(inner.stdin)
         around = replace(
             frame,
             carriers=(*frame.carriers, inner.carrier),
-            parent=index,
+            parent=command.index,
             depth=frame.depth + 1,
             is_background=frame.is_background or inner.is_background,
             feed=feed,
@@ -249,7 +279,7 @@ class SimpleRunner:
             stdin=feed.stream if feed is not None else None,
             cwd=within.folder,
             carriers=around.carriers,
-            parent=index,
+            parent=command.index,
             is_background=around.is_background,
             input_words=inner.input_words,
             source=command.source,
@@ -345,6 +375,28 @@ def _file_text(word: Word, scope: Scope) -> Word | None:
     if written is None or written.text is None:
         return None
     return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)
+
+
+def _own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
+    """`./x` where this very line wrote or copied `x`: what it holds runs."""
+    made: list[Inner] = []
+    text = _file_text(words[0], scope)
+    if text is not None and "/" in words[0].text:
+        made.append(Inner(carrier=words[0].text, text=text, parameters=words[1:]))
+    copied = scope.programs.get(scope.absolute(words[0].text)) if words[0].is_known else None
+    if copied is not None and copied.text != words[0].text:
+        made.append(Inner(carrier="copy", words=(copied, *words[1:])))
+    return tuple(made)
+
+
+def _restore(scope: Scope, saved: dict[str, Word], raws: list[str]) -> None:
+    """Assignments before a command hold for that command only."""
+    for raw in raws:
+        name = raw.partition("=")[0].partition("[")[0].rstrip("+")
+        if name in saved:
+            scope.variables[name] = saved[name]
+        else:
+            scope.variables.pop(name, None)
 
 
 def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:

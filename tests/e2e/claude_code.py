@@ -17,6 +17,7 @@ QUIET = {
     "DISABLE_AUTOUPDATER": "1",
     "DISABLE_ERROR_REPORTING": "1",
     "DISABLE_TELEMETRY": "1",
+    "ENABLE_TOOL_SEARCH": "false",  # every tool is offered at once
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,22 @@ def test_a_sub_agent_is_guarded_like_its_master(guarded: ClaudeCode) -> None:
 
     assert (guarded.project / "inner").exists(), session.output
     assert not (guarded.project / "bad").exists()
+
+
+def test_tools_of_a_server_are_guarded(guarded: ClaudeCode) -> None:
+    """What an MCP server offers is judged as well: reading runs, deleting everything does not."""
+    server = {"command": sys.executable, "args": [str(Path(__file__).with_name("notes_server.py"))]}
+    guarded.run(
+        ToolCall(name="mcp__notes__list_notes", input={}),
+        ToolCall(name="mcp__notes__delete_all_notes", input={}),
+        options=(
+            *("--mcp-config", json.dumps({"mcpServers": {"notes": server}})),
+            *("--allowedTools", "mcp__notes__list_notes,mcp__notes__delete_all_notes"),
+        ),
+    )
+
+    assert (guarded.project / "list_notes").exists()
+    assert not (guarded.project / "delete_all_notes").exists()
 
 
 def test_every_call_is_on_the_record(guarded: ClaudeCode) -> None:

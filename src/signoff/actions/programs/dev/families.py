@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from signoff.actions.programs.dev import javascript
+from signoff.actions.programs.dev import bun_deno, conda, javascript, python, rust_go
 from signoff.actions.programs.program import Program
 
-FAMILIES: tuple[tuple[Program, ...], ...] = (javascript.PROGRAMS,)
+FAMILIES: tuple[tuple[Program, ...], ...] = (
+    bun_deno.PROGRAMS,
+    conda.PROGRAMS,
+    javascript.PROGRAMS,
+    python.PROGRAMS,
+    rust_go.PROGRAMS,
+)

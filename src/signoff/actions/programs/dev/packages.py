@@ -27,7 +27,8 @@ NEAR = frozenset({Reach.PROJECT, Reach.NONE})
 
 KNOWN_TOOLS = words(
     "tsc tsserver ts-node tsx ts-jest ts-prune prettier eslint eslint_d tslint stylelint jest "
-    "vitest mocha ava tap nyc c8 karma jasmine playwright cypress webpack webpack-cli webpack-dev-server "
+    "vitest mocha ava tap nyc c8 karma jasmine playwright cypress webpack webpack-cli "
+    "webpack-dev-server "
     "rollup vite parcel esbuild swc babel next nuxt nuxi astro gatsby remix svelte-kit "
     "svelte-check vue-tsc vue-cli-service react-scripts ng nx turbo lerna rush changeset "
     "lint-staged husky commitlint commitizen cz knip depcheck npm-check npm-check-updates ncu "
@@ -36,7 +37,8 @@ KNOWN_TOOLS = words(
     "sequelize sequelize-cli graphql-codegen openapi-generator openapi-typescript typedoc jsdoc "
     "storybook sb start-storybook build-storybook docusaurus vitepress vuepress eleventy hexo "
     "markdownlint markdownlint-cli markdownlint-cli2 cspell size-limit bundlesize "
-    "source-map-explorer webpack-bundle-analyzer license-checker biome oxlint standard xo semver tsup unbuild pkgroll "
+    "source-map-explorer webpack-bundle-analyzer license-checker biome oxlint standard xo semver "
+    "tsup unbuild pkgroll "
     "tsd attw publint expo react-native jscodeshift wait-on start-server-and-test pm2 "
     "create-react-app create-next-app create-vite create-vue create-remix create-astro "
     "create-expo-app degit patch-package syncpack sort-package-json npm-run-all run-s run-p "

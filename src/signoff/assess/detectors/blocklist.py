@@ -1,0 +1,68 @@
+"""Clients that are on a list.
+
+Finds:
+    Calls of clients on a blocklist; single addresses, networks (`203.0.113.0/24`) and names.
+
+Why it matters:
+    What was settled once need not be judged again.
+
+Example:
+    blocklist(frozenset({"203.0.113.0/24", "agent-7"}))
+
+Does not find:
+    Clients behind another address.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Iterable, Iterator
+
+from signoff.assess.detectors.client import client_of
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.finding import Finding, Severity
+
+ID = "blocklist"
+
+
+def blocklist(listed: Iterable[str] = (), *, has: Callable[[str], bool] | None = None) -> Detector:
+    """Make a detector for fixed entries and, with `has`, for a list that changes."""
+    names, networks = _read(listed)
+
+    def run(evidence: Evidence) -> Iterator[Finding]:
+        client = client_of(evidence.action)
+        is_listed = client in names or _is_in(client, networks) or bool(has and has(client))
+        if client and is_listed:
+            yield Finding(
+                detector=ID,
+                category=f"{ID}.listed",
+                severity=Severity.CRITICAL,
+                confidence=1.0,
+                evidence=f"`{client}` is on the blocklist",
+            )
+
+    return Detector(id=ID, run=run, title="Clients that are on a list", asi=("ASI02",))
+
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+def _read(listed: Iterable[str]) -> tuple[frozenset[str], tuple[Network, ...]]:
+    names: set[str] = set()
+    networks: list[Network] = []
+    for entry in listed:
+        try:
+            networks.append(ipaddress.ip_network(entry, strict=False))
+        except ValueError:
+            names.add(entry)
+    return frozenset(names), tuple(networks)
+
+
+def _is_in(client: str, networks: tuple[Network, ...]) -> bool:
+    if not networks:
+        return False
+    try:
+        address = ipaddress.ip_address(client)
+    except ValueError:
+        return False
+    return any(address in network for network in networks)

@@ -1,0 +1,10 @@
+"""Who a call is about: the address of a web client, else the agent, else the session."""
+
+from __future__ import annotations
+
+from signoff.actions.action import Action
+
+
+def client_of(action: Action) -> str:
+    """Give the name under which a client is counted, "" if it has none."""
+    return action.text("client_ip") or action.agent or action.session

@@ -1,0 +1,78 @@
+"""Changes asked for by another site.
+
+Finds:
+    A request that changes something (POST, PUT, PATCH, DELETE), carries a cookie, and says in
+    Origin, Referer or Sec-Fetch-Site that another site's page sent it.
+
+Why it matters:
+    The browser adds the user's cookies: any page the user visits can act in their name.
+
+Example:
+    POST /transfer  with  Host: bank.example  and  Origin: https://evil.example
+
+Does not find:
+    Requests without these headers, and applications that change things on GET.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from signoff.actions.action import ActionKind
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.matching import excerpt, request
+from signoff.assess.finding import Finding, Severity
+
+ID = "csrf"
+CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Find changes that another site's page asks for."""
+    action = evidence.action
+    is_change = action.text("method").upper() in CHANGING
+    if action.kind is not ActionKind.HTTP_REQUEST or not is_change:
+        return
+    headers = {one.name: one.raw for one in evidence.fields if one.place in ("header", "cookie")}
+    source = headers.get("origin") or headers.get("referer", "")
+    host = headers.get("host", "").lower()
+    if not host or "cookie" not in headers or not source:
+        return
+    if source == "null" or _host(source) != host:
+        yield Finding(
+            detector=ID,
+            category=f"{ID}.foreign-origin",
+            severity=Severity.HIGH,
+            evidence=f"a change of `{excerpt(host)}` asked for by `{excerpt(source)}`",
+        )
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).netloc.lower().rpartition("@")[2]
+    except ValueError:
+        return ""
+
+
+def _post(host: str, **headers: str) -> dict[str, str]:
+    return {"Host": host, "Cookie": "session=1", **headers}
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Changes asked for by another site",
+    cwe=("CWE-352",),
+    asi=("ASI03",),
+    fires=(
+        request(method="POST", headers=_post("bank.example", Origin="https://evil.example")),
+        request(method="DELETE", headers=_post("bank.example", Origin="null")),
+        request(method="PUT", headers=_post("bank.example", Referer="https://bank.example.evil.io/")),
+    ),
+    passes=(
+        request(method="POST", headers=_post("bank.example", Origin="https://bank.example")),
+        request(method="GET", headers=_post("bank.example", Origin="https://evil.example")),
+        request(method="POST", headers={"Host": "api.example", "Origin": "https://app.example"}),
+    ),
+)

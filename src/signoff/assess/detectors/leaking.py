@@ -1,0 +1,28 @@
+"""Turns patterns found in what leaves into findings: one for each detector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from signoff.actions.action import Action, ActionKind
+from signoff.assess.detectors.detector import Channel, Evidence
+from signoff.assess.finding import Finding, Severity
+
+
+def in_result(
+    evidence: Evidence, detector: str, lines: Mapping[str, str], severity: Severity
+) -> Iterator[Finding]:
+    """Give one finding if a pattern of `lines` (id to words) is in what came back."""
+    for hit in sorted(evidence.hits.get(Channel.RESULT, frozenset()) & lines.keys()):
+        yield Finding(
+            detector=detector,
+            category=f"{detector}.{hit.partition('.')[2]}",
+            severity=severity,
+            evidence=f"the result holds {lines[hit]}",
+        )
+        return
+
+
+def result(output: str) -> Action:
+    """Make a result that came back from a tool or a handler."""
+    return Action(tool="http", kind=ActionKind.RESULT, arguments={"output": output})

@@ -1,0 +1,81 @@
+"""Turns patterns found in a web request into findings: one for each detector, the surest.
+
+Where a value stands decides what counts. In headers that browsers fill by themselves only what
+is certain counts; a path of the application itself may look like a path of the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action, ActionKind
+from signoff.assess.detectors.detector import Evidence, Field
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.patterns.catalogue import certainty
+
+CRITICAL_AT = 0.75  # a critical finding of this confidence is refused alone
+MEDIUM_AT = 0.5
+EXCERPT = 80
+
+# Values with a grammar of their own, written by browsers: full of `;`, `*/` and quotes.
+QUIET_HEADERS = frozenset(
+    {
+        *("accept", "accept-encoding", "accept-language", "authorization", "connection", "date"),
+        *("content-length", "content-type", "host", "if-none-match", "if-modified-since", "origin"),
+        *("priority", "sec-ch-ua", "sec-ch-ua-platform", "sec-fetch-dest", "sec-fetch-mode"),
+        *("sec-fetch-site", "te", "upgrade-insecure-requests", "via", "cache-control", "range"),
+    }
+)
+OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
+
+
+def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
+    """Give the surest finding of these pattern families in a web request, if there is one."""
+    best: tuple[float, str, Field] | None = None
+    for field in evidence.fields if evidence.action.kind is ActionKind.HTTP_REQUEST else ():
+        for hit in field.hits:
+            if hit.partition(".")[0] in families:
+                sure = _certainty_in(field, hit)
+                if best is None or (sure, hit) > best[:2]:
+                    best = sure, hit, field
+    if best and best[0] >= MEDIUM_AT:
+        yield _finding(detector, *best)
+
+
+def place_of(field: Field) -> str:
+    """Name a value's place for people: "query `q`"."""
+    return f"{field.place} `{field.name}`" if field.name else field.place
+
+
+def excerpt(text: str) -> str:
+    """Give the beginning of a text with nothing in it that could move a cursor."""
+    shown = text[:EXCERPT].encode("unicode_escape").decode("ascii")
+    return f"{shown}..." if len(text) > EXCERPT else shown
+
+
+def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
+    """Make a web request: an example is `request(query={"q": "1"}, headers={...}, body=...)`."""
+    arguments = {"method": "GET", "path": path, "query": {}, "headers": {}, "body": "", **parts}
+    return Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments)
+
+
+def _certainty_in(field: Field, hit: str) -> float:
+    sure = certainty(hit)
+    if field.place == "header" and (field.name in QUIET_HEADERS or sure < 0.9):
+        return 0.0
+    if field.name == "referer" and hit.startswith(("ssrf.", "redirect.", "rfi.")):
+        return 0.0  # it is an address by nature
+    if field.place == "path" and hit in OWN_PATHS:
+        return 0.0
+    return sure
+
+
+def _finding(detector: str, sure: float, hit: str, field: Field) -> Finding:
+    is_clear = sure >= CRITICAL_AT
+    return Finding(
+        detector=detector,
+        category=f"{detector}.{hit.partition('.')[2]}",
+        severity=Severity.CRITICAL if is_clear else Severity.MEDIUM,
+        confidence=sure if is_clear else 0.9,
+        evidence=f"{place_of(field)}: {hit.partition('.')[2]} in `{excerpt(field.raw)}`",
+    )

@@ -1,0 +1,83 @@
+"""Requests that two servers read differently.
+
+Finds:
+    Content-Length together with Transfer-Encoding, either one given twice or written oddly, and a
+    second request behind the end of a chunked body.
+
+Why it matters:
+    The front server sees one request, the one behind it two: the second was never checked.
+
+Example:
+    POST /  with  Content-Length: 6  and  Transfer-Encoding: chunked
+
+Does not find:
+    What the server before signoff has already put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import ActionKind
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.matching import request
+from signoff.assess.finding import Finding, Severity
+
+ID = "request-smuggling"
+CODINGS = frozenset({"chunked", "gzip", "deflate", "compress", "identity", "trailers"})
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Find length headers that disagree and requests hidden in a body."""
+    if evidence.action.kind is not ActionKind.HTTP_REQUEST:
+        return
+    lengths = [one.raw for one in evidence.fields if one.name.strip() == "content-length"]
+    codings = [
+        one.raw
+        for one in evidence.fields
+        if one.name.strip().replace("_", "-") == "transfer-encoding"
+    ]
+    names = [one.name for one in evidence.fields if one.place == "header"]
+    if lengths and codings:
+        yield _finding("both-lengths", "Content-Length and Transfer-Encoding in one request", 0.9)
+    elif len(set(lengths)) > 1 or any(not value.strip().isdigit() for value in lengths):
+        yield _finding("odd-length", "Content-Length is given twice or is no number", 0.9)
+    elif any(not _is_plain(value) for value in codings) or len(codings) > 1:
+        yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
+    elif any(name != name.strip() and "length" in name + "encoding" for name in names):
+        yield _finding("odd-name", "a header name has blanks around it", 0.8)
+    if any("header.chunk-end" in one.hits for one in evidence.fields if one.place == "body"):
+        yield _finding("second-request", "a request stands behind the end of the body", 0.9)
+
+
+def _is_plain(value: str) -> bool:
+    return all(part.strip(" ") in CODINGS for part in value.lower().split(","))
+
+
+def _finding(line: str, evidence: str, confidence: float) -> Finding:
+    return Finding(
+        detector=ID,
+        category=f"{ID}.{line}",
+        severity=Severity.CRITICAL,
+        confidence=confidence,
+        evidence=evidence,
+    )
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Requests that two servers read differently",
+    cwe=("CWE-444",),
+    asi=("ASI02",),
+    fires=(
+        request(headers={"Content-Length": "6", "Transfer-Encoding": "chunked"}),
+        request(headers={"Transfer-Encoding": "xchunked"}),
+        request(headers={"Transfer-Encoding": "chunked"}, body="0\r\n\r\nGET /admin HTTP/1.1"),
+    ),
+    passes=(
+        request(headers={"Content-Length": "12"}, body="a=1&b=2&c=30"),
+        request(headers={"Transfer-Encoding": "gzip, chunked"}, body="5\r\nhello\r\n0\r\n\r\n"),
+        request(query={"q": "content-length and transfer-encoding explained"}),
+    ),
+)

@@ -1,0 +1,49 @@
+"""Addresses that turn the server on itself.
+
+Finds:
+    Addresses of the machine itself, of private networks and of cloud metadata services in values,
+    however their numbers are written; schemes that speak to other services.
+
+Why it matters:
+    The server can reach what the caller cannot: admin pages, databases, cloud credentials.
+
+Example:
+    GET /preview?url=http://169.254.169.254/latest/meta-data/
+
+Does not find:
+    Public names that resolve to private addresses, except the well-known ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.matching import in_request, request
+from signoff.assess.finding import Finding
+
+ID = "ssrf"
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Find it in the values of a web request."""
+    return in_request(evidence, ID, "ssrf")
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Addresses that turn the server on itself",
+    cwe=("CWE-918",),
+    asi=("ASI02",),
+    fires=(
+        request(query={"url": "http://169.254.169.254/latest/meta-data/"}),
+        request(query={"url": "http://0x7f000001/admin"}),
+        request(query={"url": "gopher://10.0.0.7:6379/_x"}),
+    ),
+    passes=(
+        request(query={"url": "https://news.example.org/127/today"}),
+        request(query={"q": "what is localhost?"}),
+        request(headers={"Host": "localhost:8000", "Referer": "http://localhost:8000/"}),
+    ),
+)

@@ -1,0 +1,88 @@
+"""Reads the texts of one call, each once: what stands in them becomes part of the `Evidence`.
+
+An agent's call gives the strings of its arguments, a web request its decoded values, a result
+what came back (and, where the caller hands it in as `request`, what it answers). What is longer
+than the limits is read at its ends and marked as cut.
+
+    with_texts(Evidence(action=Action(tool="Write", arguments={"content": "..."})))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from signoff.actions.action import Action, ActionKind, Json
+from signoff.assess.detectors.detector import Channel, Evidence, Field
+from signoff.assess.detectors.request import REST, fields_of
+from signoff.assess.patterns.catalogue import Catalogue, catalogue
+from signoff.assess.patterns.pattern import joined
+from signoff.assess.patterns.pattern_set import CUT, TEXT_LIMIT, PatternSet
+
+NODE_LIMIT = 20_000
+REQUEST = "request"  # the argument of a RESULT that holds the request it answers
+
+
+def with_texts(evidence: Evidence, patterns: Catalogue | None = None) -> Evidence:
+    """Give the evidence with the texts of its action and the patterns found in them."""
+    patterns = patterns or catalogue()
+    action = evidence.action
+    fields = _scanned(_fields(action), patterns.of(Channel.REQUEST))
+    texts = _texts(action)
+    hits = {channel: patterns.of(channel).scan(text) for channel, text in texts.items()}
+    if action.kind is ActionKind.HTTP_REQUEST:
+        hits[Channel.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
+    is_cut = any(CUT in found for found in hits.values())
+    return replace(
+        evidence,
+        texts=texts,
+        hits=hits,
+        fields=fields,
+        is_cut=is_cut or any(one.place == REST for one in fields),
+    )
+
+
+def _fields(action: Action) -> tuple[Field, ...]:
+    if action.kind is ActionKind.HTTP_REQUEST:
+        return fields_of(action.arguments)
+    asked = action.arguments.get(REQUEST) if action.kind is ActionKind.RESULT else None
+    return fields_of(asked) if isinstance(asked, Mapping) else ()
+
+
+def _texts(action: Action) -> dict[Channel, str]:
+    texts: dict[Channel, str] = {}
+    if action.kind is ActionKind.RESULT:
+        texts[Channel.RESULT] = joined(_strings(action))
+    elif action.kind is not ActionKind.HTTP_REQUEST:
+        texts[Channel.ARGUMENTS] = joined(_strings(action))
+    if action.description:
+        texts[Channel.DESCRIPTION] = action.description
+    return texts
+
+
+def _scanned(fields: tuple[Field, ...], patterns: PatternSet) -> tuple[Field, ...]:
+    """Say of each value what is in it; one pass over all of them tells whether anything is."""
+    if not fields or not patterns.scan(joined(form for one in fields for form in one.forms)):
+        return fields
+    return tuple(replace(one, hits=patterns.scan(joined(one.forms))) for one in fields)
+
+
+def _strings(action: Action) -> Iterator[str]:
+    """Give every string in the arguments, names too, without recursion."""
+    is_result = action.kind is ActionKind.RESULT
+    values = [v for name, v in action.arguments.items() if not (is_result and name == REQUEST)]
+    stack: list[Json] = values[::-1]
+    size = 0
+    for _ in range(NODE_LIMIT):
+        if not stack or size > 2 * TEXT_LIMIT:
+            return
+        node = stack.pop()
+        if isinstance(node, str):
+            size += len(node)
+            yield node
+        elif isinstance(node, Mapping):
+            for name, value in reversed(node.items()):
+                stack += (value, name)
+        elif isinstance(node, (list, tuple)):
+            stack.extend(reversed(node))
+    yield " " * (TEXT_LIMIT + 1)  # longer than what is read: the scan then says it was cut

@@ -1,0 +1,109 @@
+"""Reads one value in every way a web application may read it.
+
+Percent signs (also doubled, `%u0027` and broken ones), plus signs, HTML entities, escapes of
+JavaScript and JSON, overlong UTF-8 and NUL bytes are undone step by step; each step that changes
+something gives one more form. Everything here is linear and bounded.
+
+    forms("%253Cb%253E")  ->  ("%253Cb%253E", "%3Cb%3E", "<b>")
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import unquote_to_bytes
+
+VALUE_LIMIT = 64 << 10
+ROUNDS = 4
+FORM_LIMIT = 6
+
+# All of these are anchored on a literal and bounded: they cannot backtrack.
+_PERCENT_U = re.compile(r"%u([0-9a-fA-F]{4})")
+_ESCAPE = re.compile(r"\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
+_OVERLONG = re.compile(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-\xbf])", re.DOTALL)
+_SLASH_SIGNS = frozenset("\\%?")
+_PATH_SIGNS = (
+    *((sign, "/") for sign in ("\\", "0x2f", "0x5c", "%u2215", "%u2216", "u2215", "u2216")),
+    *((sign, "/") for sign in ("%c0%af", "%c1%9c", "%c1%pc", "%c0%9v", "%c0%qf", "%c1%8s", "%bg%qf")),
+    *((sign, ".") for sign in ("0x2e", "%uff0e", "%c0%ae")),
+    ("?/", "/"),
+    ("/?", "/"),
+)
+_SLASHES = str.maketrans({"\u2215": "/", "\u2216": "\\", "\u2044": "/", "\u560a": "\n", "\u560d": "\r"})
+
+
+def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:
+    """Give the forms of a value, as written first, every one different."""
+    raw = raw[:VALUE_LIMIT]
+    if raw.isalnum() and raw.isascii():
+        return (raw,)
+    found = {raw: None}
+    text = raw.replace("+", " ") if plus_is_space and "+" in raw else raw
+    for _ in range(ROUNDS):
+        found.setdefault(text)
+        plainer = _undo(text)
+        if plainer == text or len(found) >= FORM_LIMIT:
+            break
+        text = plainer
+    found.setdefault(text)
+    if "\0" in text:
+        found.setdefault(text.replace("\0", ""))
+    if "/*" in text:
+        found.setdefault(without_comments(text))
+    if not _SLASH_SIGNS.isdisjoint(text) or "u22" in text or "0x" in text:
+        found.setdefault(as_path(text))
+    return tuple(found)
+
+
+def as_path(text: str) -> str:
+    """Write every slash as `/` and every dot as `.`, whatever a lax server takes for one."""
+    for odd, plain in _PATH_SIGNS:
+        if odd in text:
+            text = text.replace(odd, plain)
+    return text
+
+
+def without_comments(text: str) -> str:
+    """Take SQL comments out; what MySQL runs inside `/*!50000 ... */` stays."""
+    parts = text.split("/*")
+    kept = [parts[0]]
+    for part in parts[1:]:
+        comment, end, rest = part.partition("*/")
+        if comment.startswith("!"):
+            kept.append(comment[1:].lstrip("0123456789"))
+        kept.append(rest if end else "")
+    return " ".join(kept)
+
+
+def _undo(text: str) -> str:
+    """Undo one layer of every encoding the text shows signs of."""
+    if "%" in text:
+        text = _percent(text)
+    if "&" in text:
+        text = unescape(text)
+    if "\\" in text:
+        text = _ESCAPE.sub(_escaped, text)
+    return text if text.isascii() else text.translate(_SLASHES)
+
+
+def _percent(text: str) -> str:
+    text = _PERCENT_U.sub(lambda match: chr(int(match[1], 16)), text)
+    data = unquote_to_bytes(text.encode("utf-8", "replace"))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        # Overlong forms are what a lax decoder would make of them: its low bits.
+        return _OVERLONG.sub(_overlong, data.decode("latin-1"))
+
+
+def _overlong(match: re.Match[str]) -> str:
+    if match[2]:
+        return chr(ord(match[2]) & 0x3F)
+    return chr((ord(match[0][0]) & 1) << 6 | ord(match[1]) & 0x3F)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    if match[3]:
+        return chr(int(match[3], 8))
+    code = int(match[1] or match[2], 16)
+    return chr(code) if code < 0x110000 else "\ufffd"

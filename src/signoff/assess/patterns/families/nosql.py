@@ -1,0 +1,20 @@
+"""Operators and script of document stores where a plain value was expected."""
+
+from __future__ import annotations
+
+from signoff.assess.patterns.pattern import START, Pattern
+
+OPERATOR = (
+    "ne|eq|gte?|lte?|n?in|not|n?or|and|where|regex|exists|type|mod|all|size|elemMatch|expr|text"
+    "|function|lookup|set|unset|inc|push|pull|rename|out|merge|func"
+)
+
+PATTERNS = (
+    Pattern("nosql.operator-name", rf"\[\s*['\"]?\$(?:{OPERATOR})['\"]?\s*\]"),
+    Pattern("nosql.operator-key", rf"['\"{{,\s]\$(?:{OPERATOR})['\"]?\s*:"),
+    Pattern("nosql.operator-field", rf"{START}\$(?:{OPERATOR})="),
+    Pattern("nosql.where", r"\$where\b|\bmapReduce\s*\(|\bdb\.(?:\w+|\w+\.\w+)\.?(?:find|insert|drop|remove|update|aggregate|stores|injection|getCollectionNames|runCommand|eval)\w*\s*\("),
+    Pattern("nosql.script", r"\bthis\.\w+\s*(?:\.\s*(?:match|length|indexOf|charAt|substring|toString)|[=!<>]=|\[)|\bthis\[|\bthis\.\w+\s*[=<>]"),
+    Pattern("nosql.break-out", r"['\"]\s*(?:\|\||&&)\s*(?:['\"]?\w*['\"]?\s*[=!<>]=|this\b|\()|['\"]\s*\}\s*[,)]\s*(?:\$|\{|['\"])|['\"]\s*;\s*(?:return\b|while\s*\(|sleep\s*\(|var\s|it=|throw\b)|\breturn\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$|\|\|\s*1\s*==\s*1"),
+    Pattern("nosql.busy", r"\bwhile\s*\(\s*(?:1|true|\(?new\s+Date|\(?\w+\s*-)|new\s+Date\s*\(\s*\)\s*;\s*do\b|\bdo\s*\{\s*\w+\s*=\s*new\s+Date"),
+)

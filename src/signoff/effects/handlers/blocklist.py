@@ -1,0 +1,42 @@
+"""Handler `add_to_blocklist`: remembers a client for a while.
+
+blocklist = BlocklistHandler(for_s=3600)
+pipeline.on("add_to_blocklist", blocklist)
+blocklist.has("203.0.113.7")
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from signoff.assess.detectors.client import client_of
+from signoff.effects.pipeline import PipelineDecision
+
+CLIENT_LIMIT = 100_000
+
+
+class BlocklistHandler:
+    """Keeps clients on the list for `for_s` seconds after the last decision against them."""
+
+    def __init__(self, *, for_s: float = 3600.0, clock: Callable[[], float] = time.time) -> None:
+        self._for_s, self._clock = for_s, clock
+        self._until: dict[str, float] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, decision: PipelineDecision) -> None:
+        """Put the decision's client on the list."""
+        client = client_of(decision.action)
+        if not client:
+            return
+        with self._lock:
+            self._until.pop(client, None)
+            self._until[client] = self._clock() + self._for_s
+            while len(self._until) > CLIENT_LIMIT:
+                del self._until[next(iter(self._until))]
+
+    def has(self, client: str) -> bool:
+        """Whether a client is on the list now."""
+        with self._lock:
+            return self._until.get(client, 0.0) > self._clock()

@@ -1,0 +1,51 @@
+"""Handler `rate_counter`: counts decisions of each client in a sliding window.
+
+counter = RateCounterHandler(window_s=60)
+pipeline.on("proceed", counter).on("block", counter)
+counter.count("203.0.113.7")
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from signoff.assess.detectors.client import client_of
+from signoff.effects.pipeline import PipelineDecision
+
+CLIENT_LIMIT = 100_000
+EVENT_LIMIT = 10_000  # for one client: a count above this reads as this
+
+
+class RateCounterHandler:
+    """Keeps the times of the last decisions of each client."""
+
+    def __init__(self, *, window_s: float = 60.0, clock: Callable[[], float] = time.time) -> None:
+        self._window_s, self._clock = window_s, clock
+        self._times: dict[str, deque[float]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, decision: PipelineDecision) -> None:
+        """Count the decision for its client."""
+        client = client_of(decision.action)
+        if not client:
+            return
+        with self._lock:
+            times = self._times.pop(client, None) or deque(maxlen=EVENT_LIMIT)
+            times.append(self._clock())
+            self._times[client] = times
+            while len(self._times) > CLIENT_LIMIT:
+                del self._times[next(iter(self._times))]
+
+    def count(self, client: str) -> int:
+        """Give how many decisions a client had in the window that ends now."""
+        with self._lock:
+            times = self._times.get(client)
+            if times is None:
+                return 0
+            start = self._clock() - self._window_s
+            while times and times[0] <= start:
+                times.popleft()
+            return len(times)

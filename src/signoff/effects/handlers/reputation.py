@@ -1,0 +1,59 @@
+"""Handler `update_reputation`: a standing of 0..100 for each client, which recovers with time.
+
+A decision takes `score * share` points away; half of what was lost comes back every
+`half_life_s` seconds.
+
+    reputation = ReputationHandler(half_life_s=3600)
+    pipeline.on("update_reputation", reputation)
+    reputation.of("203.0.113.7")  # 100.0 for somebody never seen
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from signoff.assess.detectors.reputation import recovered
+from signoff.assess.detectors.client import client_of
+from signoff.effects.pipeline import PipelineDecision
+
+CLIENT_LIMIT = 100_000
+
+
+class ReputationHandler:
+    """Keeps the standing of clients."""
+
+    def __init__(
+        self,
+        *,
+        share: float = 0.3,
+        half_life_s: float = 3600.0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._share, self._half_life_s, self._clock = share, half_life_s, clock
+        self._lost: dict[str, tuple[float, float]] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, decision: PipelineDecision) -> None:
+        """Take points from the decision's client."""
+        client = client_of(decision.action)
+        if not client:
+            return
+        with self._lock:
+            standing = self._now(client) - decision.threat.score * self._share
+            self._lost.pop(client, None)
+            self._lost[client] = (max(0.0, standing), self._clock())
+            while len(self._lost) > CLIENT_LIMIT:
+                del self._lost[next(iter(self._lost))]
+
+    def of(self, client: str) -> float:
+        """Give a client's standing now."""
+        with self._lock:
+            return self._now(client)
+
+    def _now(self, client: str) -> float:
+        if client not in self._lost:
+            return 100.0
+        standing, since = self._lost[client]
+        return recovered(standing, self._clock() - since, half_life_s=self._half_life_s)

@@ -1,0 +1,152 @@
+"""Detectors, a score, things to do, handlers: guarding one input in one sentence (spec 2).
+
+    pipeline = (
+        Pipeline(*WEB_DETECTORS)
+        .score(WeightedAggregator({"xss": 0.5}))
+        .resolve(DefaultResolver())
+        .on("log", LogHandler())
+    )
+    decision = pipeline.decide(action)  # answers; the caller acts on it
+    pipeline.watch(action)  # answers nothing; handlers run in the background
+
+The input is an `Action`: a call or request before, a RESULT after. Rules kept: whatever fails on
+the way to a decision blocks, and no handler can turn a block into a pass. A pipeline never
+changes; each word of the sentence gives a new one.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from signoff.actions.action import Action
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.texts import with_texts
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
+from signoff.assess.threat.resolvers import DefaultResolver, Do, Resolver, block_wins
+from signoff.assess.threat.score import ThreatLevel, ThreatScore, finding_to_score
+from signoff.effects.background import Background
+
+logger = logging.getLogger("signoff.pipeline")
+
+FAILED = "detector.failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PipelineDecision:
+    """What a pipeline decided: what was looked at, how bad it is, what to do."""
+
+    action: Action
+    threat: ThreatScore
+    do: tuple[str, ...]
+
+    @property
+    def is_allowed(self) -> bool:
+        """Whether it may go on: only if that was asked for, and no block."""
+        return Do.PROCEED in self.do and Do.BLOCK not in self.do
+
+    @property
+    def reason(self) -> str:
+        """The score and the worst finding in one line."""
+        worst = max(self.threat.results, key=finding_to_score, default=None)
+        found = f": {worst.category} {worst.evidence}".rstrip() if worst else ""
+        return f"threat {self.threat.score:.1f} ({self.threat.level}){found}"
+
+
+Handler: TypeAlias = Callable[[PipelineDecision], None]
+
+
+class Pipeline:
+    """Detectors over one input, scored, resolved, handed to handlers."""
+
+    def __init__(self, *detectors: Detector) -> None:
+        self._plan = _Plan(detectors=detectors)
+        self._background = Background()
+
+    def score(self, aggregator: Aggregator) -> Pipeline:
+        """Give a pipeline that scores with `aggregator`; without it, the highest counts."""
+        return self._with(replace(self._plan, aggregator=aggregator))
+
+    def resolve(self, resolver: Resolver) -> Pipeline:
+        """Give a pipeline that resolves with `resolver`; without it, `DefaultResolver`."""
+        return self._with(replace(self._plan, resolver=resolver))
+
+    def on(self, thing: str, handler: Handler) -> Pipeline:
+        """Give a pipeline in which `handler` does `thing`, after those named before it."""
+        handlers = dict(self._plan.handlers)
+        handlers[str(thing)] = (*handlers.get(str(thing), ()), handler)
+        return self._with(replace(self._plan, handlers=handlers))
+
+    def decide(self, action: Action) -> PipelineDecision:
+        """Judge and answer; no handler runs, acting on it is the caller's."""
+        results = tuple(self._results(action))
+        try:
+            threat = self._plan.aggregator.aggregate(results)
+            things = block_wins(tuple(map(str, self._plan.resolver.resolve(threat))))
+        except Exception:
+            logger.exception("no threat score could be made: blocked")
+            threat, things = ThreatScore(100.0, ThreatLevel.CRITICAL, results), (Do.BLOCK,)
+        if any(one.category == FAILED for one in results):
+            things = block_wins((Do.BLOCK, *(thing for thing in things if thing != Do.BLOCK)))
+        return PipelineDecision(action=action, threat=threat, do=things)
+
+    def act(self, decision: PipelineDecision) -> None:
+        """Run the handlers of what a decision asks for, here and now; their errors are logged."""
+        for thing in decision.do:
+            for handler in self._plan.handlers.get(thing, ()):
+                try:
+                    handler(decision)
+                except Exception:
+                    logger.exception("handler of `%s` failed", thing)
+
+    def watch(self, action: Action) -> None:
+        """Judge and run the handlers in the background; answer nothing, hold nothing up."""
+        self._background.run(lambda: self.act(self.decide(action)))
+
+    def flush(self, timeout_s: float = 10.0) -> bool:
+        """Wait until what was watched so far is done; False if it took longer."""
+        return self._background.flush(timeout_s)
+
+    def _with(self, plan: _Plan) -> Pipeline:
+        other = Pipeline()
+        other._plan = plan
+        return other
+
+    def _results(self, action: Action) -> Iterator[Finding]:
+        try:
+            evidence = with_texts(Evidence(action=action))
+        except Exception:
+            logger.exception("the input could not be read: blocked")
+            yield _failure("evidence")
+            return
+        for detector in self._plan.detectors:
+            yield from _run(detector, evidence)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    detectors: tuple[Detector, ...]
+    aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
+    resolver: Resolver = field(default_factory=DefaultResolver)
+    handlers: Mapping[str, tuple[Handler, ...]] = field(default_factory=dict)
+
+
+def _run(detector: Detector, evidence: Evidence) -> Iterable[Finding]:
+    try:
+        return tuple(detector.run(evidence))
+    except Exception:
+        logger.exception("detector `%s` failed: blocked", detector.id)
+        return (_failure(detector.id),)
+
+
+def _failure(detector: str) -> Finding:
+    return Finding(
+        detector=detector,
+        category=FAILED,
+        severity=Severity.CRITICAL,
+        confidence=1.0,
+        evidence=f"detector failed: `{detector}` raised an error, see the log",
+    )

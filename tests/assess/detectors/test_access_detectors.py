@@ -1,0 +1,78 @@
+"""Detectors that judge a client by numbers and lists given to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Action, ActionKind
+from signoff.assess.detectors.blocklist import blocklist
+from signoff.assess.detectors.detector import Detector, Evidence, Field
+from signoff.assess.detectors.entropy import bits_per_character, entropy
+from signoff.assess.detectors.rate import brute_force, rate_limit
+from signoff.assess.detectors.reputation import recovered, reputation
+
+ARGUMENTS = {"path": "/", "client_ip": "203.0.113.7"}
+EVIDENCE = Evidence(
+    action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=ARGUMENTS)
+)
+
+
+def severities(detector: Detector, evidence: Evidence = EVIDENCE) -> list[str]:
+    return [finding.severity.value for finding in detector.run(evidence)]
+
+
+@pytest.mark.parametrize("entry", ["203.0.113.7", "203.0.113.0/24"])
+def test_listed_client_is_refused(entry: str) -> None:
+    """Addresses and networks are both found."""
+    assert ["critical"] == severities(blocklist([entry, "agent-7"]))
+
+
+def test_unlisted_client_passes() -> None:
+    """Who is not on the list is left alone."""
+    assert [] == severities(blocklist(["203.0.114.0/24", "203.0.113.70"]))
+
+
+def test_list_that_changes_is_asked() -> None:
+    """A list kept elsewhere is asked for each call."""
+    assert ["critical"] == severities(blocklist(has=lambda client: client == "203.0.113.7"))
+
+
+@pytest.mark.parametrize(("count", "found"), [(100, []), (101, ["high"]), (201, ["critical"])])
+def test_rate_limit(count: int, found: list[str]) -> None:
+    """Over the limit is asked about, far over it refused."""
+    assert found == severities(rate_limit(lambda _: count, limit=100))
+
+
+@pytest.mark.parametrize(("failures", "found"), [(4, []), (5, ["critical"])])
+def test_brute_force(failures: int, found: list[str]) -> None:
+    """The fifth failure is the last."""
+    assert found == severities(brute_force(lambda _: failures, limit=5))
+
+
+@pytest.mark.parametrize(
+    ("standing", "found"),
+    [(50.0, []), (49.0, ["medium"]), (19.0, ["critical"]), (float("nan"), ["critical"])],
+)
+def test_reputation(standing: float, found: list[str]) -> None:
+    """A fallen standing is asked about, a lost one refused; so is one that is no number."""
+    assert found == severities(reputation(lambda _: standing))
+
+
+def test_reputation_recovers_by_half() -> None:
+    """After two half-lives a quarter of the loss is left."""
+    assert 90.0 == recovered(60.0, 20, half_life_s=10)
+
+
+def test_noise_is_found_and_text_is_not() -> None:
+    """A long value of many different characters is noise, a long word is not."""
+    noise = "".join(chr(33 + (n * 7919) % 94) for n in range(300))
+    for text, found in ((noise, ["low"]), ("abcd" * 100, [])):
+        field = Field(place="query", name="q", raw=text, forms=(text,))
+        evidence = Evidence(action=EVIDENCE.action, fields=(field,))
+        assert found == severities(entropy(), evidence)
+
+
+@pytest.mark.parametrize(("text", "bits"), [("", 0.0), ("aaaa", 0.0), ("abab", 1.0), ("abcd", 2.0)])
+def test_entropy_in_bits(text: str, bits: float) -> None:
+    """Entropy is that of Shannon."""
+    assert bits == bits_per_character(text)

@@ -43,7 +43,7 @@ PREFIX = "SIGNOFF_"
 CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
-USER_KEYS = ("version", "pack", "lines", "hosts", "unmatched", "channels", "limits")
+USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits")
 PROJECT_KEYS = ("version", "pack", "lines", "hosts")
 FILE_LIMIT = 262_144  # bytes
 LINES_LIMIT = 500
@@ -63,14 +63,6 @@ class HostsAllow(StrEnum):
     NEVER = "never"
     RULE = "rule"
     SCORE = "score"
-
-
-class Unmatched(StrEnum):
-    """What happens where no rule matches, strictest first."""
-
-    DENY = "deny"
-    ESCALATE = "escalate"
-    ALLOW = "allow"
 
 
 class ChannelName(StrEnum):
@@ -107,7 +99,6 @@ class Settings:
     Args:
         lines: verdicts of single policy lines that replace the pack's.
         at_least: verdicts of single policy lines under which a project does not go.
-        unmatched: None = what the rules files say.
         project: root of the project whose file was read, "" if none was.
     """
 
@@ -118,7 +109,6 @@ class Settings:
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     at_least: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow = HostsAllow.SCORE
-    unmatched: Unmatched | None = None
     channels: tuple[ChannelName, ...] = (ChannelName.TERMINAL,)
     limits: Limits = Limits()
     project: str = ""
@@ -171,7 +161,6 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         pack=said.pack or Pack.BALANCED,
         lines=said.lines,
         hosts_allow=said.hosts_allow or HostsAllow.SCORE,
-        unmatched=said.unmatched,
         channels=(ChannelName.TERMINAL,) if said.channels is None else said.channels,
         limits=said.limits,
     )
@@ -225,7 +214,6 @@ class _Said:
     pack: Pack | None = None
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow | None = None
-    unmatched: Unmatched | None = None
     channels: tuple[ChannelName, ...] | None = None
     limits: Limits = Limits()
 
@@ -256,7 +244,6 @@ def _said(values: Mapping[str, yaml.Node], place: Place) -> _Said:
         pack=_choice(values.get("pack"), place, Pack, what="pack"),
         lines=_lines(values.get("lines"), place),
         hosts_allow=_choice(allow.get("allow", (None, None))[1], place, HostsAllow, what="allow"),
-        unmatched=_choice(values.get("unmatched"), place, Unmatched, what="unmatched"),
         channels=_channels(values.get("channels"), place),
         limits=_limits(values.get("limits"), place),
     )

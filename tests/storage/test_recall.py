@@ -1,0 +1,182 @@
+"""What is gathered before a call is judged."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Denial, Facts, FileFact
+from signoff.effects.store import Draft, Lesson, SessionKey
+from signoff.storage.memory import MemoryStore
+from signoff.storage.project import Project, find_project
+from signoff.storage.recall import Recall, look_at
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Make a home with a repository in it."""
+    home = tmp_path / "home"
+    (home / "project" / ".git").mkdir(parents=True)
+    (home / "project" / "src").mkdir()
+    return home
+
+
+def recall(home: Path, command: str = "", *, store: MemoryStore | None = None) -> Facts:
+    """Recall the facts for a shell line in the project's source folder."""
+    memory = Recall(store=store or MemoryStore(), home=str(home), guard_paths=("/guard",))
+    cwd = str(home / "project" / "src")
+    action = Action(
+        tool="Bash", arguments={"command": command}, cwd=cwd, agent="claude", session="s1"
+    )
+    return asyncio.run(memory.recall(action))
+
+
+def test_folders_and_time_are_known(home: Path) -> None:
+    """Home, the repository's root, signoff's own paths, now."""
+    facts = recall(home)
+
+    assert (facts.home, facts.project, facts.under_version_control, facts.guard_paths) == (
+        str(home),
+        str(home / "project"),
+        True,
+        ("/guard",),
+    )
+    assert facts.now is not None
+    assert abs((datetime.now(UTC) - facts.now).total_seconds()) < 60
+
+
+def test_the_sessions_past_is_known(home: Path) -> None:
+    """Whatever the store remembers of it."""
+    store = MemoryStore()
+    denial = Denial(tool="Edit", target="/x", category="c")
+    lesson = Lesson(
+        key=SessionKey(agent="claude", session="s1"),
+        function="Bash",
+        at=datetime.now(UTC),
+        written=("/w",),
+        downloaded=("/d",),
+        secrets_read=("/s",),
+        denials=(denial,),
+    )
+    asyncio.run(store.append(Draft(lesson=lesson)))
+
+    facts = recall(home, store=store)
+
+    assert (facts.prior_calls, facts.written, facts.downloaded) == (
+        1,
+        frozenset({"/w"}),
+        frozenset({"/d"}),
+    )
+    assert (facts.secrets_read, facts.denials) == (frozenset({"/s"}), (denial,))
+
+
+def test_a_script_is_known_by_its_name_and_its_absolute_path(home: Path) -> None:
+    """With what it says."""
+    script = home / "project" / "src" / "run.sh"
+    script.write_text("echo hi\n")
+    seen = FileFact(real_path=str(script), text="echo hi\n")
+
+    files = recall(home, "bash ./run.sh").files
+
+    assert (files["./run.sh"], files[str(script)]) == (seen, seen)
+
+
+def test_a_home_path_is_looked_up_there(home: Path) -> None:
+    """The tilde is the agent user's home."""
+    (home / "x.sh").write_text("true\n")
+
+    assert recall(home, "sh ~/x.sh").files["~/x.sh"].text == "true\n"
+
+
+def test_a_link_is_seen_through(home: Path) -> None:
+    """By its real path; a protected file does not hide behind a name."""
+    (home / "secret").write_text("k")
+    (home / "project" / "src" / "notes.txt").symlink_to(home / "secret")
+
+    assert recall(home, "cat notes.txt").files["notes.txt"].real_path == str(home / "secret")
+
+
+def test_a_second_name_is_counted(home: Path) -> None:
+    """Hard links cannot be seen through, so they are counted."""
+    (home / "secret").write_text("k")
+    os.link(home / "secret", home / "project" / "src" / "notes.txt")
+
+    assert recall(home, "cat notes.txt").files["notes.txt"].link_count == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "mode", "text"),
+    [
+        ("a.sh", b"true", 0o644, "true"),
+        ("Makefile", b"all:", 0o644, "all:"),
+        ("tool", b"#!/bin/sh", 0o755, "#!/bin/sh"),
+        ("a.txt", b"plain", 0o644, None),
+        ("a.sh", b"\xff\xfe\x00", 0o644, None),
+        ("a.sh", b"x" * 101, 0o644, None),
+        ("a.sh", b"x" * 100, 0o644, "x" * 100),
+    ],
+)
+def test_only_what_would_run_is_read(
+    tmp_path: Path, name: str, raw: bytes, mode: int, text: str | None
+) -> None:
+    """Scripts of limited size, as text."""
+    (tmp_path / name).write_bytes(raw)
+    (tmp_path / name).chmod(mode)
+
+    assert look_at(str(tmp_path / name), text_limit=100).text == text
+
+
+def test_nothing_waits_for_a_pipe_or_a_device(tmp_path: Path) -> None:
+    """They are looked at, never opened."""
+    os.mkfifo(tmp_path / "pipe.sh", 0o755)
+    (tmp_path / "zero.sh").symlink_to("/dev/zero")
+
+    found = [look_at(str(tmp_path / name), text_limit=9) for name in ("pipe.sh", "zero.sh")]
+
+    assert [(fact.exists, fact.text) for fact in found] == [(True, None), (True, None)]
+
+
+def test_what_is_not_there_is_said_so(tmp_path: Path) -> None:
+    """With the path it would have behind the links before it; loops are not there either."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+
+    missing = look_at(str(tmp_path / "link" / "x"), text_limit=9)
+
+    assert (missing.exists, missing.real_path) == (False, str(tmp_path / "real" / "x"))
+    assert not look_at(str(tmp_path / "loop"), text_limit=9).exists
+
+
+def test_a_project_is_the_nearest_repository(home: Path) -> None:
+    """Even where a nearer folder has a manifest."""
+    (home / "project" / "src" / "package.json").write_text("{}")
+
+    assert find_project(str(home / "project" / "src"), home=str(home)) == Project(
+        root=str(home / "project"), is_under_version_control=True
+    )
+
+
+def test_without_a_repository_the_nearest_mark_counts(tmp_path: Path) -> None:
+    """What is in no repository cannot be undone from one."""
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "pyproject.toml").write_text("")
+
+    assert find_project(str(tmp_path / "a" / "b"), home="/home/dev") == Project(
+        root=str(tmp_path / "a")
+    )
+
+
+@pytest.mark.parametrize("where", ["", "..", "relative"])
+def test_a_home_is_no_project(home: Path, where: str) -> None:
+    """Nor what is above it, nor what is no absolute folder, whatever lies there."""
+    (home / ".git").mkdir()
+    (home.parent / ".git").mkdir()
+    folder = "relative" if where == "relative" else os.path.normpath(home / where)
+
+    assert find_project(folder, home=str(home)) == Project()

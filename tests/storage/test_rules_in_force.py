@@ -1,0 +1,162 @@
+"""The rules in force follow their files, and only good files."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from signoff.assess.rules.rule import RuleAction, RuleSet
+from signoff.errors import BadRules
+from signoff.storage.rules_in_force import LOOK_EVERY_S, RulesInForce
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+def rule(name: str, action: str = "deny") -> str:
+    """Write a rules file with one rule."""
+    return f"version: 1\nrules:\n  - name: {name}\n    action: {action}\n    tool: Bash\n"
+
+
+def write(path: Path, text: str, *, age_s: float = 10.0) -> None:
+    """Write a file as it would have been some seconds ago."""
+    path.write_text(text)
+    then = time.time() - age_s
+    os.utime(path, (then, then))
+
+
+def names(rules: RuleSet) -> list[str]:
+    """Return the names of the rules."""
+    return [rule.name for rule in rules.rules]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Give a clock."""
+    return Clock()
+
+
+@pytest.fixture
+def user(tmp_path: Path) -> Path:
+    """Name the user's file."""
+    return tmp_path / "rules.yaml"
+
+
+@pytest.fixture
+def rules(user: Path, clock: Clock) -> RulesInForce:
+    """Give rules that follow the user's file."""
+    return RulesInForce(user_file=str(user), clock=clock)
+
+
+def test_without_files_there_are_no_rules(rules: RulesInForce) -> None:
+    """The scores decide."""
+    assert (rules.current(), rules.problem) == (RuleSet(), "")
+
+
+def test_a_change_is_in_force_at_the_next_look(
+    rules: RulesInForce, user: Path, clock: Clock
+) -> None:
+    """Within the second, and as a whole."""
+    write(user, rule("first"))
+    before = names(rules.current())
+    write(user, rule("second"), age_s=5)
+    clock.now += LOOK_EVERY_S
+
+    assert (before, names(rules.current())) == (["first"], ["second"])
+
+
+def test_files_are_not_looked_at_with_every_call(
+    rules: RulesInForce, user: Path, clock: Clock
+) -> None:
+    """Between two looks the rules are those already there."""
+    write(user, rule("first"))
+    rules.current()
+    write(user, rule("second"), age_s=5)
+    clock.now += LOOK_EVERY_S / 2
+
+    assert names(rules.current()) == ["first"]
+
+
+def test_a_file_just_being_written_is_read_a_moment_later(
+    rules: RulesInForce, user: Path, clock: Clock
+) -> None:
+    """The first half of a file may be good rules too."""
+    write(user, rule("first"))
+    rules.current()
+    write(user, rule("half"), age_s=0)
+    clock.now += LOOK_EVERY_S
+    during = names(rules.current())
+    write(user, rule("whole"), age_s=1)
+    clock.now += LOOK_EVERY_S
+
+    assert (during, names(rules.current())) == (["first"], ["whole"])
+
+
+@pytest.mark.parametrize("bad", ["", "version: 1\n", "version: 1\nrules: [{name: x}]\n", "{"])
+def test_a_bad_file_leaves_the_last_good_rules(
+    rules: RulesInForce, user: Path, clock: Clock, bad: str
+) -> None:
+    """And says what is wrong, until it is mended."""
+    write(user, rule("good"))
+    rules.current()
+    write(user, bad, age_s=5)
+    clock.now += LOOK_EVERY_S
+    during, problem = names(rules.current()), rules.problem
+    write(user, rule("mended"), age_s=4)
+    clock.now += LOOK_EVERY_S
+
+    assert (during, str(user) in problem) == (["good"], True)
+    assert (names(rules.current()), rules.problem) == (["mended"], "")
+
+
+def test_a_file_that_vanishes_leaves_its_rules(
+    rules: RulesInForce, user: Path, clock: Clock
+) -> None:
+    """Fewer rules must be said, not left unsaid."""
+    write(user, rule("good"))
+    rules.current()
+    user.unlink()
+    clock.now += LOOK_EVERY_S
+
+    assert (names(rules.current()), "is gone" in rules.problem) == (["good"], True)
+    clock.now += LOOK_EVERY_S
+    assert names(rules.current()) == ["good"]
+
+
+def test_bad_rules_from_the_start_are_an_error(
+    rules: RulesInForce, user: Path, clock: Clock
+) -> None:
+    """There is nothing good to fall back on, so every call is refused until they are mended."""
+    write(user, "rules: nonsense\n")
+    for _ in range(2):
+        with pytest.raises(BadRules):
+            rules.current()
+    write(user, rule("mended"), age_s=5)
+
+    assert names(rules.current()) == ["mended"]
+
+
+def test_a_project_only_tightens(tmp_path: Path, user: Path, clock: Clock) -> None:
+    """Its allow rules are left out."""
+    project = tmp_path / ".signoff.rules.yaml"
+    write(user, rule("mine", "allow"))
+    write(
+        project,
+        rule("theirs", "deny") + "  - {name: loose, action: allow, tool: Write}\n",
+    )
+    both = RulesInForce(user_file=str(user), project_file=str(project), clock=clock)
+
+    found = {rule.name: rule.action for rule in both.current().rules}
+
+    assert found == {"mine": RuleAction.ALLOW, "theirs": RuleAction.DENY}

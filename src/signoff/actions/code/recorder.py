@@ -52,6 +52,7 @@ class Recorder:
         self.written: set[str] = set()
         self.has_connection = False
         self.has_fetched = False
+        self.awaits_code = False
         self.has_shell = False
         self.has_duplicate = False
         self.fork_count = 0
@@ -352,6 +353,8 @@ def _names_all(written: str) -> bool:
 
 def _quoted(word: str) -> str:
     """Write one word so that a shell reads it as it is; unknown parts stay open."""
+    if word == "~" or (word.startswith("~/") and word[2:].isalnum()):
+        return word
     if word and all(char.isalnum() or char in "@%+=:,./-_" for char in word):
         return word
     if UNKNOWN_PART in word:

@@ -83,6 +83,8 @@ PURE = words(
     "var_export number_format is_array is_string array_merge array_push if for foreach while "
     "function switch return new"
 )
+
+
 def _get(recorder: Recorder, arguments: list[Value]) -> Value:
     """PHP opens URLs and files alike."""
     path = arguments[0] if arguments else UNKNOWN

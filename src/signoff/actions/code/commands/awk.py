@@ -1,0 +1,132 @@
+"""awk: `system()`, pipes, redirections; patterns and printed texts are data."""
+
+from __future__ import annotations
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.lexer import Grammar, Kind, Token, tokens
+from signoff.actions.code.value import UNKNOWN_PART, Value
+from signoff.actions.operation import Reach, Thing, Verb
+
+MAX_CHARS = 20_000
+
+GRAMMAR = Grammar(
+    comments=("#",), blocks=(), quotes={'"': Kind.TEXT}, has_patterns=True, escapes_raw=True
+)
+_ENDS = frozenset({";", "}", ")", "{"})
+_NAME_OPERATORS = frozenset({"?", ":", "<", ">", "==", "!=", "~"})
+
+
+def read_awk(text: str, recorder: Recorder) -> None:
+    """Write down what an awk program does."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "awk")
+        return
+    found, is_closed = tokens(text, GRAMMAR)
+    if not is_closed:
+        recorder.opaque("the text cannot be read", "awk")
+    known = _assigned(found)
+    for at, token in enumerate(found):
+        if token.kind is Kind.NAME and token.text == "system":
+            recorder.run("system", _text(found, at + 2, known))
+        elif token.kind is Kind.NAME and token.text == "getline":
+            _getline(found, at, known, recorder)
+        elif token.kind is Kind.SIGN and token.text == "|":
+            _pipe(found, at, known, recorder)
+        elif token.kind is Kind.SIGN and token.text in {">", ">>"} and _is_printing(found, at):
+            _redirect(found, at, known, recorder)
+        elif (token.kind is Kind.SIGN and token.text == "@") or token.text.startswith("@load"):
+            recorder.opaque("calls a function by a name that is worked out", "awk")
+    _judge_names(found, recorder)
+
+
+def _judge_names(found: list[Token], recorder: Recorder) -> None:
+    for token in found:
+        if token.kind is Kind.TEXT and token.text.startswith("/inet"):
+            recorder.connect(
+                "awk",
+                Value(
+                    constant=token.text.split("/")[4] if token.text.count("/") > 4 else UNKNOWN_PART
+                ),
+            )
+        if token.text == "ENVIRON":
+            recorder.operate(Verb.READ, "awk", thing=Thing.SETTING, reach=Reach.PROJECT)
+
+
+def _assigned(found: list[Token]) -> dict[str, str]:
+    """Return variables that are given one text."""
+    known: dict[str, str] = {}
+    for at in range(len(found) - 2):
+        if (
+            found[at].kind is Kind.NAME
+            and found[at + 1].text == "="
+            and found[at + 2].kind is Kind.TEXT
+        ):
+            known[found[at].text] = found[at + 2].text
+    return known
+
+
+def _text(found: list[Token], at: int, known: dict[str, str]) -> Value:
+    """Return the texts and variables from `at` on, put together as awk does."""
+    pieces: list[str] = []
+    for token in found[at : at + 40]:
+        if token.kind is Kind.TEXT:
+            pieces.append(token.text)
+        elif token.kind is Kind.END or token.text in _ENDS or token.text == "|":
+            break
+        elif token.kind is Kind.NAME:
+            pieces.append(known.get(token.text, UNKNOWN_PART))
+        elif token.kind is not Kind.SIGN or token.text in {"$", ","}:
+            pieces.append(UNKNOWN_PART)
+    return Value(constant="".join(pieces) or UNKNOWN_PART)
+
+
+def _before(found: list[Token], at: int, known: dict[str, str]) -> Value:
+    start = at
+    while (
+        start > 0 and found[start - 1].text not in _ENDS and found[start - 1].kind is not Kind.END
+    ):
+        start -= 1
+    while found[start].text in {"while", "if", "("}:
+        start += 1
+    return _text(found[start:at], 0, known)
+
+
+def _getline(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+    if at and found[at - 1].text in {"|", "|&"}:
+        return
+    for offset in (1, 2):
+        if at + offset + 1 < len(found) and found[at + offset].text == "<":
+            recorder.read("getline", _text(found, at + offset + 1, known))
+
+
+def _pipe(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+    """`"command" | getline` and `print ... | "command"`."""
+    following = found[at + 1] if at + 1 < len(found) else None
+    at_command = at + 2 if following is not None and following.text == "&" else at + 1
+    is_inward = at_command < len(found) and found[at_command].text == "getline"
+    line = _before(found, at, known) if is_inward else _text(found, at_command, known)
+    if line.shown.startswith("/inet"):
+        return
+    if not is_inward and line.shown.split("/")[-1].split()[:1] in (["sh"], ["bash"], ["zsh"]):
+        printed = _before(found, at, known)
+        recorder.run("print |", printed)
+        return
+    recorder.run("awk |", line)
+
+
+def _is_printing(found: list[Token], at: int) -> bool:
+    """Whether a `>` stands behind a print and in no comparison's parentheses."""
+    depth = 0
+    for token in reversed(found[max(0, at - 60) : at]):
+        depth += (token.text == ")") - (token.text == "(")
+        if depth < 0 or token.text in {";", "{", "}"} or token.kind is Kind.END:
+            return False
+        if token.kind is Kind.NAME and token.text in {"print", "printf"}:
+            return True
+    return False
+
+
+def _redirect(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+    path = _text(found, at + 1, known)
+    if path.shown not in {"/dev/stderr", "/dev/stdout"}:
+        recorder.write("awk", path)

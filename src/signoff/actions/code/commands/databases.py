@@ -1,0 +1,117 @@
+"""Shells of databases: backslash and dot commands beside SQL (psql, sqlite3, mysql)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.value import UNKNOWN_PART, Value
+
+MAX_LINES = 2_000
+
+Line = Callable[[str, str, Recorder], None]
+
+
+def _read(text: str, recorder: Recorder, *, signs: tuple[str, ...], command: Line) -> None:
+    """Give each line that begins with a sign to `command`, and the rest on as SQL."""
+    rest: list[str] = []
+    lines = text.split("\n")
+    if len(lines) > MAX_LINES:
+        recorder.opaque("text is too long to be read", "sql")
+        return
+    for line in lines:
+        stripped = line.strip()
+        if stripped.startswith(signs):
+            word, _, tail = stripped.partition(" ")
+            command(word, tail.strip(), recorder)
+        else:
+            rest.append(line)
+    statement = "\n".join(rest).strip()
+    if statement:
+        recorder.sql.append(statement)
+
+
+def read_sqlite(text: str, recorder: Recorder) -> None:
+    """Write down what sqlite3 is given."""
+    _read(text, recorder, signs=(".",), command=_sqlite)
+
+
+def _sqlite(word: str, tail: str, recorder: Recorder) -> None:
+    name = word.lstrip(".")
+    path = Value(constant=tail.split()[-1].strip("'\"") if tail.split() else UNKNOWN_PART)
+    if name in {"shell", "system", "sh", "sy"}:
+        recorder.run(f".{name}", Value(constant=tail or UNKNOWN_PART))
+    elif tail.startswith(("|", "'|", '"|')):
+        recorder.run(f".{name}", Value(constant=tail.lstrip("|'\" ").rstrip("'\"")))
+    elif name in {"output", "once", "log", "backup", "save", "excel", "www"} and tail not in {
+        "",
+        "stdout",
+        "off",
+    }:
+        recorder.write(f".{name}", path)
+    elif name in {"read", "import", "open", "restore"}:
+        first = Value(constant=tail.split()[0].strip("'\"") if tail.split() else UNKNOWN_PART)
+        recorder.read(f".{name}", first)
+        if name == "read":
+            recorder.opaque("runs a script that is not known", "sqlite3")
+    elif name == "load":
+        recorder.opaque("loads code into the database", "sqlite3")
+
+
+def read_psql(text: str, recorder: Recorder) -> None:
+    """Write down what psql is given: backslash commands may also end a line."""
+    lines = []
+    for line in text.split("\n"):
+        before, sign, after = line.partition("\\")
+        if sign and before.count("'") % 2 == 0 and after[:1] in "!ocgwi":
+            lines += [before, "\\" + after]
+        else:
+            lines.append(line)
+    _read("\n".join(lines), recorder, signs=("\\",), command=_psql)
+
+
+def _psql(word: str, tail: str, recorder: Recorder) -> None:
+    if word.startswith("\\!"):
+        recorder.run("\\!", Value(constant=(word[2:] + " " + tail).strip() or UNKNOWN_PART))
+    elif word == "\\copy":
+        _copy(tail, recorder)
+    elif word in {"\\o", "\\out", "\\g", "\\w", "\\write", "\\gx", "\\s"} and tail:
+        if tail.startswith("|"):
+            recorder.run(word, Value(constant=tail[1:].strip()))
+        else:
+            recorder.write(word, Value(constant=tail))
+    elif word in {"\\i", "\\ir", "\\include"}:
+        recorder.read(word, Value(constant=tail or UNKNOWN_PART))
+        recorder.opaque("runs a script that is not known", "psql")
+    elif word in {"\\gexec", "\\setenv", "\\password"}:
+        recorder.opaque(f"`{word}` does what cannot be told", "psql")
+
+
+def _copy(tail: str, recorder: Recorder) -> None:
+    words = tail.split()
+    lowered = [word.lower() for word in words]
+    way = next((word for word in lowered if word in {"to", "from"}), "")
+    after = words[lowered.index(way) + 1 :] if way else []
+    if after and after[0].lower() == "program":
+        recorder.run("\\copy", Value(constant=" ".join(after[1:]).strip("'\"")))
+    elif after and way == "to" and after[0].lower() not in {"stdout", "pstdout"}:
+        recorder.write("\\copy", Value(constant=after[0].strip("'\"")))
+    elif after and way == "from" and after[0].lower() not in {"stdin", "pstdin"}:
+        recorder.read("\\copy", Value(constant=after[0].strip("'\"")))
+        recorder.sql.append(f"COPY {words[0]} FROM STDIN")
+
+
+def read_mysql(text: str, recorder: Recorder) -> None:
+    """Write down what the mysql client is given."""
+    signs = ("\\!", "system ", "source ", "\\.", "tee ", "pager ", "\\T", "\\P", "edit", "\\e")
+    _read(text, recorder, signs=signs, command=_mysql)
+
+
+def _mysql(word: str, tail: str, recorder: Recorder) -> None:
+    if word in {"system", "pager", "\\P"} or word.startswith("\\!"):
+        line = (word[2:] + " " + tail if word.startswith("\\!") else tail).strip(" ;")
+        recorder.run(word, Value(constant=line or UNKNOWN_PART))
+    elif word in {"tee", "\\T"}:
+        recorder.write(word, Value(constant=tail.strip(" ;")))
+    else:
+        recorder.opaque("runs a script that is not known", "mysql")

@@ -1,0 +1,247 @@
+"""Editors and debuggers given commands: vim and ex, emacs, gdb."""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.code.deeds import Deed, rules
+from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.python.reader import read_python
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.lexer import Grammar, Kind, Token, tokens
+from signoff.actions.code.scripts.minor import READERS as MINOR
+from signoff.actions.code.value import UNKNOWN_PART, Value
+from signoff.actions.operation import Verb
+
+MAX_CHARS = 20_000
+
+_RANGE = re.compile(r"[\s:%.$\d,'<>]*+")
+_VIM_FUNCTION = re.compile(
+    r"\b(system|systemlist|delete|writefile|rename|term_start|job_start|libcall)\s*+\(\s*+(?:'([^'\n]*+)'|\"([^\"\n]*+)\")?"
+)
+_VIM_WRITES = frozenset({"w", "write", "sav", "saveas", "wq", "up", "update", "redir"})
+_VIM_INERT = frozenset(
+    [
+        "set",
+        "se",
+        "syntax",
+        "syn",
+        "q",
+        "quit",
+        "qa",
+        "wqa",
+        "x",
+        "xa",
+        "wa",
+        "noh",
+        "echo",
+        "e",
+        "edit",
+        "let",
+        "colorscheme",
+        "normal",
+        "norm",
+        "g",
+        "s",
+        "v",
+        "d",
+        "m",
+        "t",
+        "j",
+        "y",
+        "p",
+        "pu",
+        "sort",
+        "retab",
+        "filetype",
+        "bd",
+        "bn",
+        "bp",
+        "tabnew",
+        "split",
+        "vsplit",
+        "help",
+        "h",
+        "map",
+        "nmap",
+        "imap",
+        "noremap",
+        "autocmd",
+        "au",
+        "ascii",
+        "undo",
+        "redo",
+        "ju",
+        "ver",
+        "version",
+        "scriptnames",
+        "messages",
+        "filter",
+        "silent",
+        "sil",
+        "argdo",
+        "bufdo",
+        "windo",
+        "call",
+        "exe",
+        "execute",
+        "if",
+        "endif",
+        "for",
+        "endfor",
+        "setlocal",
+        "runtime",
+        "packadd",
+    ]
+)
+
+
+def read_vim(text: str, recorder: Recorder) -> None:
+    """Write down what editor commands do."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "vim")
+        return
+    for line in text.split("\n")[:400]:
+        _vim_line(line, recorder)
+
+
+def _vim_line(line: str, recorder: Recorder) -> None:
+    match = _RANGE.match(line)
+    rest = line[match.end() :] if match else line
+    for word in ("silent!", "silent", "sil", "argdo", "bufdo", "windo"):
+        rest = rest.removeprefix(word + " ").lstrip(" :") if rest.startswith(word + " ") else rest
+    for function in _VIM_FUNCTION.finditer(rest):
+        _vim_function(function, recorder)
+    name = re.match(r"[A-Za-z]*+", rest)
+    word = name[0] if name else ""
+    tail = rest[len(word) :].lstrip("! ") if word else rest
+    if rest.startswith("!"):
+        recorder.run("vim !", Value(constant=rest[1:] or UNKNOWN_PART))
+    elif (
+        word in {"r", "read", "w", "write", "terminal", "ter", "term"}
+        and "!" in rest[: len(word) + 2]
+    ):
+        recorder.run("vim !", Value(constant=rest.partition("!")[2] or UNKNOWN_PART))
+    elif word in {"terminal", "ter", "term", "make", "grep"} and tail:
+        recorder.run("vim", Value(constant=tail))
+    elif word in _VIM_WRITES and tail:
+        recorder.write("vim write", Value(constant=tail.lstrip("> ")))
+    elif word in {"r", "read"} and tail:
+        recorder.read("vim read", Value(constant=tail))
+    else:
+        _vim_code(word, tail, recorder)
+
+
+def _vim_code(word: str, tail: str, recorder: Recorder) -> None:
+    if word in {"py", "py3", "python", "python3", "pyx"}:
+        read_python(tail, recorder)
+    elif word == "lua":
+        MINOR["lua"](tail, recorder)
+    elif word in {"so", "source", "luafile", "pyfile", "py3file", "ru", "runtime"}:
+        recorder.opaque("runs a script that is not known", "vim")
+    elif word in {"perl", "ruby", "tcl", "mzscheme"}:
+        recorder.opaque(f"code in `{word}` inside an editor", "vim")
+    elif word and word not in _VIM_INERT:
+        recorder.is_ordinary = True
+
+
+def _vim_function(match: re.Match[str], recorder: Recorder) -> None:
+    text = match[2] if match[2] is not None else match[3]
+    value = Value(constant=text if text is not None else UNKNOWN_PART)
+    if match[1] in {"system", "systemlist", "term_start", "job_start", "libcall"}:
+        recorder.run(f"vim {match[1]}", value)
+    elif match[1] == "delete":
+        recorder.on_file(Verb.DELETE, "vim delete", value)
+    else:
+        recorder.write(f"vim {match[1]}", UNKNOWN_VALUE if match[1] == "writefile" else value)
+
+
+UNKNOWN_VALUE = Value(constant=UNKNOWN_PART)
+_LISP = Grammar(comments=(";",), blocks=(), quotes={'"': Kind.TEXT}, escapes_raw=True)
+_LISP_NAME = frozenset("-*/!?+<>=:")
+_LISP_CALLS = {
+    **rules(Deed.SHELL, "shell-command shell-command-to-string async-shell-command compile "
+            "process-lines"),
+    **rules(Deed.PROGRAM, "call-process process-file"),
+    **rules(Deed.PROGRAM, "start-process", at=2),
+    **rules(Deed.DELETE, "delete-file"),
+    **rules(Deed.DELETE_TREE, "delete-directory"),
+    **rules(Deed.MOVE, "rename-file"),
+    **rules(Deed.COPY, "copy-file"),
+    **rules(Deed.LOAD_CODE, "load load-file"),
+    **rules(Deed.EVALUATE, "eval eval-region eval-buffer"),
+    **rules(Deed.READ, "insert-file-contents find-file find-file-noselect"),
+    **rules(Deed.FETCH, "url-retrieve-synchronously url-retrieve package-install"),
+    **rules(Deed.WRITE, "write-file set-visited-file-name append-to-file"),
+    **rules(Deed.WRITE, "write-region", at=2),
+    **rules(Deed.READ_VARIABLE, "getenv"),
+}  # fmt: skip
+
+
+def read_emacs(text: str, recorder: Recorder) -> None:
+    """Write down what Emacs Lisp does: calls by name with the texts that follow."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "emacs")
+        return
+    found, is_closed = tokens(text, _LISP)
+    if not is_closed:
+        recorder.opaque("the text cannot be read", "emacs")
+    at = 0
+    while at < len(found):
+        if found[at].kind is Kind.SIGN and found[at].text == "(":
+            at = _lisp_call(found, at + 1, recorder)
+        at += 1
+
+
+def _lisp_call(found: list[Token], at: int, recorder: Recorder) -> int:
+    name = ""
+    while at < len(found) and (
+        found[at].kind is Kind.NAME
+        or (found[at].text[:1] in _LISP_NAME and found[at].kind is Kind.SIGN)
+    ):
+        name += found[at].text
+        at += 1
+        if at < len(found) and found[at].kind is not Kind.SIGN and found[at - 1].kind is Kind.NAME:
+            break
+    rule = _LISP_CALLS.get(name)
+    if rule is None:
+        return at - 1
+    arguments: list[Value] = []
+    for token in found[at : at + 12]:
+        if token.text in {"(", ")"}:
+            if token.text == "(":
+                arguments.append(UNKNOWN_VALUE)
+            break
+        arguments.append(Value(constant=token.text) if token.kind is Kind.TEXT else UNKNOWN_VALUE)
+    if rule.deed is Deed.PROGRAM and rule.at == 0:
+        arguments = arguments[:1] + arguments[4:]
+    perform(Call(name=name, rule=rule, arguments=arguments), recorder)
+    return at - 1
+
+
+def read_gdb(text: str, recorder: Recorder) -> None:
+    """Write down what debugger commands do."""
+    for line in text.split("\n")[:200]:
+        word, _, rest = line.strip().partition(" ")
+        if word in {"shell", "sh"} or line.lstrip().startswith("!"):
+            recorder.run(
+                "gdb shell",
+                Value(
+                    constant=line.strip().removeprefix(word if word != "!" else "!").lstrip("! ")
+                    or rest
+                ),
+            )
+        elif word in {"python", "py", "pi"}:
+            read_python(rest, recorder)
+        elif word in {"pipe", "|"}:
+            recorder.run("gdb pipe", Value(constant=rest.rpartition("|")[2]))
+        elif "system" in line or "exec" in word or (word in {"call", "print", "p"} and "(" in rest):
+            recorder.opaque("calls a function in the program", "gdb")
+        elif word in {"source", "so"}:
+            recorder.opaque("runs a script that is not known", "gdb")
+        elif word in {"dump", "save"}:
+            recorder.write(
+                "gdb", Value(constant=rest.split()[-1] if rest.split() else UNKNOWN_PART)
+            )
+        elif word in {"run", "r", "start", "attach", "continue", "c"}:
+            recorder.is_ordinary = True

@@ -1,0 +1,150 @@
+"""sed: the commands that run programs or touch files (`e`, `w`, `r`, `R`, `W`, `s///e`, `s///w`)."""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.value import UNKNOWN_PART, Value
+
+MAX_CHARS = 20_000
+MAX_COMMANDS = 500
+
+_ADDRESS = re.compile(r"[\s;{}]*+(?:\d++(?:~\d++)?|\$)?[\s,]*+(?:[+~]?\d++|\$)?[\s!]*+")
+_FLAGS = re.compile(r"[gpiImM\d]*+")
+_FILE_READS = frozenset("rR")
+_FILE_WRITES = frozenset("wW")
+_TEXTS = frozenset("aic")
+
+
+def read_sed(text: str, recorder: Recorder) -> None:
+    """Write down what a sed script does."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "sed")
+        return
+    at = 0
+    for _ in range(MAX_COMMANDS):
+        at = _skip_addresses(text, at)
+        if at < 0 or at >= len(text):
+            break
+        at = _command(text, at, recorder)
+        if at < 0:
+            recorder.opaque("the text cannot be read", "sed")
+            return
+    else:
+        recorder.opaque("too many commands", "sed")
+
+
+def _skip_addresses(text: str, at: int) -> int:
+    """Step over line numbers and patterns before a command."""
+    for _ in range(4):
+        match = _ADDRESS.match(text, at)
+        at = match.end() if match else at
+        if at >= len(text) or text[at] not in "/\\":
+            break
+        at = (
+            _closing(text, at + 1, "/")
+            if text[at] == "/"
+            else _closing(text, at + 2, text[at + 1 : at + 2])
+        )
+        if at < 0:
+            return -1
+        while at < len(text) and text[at] in "IM":
+            at += 1
+    return at
+
+
+def _closing(text: str, at: int, delimiter: str) -> int:
+    """Return the place behind the next `delimiter` that no backslash and no bracket hides."""
+    in_bracket = False
+    while at < len(text):
+        char = text[at]
+        if char == "\\":
+            at += 1
+        elif char == "[" and delimiter != "[":
+            in_bracket = True
+        elif char == "]":
+            in_bracket = False
+        elif char == delimiter and not in_bracket:
+            return at + 1
+        at += 1
+    return -1
+
+
+def _rest_of_line(text: str, at: int) -> tuple[str, int]:
+    end = text.find("\n", at)
+    end = len(text) if end < 0 else end
+    return text[at:end].strip(), end
+
+
+def _command(text: str, at: int, recorder: Recorder) -> int:
+    """Read one command and return where the next begins, -1 if it cannot be read."""
+    name = text[at]
+    if name in "sy":
+        return _substitute(text, at, recorder)
+    if name == "#" or name in _TEXTS or name in ":btTv":
+        return _rest_of_line(text, at)[1] if name not in "btT" else _label_end(text, at)
+    if name in _FILE_READS | _FILE_WRITES or name == "e":
+        rest, end = _rest_of_line(text, at + 1)
+        _touch(name, rest, recorder)
+        return end
+    return at + 1 if name.isalpha() or name in "={}!;\n" else -1
+
+
+def _label_end(text: str, at: int) -> int:
+    ends = [end for end in (text.find(sign, at) for sign in ";\n}") if end >= 0]
+    return min(ends, default=len(text))
+
+
+def _touch(name: str, rest: str, recorder: Recorder) -> None:
+    if name == "e":
+        recorder.run("sed e", Value(constant=rest or UNKNOWN_PART))
+    elif rest in {"/dev/stdout", "/dev/stderr", "/dev/stdin"}:
+        return
+    elif name in _FILE_READS:
+        recorder.read("sed r", Value(constant=rest or UNKNOWN_PART))
+    else:
+        recorder.write("sed w", Value(constant=rest or UNKNOWN_PART))
+
+
+def _substitute(text: str, at: int, recorder: Recorder) -> int:
+    delimiter = text[at + 1 : at + 2]
+    if not delimiter or delimiter in "\\\n":
+        return -1
+    middle = _closing(text, at + 2, delimiter)
+    end = _replacement_end(text, middle, delimiter) if middle > 0 else -1
+    if end < 0 or text[at] == "y":
+        return end
+    flags_end = _flags_end(text, end)
+    letter = text[flags_end : flags_end + 1]
+    if letter == "e":
+        replacement = text[middle : end - 1]
+        recorder.run(
+            "sed s///e",
+            Value(
+                constant=UNKNOWN_PART
+                if "\\" in replacement or "&" in replacement
+                else replacement or UNKNOWN_PART
+            ),
+        )
+        return flags_end + 1
+    if letter == "w":
+        rest, line_end = _rest_of_line(text, flags_end + 1)
+        _touch("w", rest, recorder)
+        return line_end
+    return flags_end
+
+
+def _flags_end(text: str, at: int) -> int:
+    match = _FLAGS.match(text, at)
+    return match.end() if match else at
+
+
+def _replacement_end(text: str, at: int, delimiter: str) -> int:
+    while at < len(text):
+        if text[at] == "\\":
+            at += 1
+        elif text[at] == delimiter:
+            return at + 1
+        at += 1
+    return -1

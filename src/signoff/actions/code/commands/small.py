@@ -1,0 +1,63 @@
+"""Small languages: make's own text, filters that only compute (jq, yq, bc), Tcl."""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.value import UNKNOWN_PART, Value
+from signoff.actions.operation import Verb
+
+MAX_CHARS = 20_000
+
+_MAKE_SHELL = re.compile(r"\$[({]shell\s++([^()]*+(?:\([^()]*+\)[^()]*+)*+)[)}]")
+_RECIPE = re.compile(r"^(?:\t|[^\s:=#][^:=\n]*+:[^=\n;]*+;)(.*+)$", re.MULTILINE)
+_JQ_VARIABLE = re.compile(r"(?:\$ENV|\benv)\.(\w++)")
+_TCL = re.compile(r"(?:^|[;\[{\n])\s*+(exec|open|file|eval|source|spawn|send|socket)\b([^;\n\]]*+)")
+
+
+def read_make(text: str, recorder: Recorder) -> None:
+    """Write down what text given to make runs: `$(shell ...)`, `!=`, recipes."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "make")
+        return
+    for line in _MAKE_SHELL.findall(text)[:100]:
+        recorder.run("$(shell)", Value(constant=line))
+    for line in _RECIPE.findall(text)[:200]:
+        plain = line.strip().lstrip("@-+ ")
+        if plain:
+            recorder.run(
+                "make", Value(constant=re.sub(r"\$[({@<^*]\w*+[)}]?", UNKNOWN_PART, plain))
+            )
+    for line in re.findall(r"!=([^\n]++)", text)[:50]:
+        recorder.run("make !=", Value(constant=line.strip()))
+    if "include " in text or "load " in text:
+        recorder.opaque("includes a file that is not known", "make")
+
+
+def read_filter(text: str, recorder: Recorder) -> None:
+    """Write down what a filter of data reaches: variables of the environment at most."""
+    for name in _JQ_VARIABLE.findall(text[:MAX_CHARS])[:50]:
+        recorder.variable("env", name)
+
+
+def read_tcl(text: str, recorder: Recorder) -> None:
+    """Write down what Tcl or expect runs."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "tcl")
+        return
+    for name, rest in _TCL.findall(text)[:200]:
+        words = rest.strip()
+        if name in {"exec", "spawn"}:
+            recorder.run(f"tcl {name}", Value(constant=words or UNKNOWN_PART))
+        elif name == "open" and words.strip('"{ ').startswith("|"):
+            recorder.run("tcl open", Value(constant=words.strip('"{}| ')))
+        elif name == "file" and words.startswith("delete"):
+            for path in words.split()[1:]:
+                if not path.startswith("-"):
+                    recorder.on_file(Verb.DELETE, "file delete", Value(constant=path.strip('"{}')))
+        elif name in {"eval", "source"}:
+            recorder.opaque("runs a text that cannot be told", "tcl")
+        elif name == "socket":
+            recorder.connect("socket", Value(constant=words.split()[0] if words.split() else ""))
+    recorder.is_ordinary = True

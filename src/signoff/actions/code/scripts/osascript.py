@@ -1,0 +1,67 @@
+"""AppleScript: what it hands to a shell, and what it tells other programs to do."""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.javascript import read_javascript
+from signoff.actions.code.value import Value
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+
+MAX_CHARS = 20_000
+
+_TEXT = r'"((?:[^"\\]++|\\.)*+)"'
+_SHELL = re.compile(
+    rf"do (?:shell )?script\s++(?:{_TEXT}|(\w++))((?:[ \t]*&[ \t]*[^\n]*+)?)", re.DOTALL
+)
+_TELLS = re.compile(rf"tell app(?:lication)?\s++{_TEXT}")
+_HARMLESS = ("display notification", "display dialog", "display alert", "say ", "beep", "return ",
+             "get ", "log ", "set volume", "activate")  # fmt: skip
+_DELETES = re.compile(r"\b(?:delete|empty (?:the )?trash|move\b.*\bto (?:the )?trash)\b")
+_POWER = re.compile(r"\b(?:shut down|restart|log out|sleep)\b")
+
+
+def read_osascript(text: str, recorder: Recorder) -> None:
+    """Write down what an AppleScript text does."""
+    if len(text) > MAX_CHARS:
+        recorder.opaque("text is too long to be read", "osascript")
+        return
+    if "doShellScript" in text or "console.log" in text or "Application(" in text:
+        read_javascript(text.replace("doShellScript", "child_process.exec"), recorder)
+        return
+    for match in _SHELL.finditer(text):
+        _shell(match, recorder)
+    plain = _SHELL.sub(" ", text)
+    lowered = re.sub(_TEXT, '""', plain).lower()
+    if "run script" in lowered or "load script" in lowered or "osadecompile" in lowered:
+        recorder.opaque("runs a script that is worked out", "osascript")
+    _tells(plain, lowered, recorder)
+    recorder.is_ordinary |= not lowered.strip().startswith(_HARMLESS)
+
+
+def _shell(match: re.Match[str], recorder: Recorder) -> None:
+    line = match[1].replace('\\"', '"').replace("\\\\", "\\") if match[1] is not None else "\ufffd"
+    tail = match[3] or ""
+    recorder.run("do shell script", Value(constant=line + ("\ufffd" if "&" in tail else "")))
+    if "with administrator privileges" in match.string:
+        recorder.operate(
+            Verb.PRIVILEGE, "do shell script", thing=Thing.ACCOUNT, reach=Reach.SYSTEM,
+            traits=frozenset({Trait.AS_ROOT}),
+        )  # fmt: skip
+
+
+def _tells(text: str, lowered: str, recorder: Recorder) -> None:
+    programs = ", ".join(name for name in _TELLS.findall(text)[:5])
+    if _DELETES.search(lowered):
+        recorder.operate(
+            Verb.DELETE, "osascript", thing=Thing.FILE, target=programs, reach=Reach.UNKNOWN,
+            reversible=False,
+        )  # fmt: skip
+    elif programs and _POWER.search(lowered):
+        recorder.operate(Verb.CONTROL, "osascript", thing=Thing.MACHINE, reach=Reach.SYSTEM)
+    elif "keystroke" in lowered or "key code" in lowered:
+        recorder.opaque("types for the user", "osascript")
+    elif programs:
+        recorder.operate(Verb.CONTROL, "osascript", thing=Thing.PROCESS, target=programs,
+                         reach=Reach.HOME)  # fmt: skip

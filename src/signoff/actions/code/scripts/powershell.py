@@ -1,0 +1,257 @@
+"""PowerShell: cmdlets and their aliases are deeds, anything else is a line for a shell.
+
+Encoded commands are decoded and read; text that is worked out and then invoked cannot be told.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+
+from signoff.actions.code.deeds import Deed, Rule, rules
+from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+
+MAX_CHARS = 20_000
+MAX_DEPTH = 4
+
+_TOKEN = re.compile(
+    r"""'(?:[^']++|'')*+'|"(?:[^"`]++|`.|"")*+"|\#[^\n]*+|<\#.*?\#>|[;|\n&](?:\||&)?|[(){}\[\],=]"""
+    r"""|[^\s;|&(){}\[\],='"]++""",
+    re.DOTALL,
+)
+_BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
+_VARIABLE = re.compile(r"\$(?:env:)?\w++|\$\(", re.IGNORECASE)
+_BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
+CALLS: Mapping[str, Rule] = {
+    **rules(Deed.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
+    **rules(Deed.READ, "get-content gc cat type import-csv select-string sls"),
+    **rules(Deed.WRITE, "set-content sc add-content ac out-file new-item ni export-csv tee-object "
+            "mkdir md start-transcript"),
+    **rules(Deed.MOVE, "move-item mi mv move rename-item rni ren"),
+    **rules(Deed.COPY, "copy-item ci cp copy cpi"),
+    **rules(Deed.WALK, "get-childitem gci ls dir"),
+    **rules(Deed.CHANGE_FOLDER, "set-location sl cd chdir push-location"),
+    **rules(Deed.FETCH, "invoke-webrequest iwr curl wget invoke-restmethod irm "
+            "start-bitstransfer"),
+    **rules(Deed.EVALUATE, "invoke-expression iex add-type"),
+    **rules(Deed.KILL, "stop-process spps kill"),
+    **rules(Deed.MAIL, "send-mailmessage"),
+    **rules(Deed.LOAD_CODE, "import-module ipmo"),
+}  # fmt: skip
+# cmdlet -> verb, thing, reach, traits
+_SYSTEM: Mapping[str, tuple[Verb, Thing, tuple[Trait, ...]]] = {
+    "set-executionpolicy": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "set-mppreference": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "add-mppreference": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "set-netfirewallprofile": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "clear-eventlog": (Verb.DELETE, Thing.PROTECTION, (Trait.BLINDS,)),
+    "clear-history": (Verb.DELETE, Thing.PROTECTION, (Trait.BLINDS,)),
+    "stop-service": (Verb.CONTROL, Thing.SERVICE, ()),
+    "set-service": (Verb.CONFIGURE, Thing.SERVICE, ()),
+    "new-service": (Verb.PERSIST, Thing.SERVICE, (Trait.RUNS_LATER,)),
+    "restart-service": (Verb.CONTROL, Thing.SERVICE, ()),
+    "register-scheduledtask": (Verb.PERSIST, Thing.SERVICE, (Trait.RUNS_LATER,)),
+    "new-scheduledtask": (Verb.PERSIST, Thing.SERVICE, (Trait.RUNS_LATER,)),
+    "stop-computer": (Verb.CONTROL, Thing.MACHINE, ()),
+    "restart-computer": (Verb.CONTROL, Thing.MACHINE, ()),
+    "format-volume": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
+    "clear-disk": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
+    "initialize-disk": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
+    "remove-partition": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
+    "new-localuser": (Verb.CONFIGURE, Thing.ACCOUNT, (Trait.BACKDOOR,)),
+    "add-localgroupmember": (Verb.PRIVILEGE, Thing.ACCOUNT, (Trait.OPENS_ACCESS,)),
+    "set-itemproperty": (Verb.CONFIGURE, Thing.SETTING, ()),
+    "new-itemproperty": (Verb.CONFIGURE, Thing.SETTING, ()),
+    "remove-itemproperty": (Verb.CONFIGURE, Thing.SETTING, ()),
+    "set-acl": (Verb.CONFIGURE, Thing.ACCOUNT, ()),
+    "install-module": (Verb.INSTALL, Thing.PACKAGE, ()),
+    "install-package": (Verb.INSTALL, Thing.PACKAGE, ()),
+    "enter-pssession": (Verb.EXECUTE, Thing.MACHINE, (Trait.ON_REMOTE_HOST,)),
+    "invoke-command": (Verb.EXECUTE, Thing.MACHINE, (Trait.ON_REMOTE_HOST,)),
+}
+_INERT_STARTS = ("write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-",
+                 "convertto-", "convertfrom-", "compare-", "out-host", "out-string", "out-null",
+                 "foreach-", "group-", "join-path", "split-path", "resolve-path", "start-sleep",
+                 "show-", "wait-", "new-object", "new-guid", "new-timespan", "update-formatdata")  # fmt: skip
+_INERT = frozenset({
+    "echo", "if", "else", "foreach", "for", "while", "function", "param", "return", "exit", "?",
+    "%", "pwd", "cls", "ps", "where", "select", "sort", "try", "catch", "in", "write", "sleep",
+})  # fmt: skip
+_PROGRAM_STARTS = frozenset({"powershell", "powershell.exe", "pwsh", "pwsh.exe"})
+
+
+def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
+    """Write down what a PowerShell text does."""
+    if len(text) > MAX_CHARS or depth > MAX_DEPTH:
+        recorder.opaque("text is too long to be read", "powershell")
+        return
+    plain = _decoded(text.strip())
+    if plain is not None:
+        recorder.operate(
+            Verb.EXECUTE, "powershell -EncodedCommand", thing=Thing.CODE, target=plain[:200],
+            traits=frozenset({Trait.DECODED, Trait.INLINE}), reversible=False,
+        )  # fmt: skip
+        read_powershell(plain, recorder, depth=depth + 1)
+        return
+    fetched = UNKNOWN
+    for words, is_piped in _commands(text):
+        fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
+
+
+def _decoded(text: str) -> str | None:
+    """Return the text of an encoded command, None if it is none."""
+    if not _BASE64.fullmatch(text):
+        return None
+    try:
+        plain = base64.b64decode(text, validate=True).decode("utf-16-le")
+    except (binascii.Error, ValueError):
+        return None
+    return plain if plain.isprintable() or "\n" in plain else None
+
+
+def _commands(text: str) -> list[tuple[list[str], bool]]:
+    """Cut a text into commands, each with whether something is piped into it."""
+    found: list[tuple[list[str], bool]] = []
+    words: list[str] = []
+    is_piped = False
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        if word[0] == "#" or word.startswith("<#"):
+            continue
+        if word in _BREAKS or word[0] in ";|\n&":
+            if words:
+                found.append((words, is_piped))
+            is_piped = word == "|" or (word in "()" and is_piped)
+            words = []
+        elif word != ",":
+            words.append(word)
+    if words:
+        found.append((words, is_piped))
+    return found[:200]
+
+
+def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> Value:
+    if words[0].startswith("$") and "=" in words[:2]:
+        words = words[2:]
+    if not words:
+        return piped
+    name = _unquoted(words[0]).lower()
+    if name in {"&", "."} or words[0][0] in "'\"":
+        recorder.run("powershell", Value(constant=" ".join(_unquoted(word) for word in words)))
+        return UNKNOWN
+    if name in _PROGRAM_STARTS:
+        _inner(words[1:], recorder, depth)
+        return UNKNOWN
+    values = _operands(words[1:])
+    if "downloadstring" in " ".join(words).lower() or "downloadfile" in " ".join(words).lower():
+        return recorder.fetch("Net.WebClient", values[0] if values else UNKNOWN)
+    return _known(name, words, values, recorder, depth, piped)
+
+
+def _known(
+    name: str, words: list[str], values: list[Value], recorder: Recorder, depth: int, piped: Value
+) -> Value:
+    rule = CALLS.get(name)
+    if name in {"iex", "invoke-expression"}:
+        return _invoke(values, piped, recorder, depth)
+    if rule is not None:
+        return _deed(name, rule, words, values, recorder)
+    if name in _SYSTEM:
+        verb, thing, traits = _SYSTEM[name]
+        recorder.operate(
+            verb, name, thing=thing, target=values[0].shown if values else "", reach=Reach.SYSTEM,
+            traits=frozenset(traits), reversible=verb is not Verb.DELETE,
+        )  # fmt: skip
+    elif name == "start-process" or name in {"saps", "start"}:
+        _start(words, values, recorder)
+    elif name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789":
+        recorder.is_ordinary |= name[0] == "["
+        return piped
+    elif re.fullmatch(r"[a-z]++-[a-z]++", name):
+        recorder.is_ordinary = True
+    else:
+        recorder.run(
+            "powershell", Value(items=tuple(Value(constant=_open(word)) for word in words))
+        )
+    return UNKNOWN
+
+
+def _deed(
+    name: str, rule: Rule, words: list[str], values: list[Value], recorder: Recorder
+) -> Value:
+    lowered = [word.lower() for word in words]
+    is_tree = rule.deed is Deed.DELETE and any(
+        word.startswith("-rec") or word in {"-r", "/s"} for word in lowered
+    )
+    out = lowered.index("-outfile") if "-outfile" in lowered else -1
+    if rule.deed is Deed.FETCH and any(word in {"post", "put"} for word in lowered):
+        return recorder.send(name, values[0] if values else UNKNOWN, *values)
+    result = perform(
+        Call(
+            name=name,
+            rule=Rule(Deed.DELETE_TREE) if is_tree else rule,
+            arguments=values or [UNKNOWN],
+        ),
+        recorder,
+    )
+    if 0 < out < len(words) - 1:
+        recorder.write(name, Value(constant=_open(words[out + 1])), result)
+    return result
+
+
+def _invoke(values: list[Value], piped: Value, recorder: Recorder, depth: int) -> Value:
+    taints = taints_of(piped, *values)
+    if Taint.NETWORK in taints:
+        recorder.remote_code("Invoke-Expression")
+    elif values and values[0].is_known and values[0].text:
+        read_powershell(values[0].text, recorder, depth=depth + 1)
+    else:
+        # `iex (iwr ...)`: what is fetched comes in the command that follows
+        recorder.awaits_code = True
+    return UNKNOWN
+
+
+def _start(words: list[str], values: list[Value], recorder: Recorder) -> None:
+    if any(word.lower() == "runas" for word in words):
+        recorder.operate(
+            Verb.PRIVILEGE, "Start-Process", thing=Thing.ACCOUNT, reach=Reach.SYSTEM,
+            traits=frozenset({Trait.AS_ROOT}),
+        )  # fmt: skip
+    recorder.run("Start-Process", Value(items=tuple(values) or (UNKNOWN,)))
+
+
+def _inner(words: list[str], recorder: Recorder, depth: int) -> None:
+    """Read what `powershell -Command` or `-EncodedCommand` is given."""
+    rest = [word for word in words if not word.startswith("-")]
+    read_powershell(" ".join(_unquoted(word) for word in rest), recorder, depth=depth + 1)
+
+
+def _operands(words: list[str]) -> list[Value]:
+    return [
+        Value(constant=_open(word)) for word in words if not word.startswith("-") and word != "="
+    ]
+
+
+def _open(word: str) -> str:
+    """Return a word with what is not known in it left open; the home folder is known."""
+    text = _unquoted(word)
+    if word[0] == "'":
+        return text
+    lowered = text.lower()
+    for known in ("$env:userprofile", "$env:home", "$home"):
+        if lowered.startswith(known):
+            return "~" + text[len(known) :].replace("\\", "/")
+    return _VARIABLE.sub(UNKNOWN_PART, text) if "$" in text else text
+
+
+def _unquoted(word: str) -> str:
+    return (
+        word[1:-1]
+        if len(word) > 1 and word[0] in "'\"" and word[-1] == word[0]
+        else word.replace("`", "")
+    )

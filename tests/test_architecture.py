@@ -19,6 +19,8 @@ NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "base", "man
 ONE_FILE_A_THING = {
     ROOT / "actions" / "programs",
     ROOT / "assess" / "detectors",
+    ROOT / "assess" / "patterns" / "families",
+    ROOT / "effects" / "handlers",
     ROOT / "frontends" / "cli",
 }
 

@@ -321,7 +321,8 @@ def _opaque(call: Call, recorder: Recorder) -> Value:
 
 
 ACTS: Mapping[Deed, Callable[[Call, Recorder], Value]] = {
-    Deed.INERT: _inert, Deed.SHELL: _shell, Deed.SYSTEM: _system, Deed.PROGRAM: _program, Deed.EVALUATE: _evaluate,
+    Deed.INERT: _inert, Deed.SHELL: _shell, Deed.SYSTEM: _system, Deed.PROGRAM: _program,
+    Deed.EVALUATE: _evaluate,
     Deed.UNPICKLE: _unpickle, Deed.LOAD_CODE: _load_code, Deed.READ: _read, Deed.OPEN: _open,
     **dict.fromkeys(FILE_DEEDS, _file),
     Deed.MOVE: _move, Deed.COPY: _copy, Deed.WALK: _walk, Deed.CHANGE_FOLDER: _change_folder,

@@ -249,6 +249,8 @@ class Recorder:
             return self.send(program, url, url, *others)
         facts = look_at_url(url.shown)
         self.has_fetched |= facts.reach is not Reach.LOOPBACK
+        if self.awaits_code:
+            self.remote_code(program, url.shown)
         self.operate(
             Verb.NETWORK_IN, program, thing=Thing.URL, target=url.shown, reach=facts.reach,
             traits=_url_traits(url.shown),
@@ -314,6 +316,8 @@ class Recorder:
                 Verb.EXECUTE, "socket", thing=Thing.CODE, reach=Reach.REMOTE,
                 traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,
             )  # fmt: skip
+        if self.awaits_code and not self.has_fetched:
+            self.opaque("runs a text that cannot be told")
         if self.is_full:
             self._operations = dict.fromkeys(self.operations[: MAX_OPERATIONS - 1])
             self.shell = self.shell[: MAX_OPERATIONS - 1 - len(self._operations)]

@@ -25,29 +25,37 @@ def read_awk(text: str, recorder: Recorder) -> None:
     if not is_closed:
         recorder.opaque("the text cannot be read", "awk")
     known = _assigned(found)
-    for at, token in enumerate(found):
-        if token.kind is Kind.NAME and token.text == "system":
-            recorder.run("system", _text(found, at + 2, known))
-        elif token.kind is Kind.NAME and token.text == "getline":
-            _getline(found, at, known, recorder)
-        elif token.kind is Kind.SIGN and token.text == "|":
-            _pipe(found, at, known, recorder)
-        elif token.kind is Kind.SIGN and token.text in {">", ">>"} and _is_printing(found, at):
-            _redirect(found, at, known, recorder)
-        elif (token.kind is Kind.SIGN and token.text == "@") or token.text.startswith("@load"):
-            recorder.opaque("calls a function by a name that is worked out", "awk")
     _judge_names(found, recorder)
+    for at, token in enumerate(found):
+        if token.kind is Kind.NAME:
+            _named(found, at, known, recorder)
+        elif token.kind is Kind.SIGN:
+            _signed(found, at, known, recorder)
+
+
+def _named(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+    name = found[at].text
+    if name == "system":
+        recorder.run("system", _text(found, at + 2, known))
+    elif name == "getline":
+        _getline(found, at, known, recorder)
+    elif name.startswith("@"):
+        recorder.opaque("calls a function by a name that is worked out", "awk")
+
+
+def _signed(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+    if found[at].text == "|":
+        _pipe(found, at, known, recorder)
+    elif found[at].text in {">", ">>"} and _is_printing(found, at):
+        _redirect(found, at, known, recorder)
 
 
 def _judge_names(found: list[Token], recorder: Recorder) -> None:
     for token in found:
         if token.kind is Kind.TEXT and token.text.startswith("/inet"):
-            recorder.connect(
-                "awk",
-                Value(
-                    constant=token.text.split("/")[4] if token.text.count("/") > 4 else UNKNOWN_PART
-                ),
-            )
+            host = token.text.split("/")[4] if token.text.count("/") > 4 else UNKNOWN_PART
+            recorder.connect("awk", Value(constant=host))
+            recorder.has_fetched = True
         if token.text == "ENVIRON":
             recorder.operate(Verb.READ, "awk", thing=Thing.SETTING, reach=Reach.PROJECT)
 
@@ -73,7 +81,7 @@ def _text(found: list[Token], at: int, known: dict[str, str]) -> Value:
             pieces.append(token.text)
         elif token.kind is Kind.END or token.text in _ENDS or token.text == "|":
             break
-        elif token.kind is Kind.NAME:
+        elif token.kind is Kind.NAME and token.text not in {"print", "printf"}:
             pieces.append(known.get(token.text, UNKNOWN_PART))
         elif token.kind is not Kind.SIGN or token.text in {"$", ","}:
             pieces.append(UNKNOWN_PART)

@@ -141,7 +141,7 @@ def _vim_code(word: str, tail: str, recorder: Recorder) -> None:
         recorder.opaque("runs a script that is not known", "vim")
     elif word in {"perl", "ruby", "tcl", "mzscheme"}:
         recorder.opaque(f"code in `{word}` inside an editor", "vim")
-    elif word and word not in _VIM_INERT:
+    elif word and word not in _VIM_INERT | _VIM_WRITES:
         recorder.is_ordinary = True
 
 
@@ -222,26 +222,25 @@ def _lisp_call(found: list[Token], at: int, recorder: Recorder) -> int:
 def read_gdb(text: str, recorder: Recorder) -> None:
     """Write down what debugger commands do."""
     for line in text.split("\n")[:200]:
-        word, _, rest = line.strip().partition(" ")
-        if word in {"shell", "sh"} or line.lstrip().startswith("!"):
-            recorder.run(
-                "gdb shell",
-                Value(
-                    constant=line.strip().removeprefix(word if word != "!" else "!").lstrip("! ")
-                    or rest
-                ),
-            )
-        elif word in {"python", "py", "pi"}:
-            read_python(rest, recorder)
-        elif word in {"pipe", "|"}:
-            recorder.run("gdb pipe", Value(constant=rest.rpartition("|")[2]))
-        elif "system" in line or "exec" in word or (word in {"call", "print", "p"} and "(" in rest):
-            recorder.opaque("calls a function in the program", "gdb")
-        elif word in {"source", "so"}:
-            recorder.opaque("runs a script that is not known", "gdb")
-        elif word in {"dump", "save"}:
-            recorder.write(
-                "gdb", Value(constant=rest.split()[-1] if rest.split() else UNKNOWN_PART)
-            )
-        elif word in {"run", "r", "start", "attach", "continue", "c"}:
-            recorder.is_ordinary = True
+        plain = line.strip()
+        if plain.startswith("!"):
+            recorder.run("gdb shell", Value(constant=plain[1:] or UNKNOWN_PART))
+        elif plain:
+            word, _, rest = plain.partition(" ")
+            _gdb_line(word, rest, recorder)
+
+
+def _gdb_line(word: str, rest: str, recorder: Recorder) -> None:
+    if word in {"shell", "sh", "pipe", "|"}:
+        line = rest.rpartition("|")[2] if word in {"pipe", "|"} else rest
+        recorder.run(f"gdb {word}", Value(constant=line or UNKNOWN_PART))
+    elif word in {"python", "py", "pi"}:
+        read_python(rest, recorder)
+    elif word in {"source", "so"}:
+        recorder.opaque("runs a script that is not known", "gdb")
+    elif word in {"dump", "save"}:
+        recorder.write("gdb", Value(constant=rest.split()[-1] if rest.split() else UNKNOWN_PART))
+    elif "(" in rest and (word in {"call", "print", "p", "compile"} or "system" in rest):
+        recorder.opaque("calls a function in the program", "gdb")
+    elif word in {"run", "r", "start", "attach", "continue", "c"}:
+        recorder.is_ordinary = True

@@ -1,4 +1,4 @@
-"""sed: the commands that run programs or touch files (`e`, `w`, `r`, `R`, `W`, `s///e`, `s///w`)."""
+"""sed: the commands that run programs or touch files: `e`, `w`, `r`, `s///e`, `s///w`."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _substitute(text: str, at: int, recorder: Recorder) -> int:
     flags_end = _flags_end(text, end)
     letter = text[flags_end : flags_end + 1]
     if letter == "e":
-        replacement = text[middle : end - 1]
+        replacement = text[middle : end - 1].replace("\\" + delimiter, delimiter)
         recorder.run(
             "sed s///e",
             Value(

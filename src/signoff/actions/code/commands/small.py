@@ -47,17 +47,20 @@ def read_tcl(text: str, recorder: Recorder) -> None:
         recorder.opaque("text is too long to be read", "tcl")
         return
     for name, rest in _TCL.findall(text)[:200]:
-        words = rest.strip()
-        if name in {"exec", "spawn"}:
-            recorder.run(f"tcl {name}", Value(constant=words or UNKNOWN_PART))
-        elif name == "open" and words.strip('"{ ').startswith("|"):
-            recorder.run("tcl open", Value(constant=words.strip('"{}| ')))
-        elif name == "file" and words.startswith("delete"):
-            for path in words.split()[1:]:
-                if not path.startswith("-"):
-                    recorder.on_file(Verb.DELETE, "file delete", Value(constant=path.strip('"{}')))
-        elif name in {"eval", "source"}:
-            recorder.opaque("runs a text that cannot be told", "tcl")
-        elif name == "socket":
-            recorder.connect("socket", Value(constant=words.split()[0] if words.split() else ""))
+        _tcl_call(name, rest.strip(), recorder)
     recorder.is_ordinary = True
+
+
+def _tcl_call(name: str, words: str, recorder: Recorder) -> None:
+    first = words.split(None, 1)[0] if words else UNKNOWN_PART
+    if name in {"exec", "spawn"}:
+        recorder.run(f"tcl {name}", Value(constant=words or UNKNOWN_PART))
+    elif name == "open" and words.strip('"{ ').startswith("|"):
+        recorder.run("tcl open", Value(constant=words.strip('"{}| ')))
+    elif name == "file" and first == "delete":
+        for path in [word for word in words.split()[1:] if not word.startswith("-")]:
+            recorder.on_file(Verb.DELETE, "file delete", Value(constant=path.strip('"{}')))
+    elif name in {"eval", "source"}:
+        recorder.opaque("runs a text that cannot be told", "tcl")
+    elif name == "socket":
+        recorder.connect("socket", Value(constant=first))

@@ -32,40 +32,51 @@ def _each(module: str, names: str) -> list[str]:
 
 
 CALLS = {
-    **rules(Deed.SHELL, _each("child_process", "exec") + ["$", "execa.execaCommand", "shelljs.exec", "execaCommand", "bun.$", "Bun.$", "zx.$"]),
-    **rules(Deed.PROGRAM, _each("child_process", "spawn execFile fork")
-            + ["execa", "execa.execa", "Bun.spawn", "Bun.spawnSync", "cross-spawn", "execa.sync"]),
-    **rules(Deed.EVALUATE, "eval vm.runInThisContext vm.runInNewContext vm.runInContext "
-            "vm.Script globalThis.eval global.eval window.eval"),
-    **rules(Deed.EVALUATE, "Function"),
+    **rules(Deed.SHELL, _each("child_process", "exec")),
+    **rules(Deed.SHELL, "$ execa.execaCommand shelljs.exec execaCommand bun.$ Bun.$ zx.$"),
+    **rules(Deed.PROGRAM, _each("child_process", "spawn execFile fork")),
+    **rules(Deed.PROGRAM, "execa execa.execa Bun.spawn Bun.spawnSync cross-spawn execa.sync"),
+    **rules(
+        Deed.EVALUATE,
+        "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script globalThis.eval "
+        "global.eval window.eval Function",
+    ),
     **rules(Deed.OPAQUE, "*.constructor process.binding process._linkedBinding"),
     **rules(Deed.LOAD_CODE, "process.dlopen"),
     **rules(Deed.DELETE, _each("fs", "unlink rm remove")),
-    **rules(Deed.DELETE_TREE, ["rimraf", "rimraf.sync", "rimraf.rimraf", "del", "del.sync",
-                               *_each("fs", "emptyDir")]),
+    **rules(Deed.DELETE_TREE, _each("fs", "emptyDir")),
+    **rules(Deed.DELETE_TREE, "rimraf rimraf.sync rimraf.rimraf del del.sync"),
     **rules(Deed.DELETE_EMPTY, _each("fs", "rmdir")),
-    **rules(Deed.WRITE, _each("fs", "writeFile truncate createWriteStream outputFile writeJson "
-            "outputJson writeTextFile") + ["Bun.write"]),
+    **rules(
+        Deed.WRITE,
+        _each("fs", "writeFile truncate createWriteStream outputFile writeJson writeTextFile"),
+    ),
+    **rules(Deed.WRITE, "Bun.write"),
     **rules(Deed.APPEND, _each("fs", "appendFile")),
-    **rules(Deed.READ, _each("fs", "readFile createReadStream readJson readTextFile")
-            + ["Bun.file"]),
+    **rules(Deed.READ, _each("fs", "readFile createReadStream readJson readTextFile")),
+    **rules(Deed.READ, "Bun.file"),
     **rules(Deed.OPEN, _each("fs", "open")),
     **rules(Deed.MAKE, _each("fs", "mkdir mkdtemp ensureDir ensureFile")),
     **rules(Deed.MOVE, _each("fs", "rename move")),
     **rules(Deed.COPY, _each("fs", "copyFile cp copy")),
     **rules(Deed.LINK, _each("fs", "symlink link")),
     **rules(Deed.CHANGE_MODE, _each("fs", "chmod chown lchmod")),
-    **rules(Deed.WALK, _each("fs", "readdir opendir") + ["glob.sync", "glob.glob"]),
+    **rules(Deed.WALK, _each("fs", "readdir opendir")),
+    **rules(Deed.WALK, "glob.sync glob.glob"),
     **rules(Deed.CHANGE_FOLDER, "process.chdir"),
-    **rules(Deed.FETCH, "fetch axios.get axios got got.get http.get https.get request.get "
-            "node-fetch undici.fetch undici.request superagent.get needle.get axios.head"),
-    **rules(Deed.SEND, "axios.post axios.put axios.patch axios.delete got.post got.put "
-            "http.request https.request request.post superagent.post needle.post "
-            "navigator.sendBeacon"),
-    **rules(Deed.CONNECT, "net.createConnection net.connect tls.connect", at=1),
-    **rules(Deed.CONNECT, "*.connect", at=1),
+    **rules(
+        Deed.FETCH,
+        "fetch axios.get axios got got.get http.get https.get request.get node-fetch "
+        "undici.fetch undici.request superagent.get needle.get axios.head",
+    ),
+    **rules(
+        Deed.SEND,
+        "axios.post axios.put axios.patch axios.delete got.post got.put http.request "
+        "https.request request.post superagent.post needle.post navigator.sendBeacon dns.lookup "
+        "dns.resolve dns.resolveTxt dns.promises.lookup",
+    ),
+    **rules(Deed.CONNECT, "net.createConnection net.connect tls.connect *.connect", at=1),
     **rules(Deed.LISTEN, "*.listen", at=1),
-    **rules(Deed.SEND, "dns.lookup dns.resolve dns.resolveTxt dns.promises.lookup"),
     **rules(Deed.SQL, "*.query *.$executeRawUnsafe *.$queryRawUnsafe *.raw *.prepare *.execute"),
     **rules(Deed.KILL, "process.kill"),
     **rules(Deed.PRIVILEGE, "process.setuid process.setgid"),
@@ -138,7 +149,7 @@ def _concat(receiver: Value | None, arguments: list[Value]) -> Value:
 FOLDS = {
     "String.fromCharCode": _from_codes, "String.fromCodePoint": _from_codes,
     "atob": _decode_base64, "Buffer.from": _buffer, "*.toString": _same, "*.trim": _same,
-    "*.text": _same, "decodeURIComponent": _unescape, "unescape": _unescape, "unescapeURI": _unescape,
+    "*.text": _same, "decodeURIComponent": _unescape, "unescape": _unescape,
     "path.join": _join_path, "path.resolve": _join_path, "*.join": _join, "*.reverse": _reverse,
     "*.split": _split, "*.concat": _concat,
     "os.homedir": lambda receiver, arguments: Value(constant="~"),

@@ -21,6 +21,7 @@ from signoff.actions.operation import Thing, Trait, Verb
 MAX_CHARS = 24_000
 MAX_DEPTH = 25
 MAX_TEXTS = 3
+MAX_FOLLOWING = 40  # members and calls behind one value
 
 Fold = Callable[[Value | None, list[Value]], Value]
 Special = Callable[[Recorder, list[Value]], Value]
@@ -302,33 +303,37 @@ class Machine:
 
     def _after(self, value: Value) -> Value:
         """Read what follows a value: members, items, calls."""
-        for _ in range(40):
+        for _ in range(MAX_FOLLOWING):
             token = self.peek()
             if token.kind is not Kind.SIGN:
                 break
-            if (
-                token.text in {".", "->", "::", "?.", "&."}
-                and token.text not in self.language.joins
-            ):
-                if self.peek(1).kind is Kind.NAME:
-                    self.at += 2
-                    value = self._member(value, self.peek(-1).text)
-                    continue
-                if token.text != "->":
-                    break
-                self.at += 1
-            elif token.text == "(":
-                self.at += 1
-                value = self.call(value, self._arguments(")"))
-            elif token.text == "{" and value.name in self.language.environment:
-                self.at += 1
-                value = self.attribute(value, _spelled(self._arguments("}")))
-            elif token.text == "[" and (value.name or value.items is not None or value.kind):
-                self.at += 1
-                value = self._item(value, self._arguments("]"))
-            else:
+            before = self.at
+            if token.text in _MEMBERS and token.text not in self.language.joins:
+                value = self._dotted(value, token.text)
+            elif token.text in _OPENERS:
+                value = self._bracketed(value, token.text)
+            if self.at == before:
                 break
         return value
+
+    def _dotted(self, value: Value, sign: str) -> Value:
+        if self.peek(1).kind is Kind.NAME:
+            self.at += 2
+            return self._member(value, self.peek(-1).text)
+        self.at += sign == "->"
+        return value
+
+    def _bracketed(self, value: Value, sign: str) -> Value:
+        """Read a call, an item or a variable of the environment, if the sign opens one."""
+        is_item = sign == "[" and (value.name or value.items is not None or value.kind)
+        is_variable = sign == "{" and value.name in self.language.environment
+        if sign != "(" and not is_item and not is_variable:
+            return value
+        self.at += 1
+        inner = self._arguments(_OPENERS[sign])
+        if sign == "(":
+            return self.call(value, inner)
+        return self._item(value, inner) if is_item else self.attribute(value, _spelled(inner))
 
     def _member(self, owner: Value, name: str) -> Value:
         member = self.attribute(owner, name)
@@ -424,6 +429,7 @@ class Machine:
 
 
 _NOTHING = Token(Kind.END, "")
+_MEMBERS = frozenset({".", "->", "::", "?.", "&."})
 _UNFINISHED = frozenset({"/", "-", "+", "*", "=", ".", "(", "[", "{", ",", "&&", "||"})
 _DECLARES = frozenset({"const", "let", "var", "my", "our", "local", "export", "await"})
 _CLAUSES = frozenset(

@@ -70,7 +70,9 @@ LUA = Language(
 )  # fmt: skip
 R = Language(
     name="r",
-    grammar=Grammar(comments=("#",), blocks=(), quotes={**_QUOTES, "`": Kind.TEXT}, escapes_raw=True),
+    grammar=Grammar(
+        comments=("#",), blocks=(), quotes={**_QUOTES, "`": Kind.TEXT}, escapes_raw=True
+    ),
     calls={
         **rules(Deed.SHELL, "system shell pipe base.system"),
         **rules(Deed.PROGRAM, "system2 processx.run sys.run"),
@@ -83,7 +85,7 @@ R = Language(
         **rules(Deed.COPY, "file.copy"),
         **rules(Deed.MAKE, "dir.create file.create"),
         **rules(Deed.READ, "read.csv readLines read.table scan readRDS read_csv fread read.delim"),
-        **rules(Deed.WRITE, "write.csv writeLines saveRDS save sink write.table write write_csv", at=1),
+        **rules(Deed.WRITE, "write.csv writeLines saveRDS write.table write write_csv", at=1),
         **rules(Deed.DOWNLOAD, "download.file"),
         **rules(Deed.FETCH, "url httr.GET GET curl.curl"),
         **rules(Deed.SEND, "httr.POST POST"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+
 from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.lexer import Grammar, Kind
@@ -81,8 +84,15 @@ def _reverse(receiver: Value | None, arguments: list[Value]) -> Value:
     return Value(constant="".join(one.shown for one in arguments)[::-1])
 
 
+def _decode_base64(receiver: Value | None, arguments: list[Value]) -> Value:
+    try:
+        return Value(constant=base64.b64decode(arguments[0].shown).decode(), taints=_DECODED)
+    except (binascii.Error, ValueError, IndexError):
+        return Value(taints=_DECODED)
+
+
 def _open(recorder: Recorder, arguments: list[Value]) -> Value:
-    """`open(F, '>', path)`, `open(F, '>path')`, `open(F, 'command |')`, `open(F, '-|', command)`."""
+    """`open` takes a mode and a path in one text or two, or a command beside a bar."""
     mode = arguments[1].shown.strip() if len(arguments) > 1 else ""
     rest = arguments[2:]
     if mode in {"-|", "|-"}:
@@ -104,14 +114,13 @@ _DECODED = frozenset({Taint.DECODED})
 FOLDS = {
     "pack": _pack, "chr": _chr, "join": _join, "reverse": _reverse,
     "unpack": lambda receiver, arguments: Value(taints=_DECODED),
-    "decode_base64": lambda receiver, arguments: Value(taints=_DECODED),
-    "MIME.Base64.decode": lambda receiver, arguments: Value(taints=_DECODED),
+    "decode_base64": _decode_base64, "MIME.Base64.decode_base64": _decode_base64,
 }  # fmt: skip
 PURE = words(
     "print printf say length substr index rindex sprintf uc lc ucfirst lcfirst split map grep sort "
     "keys values each push pop shift unshift splice scalar defined exists delete die warn return "
-    "sleep time localtime gmtime abs int sqrt rand srand hex oct ord chomp chop wantarray ref bless "
-    "if elsif unless while until for foreach my our sub close binmode exit lstat stat wait qw"
+    "sleep time localtime gmtime abs int sqrt rand srand hex oct ord chomp chop wantarray ref "
+    "bless if elsif unless while until for foreach my our sub close binmode exit lstat stat wait qw"
 )
 LANGUAGE = Language(
     name="perl",

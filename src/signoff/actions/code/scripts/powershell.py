@@ -74,10 +74,12 @@ _SYSTEM: Mapping[str, tuple[Verb, Thing, tuple[Trait, ...]]] = {
     "enter-pssession": (Verb.EXECUTE, Thing.MACHINE, (Trait.ON_REMOTE_HOST,)),
     "invoke-command": (Verb.EXECUTE, Thing.MACHINE, (Trait.ON_REMOTE_HOST,)),
 }
-_INERT_STARTS = ("write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-",
-                 "convertto-", "convertfrom-", "compare-", "out-host", "out-string", "out-null",
-                 "foreach-", "group-", "join-path", "split-path", "resolve-path", "start-sleep",
-                 "show-", "wait-", "new-object", "new-guid", "new-timespan", "update-formatdata")  # fmt: skip
+_INERT_STARTS = (
+    "write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-", "convertto-",
+    "convertfrom-", "compare-", "out-host", "out-string", "out-null", "foreach-", "group-",
+    "join-path", "split-path", "resolve-path", "start-sleep", "show-", "wait-", "new-object",
+    "new-guid", "new-timespan", "update-formatdata",
+)  # fmt: skip
 _INERT = frozenset({
     "echo", "if", "else", "foreach", "for", "while", "function", "param", "return", "exit", "?",
     "%", "pwd", "cls", "ps", "where", "select", "sort", "try", "catch", "in", "write", "sleep",
@@ -123,7 +125,7 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
         word = match[0]
         if word[0] == "#" or word.startswith("<#"):
             continue
-        if word in _BREAKS or word[0] in ";|\n&":
+        if word in _BREAKS:
             if words:
                 found.append((words, is_piped))
             is_piped = word == "|" or (word in "()" and is_piped)
@@ -141,8 +143,11 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
     if not words:
         return piped
     name = _unquoted(words[0]).lower()
-    if name in {"&", "."} or words[0][0] in "'\"":
-        recorder.run("powershell", Value(constant=" ".join(_unquoted(word) for word in words)))
+    if words[0][0] in "'\"":
+        return Value(constant=_open(words[0]))
+    if name in {"&", "."}:
+        called = " ".join(_unquoted(word) for word in words[1:])
+        recorder.run("powershell", Value(constant=called or UNKNOWN_PART))
         return UNKNOWN
     if name in _PROGRAM_STARTS:
         _inner(words[1:], recorder, depth)
@@ -185,9 +190,8 @@ def _deed(
     name: str, rule: Rule, words: list[str], values: list[Value], recorder: Recorder
 ) -> Value:
     lowered = [word.lower() for word in words]
-    is_tree = rule.deed is Deed.DELETE and any(
-        word.startswith("-rec") or word in {"-r", "/s"} for word in lowered
-    )
+    is_recursive = any(word.startswith("-rec") or word in {"-r", "/s"} for word in lowered)
+    is_tree = rule.deed is Deed.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
     if rule.deed is Deed.FETCH and any(word in {"post", "put"} for word in lowered):
         return recorder.send(name, values[0] if values else UNKNOWN, *values)
@@ -206,10 +210,11 @@ def _deed(
 
 def _invoke(values: list[Value], piped: Value, recorder: Recorder, depth: int) -> Value:
     taints = taints_of(piped, *values)
+    code = values[0] if values else piped
     if Taint.NETWORK in taints:
         recorder.remote_code("Invoke-Expression")
-    elif values and values[0].is_known and values[0].text:
-        read_powershell(values[0].text, recorder, depth=depth + 1)
+    elif code.is_known and code.text:
+        read_powershell(code.text, recorder, depth=depth + 1)
     else:
         # `iex (iwr ...)`: what is fetched comes in the command that follows
         recorder.awaits_code = True
@@ -228,7 +233,8 @@ def _start(words: list[str], values: list[Value], recorder: Recorder) -> None:
 def _inner(words: list[str], recorder: Recorder, depth: int) -> None:
     """Read what `powershell -Command` or `-EncodedCommand` is given."""
     rest = [word for word in words if not word.startswith("-")]
-    read_powershell(" ".join(_unquoted(word) for word in rest), recorder, depth=depth + 1)
+    text = " ".join(_unquoted(word) for word in rest)
+    read_powershell(text.replace(" =", "="), recorder, depth=depth + 1)
 
 
 def _operands(words: list[str]) -> list[Value]:

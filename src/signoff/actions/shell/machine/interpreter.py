@@ -16,6 +16,7 @@ from typing import Any
 
 from signoff.actions.shell.command import Command, Opaque, Redirect, Stream
 from signoff.actions.shell.machine.outputs import CERTAIN
+from signoff.actions.shell.machine.redirects import resolve, sent
 from signoff.actions.shell.machine.simple import SimpleRunner
 from signoff.actions.shell.state import (
     MAX_DEPTH,
@@ -173,12 +174,12 @@ class _Walk:
 
     def redirected(self, node: tree.Redirected, scope: Scope, frame: Frame) -> Output:
         expander = self.expander(scope, frame)
-        made = self.reading.runner.redirects(node.redirects, expander, scope)
+        made = resolve(node.redirects, expander, scope)
         inner = replace(frame, feed=Feed(made.stdin)) if made.stdin is not None else frame
         output = self.node(node.node, scope, inner)
         if made.files:
             self._emit_redirects(made.files, output, scope, frame)
-        return self.reading.runner.sent(output, made, scope)
+        return sent(output, made, scope)
 
     def _emit_redirects(
         self, files: tuple[Redirect, ...], output: Output, scope: Scope, frame: Frame

@@ -5,12 +5,12 @@ x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carrier
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from signoff.actions.shell.carriers.inner import Call, Inner
 from signoff.actions.shell.carriers.table import CARRIERS
-from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.command import Command, RedirectKind, Word
 from signoff.actions.shell.machine.builtins import (
     ASSIGNMENT,
     DECLARERS,
@@ -20,37 +20,18 @@ from signoff.actions.shell.machine.builtins import (
     run_builtin,
 )
 from signoff.actions.shell.machine.outputs import output_of
+from signoff.actions.shell.machine.redirects import (
+    NO_REDIRECTS,
+    file_text,
+    resolve,
+    sent,
+)
 from signoff.actions.shell.state import MAX_DEPTH, Exhausted, Feed, Frame, Output, Scope
 from signoff.actions.shell.syntax.scan import Fuel
-from signoff.actions.shell.syntax.tree import Node, RawRedirect, Simple
+from signoff.actions.shell.syntax.tree import Node, Simple
 from signoff.actions.shell.words.expand import Expander
 
 Pairs = tuple[tuple[str, Word], ...]
-
-_KINDS = {
-    "<": RedirectKind.READ,
-    ">": RedirectKind.WRITE,
-    ">|": RedirectKind.WRITE,
-    "&>": RedirectKind.WRITE,
-    ">&": RedirectKind.WRITE,
-    "<>": RedirectKind.WRITE,
-    ">>": RedirectKind.APPEND,
-    "&>>": RedirectKind.APPEND,
-    ">>|": RedirectKind.APPEND,
-}
-
-
-@dataclass(slots=True)
-class Redirects:
-    """What redirections come to: files, standard input, and where standard output goes."""
-
-    files: tuple[Redirect, ...] = ()
-    stdin: Stream | None = None
-    output: Redirect | None = None
-    is_away: bool = False
-
-
-_NO_REDIRECTS = Redirects()
 
 
 class Host(Protocol):
@@ -106,7 +87,7 @@ class SimpleRunner:
             words.extend(expander.words(raw))
         if words and (words[0].has_glob or words[0].text[:1] in "=!"):
             self._odd_program(words, frame)
-        made = self.redirects(node.redirects, expander, scope) if node.redirects else _NO_REDIRECTS
+        made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
         shell = Shell(scope, expander, frame.feed, self.reading.fuel)
         saved = dict(scope.variables) if n and words else None
         pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell)) is not None)
@@ -134,7 +115,7 @@ class SimpleRunner:
             _restore(scope, saved, raws[:n])
         if len(self.reading.commands) > start + 1:
             self._tie_readers(start, output)
-        return self.sent(output, made, scope)
+        return sent(output, made, scope)
 
     def _odd_program(self, words: list[Word], frame: Frame) -> None:
         """A program named by a pattern, by zsh's `=name`, or from the history."""
@@ -201,7 +182,7 @@ class SimpleRunner:
                 words=words,
                 stdin=command.stdin,
                 name=name,
-                file_text=lambda word: _file_text(word, scope),
+                file_text=lambda word: file_text(word, scope),
             )
             made += unfold(call)
         elif scope.files or scope.programs:
@@ -297,90 +278,11 @@ class SimpleRunner:
         output.is_decoded = output.is_decoded or text.is_decoded
         return output
 
-    # -- redirections
-
-    def redirects(self, raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redirects:
-        """Resolve redirections."""
-        made = Redirects()
-        files: list[Redirect] = []
-        for raw in raws:
-            if raw.operator in ("<<", "<<-", "<<<"):
-                self._here(raw, expander, made)
-                continue
-            target = expander.word(raw.target)
-            if raw.operator in (">&", "<&") and (target.text.isdigit() or target.text in ("-", "")):
-                made.is_away = made.is_away or (
-                    raw.operator == ">&" and raw.descriptor in ("", "1") and target.text != "1"
-                )
-                continue
-            kind = _KINDS.get(raw.operator, RedirectKind.READ)
-            redirect = Redirect(kind=kind, target=target)
-            files.append(redirect)
-            self._note(raw, redirect, made, scope)
-        made.files = tuple(files)
-        return made
-
-    def _here(self, raw: RawRedirect, expander: Expander, made: Redirects) -> None:
-        if raw.heredoc is None:
-            word = expander.word(raw.target)
-            word = replace(word, text=word.text + "\n")
-        elif raw.heredoc.is_quoted:
-            word = Word(text=raw.heredoc.body)
-        else:
-            word = expander.body(raw.heredoc.body)
-        if raw.descriptor in ("", "0"):
-            # A part that is not known stays in the text as U+FFFD, which no script may contain.
-            made.stdin = Stream(
-                text=word.text if word.is_known else None,
-                sources=word.sources,
-                is_decoded=word.is_decoded,
-            )
-
-    def _note(self, raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope) -> None:
-        """Keep what the redirection does to the standard streams."""
-        target = redirect.target
-        if redirect.kind is RedirectKind.READ:
-            if raw.descriptor in ("", "0"):
-                known = _file_text(target, scope)
-                made.stdin = Stream(
-                    text=known.text if known is not None else None,
-                    sources=target.sources or (known.sources if known is not None else ()),
-                    path=target.text,
-                    is_decoded=known.is_decoded if known is not None else target.is_decoded,
-                )
-        elif raw.descriptor in ("", "1") and raw.operator != "<>":
-            made.output = redirect
-            made.is_away = True
-
-    def sent(self, output: Output, made: Redirects, scope: Scope) -> Output:
-        """What is left of an output behind redirections; files keep what was written."""
-        if not made.is_away:
-            return output
-        if made.output is not None and made.output.target.is_known:
-            path = scope.absolute(made.output.target.text)
-            before = scope.files.get(path)
-            appends = made.output.kind is RedirectKind.APPEND
-            if path and not path.startswith("/dev/"):
-                kept = before.joined(output) if appends and before else output
-                scope.files[path] = Output(
-                    None if appends and not before else kept.text, kept.sources, kept.is_decoded
-                )
-        return Output("")
-
-
-def _file_text(word: Word, scope: Scope) -> Word | None:
-    """The text of a file this line wrote, None where it did not or it is not known."""
-    path = scope.absolute(word.text) if word.is_known else ""
-    written = scope.files.get(path)
-    if written is None or written.text is None:
-        return None
-    return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)
-
 
 def _own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
     """`./x` where this very line wrote or copied `x`: what it holds runs."""
     made: list[Inner] = []
-    text = _file_text(words[0], scope)
+    text = file_text(words[0], scope)
     if text is not None and "/" in words[0].text:
         made.append(Inner(carrier=words[0].text, text=text, parameters=words[1:]))
     copied = scope.programs.get(scope.absolute(words[0].text)) if words[0].is_known else None

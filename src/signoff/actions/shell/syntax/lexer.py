@@ -15,6 +15,7 @@ import re
 from signoff.actions.shell.syntax.characters import refuse_odd
 from signoff.actions.shell.syntax.heredoc import end_of_body, open_heredoc
 from signoff.actions.shell.syntax.scan import MAX_DEPTH, Fuel, Scanner
+from signoff.actions.shell.syntax.skeleton import SkeletonLexer
 from signoff.actions.shell.syntax.tree import (
     Arithmetic,
     ForHead,
@@ -24,7 +25,7 @@ from signoff.actions.shell.syntax.tree import (
     Test,
     Unreadable,
 )
-from signoff.actions.shell.syntax.wording import BLANK, SPACE, WordLexer
+from signoff.actions.shell.syntax.wording import BLANK, SPACE
 
 _PLAIN = re.compile(r"[ \t]*+([A-Za-z0-9_./:@%+,=~^*?\[\]-]++)(?=[ \t\n;&|)]|\Z)")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>\||>>|>\||>&|<|>")
@@ -40,48 +41,18 @@ _HEADS = frozenset({"for", "select", "case", "function", "!", "[["})
 
 RESERVED = _HEADS | _OPENERS.keys() | _MIDDLES.keys() | _CLOSERS.keys() | {"time", "coproc"}
 
-Piece = Simple | Arithmetic | Test | ForHead | list[str]
-"""What stands behind a `w`; a list holds the patterns or the word of a `case`."""
 
+class Lexer(SkeletonLexer):
+    """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`."""
 
-class Lexer(WordLexer):
-    """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`.
-
-    `trailing` holds redirections behind compound commands by the offset where these end.
-    """
-
-    __slots__ = (
-        "after_closer",
-        "closing",
-        "complete",
-        "current",
-        "heredocs",
-        "nest",
-        "parts",
-        "pieces",
-        "size",
-        "trailing",
-    )
+    __slots__ = ("closing", "heredocs")
 
     def __init__(
         self, text: str, fuel: Fuel, start: int = 0, *, depth: int = 0, closing: bool = False
     ) -> None:
         super().__init__(text, fuel, command_end, start=start, depth=depth)
         self.closing = closing
-        self.parts: list[str] = []
-        self.size = 0
-        self.pieces: dict[int, Piece] = {}
-        self.trailing: dict[int, list[RawRedirect]] = {}
-        self.nest: list[str] = []
         self.heredocs: list[Heredoc] = []
-        self.current: Simple | None = None
-        self.complete = False
-        self.after_closer = False
-
-    @property
-    def skeleton(self) -> str:
-        """What the grammar reads."""
-        return " ".join(self.parts)
 
     def run(self) -> int:
         """Read to the end of the text, or to the `)` that closes it; index behind it.
@@ -107,7 +78,7 @@ class Lexer(WordLexer):
             self._step(c)
 
     def _finish(self, *, is_closed: bool) -> None:
-        self._flush()
+        self.flush()
         if self.closing is not is_closed or self.nest:
             raise Unreadable("something is left open")
         if self.closing and self.heredocs:
@@ -134,60 +105,20 @@ class Lexer(WordLexer):
         else:
             self._word()
 
-    # -- the skeleton
-
-    def _emit(self, part: str, piece: Piece | None = None) -> None:
-        if piece is not None:
-            self.pieces[self.size] = piece
-        self.parts.append(part)
-        self.size += len(part) + 1
-
-    def _flush(self) -> None:
-        """End the simple command that is being read."""
-        if self.current is not None:
-            self.current.end = self.pos
-            self._emit("w", self.current)
-            self.current = None
-            self.complete = True
-        self.after_closer = False
-
-    def _separate(self) -> None:
-        if self.complete:
-            self._emit(";")
-            self.complete = False
-
-    def _open(self, word: str, kind: str) -> None:
-        if len(self.nest) >= MAX_DEPTH:
-            raise Unreadable("nested too deep")
-        self.nest.append(kind)
-        self._emit(word)
-        self.complete = False
-
-    def _close(self, word: str, kind: str) -> None:
-        if not self.nest or self.nest.pop() != kind:
-            raise Unreadable(f"`{word}` closes nothing")
-        if word != "esac" and self.parts[-1] not in (";", "&") and not self.complete:
-            raise Unreadable(f"`{word}` with nothing before it")
-        if word != ")":
-            self._separate()
-        self._emit(word)
-        self.trailing[self.size - 1] = []
-        self.complete = self.after_closer = True
-
     # -- operators
 
     def _newline(self) -> None:
         self.pos += 1
-        self._flush()
+        self.flush()
         for heredoc in self.heredocs:
             heredoc.body, self.pos = end_of_body(self.text, self.pos, heredoc, self.closing)
         self.heredocs.clear()
-        self._separate()
+        self.separate()
 
     def _operator(self) -> None:
         match = _OPERATOR.match(self.text, self.pos)
         operator = match.group() if match else ";"
-        self._flush()
+        self.flush()
         self.pos += len(operator)
         if operator[:2] in (";;", ";&"):
             self._end_case_item()
@@ -195,21 +126,21 @@ class Lexer(WordLexer):
             return
         if not self.complete:
             raise Unreadable(f"`{operator}` with nothing before it")
-        self._emit(operator)
+        self.emit(operator)
         self.complete = False
 
     def _parenthesis(self, c: str) -> None:
         if c == ")":
-            self._flush()
+            self.flush()
             self.pos += 1
-            self._close(")", "(")
+            self.close(")", "(")
         elif self.current is not None:
             self._definition(self.current)
         elif self.after_closer:
             raise Unreadable("parenthesis where none can stand")
         elif not self._arithmetic():
             self.pos += 1
-            self._open("(", "(")
+            self.open("(", "(")
 
     def _arithmetic(self) -> bool:
         """Take `((...))` at the current place, if that is what stands there."""
@@ -218,7 +149,7 @@ class Lexer(WordLexer):
         end = self.arithmetic_end(self.pos)
         if end < 0:
             return False
-        self._emit("w", Arithmetic(self.text[self.pos + 2 : end - 2]))
+        self.emit("w", Arithmetic(self.text[self.pos + 2 : end - 2]))
         self.complete = self.after_closer = True
         self.pos = end
         return True
@@ -230,7 +161,7 @@ class Lexer(WordLexer):
             raise Unreadable("parenthesis where none can stand")
         self.pos = end + 1
         self.current = None
-        self._emit("w()", named)
+        self.emit("w()", named)
         self.complete = False
 
     def _redirect(self, descriptor: str) -> None:
@@ -298,7 +229,7 @@ class Lexer(WordLexer):
             return False
         if raw in _OPENERS:
             self.pos = end
-            self._open(raw, _OPENERS[raw])
+            self.open(raw, _OPENERS[raw])
             return True
         if raw in ("time", "coproc"):
             match = (_TIMED if raw == "time" else _COPROC).match(self.text, self.pos)
@@ -315,26 +246,26 @@ class Lexer(WordLexer):
         if raw in _CLOSERS:
             if raw == "esac":
                 self._end_case_item()
-            self._close(raw, _CLOSERS[raw])
+            self.close(raw, _CLOSERS[raw])
             return
         if not self.nest or self.nest[-1] != _MIDDLES[raw]:
             raise Unreadable(f"`{raw}` belongs to nothing")
-        self._separate()
-        self._emit(raw)
+        self.separate()
+        self.emit(raw)
 
     def _head(self, raw: str) -> None:
         if raw == "[[":
             self._test()
         elif raw == "case":
-            self._open("case", "case")
-            self._emit("w", [self.next_word()])
+            self.open("case", "case")
+            self.emit("w", [self.next_word()])
             self.skip_space()
             if self.next_word() != "in":
                 raise Unreadable("case without `in`")
-            self._emit("in")
+            self.emit("in")
             self._case_pattern()
         elif raw == "function":
-            self._emit("w()", Simple(words=[self.next_word()]))
+            self.emit("w()", Simple(words=[self.next_word()]))
             self.complete = False
             space = SPACE.match(self.text, self.pos)
             end = space.end() if space else self.pos
@@ -358,11 +289,11 @@ class Lexer(WordLexer):
                 words.append(word)
             self.pos = end if word else self.pos + 1
         self.pos = end
-        self._emit("w", Test(words))
+        self.emit("w", Test(words))
         self.complete = self.after_closer = True
 
     def _for_head(self) -> None:
-        self._open("for", "loop")
+        self.open("for", "loop")
         self.skip_space()
         head = ForHead(name="", words=None)
         if self.text.startswith("((", self.pos):
@@ -380,8 +311,8 @@ class Lexer(WordLexer):
         self.skip_space()
         if self.text.startswith(";", self.pos):
             self.pos += 1
-        self._emit("w", head)
-        self._emit("in w ;")
+        self.emit("w", head)
+        self.emit("in w ;")
         self.complete = False
 
     def _end_case_item(self) -> None:
@@ -393,9 +324,9 @@ class Lexer(WordLexer):
             self.parts.pop()
             self.size -= 2
         elif last == "w)":
-            self._emit("w", Simple())
+            self.emit("w", Simple())
         if last not in (";;", "in"):
-            self._emit(";;")
+            self.emit(";;")
         self.complete = self.after_closer = False
 
     def _case_pattern(self) -> None:
@@ -416,7 +347,7 @@ class Lexer(WordLexer):
                 raise Unreadable("case pattern without an end")
             self.skip_space()
             patterns.append(self.next_word())
-        self._emit("w)", patterns)
+        self.emit("w)", patterns)
         self.complete = False
 
 

@@ -1,0 +1,119 @@
+"""Redirections: what a command reads, and where its output goes.
+
+"cmd < in > out 2>&1"  ->  files (read in, write out), stdin from `in`, output away
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from signoff.actions.shell.command import Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.state import Output, Scope
+from signoff.actions.shell.syntax.tree import RawRedirect
+from signoff.actions.shell.words.expand import Expander
+
+_KINDS = {
+    "<": RedirectKind.READ,
+    ">": RedirectKind.WRITE,
+    ">|": RedirectKind.WRITE,
+    "&>": RedirectKind.WRITE,
+    ">&": RedirectKind.WRITE,
+    "<>": RedirectKind.WRITE,
+    ">>": RedirectKind.APPEND,
+    "&>>": RedirectKind.APPEND,
+    ">>|": RedirectKind.APPEND,
+}
+
+
+@dataclass(slots=True)
+class Redirects:
+    """What redirections come to: files, standard input, and where standard output goes."""
+
+    files: tuple[Redirect, ...] = ()
+    stdin: Stream | None = None
+    output: Redirect | None = None
+    is_away: bool = False
+
+
+NO_REDIRECTS = Redirects()
+
+
+def resolve(raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redirects:
+    """What redirections come to, once their targets are resolved."""
+    made = Redirects()
+    files: list[Redirect] = []
+    for raw in raws:
+        if raw.operator in ("<<", "<<-", "<<<"):
+            _here(raw, expander, made)
+            continue
+        target = expander.word(raw.target)
+        if raw.operator in (">&", "<&") and (target.text.isdigit() or target.text in ("-", "")):
+            made.is_away = made.is_away or (
+                raw.operator == ">&" and raw.descriptor in ("", "1") and target.text != "1"
+            )
+            continue
+        kind = _KINDS.get(raw.operator, RedirectKind.READ)
+        redirect = Redirect(kind=kind, target=target)
+        files.append(redirect)
+        _note(raw, redirect, made, scope)
+    made.files = tuple(files)
+    return made
+
+
+def _here(raw: RawRedirect, expander: Expander, made: Redirects) -> None:
+    if raw.heredoc is None:
+        word = expander.word(raw.target)
+        word = replace(word, text=word.text + "\n")
+    elif raw.heredoc.is_quoted:
+        word = Word(text=raw.heredoc.body)
+    else:
+        word = expander.body(raw.heredoc.body)
+    if raw.descriptor in ("", "0"):
+        # A part that is not known stays in the text as U+FFFD, which no script may contain.
+        made.stdin = Stream(
+            text=word.text if word.is_known else None,
+            sources=word.sources,
+            is_decoded=word.is_decoded,
+        )
+
+
+def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope) -> None:
+    """Keep what the redirection does to the standard streams."""
+    target = redirect.target
+    if redirect.kind is RedirectKind.READ:
+        if raw.descriptor in ("", "0"):
+            known = file_text(target, scope)
+            made.stdin = Stream(
+                text=known.text if known is not None else None,
+                sources=target.sources or (known.sources if known is not None else ()),
+                path=target.text,
+                is_decoded=known.is_decoded if known is not None else target.is_decoded,
+            )
+    elif raw.descriptor in ("", "1") and raw.operator != "<>":
+        made.output = redirect
+        made.is_away = True
+
+
+def sent(output: Output, made: Redirects, scope: Scope) -> Output:
+    """What is left of an output behind redirections; files keep what was written."""
+    if not made.is_away:
+        return output
+    if made.output is not None and made.output.target.is_known:
+        path = scope.absolute(made.output.target.text)
+        before = scope.files.get(path)
+        appends = made.output.kind is RedirectKind.APPEND
+        if path and not path.startswith("/dev/"):
+            kept = before.joined(output) if appends and before else output
+            scope.files[path] = Output(
+                None if appends and not before else kept.text, kept.sources, kept.is_decoded
+            )
+    return Output("")
+
+
+def file_text(word: Word, scope: Scope) -> Word | None:
+    """The text of a file this line wrote, None where it did not or it is not known."""
+    path = scope.absolute(word.text) if word.is_known else ""
+    written = scope.files.get(path)
+    if written is None or written.text is None:
+        return None
+    return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)

@@ -1,20 +1,22 @@
-"""Programs that read, write, copy, move and delete files: the everyday set of POSIX and GNU."""
+"""Programs that create, copy, move, link and delete files: the everyday set of POSIX and GNU."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On, deletes, inert, reads, writes
-from signoff.actions.programs.call import UNKNOWN_MARK, Call
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, On, deletes, inert, writes
+from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.deeds import on_device
 from signoff.actions.shell.command import Word
 
 REMOVING = {
-    "-r -R --recursive -d --dir": Trait.RECURSIVE,
+    "-r -R --recursive": Trait.RECURSIVE,
     "-f --force": Trait.FORCED,
 }
 COPYING = {"-r -R --recursive -a --archive": Trait.RECURSIVE, "-f --force": Trait.FORCED}
+DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3", ".mdb", ".db3", ".rdb")
 
 
 def _copy(call: Call) -> Iterator[Effect]:
@@ -28,6 +30,34 @@ def _copy(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, target)
         for word in sources:
             yield call.on_file(Verb.WRITE, _inside(target, word))
+
+
+def _install(call: Call) -> Iterator[Effect]:
+    """`install`: a copy with a mode; a setuid mode is a way to raise rights."""
+    if call.has("-d", "--directory"):
+        for word in call.operands:
+            yield call.on_file(Verb.WRITE, word)
+    else:
+        yield from _copy(call)
+    mode = call.value("-m", "--mode")
+    if mode is not None and raises_rights(mode.text):
+        yield call.operation(
+            Verb.PRIVILEGE,
+            Thing.ACCOUNT,
+            mode.text,
+            traits=(Trait.BACKDOOR,),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
+
+
+def raises_rights(mode: str) -> bool:
+    """Tell whether a file mode sets the user id on execution."""
+    if mode.isdigit():
+        return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
+    return any(
+        "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")
+    )
 
 
 def _inside(folder: Word, source: Word) -> Word:
@@ -60,99 +90,66 @@ def _link(call: Call) -> Iterator[Effect]:
     operands = call.operands
     if not operands:
         return
-    source = operands[0]
-    yield call.on_file(Verb.READ, source)
+    yield call.on_file(Verb.READ, operands[0])
     yield call.on_file(Verb.WRITE, operands[-1] if len(operands) > 1 else Word(text="."))
-
-
-def _tee(call: Call) -> Iterator[Effect]:
-    for word in call.operands:
-        yield call.on_file(Verb.WRITE, word)
-    if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
 def _disk_copy(call: Call) -> Iterator[Effect]:
     """`dd if=... of=...`."""
+    done = False
     for word in call.operands:
         name, _, value = word.text.partition("=")
         part = Word(text=value, is_known=word.is_known)
         if name == "if":
             yield call.on_file(Verb.READ, part)
         elif name == "of":
+            done = True
             yield call.on_file(Verb.WRITE, part)
+    if not done:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _rescue(call: Call) -> Iterator[Effect]:
+    """`ddrescue IN OUT MAP`."""
+    for word in call.operands[:1]:
+        yield call.on_file(Verb.READ, word)
+    for word in call.operands[1:]:
+        yield call.on_file(Verb.WRITE, word)
 
 
 def _truncate(call: Call) -> Iterator[Effect]:
     size = call.value("-s", "--size")
     empties = size is not None and size.text.lstrip("<") in {"0", "-0"}
     for word in call.operands:
-        verb = Verb.DELETE if empties else Verb.WRITE
-        operation = call.on_file(verb, word)
-        rebuilt = operation.reach in {Reach.PROJECT, Reach.TEMP}
-        yield call.on_file(Verb.WRITE, word) if rebuilt and empties else operation
+        yield _emptied(call, word) if empties else call.on_file(Verb.WRITE, word)
     if size is not None and size.text[-1:].upper() in "TPEZY":
         yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
 
 
-def _split_names(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
+def _emptied(call: Call, word: Word) -> Operation:
+    gone = call.on_file(Verb.DELETE, word)
+    if gone.reach not in {Reach.PROJECT, Reach.TEMP}:
+        return gone
+    if gone.reach is Reach.PROJECT and word.text.lower().endswith(DATABASE_ENDINGS):
+        return call.operation(
+            Verb.DELETE,
+            Thing.DATABASE,
+            word.text,
+            traits=(Trait.UNBOUNDED,),
+            reach=Reach.PROJECT,
+            reversible=False,
+        )
+    return call.on_file(Verb.WRITE, word)
 
 
-FIND_DELETING = ("-delete",)
-FIND_WRITING = ("-fprint", "-fprintf", "-fprint0", "-fls")
-NAME_TESTS = frozenset(_split_names("-name -iname -path -ipath -wholename -regex -iregex -lname"))
-NARROW_TESTS = frozenset(_split_names("-empty -mtime -mmin -newer -size -inum -samefile -links"))
-
-
-def _find(call: Call) -> Iterator[Effect]:
-    """`find`: reads; `-delete` deletes what its tests select below its roots."""
-    words = call.command.words[1:]
-    texts = [w.text for w in words]
-    start = next(
-        (i for i, t in enumerate(texts) if t[:1] in {"-", "(", "!"} and t not in _FIND_LEADING),
-        len(texts),
-    )
-    roots = [w for w in words[:start] if not w.text.startswith("-")] or [Word(text=".")]
-    for root in roots:
-        yield call.on_file(Verb.READ, root)
-    for place, text in enumerate(texts):
-        if text in FIND_WRITING and place + 1 < len(words):
-            yield call.on_file(Verb.WRITE, words[place + 1])
-    if any(text in FIND_DELETING for text in texts):
-        selected = _selected_names(texts)
-        for root in roots:
-            yield from _find_deletion(call, root, selected, narrow=_is_narrow(texts))
-
-
-_FIND_LEADING = frozenset({"-H", "-L", "-P", "-E", "-X", "-x", "-s", "-d", "-O1", "-O2", "-O3"})
-
-
-def _selected_names(texts: list[str]) -> list[str]:
-    return [texts[i + 1] for i, t in enumerate(texts[:-1]) if t in NAME_TESTS]
-
-
-def _is_narrow(texts: list[str]) -> bool:
-    return not NARROW_TESTS.isdisjoint(texts)
-
-
-def _find_deletion(call: Call, root: Word, names: list[str], *, narrow: bool) -> Iterator[Effect]:
-    """Deletion by find: a name filter makes it a deletion of such files below the root."""
-    real = [n for n in names if n not in {"*", "*.*", ".*", "?*"}]
-    if not real and not narrow:
-        yield call.on_file(Verb.DELETE, root, Trait.RECURSIVE, Trait.BROAD)
-        return
-    for name in real or [UNKNOWN_MARK]:
-        path = f"{root.text.rstrip('/')}/{name}" if root.text != "/" else f"/{name}"
-        selected = Word(text=path, is_known=root.is_known and bool(real), has_glob=True)
-        operation = call.on_file(Verb.DELETE, selected)
-        wide = operation.reach not in {Reach.PROJECT, Reach.TEMP}
-        yield call.on_file(Verb.DELETE, selected, *((Trait.RECURSIVE,) if wide else ()))
-
-
-def _shred(call: Call) -> Iterator[Effect]:
+def _overwritten(call: Call) -> Iterator[Effect]:
+    """`shred`, `scrub`: what was in a file or on a disk is gone for good."""
     for word in call.operands:
-        yield call.on_file(Verb.DELETE, word)
+        yield on_device(call, Verb.DELETE, word)
+    for word in call.values("-X", "--freespace"):
+        yield call.on_file(Verb.WRITE, word, Trait.EXHAUSTS)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
 def _yes(call: Call) -> Iterator[Effect]:
@@ -164,155 +161,94 @@ def _yes(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.INERT, Thing.NOTHING, traits=traits)
 
 
-ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
+def _node(call: Call) -> Iterator[Effect]:
+    """`mknod NAME b MAJOR MINOR`: a block device node reaches a disk by another name."""
+    for word in call.operands[:1]:
+        yield call.on_file(Verb.WRITE, word)
+    if len(call.operands) > 1 and call.texts[1] in {"b", "c", "u"}:
+        yield call.operation(Verb.CONFIGURE, Thing.DEVICE, call.texts[0], reach=Reach.SYSTEM)
 
 
-def _reading(call: Call) -> Iterator[Effect]:
-    """`cat`, `tail` and others that copy their operands out."""
-    for word in call.operands:
-        if word.text not in {"-", "--"}:
-            yield call.on_file(Verb.READ, word)
-    endless = any(w.text in ENDLESS for w in call.operands)
-    bounded = call.name in {"head", "od", "hexdump", "xxd"} or call.has("-c", "-n", "--bytes")
-    into = any(r.kind.value != "read" for r in call.command.redirects)
-    if endless and not bounded and (into or call.name == "tail"):
-        yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
-    elif not call.operands:
+def _by_rule(call: Call) -> Iterator[Effect]:
+    """`rename`, `mmv`: the files named, or those here that a rule selects, are renamed."""
+    if call.has("-n", "--nono", "--just-print", "--dry-run", "--no-act"):
         yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    for word in call.operands[1:]:
+        yield call.on_file(Verb.WRITE, word)
+    yield call.operation(Verb.WRITE, Thing.FILE, ".", reach=Reach.PROJECT)
 
 
-def _sort(call: Call) -> Iterator[Effect]:
-    for word in call.operands:
-        yield call.on_file(Verb.READ, word)
-    if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+def _duplicates(call: Call) -> Iterator[Effect]:
+    """`fdupes`, `jdupes`, `rdfind`: look for equal files; some options delete all but one."""
+    deleting = call.has("-d", "--delete", "-N", "--no-prompt", "-deleteduplicates", "--remove")
+    deleting = deleting and not call.has("-n", "-dryrun", "--dry-run")
+    linking = call.has("-L", "--linkhard", "-l", "--linksoft", "-makehardlinks", "-makesymlinks")
+    for word in call.operands or (Word(text="."),):
+        if deleting:
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE, Trait.BROAD)
+        else:
+            yield call.on_file(Verb.WRITE if linking else Verb.READ, word)
 
 
-def _search(call: Call) -> Iterator[Effect]:
-    """`grep PATTERN FILE...`: the pattern is data."""
-    given = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
-    files = call.operands if given else call.operands[1:]
-    for word in files:
-        yield call.on_file(Verb.READ, word)
-    for option in call.options:
-        if option.name == "--pre" and option.value is not None:
-            yield Nested(text=option.value.text, language="shell", carrier="rg --pre")
-        if option.name == "--hostname-bin" and option.value is not None:
-            yield Nested(text=option.value.text, language="shell", carrier="rg --hostname-bin")
-    if not files:
-        yield call.operation(Verb.READ, Thing.FILE, ".", reach=Reach.PROJECT)
-
-
-def _program_text(language: str, option: str) -> Program:
-    """`sed`, `awk`: the first operand is a program unless an option gives it."""
-
-    def run(call: Call) -> Iterator[Effect]:
-        texts = call.values(option, "--expression", "--source")
-        given = bool(texts) or call.has("-f", "--file")
-        operands = call.operands
-        if not given and operands:
-            texts, operands = (operands[0],), operands[1:]
-        for text in texts:
-            yield Nested(
-                text=text.text, language=language, carrier=call.name, is_known=text.is_known
-            )
-        in_place = any(o.name.startswith(("-i", "--in-place")) for o in call.options)
-        for word in operands:
-            if "=" in word.text and language == "awk":
-                continue
-            yield call.on_file(Verb.WRITE if in_place else Verb.READ, word)
-
-    return program(
-        "sed gsed" if language == "sed" else "awk gawk mawk nawk",
-        values=f"{option} --expression -f --file -l --line-length -v --assign -F --source "
-        "--field-separator -E"
-        if language == "awk"
-        else f"{option} --expression -f --file -l --line-length",
-        handler=run,
+def _emptied_folder(call: Call) -> Iterator[Effect]:
+    """`trash-empty`: everything in the trash is gone."""
+    yield call.operation(
+        Verb.DELETE,
+        Thing.FILE,
+        "the trash",
+        traits=(Trait.BROAD,),
+        reach=Reach.UNKNOWN,
+        reversible=False,
     )
 
 
-READERS = (
-    "cat tac nl od hexdump xxd strings wc cksum md5sum sha1sum sha224sum sha256sum sha384sum "
-    "sha512sum b2sum b3sum file head tail less more most bat batcat zcat bzcat xzcat zstdcat "
-    "zless bzless xzless iconv fold fmt expand unexpand paste cut column comm join cmp diff "
-    "colordiff diff3 sdiff rev pr ptx tsort look nm objdump readelf ldd size hd readlink "
-    "realpath stat du vdir dir ls exa eza lsd tree sum jq yq xq tomlq dasel xmllint fx gron "
-    "mlr xsv qsv csvlook csvcut csvstat csvgrep glow mdcat pdfinfo pdftotext exiftool identify "
-    "mediainfo ffprobe sqlite-utils cloc tokei scc wdiff delta git-delta hexyl base32 basenc "
-    "uuencode cksfv rhash shasum md5 zdiff zcmp zgrep-list lsattr getfacl namei tput ncdu dust "
-    "zipinfo unrar-list view aspell hunspell ispell antiword catdoc"
-)
-QUIET = (
-    "echo printf true false : pwd sleep date seq basename dirname test [ [[ expr factor bc dc "
-    "let shift return exit break continue wait jobs fg bg disown times hash type which whereis "
-    "whence where builtin-list logout suspend umask ulimit set shopt setopt unset unalias alias "
-    "local declare typeset export readonly read mapfile readarray getopts caller dirs popd pushd "
-    "cd bind complete compgen compopt enable help history-list fc-list command-list uname arch "
-    "nproc hostname whoami id groups users who w last lastlog uptime tty stty locale localectl-get "
-    "cal ncal clear reset tput man info apropos whatis tldr cheat figlet cowsay lolcat toilet "
-    "banner numfmt mktemp shuf tr uniq cmark uuidgen openssl-rand getconf env-list printenv "
-    "lscpu lsmem lsblk lspci lsusb lsmod lsof lsipc lslocks lslogins lsns lshw dmidecode free "
-    "vmstat iostat mpstat sar pidstat top htop btop atop ps pgrep pidof pstree ss netstat "
-    "df findmnt blkid hwinfo inxi neofetch fastfetch screenfetch sensors acpi upower "
-    "logname dmesg-read getent acpi_listen runlevel finger pinky mesg nohup-list cksum-list "
-    "timedatectl-status watch-list yes-list fortune cmatrix sl zdump tzselect vlock-list"
-)
-
 PROGRAMS: tuple[Program, ...] = (
-    program(
-        READERS,
-        handler=_reading,
-        values="-n -c --lines --bytes -s -j -t -N -w --width -I --ignore -d --delimiter -f "
-        "--fields -b --characters -L --level -e --arg --argjson --tab --indent --max-count -k "
-        "--pid --sleep-interval --label -U --unified --format --printf",
-    ),
-    program(QUIET, inert()),
     program("yes", handler=_yes),
-    program(
-        "sort",
-        handler=_sort,
-        values="-k --key -t --field-separator -S --buffer-size -T --temporary-directory --parallel",
-        writes="-o --output",
-        runs="--compress-program",
-    ),
     program("rm grm", deletes(), flags=REMOVING),
-    program("rmdir", deletes(On.OPERANDS, Trait.NAMED), flags={"-p": Trait.NAMED}),
-    program("unlink trash trash-put gio-trash rmtrash", deletes()),
-    program("shred srm wipe", handler=_shred, values="-n --iterations -s --size --random-source"),
-    program("truncate", handler=_truncate, values="-s --size -r --reference"),
+    program("rmdir grmdir", deletes(On.OPERANDS, Trait.NAMED), flags={"-p": Trait.NAMED}),
+    program("unlink trash trash-put rmtrash rip", deletes()),
+    program("trash-empty", handler=_emptied_folder),
+    program("trash-list", inert()),
+    program("trash-restore restore-trash", writes(default=".")),
     program(
-        "cp gcp install rsync-local ditto",
+        "shred srm wipe scrub bcwipe eraser",
+        handler=_overwritten,
+        flags=REMOVING,
+        values="-n --iterations -s --size --random-source -p --pattern -X --freespace",
+    ),
+    program("truncate gtruncate", handler=_truncate, values="-s --size -r --reference"),
+    program(
+        "cp gcp ditto xcp advcp",
         handler=_copy,
-        values="-S --suffix -t --target-directory -m --mode -o --owner -g --group",
+        values="-S --suffix -t --target-directory",
         flags=COPYING,
     ),
-    program("mv gmv rename-one", handler=_move, values="-S --suffix -t --target-directory"),
-    program("ln link symlink", handler=_link, values="-S --suffix -t --target-directory"),
     program(
-        "mkdir touch mkfifo mknod-p fallocate",
+        "install ginstall",
+        handler=_install,
+        values="-S --suffix -t --target-directory -m --mode -o --owner -g --group",
+        flags={"-f --force": Trait.FORCED},
+    ),
+    program("mv gmv advmv", handler=_move, values="-S --suffix -t --target-directory"),
+    program("ln link symlink gln", handler=_link, values="-S --suffix -t --target-directory"),
+    program(
+        "mkdir touch mkfifo fallocate gmkdir gtouch",
         writes(),
         values="-m --mode -d --date -t -r --reference -l --length -o --offset",
     ),
-    program("tee sponge", handler=_tee),
-    program("dd dcfldd", handler=_disk_copy),
-    program("find gfind bfs", handler=_find, options_first=False, values=""),
+    program("mktemp tempfile", inert(), values="-p --tmpdir --suffix -t"),
+    program("mknod", handler=_node, values="-m --mode"),
+    program("dd dcfldd dc3dd gdd", handler=_disk_copy),
+    program("ddrescue dd_rescue", handler=_rescue, values="-r -b -s -i -o -c -n"),
     program(
-        "grep egrep fgrep zgrep rg ag ack ugrep pcregrep git-grep ripgrep",
-        handler=_search,
-        values="-e --regexp -f --file -m --max-count -A -B -C --context --include --exclude "
-        "--exclude-dir -g --glob -t --type -T --type-not --color --colour -d -D --label --sort "
-        "--max-depth --pre --hostname-bin -r --replace -j --threads --iglob",
+        "rename prename perl-rename mmv nomino f2 vidir qmv qcp rnm detox zmv mcp mln",
+        handler=_by_rule,
+        values="-e",
     ),
     program(
-        "fd fdfind",
-        Act(Verb.READ, Thing.FILE, On.BUT_FIRST),
-        values="-e --extension -t --type -E --exclude -d --max-depth -S --size -c --color -g",
+        "fdupes jdupes rdfind dupeguru rmlint duff finddupe",
+        handler=_duplicates,
     ),
-    program("locate mlocate plocate", inert()),
-    program("split csplit", reads(On.FIRST), writes(On.LAST), values="-b -l -n -a -d -C"),
-    program("patch", writes(On.FIRST), reads="-i --input", values="-p --strip -d --directory"),
-    program("sponge", writes()),
-    _program_text("sed", "-e"),
-    _program_text("awk", "-e"),
+    program("hardlink", writes(), harmless="-n --dry-run -l"),
 )

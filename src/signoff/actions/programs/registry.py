@@ -9,6 +9,7 @@ from signoff.actions.programs.dev import families as dev
 from signoff.actions.programs.infra import families as infra
 from signoff.actions.programs.net import http, transfer
 from signoff.actions.programs.program import Program
+from signoff.actions.programs.system import families as system
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     files.PROGRAMS,
@@ -16,6 +17,7 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     interpreters.PROGRAMS,
     http.PROGRAMS,
     transfer.PROGRAMS,
+    *system.FAMILIES,
     *dev.FAMILIES,
     *infra.FAMILIES,
 )

@@ -1,0 +1,1 @@
+"""What programs of the operating system do: POSIX, GNU, Linux, macOS and Windows tools."""

@@ -1,0 +1,305 @@
+"""Archives: packing reads, unpacking writes below a folder, some options run programs.
+
+Unpacking over a folder of the system overwrites it. Moving into an archive deletes what was
+packed. Compressors replace their operand by its packed form, which loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested, On, reads, writes
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.system.deeds import INERT
+from signoff.actions.shell.command import Word
+
+SYSTEM_ROOTS = words("/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib /usr/sbin /root")
+HERE = Word(text=".")
+
+
+def unpack(call: Call, folder: Word) -> Iterator[Operation]:
+    """Write below a folder what an archive holds; over the system that overwrites it."""
+    operation = call.on_file(Verb.WRITE, folder)
+    if operation.path in SYSTEM_ROOTS:
+        yield call.on_file(Verb.DELETE, folder, Trait.RECURSIVE, Trait.BROAD)
+    else:
+        yield operation
+
+
+def pack(call: Call, sources: tuple[Word, ...], *, gone: bool) -> Iterator[Operation]:
+    """Read what is packed; `gone` says that it is deleted afterwards."""
+    for word in sources:
+        yield call.on_file(Verb.READ, word)
+        if gone:
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+
+
+def runs(call: Call, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]:
+    """Programs that options name."""
+    for word in words_:
+        yield Nested(
+            text=word.text,
+            language="shell",
+            carrier=f"{call.name} {carrier}",
+            is_known=word.is_known,
+        )
+
+
+TAR_RUNS = (
+    "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command "
+    "--rsh-command"
+)
+TAR_VALUES = (
+    "-f --file -C --directory -T --files-from -X --exclude-from --exclude -b --blocking-factor -H "
+    "--format -V --label -g --listed-incremental -K --starting-file -L --tape-length -N --newer "
+    "--after-date --owner --group --mode --mtime --transform --xform --strip-components --suffix "
+    "--checkpoint-action --one-top-level --occurrence -s --include --sort --newer-mtime --level"
+)
+TAR_LETTERS = frozenset("fbCTXHVgKLNIF")
+COMPRESSORS = words(
+    "gzip pigz bzip2 pbzip2 lbzip2 xz pixz zstd zstdmt lz4 lzip plzip lzop lzma compress brotli"
+)
+
+
+def tar(call: Call) -> Iterator[Effect]:
+    """`tar`: the mode decides; both spellings `tar xzf a` and `tar -x -z -f a`."""
+    letters, given, operands = _old_style(call)
+    yield from _tar_programs(call, given)
+    archive = given.get("f") or call.value("-f", "--file")
+    folder = given.get("C") or call.value("-C", "--directory") or HERE
+    top = call.value("--one-top-level")
+    if "x" in letters or call.has("-x", "--extract", "--get"):
+        yield from _archive(call, Verb.READ, archive)
+        if not call.has("-O", "--to-stdout") and "O" not in letters:
+            yield from unpack(call, top if top is not None else folder)
+        if call.has("-P", "--absolute-names") or "P" in letters:
+            yield call.operation(Verb.WRITE, Thing.FILE, "absolute names", reach=Reach.UNKNOWN)
+    elif letters & {"c", "r", "u", "A"} or call.has(*TAR_WRITING):
+        yield from _archive(call, Verb.WRITE, archive)
+        yield from pack(call, _below(folder, operands), gone=call.has("--remove-files"))
+    elif call.has("--delete"):
+        yield from _archive(call, Verb.WRITE, archive)
+    else:
+        yield from _archive(call, Verb.READ, archive)
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+TAR_WRITING = tuple(
+    ["-c", "--create", "-r", "--append", "-u", "--update", "-A", "--catenate", "--concatenate"]
+)
+
+
+def _old_style(call: Call) -> tuple[frozenset[str], dict[str, Word], tuple[Word, ...]]:
+    """Letters without a dash, the words they take, and what is left."""
+    operands = call.operands
+    modes = (*TAR_WRITING, "-x", "-t", "--extract", "--get", "--list", "-d", "--diff", "--delete")
+    if not operands or call.has(*modes) or not operands[0].text.isalpha():
+        return frozenset(), {}, operands
+    letters, rest = operands[0].text, list(operands[1:])
+    given = {letter: rest.pop(0) for letter in letters if letter in TAR_LETTERS and rest}
+    return frozenset(letters), given, tuple(rest)
+
+
+def _tar_programs(call: Call, given: dict[str, Word]) -> Iterator[Nested]:
+    values = call.values(*TAR_RUNS.split()) + tuple(given[k] for k in ("I", "F") if k in given)
+    for word in values:
+        if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in COMPRESSORS:
+            yield from runs(call, "--use-compress-program", (word,))
+    for word in call.values("--checkpoint-action"):
+        kind, _, line = word.text.partition("=")
+        if kind == "exec":
+            text = Word(text=line, is_known=word.is_known)
+            yield from runs(call, "--checkpoint-action", (text,))
+
+
+def _archive(call: Call, verb: Verb, archive: Word | None) -> Iterator[Operation]:
+    if archive is None or archive.text == "-":
+        return
+    host, colon, _ = archive.text.partition(":")
+    if colon and "/" not in host and len(host) > 1 and not call.has("--force-local"):
+        verb = Verb.NETWORK_OUT if verb is Verb.WRITE else Verb.NETWORK_IN
+        traits = (Trait.SENDS_FILES,) if verb is Verb.NETWORK_OUT else ()
+        yield call.operation(verb, Thing.URL, archive.text, traits=traits, reach=Reach.REMOTE)
+    elif archive.text != "/dev/null":
+        yield call.on_file(verb, archive)
+
+
+def _below(folder: Word, operands: tuple[Word, ...]) -> tuple[Word, ...]:
+    if folder is HERE:
+        return operands
+    return tuple(
+        w
+        if w.text.startswith(("/", "~"))
+        else Word(text=f"{folder.text.rstrip('/')}/{w.text}", is_known=w.is_known)
+        for w in operands
+    )
+
+
+def zip_archive(call: Call) -> Iterator[Effect]:
+    """`zip ARCHIVE FILE...`; `-m` deletes what was packed, `-T -TT line` runs a line."""
+    yield from runs(call, "-TT", call.values("-TT", "--unzip-command"))
+    if not call.operands or call.has("-sf", "--show-files"):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    if call.operands[0].text != "-":
+        yield call.on_file(Verb.WRITE, call.operands[0])
+    if not call.has("-d", "--delete"):
+        yield from pack(call, call.operands[1:], gone=call.has("-m", "--move"))
+
+
+def unzip(call: Call) -> Iterator[Effect]:
+    """`unzip ARCHIVE -d FOLDER`."""
+    for word in call.operands[:1]:
+        yield call.on_file(Verb.READ, word)
+    if call.has("-l", "-t", "-Z", "-v", "-p", "-z", "-c", "-tq") or not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    yield from unpack(call, call.value("-d") or HERE)
+    if call.has("-:", "-/"):
+        yield call.operation(Verb.WRITE, Thing.FILE, "names above", reach=Reach.UNKNOWN)
+
+
+def seven_zip(call: Call) -> Iterator[Effect]:
+    """`7z COMMAND ARCHIVE FILE...`; the folder stands in `-oFOLDER`."""
+    what = call.texts[0] if call.operands else ""
+    if what in {"x", "e"}:
+        yield from (call.on_file(Verb.READ, w) for w in call.operands[1:2])
+        yield from unpack(call, call.value("-o") or HERE)
+    elif what in {"a", "u", "d", "rn"}:
+        yield from (call.on_file(Verb.WRITE, w) for w in call.operands[1:2])
+        if what in {"a", "u"}:
+            yield from pack(call, call.operands[2:], gone=call.has("-sdel"))
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def compressor(call: Call) -> Iterator[Effect]:
+    """`gzip FILE`: the file is replaced by its packed form."""
+    looks = call.has("-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-dc", "-cd")
+    for word in call.operands:
+        if word.text != "-":
+            yield call.on_file(Verb.READ if looks else Verb.WRITE, word)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def cpio(call: Call) -> Iterator[Effect]:
+    """`cpio`: names on standard input; `-i` unpacks here, `-p` copies to its operand."""
+    for word in call.values("-F", "--file", "-O", "-I"):
+        writing = call.has("-o", "--create", "-ov", "-oH")
+        yield call.on_file(Verb.WRITE if writing else Verb.READ, word)
+    yield from runs(call, "--rsh-command", call.values("--rsh-command"))
+    if call.has("-t", "--list", "-it", "-itv"):
+        yield call.operation(Verb.READ, Thing.NOTHING)
+    elif call.has("-i", "--extract"):
+        yield from unpack(call, call.value("-D", "--directory") or HERE)
+    elif call.has("-p", "--pass-through"):
+        yield from (call.on_file(Verb.WRITE, w) for w in call.operands[-1:])
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def library(call: Call) -> Iterator[Effect]:
+    """`ar rcs lib.a a.o`: the letters, the archive, its members."""
+    letters = call.texts[0].lstrip("-") if call.operands else ""
+    dashed = next((o.name.lstrip("-") for o in call.options if len(o.name) > 1), "")
+    archive = call.operands[1:2] if not dashed else call.operands[:1]
+    writing = not set(dashed or letters).isdisjoint("rqdms")
+    for word in archive:
+        yield call.on_file(Verb.WRITE if writing else Verb.READ, word)
+    if not archive:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def unrar(call: Call) -> Iterator[Effect]:
+    """`unrar x ARCHIVE FOLDER/`, `rar a ARCHIVE FILE...`."""
+    what = call.texts[0] if call.operands else ""
+    if what in {"x", "e"}:
+        yield from (call.on_file(Verb.READ, w) for w in call.operands[1:2])
+        yield from unpack(call, call.operands[-1] if len(call.operands) > 2 else HERE)
+    elif what in {"a", "u", "f", "m", "d", "c", "rn", "k"}:
+        yield from (call.on_file(Verb.WRITE, w) for w in call.operands[1:2])
+        gone = what == "m" or call.has("-df", "-dr")
+        yield from pack(call, call.operands[2:] if what in "aufm" else (), gone=gone)
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def unpacker(call: Call) -> Iterator[Effect]:
+    """Unpack every operand into the folder an option names, or here."""
+    for word in call.operands:
+        yield call.on_file(Verb.READ, word)
+    listing = call.has("-l", "--list", "-t", "--test", "-s", "-stat", "-lls", "-ll")
+    folder = call.value("-d", "-o", "--directory", "--output-directory", "-dest", "-X", "--dir")
+    if call.operands and not listing:
+        yield from unpack(call, folder or HERE)
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def packer(call: Call) -> Iterator[Effect]:
+    """The output stands in `-o`; every operand is read."""
+    for word in call.values("-o", "-output", "--output"):
+        yield call.on_file(Verb.WRITE, word)
+    yield from pack(call, call.operands, gone=False)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+_OUT = "-o --output -output -V -A -b -c -e --volid -volid"
+
+PROGRAMS: tuple[Program, ...] = (
+    program("tar gtar bsdtar star", handler=tar, values=f"{TAR_VALUES} {TAR_RUNS}"),
+    program(
+        "zip",
+        handler=zip_archive,
+        values="-TT --unzip-command -x -i --exclude --include -b -t -tt -P --password -n -s "
+        "--split-size -O --out -Z --compression-method",
+    ),
+    program("unzip", handler=unzip, values="-d -P -x -I -O"),
+    program("7z 7za 7zr 7zz p7zip", handler=seven_zip, values="-o -p -m -t -v -x -w"),
+    program(
+        "gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz zstd unzstd zstdmt pzstd lz4 "
+        "unlz4 lzip plzip lzop lzma unlzma compress uncompress brotli lrzip lrunzip zopfli "
+        "advzip gzexe ect snzip",
+        handler=compressor,
+        values="-S --suffix -o --output -T --threads -p --processes -b -q --quality -B -M -D",
+        writes="-o --output",
+    ),
+    program("cpio gcpio afio", handler=cpio, values="-F -O -I --file -D --directory -H --format"),
+    program("ar ranlib llvm-ar gcc-ar", handler=library),
+    program("unrar rar", handler=unrar, values="-o -p -v -m -ap -w"),
+    program(
+        "unar unp dtrx cabextract unsquashfs aunpack unalz innoextract explodepkg unshar uncab",
+        handler=unpacker,
+        values="-d -o --directory -output-directory --output-directory -dest -X --dir -p -e",
+    ),
+    program(
+        "mksquashfs genisoimage mkisofs xorrisofs makeself shar genext2fs mkcramfs",
+        handler=packer,
+        values=_OUT,
+    ),
+    program("pax", reads(), acting={"-w": writes(On.NOTHING)}, writes="-f", values="-s -x"),
+    program(
+        "ouch",
+        subs={
+            "compress c": sub(writes(On.LAST), reads(On.BUT_LAST)),
+            "decompress d": sub(handler=unpacker, values="-d --dir"),
+            "list l ls": sub(reads()),
+        },
+    ),
+    program(
+        "patool",
+        subs={
+            "extract": sub(handler=unpacker, values="--outdir"),
+            "create": sub(writes(On.FIRST), reads(On.BUT_FIRST)),
+            "repack": sub(reads(On.FIRST), writes(On.LAST)),
+            "list test diff search formats": INERT,
+        },
+    ),
+    program("zipsplit zipcloak zpaq engrampa file-roller ark arj lha apack acat als", writes()),
+    program("zipnote", reads(), acting={"-w": writes()}),
+)

@@ -1,0 +1,147 @@
+"""Acts that tools of the system share, named once: looking, services, devices, accounts.
+
+A family file says what a tool or sub-command does with these words:
+
+    "status": LOOK, "stop restart": SERVICE, "mask": SERVICE_SET
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import (
+    Act,
+    Effect,
+    On,
+    configures,
+    controls,
+    inert,
+    installs,
+    system,
+)
+from signoff.actions.programs.call import SECRET_KINDS, Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Program, sub
+from signoff.actions.shell.command import Word
+
+INERT = inert()
+LOOK = Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True)
+LOOK_UP = Act(Verb.NETWORK_IN, Thing.NETWORK, On.NOTHING, reach=Reach.REMOTE, always=True)
+FETCH = Act(Verb.NETWORK_IN, Thing.URL, On.NOTHING, reach=Reach.REMOTE, always=True)
+PREVIEW = Act(
+    Verb.INERT, Thing.NOTHING, On.NOTHING, frozenset({Trait.DRY_RUN}), reversible=True, always=True
+)
+
+SERVICE = controls(Thing.SERVICE)
+SERVICE_SET = configures(Thing.SERVICE)
+MACHINE_SET = configures(Thing.MACHINE)
+MACHINE = controls(Thing.MACHINE)
+SYSTEM_SET = configures(Thing.SETTING)
+NETWORK_SET = configures(Thing.NETWORK)
+DEVICE_SET = configures(Thing.DEVICE)
+DEVICE_CONTROL = controls(Thing.DEVICE)
+ACCOUNT_SET = configures(Thing.ACCOUNT, reversible=False)
+ACCOUNT_GONE = system(Verb.DELETE, Thing.ACCOUNT)
+RAISED = Act(Verb.PRIVILEGE, Thing.ACCOUNT, On.OPERANDS, reach=Reach.SYSTEM, always=True)
+USER_SET = configures(Thing.SETTING, Trait.GLOBAL, reach=Reach.HOME)
+SESSION_SET = configures(Thing.SETTING, reach=Reach.NONE)
+DISK_LOST = system(Verb.DELETE, Thing.DEVICE)
+PROTECTION_SET = configures(Thing.PROTECTION)
+PROTECTION_OFF = configures(Thing.PROTECTION, Trait.WEAKENS, reversible=False)
+BLINDED = Act(
+    Verb.DELETE,
+    Thing.PROTECTION,
+    On.NOTHING,
+    frozenset({Trait.BLINDS}),
+    Reach.SYSTEM,
+    reversible=False,
+    always=True,
+)
+BACKUP_GONE = system(Verb.DELETE, Thing.BACKUP)
+BACKUP_THINNED = system(Verb.DELETE, Thing.BACKUP, Trait.BY_PATTERN)
+SHOWS_SECRET = Act(
+    Verb.READ, Thing.CREDENTIAL, On.OPERANDS, frozenset({Trait.READS_SECRET}), always=True
+)
+SECRET_SET = configures(Thing.CREDENTIAL, reach=Reach.HOME)
+SECRET_GONE = Act(
+    Verb.DELETE, Thing.CREDENTIAL, On.OPERANDS, reach=Reach.HOME, reversible=False, always=True
+)
+INSTALLED = installs(reach=Reach.SYSTEM)
+REMOVED = system(Verb.DELETE, Thing.PACKAGE)
+SOURCES_SET = configures(Thing.SETTING, Trait.GLOBAL)
+CACHE_GONE = Act(
+    Verb.DELETE,
+    Thing.NOTHING,
+    On.NOTHING,
+    frozenset({Trait.REBUILDABLE}),
+    Reach.TEMP,
+    reversible=True,
+    always=True,
+)
+WORKS = Act(Verb.EXECUTE, Thing.CODE, On.NOTHING, reach=Reach.PROJECT, always=True)
+LISTENS = Act(
+    Verb.CONTROL, Thing.NETWORK, On.NOTHING, frozenset({Trait.LISTENS}), Reach.SYSTEM, always=True
+)
+LATER = Act(
+    Verb.PERSIST, Thing.SERVICE, On.OPERANDS, reach=Reach.SYSTEM, reversible=False, always=True
+)
+ATTACKS = Act(
+    Verb.NETWORK_OUT, Thing.NETWORK, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True
+)
+MESSAGE = Act(
+    Verb.NETWORK_OUT, Thing.MESSAGE, On.NOTHING, reach=Reach.REMOTE, reversible=False, always=True
+)
+
+DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme")
+
+
+def reading(*acts: Act, **parts: object) -> Program:
+    """Describe a sub-command whose `--dry-run`, `-n` and `--simulate` make it inert."""
+    return sub(*acts, harmless="--dry-run -n --simulate --dryrun", **parts)
+
+
+def device_like(call: Call, word: Word) -> bool:
+    """Tell whether a word names a disk or partition rather than a file with an image."""
+    if not word.is_known:
+        return True
+    at = locate(word.text, call.place)
+    if at.kind is FileKind.DEVICE or word.text.lower().startswith(("/dev/", "\\\\.\\")):
+        return at.reach is not Reach.NONE
+    last = word.text.rsplit("/", 1)[-1].lower()
+    bare = "/" not in word.text and "." not in last
+    return bare or not DEVICE_WORDS.isdisjoint(last.replace("_", " ").replace("-", " ").split())
+
+
+def on_device(call: Call, verb: Verb, word: Word, *traits: Trait) -> Operation:
+    """Build an Operation on a disk; a file with an image is a file."""
+    if not device_like(call, word):
+        return call.on_file(verb, word, *traits)
+    return call.operation(
+        verb,
+        Thing.DEVICE,
+        word.text,
+        traits=(*traits, Trait.NAMED),
+        reach=Reach.SYSTEM,
+        reversible=False,
+    )
+
+
+def listed(call: Call, word: Word) -> Operation:
+    """Look at names, sizes and kinds only: what a secret file holds stays unread."""
+    operation = call.on_file(Verb.READ, word)
+    if operation.file_kind not in SECRET_KINDS and Trait.READS_SECRET not in operation.traits:
+        return operation
+    return replace(
+        operation,
+        thing=Thing.NOTHING,
+        file_kind=FileKind.OTHER,
+        traits=operation.traits - {Trait.READS_SECRET},
+    )
+
+
+def nothing(call: Call) -> Iterator[Effect]:
+    """Do nothing outside the program itself."""
+    yield call.operation(Verb.INERT, Thing.NOTHING)

@@ -1,0 +1,1 @@
+"""Desktop, media and printing tools."""

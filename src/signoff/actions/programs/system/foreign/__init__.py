@@ -1,0 +1,1 @@
+"""Tools of macOS and Windows."""

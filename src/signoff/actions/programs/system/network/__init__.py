@@ -1,0 +1,1 @@
+"""Interfaces, routes, name resolution, firewalls, tunnels, scanning and attacks."""

@@ -1,0 +1,1 @@
+"""Package managers of operating systems."""

@@ -1,0 +1,1 @@
+"""Disks, partitions, file systems, volumes, mounts and their tools."""

@@ -1,0 +1,1 @@
+"""Tools that read, search, sort, cut and edit text."""

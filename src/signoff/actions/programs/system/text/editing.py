@@ -1,0 +1,228 @@
+"""Text tools that write or run something: sort, split, sed, awk, ed, ex, patch, xargs' kin.
+
+What is written stands in an option, a last operand, or in the text of a script; scripts are
+taken apart in their own language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Thing, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Effect, Nested, On, reads, writes
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.shell.command import Word
+
+STDIN_WORDS = frozenset({"-", "/dev/stdin"})
+
+
+def read_files(call: Call) -> Iterator[Effect]:
+    """Read every operand that is a file."""
+    for word in call.operands:
+        if word.text not in STDIN_WORDS:
+            yield call.on_file(Verb.READ, word)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def script_of(call: Call, word: Word, language: str) -> Iterator[Effect]:
+    """A script in a file: its text where it was looked at, else it cannot be told."""
+    fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
+    if fact is not None and fact.text is not None:
+        yield Nested(text=fact.text, language=language, carrier=call.name)
+    elif word.text in STDIN_WORDS and _stdin(call) is not None:
+        yield Nested(text=_stdin(call) or "", language=language, carrier=call.name)
+    else:
+        yield call.opaque(f"the script in `{word.text}` was not read")
+
+
+def _stdin(call: Call) -> str | None:
+    stream = call.command.stdin
+    return stream.text if stream is not None else None
+
+
+def program_text(language: str, text_options: tuple[str, ...]) -> Handler:
+    """Make the handler of `sed` and `awk`: the first operand is a program unless given."""
+
+    def run(call: Call) -> Iterator[Effect]:
+        texts = call.values(*text_options)
+        files = call.values("-f", "--file")
+        operands = call.operands
+        if not texts and not files and operands:
+            texts, operands = (operands[0],), operands[1:]
+        for text in texts:
+            yield Nested(
+                text=text.text, language=language, carrier=call.name, is_known=text.is_known
+            )
+        for word in files:
+            yield from script_of(call, word, language)
+        in_place = any(o.name.startswith(("-i", "--in-place")) for o in call.options)
+        if language == "awk":
+            in_place = any(w.text.startswith("inplace") for w in call.values("-i", "--include"))
+        for word in operands:
+            if "=" in word.text and language == "awk":
+                continue
+            yield call.on_file(Verb.WRITE if in_place else Verb.READ, word)
+
+    return run
+
+
+def line_editor(call: Call) -> Iterator[Effect]:
+    """`ed FILE`, `ex FILE`: what is typed may write the file and run lines behind `!`."""
+    for word in call.operands:
+        if word.text.startswith("!"):
+            yield Nested(text=word.text[1:], language="shell", carrier=call.name)
+        else:
+            yield call.on_file(Verb.WRITE, word)
+    for command in call.values("-c", "--cmd"):
+        _, bang, line = command.text.partition("!")
+        if bang:
+            yield Nested(text=line, language="shell", carrier=call.name, is_known=command.is_known)
+    for line in (_stdin(call) or "").splitlines()[:500]:
+        stripped = line.strip().lstrip(":")
+        if stripped.startswith(("!", "r !", "w !", "r!", "w!")):
+            text = stripped.partition("!")[2]
+            yield Nested(text=text, language="shell", carrier=call.name)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def calculator(call: Call) -> Iterator[Effect]:
+    """`bc`, `dc`: a line that begins with `!` runs in the shell; `-e` gives such text."""
+    texts = [w.text for w in call.values("-e", "--expression")]
+    texts.append(_stdin(call) or "")
+    for text in texts:
+        for line in text.splitlines()[:500]:
+            if line.lstrip().startswith("!"):
+                yield Nested(text=line.lstrip()[1:], language="shell", carrier=call.name)
+    for word in (*call.operands, *call.values("-f", "--file")):
+        yield call.on_file(Verb.READ, word)
+    yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def patch(call: Call) -> Iterator[Effect]:
+    """`patch`: the file named, or whatever the patch names below the folder in force."""
+    if call.has("--dry-run", "-C", "--check"):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    folder = call.value("-d", "--directory")
+    target = call.operands[0] if call.operands else folder or Word(text=".")
+    yield call.on_file(Verb.WRITE, target)
+    for word in (*call.operands[1:2], *call.values("-i", "--input")):
+        yield call.on_file(Verb.READ, word)
+    for word in call.values("-o", "--output", "-r", "--reject-file"):
+        yield call.on_file(Verb.WRITE, word)
+
+
+def uniq(call: Call) -> Iterator[Effect]:
+    """`uniq IN OUT`."""
+    for word in call.operands[:1]:
+        if word.text not in STDIN_WORDS:
+            yield call.on_file(Verb.READ, word)
+    for word in call.operands[1:2]:
+        yield call.on_file(Verb.WRITE, word)
+    yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def split(call: Call) -> Iterator[Effect]:
+    """`split FILE PREFIX`: pieces are written, or given to a program."""
+    yield from read_files(_first(call))
+    if not call.has("--filter"):
+        yield call.on_file(Verb.WRITE, call.operands[1] if len(call.operands) > 1 else _HERE)
+
+
+def _first(call: Call) -> Call:
+    return Call(
+        name=call.name,
+        options=(),
+        operands=call.operands[:1],
+        traits=call.traits,
+        command=call.command,
+        place=call.place,
+    )
+
+
+def in_place(*options: str) -> Handler:
+    """Make a handler: files are read; with one of the options they are written back."""
+
+    def run(call: Call) -> Iterator[Effect]:
+        back = call.has(*options)
+        for word in call.operands:
+            yield call.on_file(Verb.WRITE if back else Verb.READ, word)
+        if not call.operands:
+            yield call.operation(Verb.INERT, Thing.NOTHING)
+
+    return run
+
+
+_HERE = Word(text="./xaa")
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "sort gsort",
+        handler=read_files,
+        values="-k --key -t --field-separator -S --buffer-size -T --temporary-directory "
+        "--parallel --sort --batch-size",
+        writes="-o --output",
+        reads="--files0-from --random-source",
+        runs="--compress-program",
+    ),
+    program("uniq guniq", handler=uniq, values="-f -s -w --skip-fields --check-chars --group"),
+    program(
+        "sed gsed ssed",
+        handler=program_text("sed", ("-e", "--expression")),
+        values="-e --expression -f --file -l --line-length",
+    ),
+    program(
+        "awk gawk mawk nawk goawk frawk bioawk",
+        handler=program_text("awk", ("-e", "--source")),
+        values="-e --source -f --file -v --assign -F --field-separator -E -i --include -l --load",
+        writes="-o --pretty-print -p --profile -d --dump-variables",
+    ),
+    program("ed red ex", handler=line_editor, values="-p --prompt -c --cmd -t -w"),
+    program("bc dc gbc", handler=calculator, values="-e --expression -f --file"),
+    program("patch gpatch", handler=patch, values="-p --strip -d --directory -i --input -o -r -B"),
+    program(
+        "split gsplit",
+        handler=split,
+        values="-b --bytes -l --lines -n --number -a --suffix-length -C --line-bytes -t",
+        runs="--filter",
+    ),
+    program("csplit gcsplit", reads(On.FIRST), values="-n -f --prefix -b"),
+    program(
+        "column fmt pr expand unexpand nroff groff troff tbl eqn pic grap",
+        handler=read_files,
+        values="-t -s -o -c -w -N -H -O -m -T -l -h -W -P",
+    ),
+    program(
+        "iconv uconv recode enca",
+        handler=read_files,
+        values="-f -t --from-code --to-code -x",
+        writes="-o --output",
+    ),
+    program(
+        "base64 base32 basenc uuencode ascii85 base58",
+        handler=read_files,
+        values="-w --wrap -b --break",
+        reads="-i --input",
+        writes="-o --output",
+    ),
+    program("uudecode", handler=read_files, writes="-o"),
+    program("dos2unix unix2dos mac2unix unix2mac fromdos todos", writes(), values="-n -c"),
+    program("perltidy", handler=in_place("-b", "-i")),
+    program("tidy", handler=in_place("-m", "-modify"), writes="-o -output -f -file"),
+    program("aspell hunspell ispell codespell", handler=in_place("-c", "check", "-w", "-i")),
+    program("indent", handler=in_place("-br"), writes="-o"),
+    program("m4 cpp envsubst gettext ngettext gcpp", handler=read_files, values="-D -I -U"),
+    program("tee gtee sponge", writes()),
+    program("rpl sd sad rnr rexreplace ambr", writes(On.LAST)),
+    program("pee", handler=lambda call: _each_line(call)),
+)
+
+
+def _each_line(call: Call) -> Iterator[Effect]:
+    """`pee LINE...` gives its input to every line."""
+    for word in call.operands:
+        yield Nested(text=word.text, language="shell", carrier="pee", is_known=word.is_known)

@@ -1,0 +1,147 @@
+"""Programs that only read: they print files, list names, show the state of the machine.
+
+Three kinds: those that copy out what a file holds, those that list names and sizes (which leaves
+secrets unread), and those that look at no file at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, inert
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.deeds import listed
+from signoff.actions.shell.command import Word
+
+ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
+BOUNDED = frozenset({"head", "ghead", "od", "hexdump", "xxd"})
+
+
+def contents(call: Call) -> Iterator[Effect]:
+    """`cat`, `tail` and others that copy their operands out."""
+    for word in call.operands:
+        if word.text not in {"-", "--"}:
+            yield call.on_file(Verb.READ, word)
+    endless = any(w.text in ENDLESS for w in call.operands)
+    bounded = call.name in BOUNDED or call.has("-c", "-n", "--bytes")
+    into = any(r.kind.value != "read" for r in call.command.redirects)
+    if endless and not bounded and (into or call.name == "tail"):
+        yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
+    elif not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def names(call: Call) -> Iterator[Effect]:
+    """`ls`, `stat`, `du`: names and sizes, not what files hold."""
+    for word in call.operands or (Word(text="."),):
+        yield listed(call, word)
+
+
+def query(call: Call) -> Iterator[Effect]:
+    """`jq`, `yq`: the first operand is an expression unless a file gives it; `-i` writes back."""
+    files = call.operands if call.has("-f", "--from-file") else call.operands[1:]
+    in_place = call.has("-i", "--inplace", "--in-place")
+    for word in files:
+        yield call.on_file(Verb.WRITE if in_place else Verb.READ, word)
+    if not files:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def hex_dump(call: Call) -> Iterator[Effect]:
+    """`xxd IN OUT` writes its second operand."""
+    yield from contents(_with(call, call.operands[:1]))
+    for word in call.operands[1:2]:
+        yield call.on_file(Verb.WRITE, word)
+
+
+def _with(call: Call, operands: tuple[Word, ...]) -> Call:
+    return Call(
+        name=call.name,
+        options=call.options,
+        operands=operands,
+        traits=call.traits,
+        command=call.command,
+        place=call.place,
+    )
+
+
+CONTENTS = (
+    "cat tac nl od hexdump strings wc cksum md5sum sha1sum sha224sum sha256sum sha384sum "
+    "sha512sum b2sum b3sum xxhsum head tail ghead gtail less more most bat batcat zcat bzcat xzcat "
+    "zstdcat lzcat zless bzless xzless zmore zstdless fold paste cut "
+    "comm join cmp diff colordiff diff3 rev ptx tsort nm objdump readelf eu-readelf rabin2 "
+    "ldd size hd sum xmllint fx gron csvlook csvcut csvstat csvgrep csvjson glow mdcat "
+    "pdfinfo pdffonts pdfgrep identify mediainfo ffprobe cloc tokei scc wdiff delta "
+    "git-delta hexyl rhash shasum md5 zdiff zcmp xzcmp xzdiff view antiword catdoc "
+    "difft difftastic icdiff look elfdump dumpbin otool c++filt addr2line "
+    "exif mcat sixel jless trawl treemd csvtool vd visidata tidy-viewer lnav "
+    "multitail tailspin tspin ccze grc xq tomlq htmlq pup texcount style diction lsar "
+    "afinfo isoinfo isosize checksec getpcaps apkleaks olevba pdf-parser vt hashid zsteg "
+    "age-inspect zbarimg colrm colcrt xxhash gzless "
+    "mp3info soxi opusinfo ogginfo sndfile-info djvutxt "
+    "mdls GetFileInfo lsbom webpinfo jxlinfo pngcheck gif2json jpeginfo "
+    "ent spell wordcount dump.exfat dumpe2fs"
+)
+NAMES = (
+    "ls exa eza lsd dir vdir tree du gdu dust dua ncdu duf dysk stat file realpath readlink "
+    "namei getfacl lsattr getfattr readlink greadlink erd lsx l ll la dutree diskonaut "
+    "vrms pwdx compsize fincore lsix baobab filefrag cksfv zipinfo lstopo hwloc-ls"
+)
+QUIET = (
+    "echo printf true false : pwd sleep seq basename dirname test [ [[ expr factor "
+    "let shift return exit break continue wait jobs fg bg disown times hash type which whereis "
+    "whence where logout suspend umask ulimit set shopt setopt unset unsetopt unalias alias "
+    "local declare typeset export readonly read mapfile readarray getopts caller dirs popd pushd "
+    "cd bind complete compgen compopt enable help uname arch builtin autoload emulate zle bindkey "
+    "zmodload zstyle rehash disable noglob vared zparseopts fc-scan fc-match "
+    "nproc whoami id groups users who w last lastb lastlog uptime tty stty locale "
+    "cal ncal clear reset tput man info apropos whatis tldr cheat figlet cowsay xcowsay lolcat "
+    "toilet banner numfmt shuf tr cmark uuidgen uuid getconf printenv wikiman tealdeer "
+    "lscpu lsmem lsblk lspci lsusb lsmod lsof lsipc lslocks lslogins lsns lshw dmidecode free "
+    "lsfd lspath lsdev lssub vmstat iostat mpstat pidstat top htop btop atop bottom btm glances "
+    "nmon gtop ytop bpytop bashtop iotop iftop nethogs nload bmon slurm-tool vnstat vnstati ifstat "
+    "dstat dool collectl procs ps pgrep pidof pstree ss netstat pmap smem slabtop "
+    "fatrace extrace opensnoop execsnoop powerstat turbostat intel_gpu_top nvtop "
+    "radeontop tuptime uprecords procinfo cpuid x86info inxi hwinfo neofetch "
+    "fastfetch screenfetch pfetch archey nitch macchina sensors acpi upower battop istats battery "
+    "df findmnt blkid systemd-detect-virt virt-what systemd-id128 systemd-delta systemd-cgls "
+    "systemd-cgtop systemd-path systemd-ac-power systemd-escape logname getent acpi_listen "
+    "runlevel finger pinky mesg fortune cmatrix sl zdump tzselect dnsdomainname "
+    "fgconsole showkey dumpkeys kbdinfo xev wev xwininfo xprop xdpyinfo xlsclients xlsfonts "
+    "glxinfo eglinfo vulkaninfo vainfo vdpauinfo clinfo lsb_release sw_vers "
+    "system_profiler vm_stat hostinfo machine machine-id "
+    "ausearch aureport audit2why sesearch seinfo getsebool getenforce sestatus selinuxenabled "
+    "aa-status aa-enabled apparmor_status getcap modinfo lid hardinfo lsscsi lsinitramfs lsinitrd "
+    "lsinitcpio sa ac dump-utmp utmpdump logread "
+    "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan lvscan "
+    "repquota quota xfs_info e2freefrag mmls fls "
+    "spectre-meltdown-checker steamos-dump-info raspinfo "
+    "iwlist lsusb.py bootinfo ioping netselect sipcalc ipcalc ipsumdump "
+    "arpaname nstat rtstat lnstat routel xclock xeyes asciiquarium oneko pipes.sh cbonsai "
+    "hollywood genact nyancat no-more-secrets nms cava peaclock tty-clock termdown "
+    "spark colortest units gcal ddate nsnake "
+    "moon-buggy bastet tetris yetris gnuchess nudoku 2048 minesweep greed snake4 robotfindskitten "
+    "jp2a xkcdpass diceware pwgen apg pwqgen mcookie dircolors fc-cat tabs lesspipe "
+    "ico xcalc kscreen-console modetest drm_info edid-decode "
+    "decode-dimms numastat irqtop lsirq lscgroup tlp-stat vrrtest ccal"
+)
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        CONTENTS,
+        handler=contents,
+        values="-n -c --lines --bytes -s -j -t -N -w --width -I --ignore -d --delimiter -f "
+        "--fields -b --characters -L --level -e --tab --indent --max-count -k "
+        "--pid --sleep-interval --label -U --unified --format --printf",
+    ),
+    program("xxd", handler=hex_dump, values="-c -cols -g -groupsize -l -len -o -s -seek -n"),
+    program(
+        "jq yq gojq jaq dasel jqp mlr xsv qsv",
+        handler=query,
+        values="--tab --indent -I --indent -o -p --output-format --input-format -f --from-file",
+    ),
+    program(NAMES, handler=names, values="-L --level -I --ignore -c --format --printf -f -d -t"),
+    program(QUIET, inert()),
+)

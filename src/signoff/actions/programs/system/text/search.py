@@ -1,0 +1,135 @@
+"""Searching in files: grep and its kin, find, fd, locate.
+
+A search pattern is data. What is searched is read, a folder with everything below it, so a
+search in a folder of keys reads the keys. `find` may also delete and write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.call import UNKNOWN_MARK, Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, listed
+from signoff.actions.shell.command import Word
+
+FIND_DELETING = ("-delete",)
+FIND_WRITING = ("-fprint", "-fprintf", "-fprint0", "-fls")
+NAME_TESTS = words("-name -iname -path -ipath -wholename -regex -iregex -lname")
+NARROW_TESTS = words("-empty -mtime -mmin -newer -size -inum -samefile -links")
+FIND_LEADING = words("-H -L -P -E -X -x -s -d -O1 -O2 -O3")
+MATCHES_ALL = frozenset({"*", "*.*", ".*", "?*"})
+
+
+def grep(call: Call) -> Iterator[Effect]:
+    """`grep PATTERN FILE...`: the pattern is data; programs of its options run."""
+    given = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
+    files = call.operands if given else call.operands[1:]
+    for word in files:
+        yield call.on_file(Verb.READ, word)
+    for word in call.values("-f", "--file"):
+        if word.text != "-":
+            yield call.on_file(Verb.READ, word)
+    for option in call.options:
+        if option.name in {"--pre", "--hostname-bin"} and option.value is not None:
+            yield Nested(
+                text=option.value.text,
+                language="shell",
+                carrier=f"rg {option.name}",
+                is_known=option.value.is_known,
+            )
+    if not files:
+        yield call.operation(Verb.READ, Thing.FILE, ".", reach=Reach.PROJECT)
+
+
+def find(call: Call) -> Iterator[Effect]:
+    """`find`: lists names; `-delete` deletes what its tests select below its roots."""
+    given = call.command.words[1:]
+    texts = [w.text for w in given]
+    start = next(
+        (i for i, t in enumerate(texts) if t[:1] in {"-", "(", "!"} and t not in FIND_LEADING),
+        len(texts),
+    )
+    roots = [w for w in given[:start] if not w.text.startswith("-")] or [Word(text=".")]
+    for root in roots:
+        yield listed(call, root)
+    for place, text in enumerate(texts):
+        if text in FIND_WRITING and place + 1 < len(given):
+            yield call.on_file(Verb.WRITE, given[place + 1])
+    tests = _own_tests(texts)
+    if any(text in FIND_DELETING for text in tests):
+        for root in roots:
+            yield from _find_deletion(call, root, _selected_names(tests), narrow=_is_narrow(tests))
+
+
+def _own_tests(texts: list[str]) -> list[str]:
+    """What belongs to find itself: the words of `-exec ... ;` belong to another program."""
+    own: list[str] = []
+    inside = False
+    for text in texts:
+        if text in {"-exec", "-execdir", "-ok", "-okdir"}:
+            inside = True
+        elif inside and text in {";", "\\;", "+"}:
+            inside = False
+        elif not inside:
+            own.append(text)
+    return own
+
+
+def _selected_names(texts: list[str]) -> list[str]:
+    return [texts[i + 1] for i, t in enumerate(texts[:-1]) if t in NAME_TESTS]
+
+
+def _is_narrow(texts: list[str]) -> bool:
+    return not NARROW_TESTS.isdisjoint(texts)
+
+
+def _find_deletion(
+    call: Call, root: Word, chosen: list[str], *, narrow: bool
+) -> Iterator[Operation]:
+    """Deletion by find: a name filter makes it a deletion of such files below the root."""
+    real = [n for n in chosen if n not in MATCHES_ALL]
+    if not real and not narrow:
+        yield call.on_file(Verb.DELETE, root, Trait.RECURSIVE, Trait.BROAD)
+        return
+    for name in real or [UNKNOWN_MARK]:
+        path = f"{root.text.rstrip('/')}/{name}" if root.text != "/" else f"/{name}"
+        selected = Word(text=path, is_known=root.is_known and bool(real), has_glob=True)
+        operation = call.on_file(Verb.DELETE, selected)
+        wide = operation.reach not in {Reach.PROJECT, Reach.TEMP}
+        yield call.on_file(Verb.DELETE, selected, *((Trait.RECURSIVE,) if wide else ()))
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "grep egrep fgrep zgrep bzgrep xzgrep zstdgrep pcregrep pcre2grep ggrep agrep zipgrep "
+        "rgrep ugrep ug vgrep sift pt ack ag git-grep grepcidr ngrep-file cgrep rga",
+        handler=grep,
+        values="-e --regexp -f --file -m --max-count -A -B -C --context --include --exclude "
+        "--exclude-dir -g --glob -t --type --color --colour -D -d --label --pager "
+        "--ignore --ignore-dir --depth",
+    ),
+    program(
+        "rg ripgrep",
+        handler=grep,
+        values="-e --regexp -f --file -m --max-count -A -B -C --context -g --glob -t --type -T "
+        "--type-not --color --colors -d --max-depth --sort --sortr --pre --pre-glob "
+        "--hostname-bin -r --replace -j --threads --iglob -E --encoding --ignore-file -M "
+        "--max-columns --max-filesize --context-separator --engine --path-separator",
+    ),
+    program("find gfind bfs", handler=find),
+    program(
+        "fd fdfind",
+        Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True),
+        values="-e --extension -t --type -E --exclude -d --max-depth -S --size -c --color -g",
+    ),
+    program("locate mlocate plocate slocate mdfind fzf sk peco fzy percol gum", INERT),
+    program("updatedb", SYSTEM_SET, harmless="--verbose -v --debug-pruning"),
+    program(
+        "fselect mate-search-tool catfish recoll recollq tmsu silver_searcher",
+        LOOK,
+    ),
+)

@@ -50,11 +50,11 @@ def build_record(decision: Decision, *, redactor: Redactor, origin: Origin) -> d
         "cwd": action.cwd,
         "request_id": action.request_id,
         "action_digest": decision.digest,
-        "verdict": decision.verdict.value,
+        "verdict": decision.verdict,
         "decided_by": decision.decided_by,
         "reason": decision.reason,
-        "level": str(decision.level),
-        "challenge": str(decision.challenge),
+        "level": decision.level,
+        "challenge": decision.challenge,
         "approver": answer.who if answer else "",
         "channel": answer.channel if answer else "",
         "answered_in_ms": round(answer.took_s * 1000) if answer else 0,
@@ -78,7 +78,7 @@ def _judgement(assessment: Assessed | None) -> dict[str, Json]:
     rule, risk = assessment.rule, assessment.risk
     return {
         "policy_digest": assessment.policy_digest,
-        "leaning": assessment.leaning.value,
+        "leaning": assessment.leaning,
         "rule": rule.rule.name if rule else "",
         "threat": assessment.threat.score,
         "risk": risk.value,
@@ -90,7 +90,7 @@ def _judgement(assessment: Assessed | None) -> dict[str, Json]:
             {
                 "detector": f.detector,
                 "category": f.category,
-                "severity": f.severity.value,
+                "severity": f.severity,
                 "confidence": f.confidence,
                 "evidence": f.evidence,
             }
@@ -105,10 +105,10 @@ def _judgement(assessment: Assessed | None) -> dict[str, Json]:
 def _operation(operation: Operation) -> dict[str, Json]:
     """Return an operation in the few words a reader of records needs."""
     return {
-        "verb": operation.verb.value,
-        "thing": operation.thing.value,
+        "verb": operation.verb,
+        "thing": operation.thing,
         "target": operation.target,
-        "reach": operation.reach.value,
+        "reach": operation.reach,
         "traits": sorted(operation.traits),
         "understood": operation.understood,
     }

@@ -18,6 +18,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Protocol
 
 import re2
@@ -33,6 +34,7 @@ ITEMS_LIMIT = 500
 
 NAMES_REMEMBERED = 4_096
 NAME_LIMIT = 200
+SHORTEST = 8  # characters of `pin=1234`: nothing shorter can hold a secret that is known
 MIN_DIGITS = 3
 MIN_BITS = 3.9  # of entropy a character
 
@@ -75,6 +77,8 @@ class Redactor:
 
     def text(self, text: str) -> str:
         """Return the text without its secrets, cut at the limit with a word about the rest."""
+        if len(text) < SHORTEST:
+            return _well_formed(text)
         searched = _well_formed(text[: self.text_limit + MARGIN])
         for index in sorted(_GATE.Match(searched) or ()):
             searched = _PATTERNS[index].sub(self._mask_for(index), searched)
@@ -86,11 +90,11 @@ class Redactor:
         """Return a JSON value without its secrets; what is named like a secret goes wholly."""
         match value:
             case str():
-                return self.mask(value) if value and _is_secret_name(name) else self.text(value)
+                return self._named_text(value, name)
             case None | bool():
                 return value
             case int() | float():
-                return value if _is_canonical(value) else f"{value!r:.100}"
+                return _plain_number(value)
         if depth >= DEPTH_LIMIT:
             return "...[too deep]"
         if isinstance(value, Mapping):
@@ -99,6 +103,12 @@ class Redactor:
             self.value(item, name=name, depth=depth + 1) for item in value[:ITEMS_LIMIT]
         ]
         return [*items, f"...[{len(value):,} items in all]"] if len(value) > ITEMS_LIMIT else items
+
+    def _named_text(self, text: str, name: str) -> str:
+        """Return a text without its secrets; a word of our own is nobody's secret."""
+        if isinstance(text, StrEnum):
+            return text.value
+        return self.mask(text) if text and _is_secret_name(name) else self.text(text)
 
     def _mapping(self, value: Mapping[str, Json], depth: int) -> Json:
         """Return a mapping without its secrets, in keys as well."""
@@ -147,9 +157,12 @@ def _looks_random(run: str) -> bool:
     return bits >= MIN_BITS
 
 
-def _is_canonical(number: float) -> bool:
-    """Tell whether a number has a canonical form."""
-    return math.isfinite(number) if isinstance(number, float) else abs(number) <= SAFE_INTEGER
+def _plain_number(number: float) -> Json:
+    """Return a number in its plainest form; what has no canonical one as text."""
+    if isinstance(number, float) and number.is_integer():
+        number = int(number)  # 1.0 is 1 in JSON, and quicker to write
+    is_fine = math.isfinite(number) if isinstance(number, float) else abs(number) <= SAFE_INTEGER
+    return number if is_fine else f"{number!r:.100}"
 
 
 def _well_formed(text: str) -> str:

@@ -40,13 +40,14 @@ class Project:
 
 def find_project(folder: str, *, home: str) -> Project:
     """Return the project around a folder: its repository, else the nearest marked folder."""
-    marked = ""
-    for level in _levels(folder, home):
+    levels = _levels(folder, home)
+    for level in levels:
         if any(_is_there(level, mark) for mark in VERSION_CONTROL):
             return Project(root=level, is_under_version_control=True)
-        if not marked and any(_is_there(level, mark) for mark in MARKS):
-            marked = level
-    return Project(root=marked)
+    for level in levels:
+        if any(_is_there(level, mark) for mark in MARKS):
+            return Project(root=level)
+    return Project()
 
 
 def _levels(folder: str, home: str) -> list[str]:

@@ -116,7 +116,8 @@ class Recall:
         files: dict[str, FileFact] = {}
         for path in paths_to_look_at(action)[: self.file_limit]:
             absolute = self._absolute(path, action.cwd)
-            if absolute:
+            # A bare word is a path only if there is a file of that name.
+            if absolute and ("/" in path or "." in path or os.path.lexists(absolute)):
                 files[path] = files[absolute] = look_at(absolute, text_limit=self.script_bytes)
         return files
 

@@ -1,0 +1,240 @@
+"""Database clients and servers: the SQL or command they are given is taken apart.
+
+What a client reads from files or standard input is SQL too. Dumps read, restores overwrite,
+`dropdb` is a whole database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.program import Handler, Program, program, sub
+from signoff.actions.shell.command import Word
+
+WHOLE_DATABASE = local(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE, reversible=False)
+LOOK = Act(Verb.READ, Thing.DATABASE, On.NOTHING, always=True)
+
+
+def environment_of(call: Call) -> str:
+    """`production` where the address, host or database is named so."""
+    named = any(
+        is_production(word.raw or word.text) for word in call.command.words[1:] if not word.has_glob
+    )
+    return "production" if named else ""
+
+
+def client(language: str, *options: str, files: str = "", operand: int = -1) -> Handler:
+    """Make the handler of a client: options with statements, options with files, an operand."""
+    file_options = tuple(files.split())
+
+    def run(call: Call) -> Iterator[Effect]:
+        environment = environment_of(call)
+        texts = list(call.values(*options))
+        if operand >= 0:
+            texts.extend(call.operands[operand:])
+        for text in texts:
+            yield statement(call, text, language, environment)
+        for word in call.values(*file_options):
+            yield from script(call, word, language, environment)
+        if not texts and not call.values(*file_options):
+            yield from _fed(call, language, environment)
+
+    return run
+
+
+def statement(call: Call, text: Word, language: str, environment: str) -> Nested:
+    """One statement given on the command line."""
+    return Nested(
+        text=text.text,
+        language=language,
+        carrier=call.name,
+        is_known=text.is_known,
+        environment=environment,
+    )
+
+
+def script(call: Call, word: Word, language: str, environment: str) -> Iterator[Effect]:
+    """A file of statements: its text where it was looked at."""
+    operation = call.on_file(Verb.READ, word)
+    yield operation
+    fact = call.place.files.get(operation.path)
+    if fact is not None and fact.text is not None:
+        yield Nested(text=fact.text, language=language, carrier=call.name, environment=environment)
+    else:
+        yield run_unread(call, word.text)
+
+
+def run_unread(call: Call, name: str) -> Operation:
+    """Statements that nobody has read run against a database of the project."""
+    return call.operation(
+        Verb.EXECUTE, Thing.DATABASE, name, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
+    )
+
+
+def _fed(call: Call, language: str, environment: str) -> Iterator[Effect]:
+    stream = call.command.stdin
+    if stream is None:
+        yield call.operation(Verb.READ, Thing.DATABASE)
+    elif stream.text is not None:
+        yield Nested(
+            text=stream.text, language=language, carrier=call.name, environment=environment
+        )
+    elif stream.path:
+        yield from script(call, Word(text=stream.path), language, environment)
+    else:
+        yield call.opaque("statements arrive on its standard input")
+
+
+KEY_VALUE_READS = words(
+    "get mget exists ttl pttl type keys scan strlen hget hgetall hmget hkeys hvals hlen lrange "
+    "llen smembers scard sismember zrange zscore zcard xrange xlen info ping dbsize config-get "
+    "monitor slowlog client-list memory time echo object sscan hscan zscan randomkey help lastsave"
+)
+KEY_VALUE_LOSES = words("flushall flushdb")
+
+
+def key_value(call: Call) -> Iterator[Effect]:
+    """`redis-cli COMMAND ...`."""
+    reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
+    name = call.texts[0].lower() if call.operands else ""
+    if not name or name in KEY_VALUE_READS:
+        yield call.operation(Verb.READ, Thing.DATABASE, name)
+    elif name in KEY_VALUE_LOSES:
+        yield call.operation(
+            Verb.DELETE,
+            Thing.DATABASE,
+            name,
+            traits=(Trait.UNBOUNDED,),
+            reach=reach,
+            reversible=False,
+        )
+    elif name in {"config", "shutdown", "debug", "eval", "script", "module", "replicaof", "acl"}:
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.DATABASE,
+            " ".join(call.texts[:2]),
+            traits=(Trait.SCHEMA_LOSS,),
+            reach=reach,
+        )
+    else:
+        yield call.operation(Verb.WRITE, Thing.DATABASE, " ".join(call.texts[:2]), reach=reach)
+
+
+def restore(call: Call) -> Iterator[Effect]:
+    """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
+    for word in call.operands:
+        yield call.on_file(Verb.READ, word)
+    lossy = call.has("-c", "--clean", "--drop", "-C", "--create")
+    yield call.operation(
+        Verb.WRITE,
+        Thing.DATABASE,
+        " ".join(call.texts[:1]),
+        traits=(Trait.SCHEMA_LOSS,) if lossy else (),
+        reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,
+    )
+
+
+CONNECTION = "-h --host -p --port -U --username -u --user -d --dbname -D --database -P --protocol"
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "psql pgcli cockroach-sql usql edgedb gel",
+        handler=client("psql", "-c", "--command", files="-f --file"),
+        values=f"{CONNECTION} -c --command -f --file -v --set --variable -o --output -F -R -T",
+    ),
+    program(
+        "mysql mariadb mycli",
+        handler=client("mysql", "-e", "--execute"),
+        values=f"{CONNECTION} -e --execute --default-character-set -S --socket --ssl-mode",
+    ),
+    program(
+        "sqlite3 sqlite litecli duckdb",
+        handler=client("sqlite", "-cmd", "-c", "-s", files="-init", operand=1),
+        values="-cmd -init -separator -newline -nullvalue -c -s",
+    ),
+    program(
+        "sqlcmd mssql-cli isql tsql bcp",
+        handler=client("sql", "-Q", "-q", files="-i"),
+        values="-S -U -P -d -Q -q -i -o -h -s -W -w",
+    ),
+    program("sqlplus sql", handler=client("sql"), values="-S -L"),
+    program(
+        "clickhouse clickhouse-client trino presto spark-sql beeline hive impala-shell snowsql "
+        "vsql questdb cqlsh scylla-cqlsh",
+        handler=client("sql", "-q", "--query", "-e", "--execute", files="-f --file"),
+        values=f"{CONNECTION} -q --query -e --execute -f --file",
+    ),
+    program(
+        "mongosh mongo",
+        handler=client("javascript", "--eval", files="-f --file"),
+        values=f"{CONNECTION} --eval --file -f --authenticationDatabase",
+    ),
+    program(
+        "redis-cli valkey-cli keydb-cli dragonfly-cli",
+        handler=key_value,
+        values="-h -p -a -n -u --user --pass -s -r -i --cacert --cert --key",
+    ),
+    program("dropdb dropuser mysqladmin-drop", WHOLE_DATABASE, values=CONNECTION),
+    program(
+        "createdb createuser initdb pg_ctl pg_isready pg_basebackup pgbench pg_amcheck vacuumdb "
+        "reindexdb clusterdb mysqlcheck mysqlshow mysqlslap mysql_config mysqlimport "
+        "pg_config pg_controldata pg_waldump mongostat mongotop mongod mysqld mysqld_safe "
+        "postgres redis-server memcached etcd cockroach influxd clickhouse-server",
+        local(Verb.EXECUTE, Thing.DATABASE, reversible=True),
+        values=f"{CONNECTION} -D",
+    ),
+    program(
+        "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport redis-dump influxd-dump",
+        LOOK,
+        writes="-f --file -r --result-file -o --out",
+        values=CONNECTION,
+    ),
+    program("pg_restore mongorestore mongoimport", handler=restore, values=CONNECTION),
+    program(
+        "mysqladmin mariadb-admin",
+        inert(),
+        values=CONNECTION,
+        subs={
+            "drop": WHOLE_DATABASE,
+            "status ping version processlist variables extended-status": LOOK,
+            "create flush-privileges flush-tables refresh reload": local(
+                Verb.WRITE, Thing.DATABASE, reversible=True
+            ),
+            "password shutdown kill": local(
+                Verb.CONFIGURE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
+            ),
+        },
+    ),
+    program(
+        "dbmate migrate goose flyway liquibase sqlx diesel atlas-migrate alembic prisma knex "
+        "sequelize sequelize-cli typeorm drizzle-kit sqitch yoyo refinery sea-orm-cli phinx",
+        inert(),
+        values="-url --url -d --dir -e --env --database-url -path -database -m --message",
+        subs={
+            "up migrate upgrade new create status generate info list history current validate "
+            "heads show version revision stamp format init studio introspect check prepare "
+            "pull dev deploy latest rollforward add setup run db:migrate": local(
+                Verb.WRITE, Thing.DATABASE, reversible=True
+            ),
+            "down rollback reset downgrade redo revert undo clean drop drop-all fresh push "
+            "dropAll force repair": local(
+                Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
+            ),
+            "migration db database": sub(
+                inert(),
+                subs={
+                    "drop reset": local(
+                        Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE, reversible=False
+                    ),
+                    "revert push redo": local(
+                        Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
+                    ),
+                },
+                by_words=local(Verb.WRITE, Thing.DATABASE, reversible=True),
+            ),
+        },
+    ),
+)

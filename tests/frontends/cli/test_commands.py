@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from signoff.assess.assessment import Judge
+from signoff.assess.rules.rule import RuleSet
 from signoff.frontends.cli.app import COMMANDS
+from signoff.frontends.cli.demo import FACTS, TOUR, Stop, action_of
 
 
 @pytest.fixture
@@ -102,12 +105,34 @@ def test_checking_leaves_nothing_behind(project: Path) -> None:
     assert [path.name for path in project.parent.rglob("*")] == ["project", ".git"]
 
 
-def test_the_demo_shows_every_verdict(project: Path) -> None:
-    """The tour has calls that pass, calls that are asked about, and calls that are refused."""
+def test_a_line_that_is_no_text_is_no_allow(project: Path) -> None:
+    """Bytes that are no UTF-8 cannot be judged."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "signoff", "check", b"echo \xff"],
+        cwd=project,
+        env={"PATH": os.environ["PATH"], "HOME": str(project.parent)},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_the_demo_runs(project: Path) -> None:
+    """The tour shows every stop, without pauses where nobody watches."""
     done = signoff(project, ["demo"])
 
     assert done.returncode == 0
-    assert {"allow", "ask", "deny"} <= {line[:6].strip() for line in done.stdout.splitlines()}
+    assert all(stop.heading in done.stdout for stop in TOUR)
+
+
+@pytest.mark.parametrize("stop", TOUR, ids=lambda stop: stop.heading)
+def test_the_demo_keeps_what_its_headings_say(stop: Stop) -> None:
+    """Every call of a stop has the verdict the stop stands for."""
+    judge = Judge(rules=RuleSet)
+    verdicts = [judge(action_of(call), FACTS).leaning for call in stop.calls]
+
+    assert verdicts == [stop.verdict] * len(stop.calls)
 
 
 def test_installing_and_removing_a_hook(project: Path) -> None:

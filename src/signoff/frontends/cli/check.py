@@ -85,11 +85,20 @@ def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str)
     if tool_input:
         arguments = parse_object(tool_input)
     else:
-        arguments = {"command": line[0] if len(line) == 1 else shlex.join(line)}
+        arguments = {"command": _text(line[0] if len(line) == 1 else shlex.join(line))}
     if not tool.isprintable():
         raise BadPayload("the tool's name must be printable")
     action = Action(tool=tool, arguments=arguments, cwd=cwd, source=SOURCE)
     return Payload(action=action)
+
+
+def _text(line: str) -> str:
+    """Return the line if it is text; bytes the terminal could not decode cannot be judged."""
+    try:
+        line.encode()
+    except UnicodeError as error:
+        raise BadPayload("the line is not UTF-8 text") from error
+    return line
 
 
 def _write(answers: bytes) -> None:

@@ -136,6 +136,23 @@ def test_a_carrier_that_changes_nothing_is_passed_through(carrier: str) -> None:
     assert verdict(evaluate(rules_of(STATUS), bash("x"), operations, commands)) == "allow"
 
 
+def test_a_carrier_that_changes_nothing_may_have_an_operation_that_does_nothing() -> None:
+    """It needs no rule of its own."""
+    commands = under("timeout 5", "git status")
+    operations = (Operation(verb=Verb.INERT), read(group=1))
+
+    assert verdict(evaluate(rules_of(STATUS), bash("x"), operations, commands)) == "allow"
+
+
+def test_an_operation_rule_for_another_folder_does_not_cover() -> None:
+    """Paths are compared whole."""
+    rules = rules_of("- {name: a, action: allow, match: {operation: {path: '/srv/**'}}}\n")
+    operations = (replace(read(), path="/home/dev/x"),)
+
+    assert verdict(judge_line(rules, "cat x", operations)) == "none"
+    assert verdict(judge_line(rules, "cat x", (replace(read(), path="/srv/x"),))) == "allow"
+
+
 @pytest.mark.parametrize("carrier", ["sudo", "xargs", "env", "ssh host", "bash -c", "flock x"])
 def test_a_carrier_that_changes_something_is_not(carrier: str) -> None:
     """Other rights, another place, other words."""

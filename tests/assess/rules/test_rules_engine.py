@@ -211,6 +211,44 @@ def test_a_call_too_big_to_check_is_asked_about() -> None:
     assert (match.rule.name, verdict(match)) == ("too-big-to-check", "escalate")
 
 
+def test_many_expressions_over_a_long_text_are_asked_about() -> None:
+    """Looking has a budget; what was not looked at is not taken for harmless."""
+    rules = rules_of(
+        "".join(
+            f"- {{name: r{i}, action: deny, match: {{x: {{regex: '{i}.{{90}}z'}}}}}}\n"
+            for i in range(50)
+        )
+        + "- {name: all, action: allow}\n"
+    )
+
+    match = evaluate(rules, call("T", {"x": "a" * 2_000_000}), ())
+
+    assert match is not None
+    assert match.rule.name == "too-big-to-check"
+
+
+def test_too_many_elements_on_the_way_are_asked_about() -> None:
+    """A list of mappings that is longer than the limit."""
+    rules = rules_of("- {name: d, action: deny, match: {x.y: z}}\n- {name: all, action: allow}\n")
+
+    assert verdict(evaluate(rules, call("T", {"x": [{}] * 2_001}), ())) == "escalate"
+
+
+def test_expressions_too_big_to_be_joined_are_tried_one_by_one() -> None:
+    """The joined expression is only a gate."""
+    rules = rules_of(
+        "".join(
+            f"- {{name: r{i}, action: deny, match: {{x: {{regex: 'w{i}.{{200}}$'}}}}}}\n"
+            for i in range(400)
+        )
+    )
+
+    match = evaluate(rules, call("T", {"x": "w7" + "b" * 200}), ())
+
+    assert match is not None
+    assert match.rule.name == "r7"
+
+
 def test_a_big_value_no_rule_looks_at_is_no_hindrance() -> None:
     """Size alone is not suspicious."""
     rules = rules_of("- {name: all, action: allow}\n")

@@ -10,6 +10,7 @@ from rule_calls import bash, call, line, reads, rules_of, under
 from signoff.actions.action import Json
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.assess.rules.explain import explain, run_examples
+from signoff.assess.rules.load import merge
 from signoff.assess.rules.rule import RuleAction
 
 
@@ -36,6 +37,14 @@ def test_steps_come_in_the_order_rules_are_weighed() -> None:
         ("a", False, "is about Write, not `Bash`", 4),
         ("e", True, "matches every use", 3),
     ]
+
+
+def test_an_escalate_of_a_project_comes_before_allow() -> None:
+    """As it is weighed."""
+    user = rules_of("- {name: a, action: allow}\n")
+    rules = merge(user, rules_of("- {name: e, action: escalate}\n"))
+
+    assert [s.rule for s in explain(rules, bash("ls"), ())] == ["e", "a"]
 
 
 @pytest.mark.parametrize(

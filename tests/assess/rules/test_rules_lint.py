@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rule_calls import rules_of
 
-from signoff.assess.rules.lint import lint
+from signoff.assess.rules.lint import COMPARED_LIMIT, lint
 
 
 def kinds(text: str, name: str = "") -> set[str]:
@@ -141,3 +141,12 @@ def test_a_rule_should_tell_its_reason_and_examples() -> None:
         ("no-reason", "a", "rules.yaml", 3),
         ("no-examples", "a", "rules.yaml", 3),
     ]
+
+
+def test_a_long_file_is_not_compared_to_its_end() -> None:
+    """Comparing everything with everything has a bound."""
+    text = "".join(
+        f"- {{name: r{i}, action: deny, match: {{x: v{i}}}}}\n" for i in range(COMPARED_LIMIT)
+    )
+
+    assert kinds(text + "- {name: last, action: deny, match: {x: v1}}\n", "last") == set()

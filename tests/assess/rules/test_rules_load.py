@@ -100,6 +100,31 @@ def test_a_star_is_every_tool(tools: str) -> None:
     assert rules_of(f"- {{name: a, action: deny, tool: {tools}}}\n").rules[0].tools == ()
 
 
+def test_empty_defaults_change_nothing() -> None:
+    """Ask is still the default."""
+    rules = load_rules("version: 1\ndefaults: {}\nrules: []\n", file="r")
+
+    assert rules.unmatched is RuleAction.ESCALATE
+
+
+def test_examples_have_values_of_every_kind() -> None:
+    """As JSON has them; what only looks like a number is text."""
+    text = "{a: yes, b: 1, c: 1.5, d: ~, e: 0x1F, f: '1', g: {h: [x]}}"
+    rule = rules_of(
+        f"- {{name: a, action: deny, expect: [{{tool: T, input: {text}, verdict: deny}}]}}\n"
+    ).rules[0]
+
+    assert rule.expect[0].input == {
+        "a": True,
+        "b": 1,
+        "c": 1.5,
+        "d": None,
+        "e": "0x1F",
+        "f": "1",
+        "g": {"h": ["x"]},
+    }
+
+
 def test_a_byte_order_mark_is_passed_over() -> None:
     """Editors on Windows write one."""
     assert len(load_rules("\ufeff" + HEAD + RULE, file="r").rules) == 1
@@ -198,6 +223,19 @@ def test_a_byte_order_mark_is_passed_over() -> None:
             55,
             "unknown verdict `no` (allow, ask, deny, none)",
         ),
+        (
+            HEAD + "- {name: a, action: deny, expect: [{call: x, input: {}, verdict: deny}]}\n",
+            3,
+            36,
+            "`call`, or `tool` and `input`",
+        ),
+        (
+            HEAD + "- {name: a, action: deny, expect: [{tool: T, input: x, verdict: deny}]}\n",
+            3,
+            53,
+            "input: expected a mapping",
+        ),
+        (HEAD + "- {name: a, action: [deny]}\n", 3, 21, "action: expected one word, got a list"),
         (HEAD + RULE + RULE, 4, 3, "a second rule `a`; the first is in line 3"),
     ],
 )
@@ -217,10 +255,29 @@ def test_a_bad_file_is_refused_with_its_place(
         ("#" * 1_000_001, "1000001 bytes (at most 1000000)"),
         (HEAD + "".join(f"- {{name: r{i}, action: deny}}\n" for i in range(5_001)), "5001 rules"),
         (f"{HEAD}- {{name: a, action: deny, match: {{x: [{'a, ' * 1_001}]}}}}\n", "1001 entries"),
+        (
+            HEAD
+            + "- {name: a, action: deny, match: {"
+            + "".join(f"f{i}: x, " for i in range(51))
+            + "}}",
+            "51 fields",
+        ),
+        (
+            HEAD
+            + "".join(
+                f"- {{name: r{i}, action: deny, match: {{x: [{'a, ' * 1_000}]}}}}\n"
+                for i in range(21)
+            ),
+            "more than 20000 patterns",
+        ),
+        (
+            f"{HEAD}- {{name: a, action: deny, expect: [{'{call: x, verdict: deny}, ' * 201}]}}\n",
+            "expect: 201 entries",
+        ),
         (f"{HEAD}- {{name: {'a' * 101}, action: deny}}\n", "101 characters (at most 100)"),
         (f"{HEAD}- {{name: a, action: deny, match: {{x: {{regex: {'a' * 2_001}}}}}}}\n", "2001"),
     ],
-    ids=["bytes", "rules", "patterns", "name", "regex"],
+    ids=["bytes", "rules", "patterns", "fields", "all patterns", "examples", "name", "regex"],
 )
 def test_a_file_has_limits(text: str, words: str) -> None:
     """Nothing grows without a bound."""

@@ -15,7 +15,7 @@ from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import Glob, Literal, Regex, Text
 from signoff.assess.rules.rule import Pattern, Rule, RuleAction, RuleSet
 
-COMPARED_LIMIT = 800  # rules compared with each other; beyond it would take seconds
+COMPARED_LIMIT = 500  # rules compared with each other; beyond it would take seconds
 LINE_FIELDS = frozenset(("command", "cmd", "script"))
 # Run what they are given: an allow for one of them is an allow for everything.
 CARRIERS = frozenset(

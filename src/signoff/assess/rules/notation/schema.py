@@ -231,7 +231,8 @@ class Reader:
     def _expect(self, node: yaml.Node) -> tuple[Expectation, ...]:
         if not isinstance(node, yaml.SequenceNode):
             raise self.place.refuse(f"expect: expected a list, got {kind_of(node)}", node)
-        return tuple(self._example(item) for item in node.value[: EXPECT_LIMIT + 1])
+        items = items_of(node, self.place, what="expect", limit=EXPECT_LIMIT)
+        return tuple(self._example(item) for item in items)
 
     def _example(self, node: yaml.Node) -> Expectation:
         names = ("call", "tool", "input", "verdict")
@@ -277,14 +278,11 @@ class Reader:
         if node.tag == NULL:
             return None
         text = str(node.value)
+        if node.tag == BOOL:
+            return text.lower() in ("true", "yes", "on")
         try:
-            match node.tag:
-                case _ if node.tag == BOOL:
-                    return text.lower() in ("true", "yes", "on")
-                case _ if node.tag == INT:
-                    return int(text)
-                case _ if node.tag == FLOAT:
-                    return float(text)
+            if node.tag == INT:
+                return int(text)
+            return float(text) if node.tag == FLOAT else text
         except ValueError:
             return text
-        return text

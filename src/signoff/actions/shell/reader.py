@@ -75,6 +75,7 @@ def _nothing(_: Word) -> Word | None:
 
 def _read(text: str, scope: Scope, *, is_zsh: bool) -> Reading:
     reading = Interpreter(Fuel(), is_zsh=is_zsh)
+    text = text.replace("\r\n", "\n")
     lexer = Lexer(text, reading.fuel)
     try:
         try:

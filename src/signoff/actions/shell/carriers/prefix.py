@@ -17,7 +17,7 @@ class Prefix:
     """Options of a carrier, operands before the program, and whether assignments may precede.
 
     `needs` is the sub-command that must come first; `is_elsewhere` says that its folders are
-    not those of this machine.
+    not those of this machine; `asks` are flags with which it only tells.
     """
 
     options: OptionTable = NO_OPTIONS
@@ -25,6 +25,7 @@ class Prefix:
     assigns: bool = False
     is_elsewhere: bool = False
     needs: str = ""
+    asks: str = ""
 
 
 def split_assignments(
@@ -48,11 +49,10 @@ def unfold_prefix(call: Call) -> tuple[Inner, ...]:
     own = call.words[options.start : options.start + prefix.operands]
     if prefix.needs and (not own or own[0].text != prefix.needs):
         return ()
-    rest = call.words[options.start + prefix.operands :]
-    if prefix.needs:
-        rest = call.words[prefix.options.read(call.words, options.start + prefix.operands).start :]
-    if rest and rest[0].text == "--":
-        rest = rest[1:]
+    if any(flag in options.flags for flag in prefix.asks):
+        return ()
+    again = prefix.options.read(call.words, options.start + prefix.operands)
+    rest = call.words[again.start :]
     assignments: tuple[tuple[str, Word], ...] = ()
     if prefix.assigns:
         assignments, rest = split_assignments(rest)
@@ -115,7 +115,7 @@ PREFIXES: dict[str, Prefix] = {
     "gstdbuf": Prefix(OptionTable("ioe", ("input", "output", "error"))),
     "time": Prefix(OptionTable("fo", ("format", "output"))),
     "exec": Prefix(OptionTable("a")),
-    "command": _PLAIN,
+    "command": Prefix(asks="vV"),
     "builtin": _PLAIN,
     "chroot": Prefix(OptionTable("ug", ("userspec", "groups")), operands=1, is_elsewhere=True),
     "unshare": Prefix(

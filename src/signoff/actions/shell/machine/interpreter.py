@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from signoff.actions.shell.command import Command, Opaque, Redirect, Stream
+from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream
 from signoff.actions.shell.machine.outputs import CERTAIN
 from signoff.actions.shell.machine.redirects import resolve, sent
 from signoff.actions.shell.machine.simple import SimpleRunner
@@ -74,6 +74,7 @@ class Interpreter:
         try:
             if frame.depth >= MAX_DEPTH:
                 raise Exhausted("nested too deep")
+            text = text.replace("\r\n", "\n")
             return self.run(parse(text, self.fuel), text, scope, frame)
         except Exhausted:
             raise
@@ -127,6 +128,21 @@ class _Walk:
 
     def arithmetic(self, node: tree.Arithmetic, scope: Scope, frame: Frame) -> Output:
         self.expander(scope, frame).quoted(f"$(({node.text}))")
+        return self._inert(f"(({node.text}))", scope, frame)
+
+    def _inert(self, source: str, scope: Scope, frame: Frame) -> Output:
+        """A command without words: a reading with nothing in it means that nothing was read."""
+        self.reading.emit(
+            Command(
+                words=(),
+                cwd=scope.folder,
+                carriers=frame.carriers,
+                index=len(self.reading.commands),
+                parent=frame.parent,
+                is_background=frame.is_background,
+                source=source[:200],
+            )
+        )
         return Output()
 
     def expander(self, scope: Scope, frame: Frame) -> Expander:
@@ -176,20 +192,24 @@ class _Walk:
         expander = self.expander(scope, frame)
         made = resolve(node.redirects, expander, scope)
         inner = replace(frame, feed=Feed(made.stdin)) if made.stdin is not None else frame
+        read = tuple(file for file in made.files if file.kind is RedirectKind.READ)
+        written = tuple(file for file in made.files if file.kind is not RedirectKind.READ)
+        if read:
+            self._emit_redirects(read, made.stdin, scope, frame)
         output = self.node(node.node, scope, inner)
-        if made.files:
-            self._emit_redirects(made.files, output, scope, frame)
+        if written:
+            self._emit_redirects(written, output.stream, scope, frame)
         return sent(output, made, scope)
 
     def _emit_redirects(
-        self, files: tuple[Redirect, ...], output: Output, scope: Scope, frame: Frame
+        self, files: tuple[Redirect, ...], stdin: Stream | None, scope: Scope, frame: Frame
     ) -> None:
-        """A group's redirections, as a command without words that is fed by the group."""
+        """A group's redirections, as a command without words; files written are fed by it."""
         self.reading.emit(
             Command(
                 words=(),
                 redirects=files,
-                stdin=output.stream,
+                stdin=stdin,
                 cwd=scope.folder,
                 carriers=frame.carriers,
                 index=len(self.reading.commands),
@@ -244,7 +264,7 @@ class _Walk:
             if "[" in word.text and ("$" in word.text or "`" in word.text):
                 # `[[ 'a[$(x)]' -eq 0 ]]` and `-v` evaluate subscripts.
                 expander.quoted(word.text)
-        return Output()
+        return self._inert(f"[[ {' '.join(node.words)} ]]", scope, frame)
 
     # -- loops
 

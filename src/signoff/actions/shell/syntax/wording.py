@@ -13,7 +13,7 @@ from signoff.actions.shell.syntax.tree import Unreadable
 
 MAX_WORDS = 4_000
 
-BLANK = re.compile(r"(?:[ \t]|\r(?=\n)|\\\r?\n)++")
+BLANK = re.compile(r"(?:[ \t]|\\\n)++")
 SPACE = re.compile(r"(?:[ \t\r\n]|\\\n|#[^\n]*+)++")
 _CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]++""")
 _ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(?:\[[^\]]*+\])?\+?=\Z")

@@ -19,7 +19,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 
 from signoff.effects.store import Draft, Lesson, SessionKey
@@ -36,7 +35,7 @@ def write_until_killed(path: str, name: str, *, is_control: bool) -> None:
         mark = f"{name}-{count}"
         if is_control:
             os.write(1, f"{mark}\n".encode())
-        lesson = Lesson(key=key, function="f", at=datetime.now(UTC), written=(f"/{count % 50}",))
+        lesson = Lesson(key=key, function="f", written=(f"/{count % 50}",))
         asyncio.run(store.append(Draft(content={"mark": mark}, lesson=lesson)))
         if not is_control:
             os.write(1, f"{mark}\n".encode())

@@ -38,7 +38,7 @@ def decided(
 
 
 def test_a_lesson_is_kept_by_agent_and_session_and_function() -> None:
-    """Every decision counts as one call."""
+    """Everything that may have happened counts as one call."""
     lesson = lesson_of(decided(()))
 
     assert (lesson.key, lesson.function) == (SessionKey(agent="claude", session="s1"), "Bash")
@@ -88,7 +88,7 @@ def test_a_refused_call_happened_not() -> None:
 
     lesson = lesson_of(decided(operations, Verdict.DENY, findings))
 
-    assert lesson.written == ()
+    assert (lesson.written, lesson.function) == ((), "")
     assert lesson.denials == (Denial(tool="Bash", target="/etc/passwd", category="b.worst"),)
 
 

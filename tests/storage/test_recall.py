@@ -57,7 +57,6 @@ def test_the_sessions_past_is_known(home: Path) -> None:
     lesson = Lesson(
         key=SessionKey(agent="claude", session="s1"),
         function="Bash",
-        at=datetime.now(UTC),
         written=("/w",),
         downloaded=("/d",),
         secrets_read=("/s",),

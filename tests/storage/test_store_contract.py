@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from signoff.storage.sqlite import SqliteStore
 
 AnyStore = MemoryStore | SqliteStore
 KEY = SessionKey(agent="claude", session="s1")
-AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 LIMITS = MemoryLimits(sessions=3, functions=3, paths=4, denials=2, prune_every=1)
 
 
@@ -51,7 +49,7 @@ def append(store: AnyStore, lesson: Lesson | None = None, **content: Json) -> En
 
 def learn(store: AnyStore, *, key: SessionKey = KEY, tool: str = "f", **more: object) -> None:
     """Append an entry with a lesson."""
-    append(store, Lesson(key=key, function=tool, at=AT, **more))  # type: ignore[arg-type] # any of its fields
+    append(store, Lesson(key=key, function=tool, **more))  # type: ignore[arg-type] # any of its fields
 
 
 def recall(store: AnyStore, *, key: SessionKey = KEY, tool: str = "f") -> Remembered:
@@ -135,6 +133,13 @@ def test_calls_are_counted_by_agent_session_and_function(store: AnyStore) -> Non
     ]
 
     assert (recall(store).prior_calls, [other.prior_calls for other in others]) == (2, [0, 0, 0])
+
+
+def test_a_lesson_without_a_call_counts_none(store: AnyStore) -> None:
+    """What was refused makes no function familiar."""
+    learn(store, tool="")
+
+    assert recall(store, tool="").prior_calls == 0
 
 
 def test_what_a_session_did_is_remembered(store: AnyStore) -> None:

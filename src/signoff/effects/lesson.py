@@ -1,12 +1,10 @@
 """What one decision teaches about its session: what was written, fetched, read, refused.
 
-A refused call happened not, so only the refusal is remembered; one handed to the host may have
-happened, so it is remembered like an allowed one.
+A refused call happened not: only the refusal is remembered, and trying again and again makes no
+function familiar. One handed to the host may have happened and is remembered like an allowed one.
 """
 
 from __future__ import annotations
-
-from datetime import UTC, datetime
 
 from signoff.actions.facts import Denial
 from signoff.actions.operation import FileKind, Operation, Operations, Trait, Verb
@@ -25,20 +23,17 @@ def lesson_of(decision: Decision) -> Lesson:
     """Return what the session's memory takes from a decision."""
     action = decision.action
     key = SessionKey(agent=action.agent[:TEXT_LIMIT], session=action.session[:TEXT_LIMIT])
-    function = action.tool[:TEXT_LIMIT]
-    at = decision.decided_at or datetime.now(UTC)
     operations = decision.assessment.operations if decision.assessment else ()
     if decision.verdict is Verdict.DENY:
         denials = _denials(decision, operations)
-        return Lesson(key=key, function=function, at=at, denials=denials)
+        return Lesson(key=key, denials=denials)
     fetching = {op.group for op in operations if op.verb is Verb.NETWORK_IN}
     written = [op for op in operations if op.verb is Verb.WRITE]
     fetched = [op for op in written if op.group in fetching]
     fetched += [op for op in operations if op.verb is Verb.NETWORK_IN]
     return Lesson(
         key=key,
-        function=function,
-        at=at,
+        function=action.tool[:TEXT_LIMIT],
         written=_paths(written),
         downloaded=_paths(fetched),
         secrets_read=_paths([op for op in operations if _reads_secret(op)]),

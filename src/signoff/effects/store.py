@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Protocol
 
 from signoff.actions.action import Json
@@ -36,11 +35,14 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """What one decision adds to the memory of its session."""
+    """What one decision adds to the memory of its session.
+
+    Args:
+        function: counted as called, "" if nothing was called.
+    """
 
     key: SessionKey
-    function: str
-    at: datetime
+    function: str = ""
     written: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
     secrets_read: tuple[str, ...] = ()

@@ -77,7 +77,8 @@ class MemoryStore:
         """Take in what one decision taught, and forget what is over the limits."""
         session = self._sessions.setdefault(lesson.key, _Session())
         self._sessions.move_to_end(lesson.key)
-        session.calls[lesson.function] = session.calls.get(lesson.function, 0) + 1
+        if lesson.function:
+            session.calls[lesson.function] = session.calls.get(lesson.function, 0) + 1
         _add(session.written, lesson.written, self.limits.paths)
         _add(session.downloaded, lesson.downloaded, self.limits.paths)
         _add(session.secrets_read, lesson.secrets_read, self.limits.paths)

@@ -55,10 +55,11 @@ def learn(db: sqlite3.Connection, lesson: Lesson, *, seq: int, limits: MemoryLim
     if not lesson.key.session:
         return
     session_id = _touch(db, lesson.key, seq)
-    db.execute(
-        "INSERT INTO calls VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1",
-        (session_id, lesson.function),
-    )
+    if lesson.function:
+        db.execute(
+            "INSERT INTO calls VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1",
+            (session_id, lesson.function),
+        )
     for kind in ("written", "downloaded", "secrets_read"):
         _add_paths(db, session_id, kind, getattr(lesson, kind), limits)
     _add_denials(db, session_id, lesson.denials, limits)

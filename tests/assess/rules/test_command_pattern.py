@@ -139,11 +139,12 @@ def test_an_allow_does_not_cover_words_from_input() -> None:
     assert not CommandPattern("git add").covers(replace(command("git add"), input_words=True))
 
 
-def test_an_allow_does_not_cover_code_on_standard_input() -> None:
+@pytest.mark.parametrize("program", ["python3", "python3.12", "sqlite3", "ssh", "bash"])
+def test_an_allow_does_not_cover_code_on_standard_input(program: str) -> None:
     """What is piped into an interpreter is the program."""
-    piped = replace(command("python3 manage.py shell"), stdin=Stream(sources=(0,)))
+    piped = replace(command(f"{program} x"), stdin=Stream(sources=(0,)))
 
-    assert not CommandPattern("python3 manage.py").covers(piped)
+    assert not CommandPattern(program).covers(piped)
 
 
 def test_an_allow_covers_a_reader_of_standard_input() -> None:

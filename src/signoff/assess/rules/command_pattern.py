@@ -58,25 +58,43 @@ SHORT_NAMES: Mapping[str, Mapping[str, str]] = {
 READS_CODE = frozenset(
     (
         "ash",
+        "at",
         "bash",
+        "batch",
         "bun",
+        "crontab",
         "csh",
         "dash",
         "deno",
+        "docker",
+        "ed",
+        "ex",
         "fish",
+        "gdb",
+        "irb",
         "ksh",
+        "kubectl",
+        "lua",
+        "make",
+        "mariadb",
         "mysql",
         "node",
+        "nodejs",
+        "osascript",
         "perl",
         "php",
+        "podman",
         "powershell",
         "psql",
         "pwsh",
         "python",
-        "python3",
+        "rscript",
         "ruby",
         "sh",
-        "sqlite3",
+        "sqlcmd",
+        "sqlite",
+        "ssh",
+        "tclsh",
         "tcsh",
         "zsh",
     )
@@ -272,7 +290,12 @@ def is_plain_call(command: Command) -> bool:
         return False
     if any(name not in HARMLESS_VARIABLES for name, _ in command.assignments):
         return False
-    return command.stdin is None or command.program not in READS_CODE
+    return command.stdin is None or not reads_code(command.program)
+
+
+def reads_code(program: str) -> bool:
+    """Tell whether a program, of whatever version, runs what it is given on standard input."""
+    return program.lower().rstrip("0123456789.-") in READS_CODE
 
 
 def writes_file(command: Command) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from signoff.actions.operation import Verb
-from signoff.assess.rules.command_pattern import READS_CODE, CommandPattern
+from signoff.assess.rules.command_pattern import CommandPattern, reads_code
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import Glob, Literal, Regex, Text
 from signoff.assess.rules.rule import Pattern, Rule, RuleAction, RuleSet
@@ -23,20 +23,15 @@ CARRIERS = frozenset(
         "awk",
         "bunx",
         "doas",
-        "docker",
         "env",
         "eval",
         "exec",
         "find",
-        "kubectl",
-        "make",
         "nohup",
         "npx",
         "parallel",
         "pipx",
-        "podman",
         "source",
-        "ssh",
         "su",
         "sudo",
         "timeout",
@@ -199,7 +194,8 @@ def _width_notes(rule: Rule) -> Iterator[tuple[str, str]]:
 
 def _command_width(pattern: CommandPattern) -> Iterator[tuple[str, str]]:
     is_bare = not pattern.operands and not pattern.is_closed
-    runs_code = pattern.program.rsplit("/", 1)[-1] in READS_CODE | CARRIERS
+    name = pattern.program.rsplit("/", 1)[-1]
+    runs_code = name in CARRIERS or reads_code(name)
     if pattern.program in pattern.globs:
         yield "too-wide", f"{pattern.describe()} names no single program"
     elif is_bare and runs_code:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from signoff.actions.code.python.reader import read_python
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.registry import SCRIPTS
+from signoff.actions.code.registry import SCRIPTS
 from signoff.actions.operation import Operations
 from signoff.actions.place import Place
 

@@ -8,7 +8,9 @@ fetched, connections made. What cannot be told is written as not understood.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from signoff.actions.code.deeds import Deed
 from signoff.actions.code.value import (
@@ -24,6 +26,7 @@ from signoff.actions.place import Place
 from signoff.actions.urls import look_at_url, looks_secret
 
 MAX_OPERATIONS = 200
+Item = TypeVar("Item")
 MAX_TEXT = 50_000
 
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV, FileKind.SHELL_HISTORY})
@@ -163,6 +166,12 @@ class Recorder:
     def _write(self, operation: Operation) -> None:
         if not self.is_full:
             self._operations[operation] = None
+
+    def at_most(self, limit: int, found: Sequence[Item], program: str) -> Sequence[Item]:
+        """Return the first of many; that there are more is written down, never passed over."""
+        if len(found) > limit:
+            self.opaque("does too many things to be told", program)
+        return found[:limit]
 
     # -- files
 

@@ -77,11 +77,13 @@ def _text(found: list[Token], at: int, known: dict[str, str]) -> Value:
     """Return the texts and variables from `at` on, put together as awk does."""
     pieces: list[str] = []
     for token in found[at : at + 40]:
+        if token.text in {"print", "printf"} and token.kind is Kind.NAME:
+            continue
         if token.kind is Kind.TEXT:
             pieces.append(token.text)
         elif token.kind is Kind.END or token.text in _ENDS or token.text == "|":
             break
-        elif token.kind is Kind.NAME and token.text not in {"print", "printf"}:
+        elif token.kind is Kind.NAME:
             pieces.append(known.get(token.text, UNKNOWN_PART))
         elif token.kind is not Kind.SIGN or token.text in {"$", ","}:
             pieces.append(UNKNOWN_PART)

@@ -101,7 +101,7 @@ def read_vim(text: str, recorder: Recorder) -> None:
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "vim")
         return
-    for line in text.split("\n")[:400]:
+    for line in recorder.at_most(400, text.split("\n"), "vim"):
         _vim_line(line, recorder)
 
 
@@ -221,7 +221,7 @@ def _lisp_call(found: list[Token], at: int, recorder: Recorder) -> int:
 
 def read_gdb(text: str, recorder: Recorder) -> None:
     """Write down what debugger commands do."""
-    for line in text.split("\n")[:200]:
+    for line in recorder.at_most(200, text.split("\n"), "gdb"):
         plain = line.strip()
         if plain.startswith("!"):
             recorder.run("gdb shell", Value(constant=plain[1:] or UNKNOWN_PART))

@@ -13,7 +13,9 @@ MAX_CHARS = 20_000
 _MAKE_SHELL = re.compile(r"\$[({]shell\s++([^()]*+(?:\([^()]*+\)[^()]*+)*+)[)}]")
 _RECIPE = re.compile(r"^(?:\t|[^\s:=#][^:=\n]*+:[^=\n;]*+;)(.*+)$", re.MULTILINE)
 _JQ_VARIABLE = re.compile(r"(?:\$ENV|\benv)\.(\w++)")
-_TCL = re.compile(r"(?:^|[;\[{\n])\s*+(exec|open|file|eval|source|spawn|send|socket)\b([^;\n\]]*+)")
+_TCL = re.compile(
+    r"(?:^|[;\[{\n])[ \t]*+(exec|open|file|eval|source|spawn|send|socket)\b([^;\n\]]*+)"
+)
 
 
 def read_make(text: str, recorder: Recorder) -> None:
@@ -21,15 +23,15 @@ def read_make(text: str, recorder: Recorder) -> None:
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "make")
         return
-    for line in _MAKE_SHELL.findall(text)[:100]:
+    for line in recorder.at_most(100, _MAKE_SHELL.findall(text), "make"):
         recorder.run("$(shell)", Value(constant=line))
-    for line in _RECIPE.findall(text)[:200]:
+    for line in recorder.at_most(200, _RECIPE.findall(text), "make"):
         plain = line.strip().lstrip("@-+ ")
         if plain:
             recorder.run(
                 "make", Value(constant=re.sub(r"\$[({@<^*]\w*+[)}]?", UNKNOWN_PART, plain))
             )
-    for line in re.findall(r"!=([^\n]++)", text)[:50]:
+    for line in recorder.at_most(50, re.findall(r"!=([^\n]++)", text), "make"):
         recorder.run("make !=", Value(constant=line.strip()))
     if "include " in text or "load " in text:
         recorder.opaque("includes a file that is not known", "make")
@@ -37,7 +39,7 @@ def read_make(text: str, recorder: Recorder) -> None:
 
 def read_filter(text: str, recorder: Recorder) -> None:
     """Write down what a filter of data reaches: variables of the environment at most."""
-    for name in _JQ_VARIABLE.findall(text[:MAX_CHARS])[:50]:
+    for name in recorder.at_most(50, _JQ_VARIABLE.findall(text[:MAX_CHARS]), "jq"):
         recorder.variable("env", name)
 
 
@@ -46,7 +48,7 @@ def read_tcl(text: str, recorder: Recorder) -> None:
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "tcl")
         return
-    for name, rest in _TCL.findall(text)[:200]:
+    for name, rest in recorder.at_most(200, _TCL.findall(text), "tcl"):
         _tcl_call(name, rest.strip(), recorder)
     recorder.is_ordinary = True
 

@@ -9,8 +9,9 @@ from urllib.parse import unquote
 
 from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.language import Language
 from signoff.actions.code.scripts.lexer import Grammar, Kind
-from signoff.actions.code.scripts.machine import Language, read_with
+from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.file_endings import words
 

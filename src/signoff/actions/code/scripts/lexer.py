@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-MAX_TOKENS = 6_000
+MAX_TOKENS = 3_000
+MAX_HEREDOCS = 10
 
 _NAME = re.compile(r"[$@%&]{0,2}[^\W\d][\w]*+")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F_]++|\d[\d_]*+(?:\.\d++)?")
@@ -83,6 +84,7 @@ class Lexer:
         self.at = 0
         self.found: list[Token] = []
         self.is_closed = True
+        self.heredocs = 0
 
     def run(self) -> list[Token]:
         """Read it all, up to MAX_TOKENS."""
@@ -187,6 +189,8 @@ class Lexer:
         )
         if line_end < 0 or body is None:
             return False
+        self.heredocs += 1
+        self.is_closed = self.heredocs <= MAX_HEREDOCS
         kind = Kind.TEXT if opening[1] == "'" else Kind.WOVEN
         self.found.append(Token(kind, self.text[line_end + 1 : body.start()]))
         rest = self.text[opening.end() : line_end]

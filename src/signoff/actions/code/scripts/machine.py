@@ -7,62 +7,35 @@ calls give back. It never runs anything; a name it does not know is an ordinary 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-
-from signoff.actions.code.deeds import Deed, Rule
-from signoff.actions.code.perform import Call, perform
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.lexer import Grammar, Kind, Token, tokens
+from signoff.actions.code.scripts.calling import Caller
+from signoff.actions.code.scripts.language import (
+    CLAUSES,
+    DECLARES,
+    MEMBERS,
+    NOTHING,
+    OPENERS,
+    STOPS,
+    UNFINISHED,
+    Language,
+    number,
+    spelled,
+)
+from signoff.actions.code.scripts.lexer import Kind, Token, tokens
 from signoff.actions.code.scripts.weaving import weave
-from signoff.actions.code.value import UNKNOWN, Taint, Value, list_value, taints_of
-from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
 
-MAX_CHARS = 24_000
+MAX_CHARS = 20_000
 MAX_DEPTH = 25
 MAX_TEXTS = 3
 MAX_FOLLOWING = 40  # members and calls behind one value
 
-Fold = Callable[[Value | None, list[Value]], Value]
-Special = Callable[[Recorder, list[Value]], Value]
-_OPENERS = {"(": ")", "[": "]", "{": "}"}
-_STOPS = frozenset({";", ")", "]", "}", ","})
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
-    """One language: how it is written, what its calls do.
-
-    Args:
-        joins: operators that put texts together.
-        bare: calls may be written without parentheses.
-        folds: calls whose result is worked out.
-        pure: names of calls that touch nothing; others make a snippet ordinary code.
-        imports: calls and words that bring a module by name.
-    """
-
-    name: str
-    grammar: Grammar
-    calls: Mapping[str, Rule]
-    joins: frozenset[str] = frozenset({"+"})
-    bare: bool = False
-    folds: Mapping[str, Fold] = field(default_factory=dict)
-    pure: frozenset[str] = frozenset()
-    imports: frozenset[str] = frozenset()
-    dynamic: frozenset[str] = frozenset()  # names that reach anything by a worked-out name
-    weave: str = ""  # what begins a value inside a text: "${", "#{", "$"
-    specials: Mapping[str, Special] = field(default_factory=dict)
-    environment: frozenset[str] = frozenset()  # names of the mapping of variables
-    roots: tuple[str, ...] = ()  # names of the mapping of everything
-    sigil: str = ""  # a called name that begins with it is a variable
-
-
-class Machine:
+class Machine(Caller):
     """Reads one text."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
-        self.language = language
-        self.recorder = recorder
+        super().__init__(language, recorder)
         self.names: dict[str, Value] = {}
         self.tokens: list[Token] = []
         self.at = 0
@@ -81,7 +54,7 @@ class Machine:
             self._statement()
             if self.at == before:
                 self.at += 1
-        if found and found[-1].kind is Kind.SIGN and found[-1].text in _UNFINISHED:
+        if found and found[-1].kind is Kind.SIGN and found[-1].text in UNFINISHED:
             self.recorder.opaque("the text cannot be read", self.language.name)
         self.tokens, self.at = outer
 
@@ -99,7 +72,7 @@ class Machine:
     def peek(self, offset: int = 0) -> Token:
         """Return a token ahead; beyond the end there are only ends of lines."""
         index = self.at + offset
-        return self.tokens[index] if index < len(self.tokens) else _NOTHING
+        return self.tokens[index] if index < len(self.tokens) else NOTHING
 
     def takes(self, *signs: str) -> bool:
         """Step over a sign if it stands here."""
@@ -119,7 +92,7 @@ class Machine:
     def _targets(self) -> list[tuple[str, str]]:
         """Return the names a statement gives a value to, each with the part it takes."""
         start = self.at
-        while self.peek().kind is Kind.NAME and self.peek().text in _DECLARES:
+        while self.peek().kind is Kind.NAME and self.peek().text in DECLARES:
             self.at += 1
         if self.peek().kind is Kind.NAME and self._is_assign(1):
             name = self.peek().text
@@ -190,7 +163,7 @@ class Machine:
             case Kind.WORDS:
                 return list_value(Value(constant=word) for word in token.text.split()[:200])
             case Kind.NUMBER:
-                return _number(token.text)
+                return number(token.text)
             case _:
                 return self._run_part(token)
 
@@ -223,9 +196,9 @@ class Machine:
         return value
 
     def _opened(self, sign: str) -> Value:
-        if sign not in _OPENERS:
+        if sign not in OPENERS:
             return UNKNOWN
-        items = self._arguments(_OPENERS[sign])
+        items = self._arguments(OPENERS[sign])
         if sign == "(":
             return items[-1] if len(items) == 1 else list_value(items)
         if sign == "[":
@@ -285,9 +258,9 @@ class Machine:
         found: list[Value] = []
         while self.at < len(self.tokens):
             token = self.peek()
-            if token.kind is Kind.END or (token.kind is Kind.SIGN and token.text in _STOPS - {","}):
+            if token.kind is Kind.END or (token.kind is Kind.SIGN and token.text in STOPS - {","}):
                 break
-            if token.kind is Kind.NAME and token.text in _CLAUSES:
+            if token.kind is Kind.NAME and token.text in CLAUSES:
                 break
             if self.takes(","):
                 self._skip_ends()
@@ -308,9 +281,9 @@ class Machine:
             if token.kind is not Kind.SIGN:
                 break
             before = self.at
-            if token.text in _MEMBERS and token.text not in self.language.joins:
+            if token.text in MEMBERS and token.text not in self.language.joins:
                 value = self._dotted(value, token.text)
-            elif token.text in _OPENERS:
+            elif token.text in OPENERS:
                 value = self._bracketed(value, token.text)
             if self.at == before:
                 break
@@ -330,29 +303,16 @@ class Machine:
         if sign != "(" and not is_item and not is_variable:
             return value
         self.at += 1
-        inner = self._arguments(_OPENERS[sign])
+        inner = self._arguments(OPENERS[sign])
         if sign == "(":
             return self.call(value, inner)
-        return self._item(value, inner) if is_item else self.attribute(value, _spelled(inner))
+        return self._item(value, inner) if is_item else self.attribute(value, spelled(inner))
 
     def _member(self, owner: Value, name: str) -> Value:
         member = self.attribute(owner, name)
         if self.language.bare and self._is_bare_call(member.name) and self.peek().text != "(":
             return self.call(member, self._bare_arguments())
         return member
-
-    def attribute(self, owner: Value, name: str) -> Value:
-        """Return a member of a module, or of a value of a known class."""
-        if owner.name in self.language.environment:
-            return self.recorder.variable(owner.name, name)
-        prefix = owner.name or owner.kind or "*"
-        for root in self.language.roots:
-            if f"{prefix}.{name}".startswith(root):
-                return Value(name=f"{prefix}.{name}".removeprefix(root))
-        is_module = bool(owner.name)
-        return Value(
-            name=f"{prefix}.{name}", receiver=None if is_module else owner, taints=owner.taints
-        )
 
     def _item(self, owner: Value, index: list[Value]) -> Value:
         key = index[0] if index else UNKNOWN
@@ -368,93 +328,9 @@ class Machine:
             return Value(kind="opaque")
         return Value(taints=owner.taints)
 
-    # -- calls
-
-    def call(self, function: Value, arguments: list[Value]) -> Value:
-        """Return what a call gives, and write down what it does."""
-        name = function.name
-        if not name and function.is_known and function.text is not None:
-            name = function.text
-        if name in self.language.imports or _any(name) in self.language.imports:
-            return self._imported(arguments)
-        if name in self.language.specials:
-            return self.language.specials[name](self.recorder, arguments)
-        receiver = function.receiver
-        fold = self.language.folds.get(name) or self.language.folds.get(_any(name))
-        if fold is not None:
-            return fold(receiver, arguments)
-        rule = self.language.calls.get(name) or self.language.calls.get(_any(name))
-        if rule is None:
-            return self._unknown_call(name, function, arguments)
-        named = {key: value for one in arguments for key, value in one.entries or ()}
-        plain = [value for value in arguments if value.entries is None]
-        if rule.deed is Deed.EVALUATE and self._evaluated(name, rule, plain):
-            return UNKNOWN
-        call = Call(name=name, rule=rule, arguments=plain, named=named, receiver=receiver)
-        return perform(call, self.recorder)
-
-    def _evaluated(self, name: str, rule: Rule, arguments: list[Value]) -> bool:
-        code = arguments[rule.at] if len(arguments) > rule.at else UNKNOWN
-        if Taint.DECODED in code.taints:
-            self.recorder.operate(
-                Verb.EXECUTE, name, thing=Thing.CODE, target=code.shown[:200], reversible=False,
-                traits=frozenset({Trait.DECODED, Trait.INLINE}),
-            )  # fmt: skip
-        if not code.is_known or code.text is None:
-            return False
-        self.run_text(code.text)
-        return True
-
-    def _imported(self, arguments: list[Value]) -> Value:
-        module = arguments[0] if arguments else UNKNOWN
-        if not module.is_known or module.text is None:
-            self.recorder.opaque("imports a module whose name cannot be told", self.language.name)
-            return Value(kind="opaque")
-        name = module.text.removeprefix("node:")
-        if name.startswith((".", "/")):
-            self.recorder.is_ordinary = True
-        return Value(name=name)
-
-    def _unknown_call(self, name: str, function: Value, arguments: list[Value]) -> Value:
-        sigil = self.language.sigil
-        if function.kind == "opaque" or (sigil and name.startswith(sigil) and "." not in name):
-            self.recorder.opaque("calls something whose name cannot be told", self.language.name)
-        if name and name not in self.language.pure and _any(name) not in self.language.pure:
-            self.recorder.is_ordinary = True
-        return Value(taints=taints_of(function, *arguments))
-
     def _skip_ends(self) -> None:
         while self.peek().kind is Kind.END and self.at < len(self.tokens):
             self.at += 1
-
-
-_NOTHING = Token(Kind.END, "")
-_MEMBERS = frozenset({".", "->", "::", "?.", "&."})
-_UNFINISHED = frozenset({"/", "-", "+", "*", "=", ".", "(", "[", "{", ",", "&&", "||"})
-_DECLARES = frozenset({"const", "let", "var", "my", "our", "local", "export", "await"})
-_CLAUSES = frozenset(
-    {"if", "unless", "while", "until", "and", "or", "do", "for", "foreach", "rescue", "then"}
-)
-
-
-def _spelled(values: list[Value]) -> str:
-    return (values[0].name or values[0].shown) if values else ""
-
-
-def _any(name: str) -> str:
-    return f"*.{name.rpartition('.')[2]}" if "." in name else name
-
-
-def _number(text: str) -> Value:
-    plain = text.replace("_", "")
-    try:
-        return Value(
-            constant=int(plain, 0)
-            if not plain.startswith("0") or plain[1:2] in "xX"
-            else int(plain, 8)
-        )
-    except ValueError:
-        return UNKNOWN
 
 
 def read_with(language: Language, text: str, recorder: Recorder) -> None:

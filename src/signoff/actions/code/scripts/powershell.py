@@ -101,7 +101,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
         read_powershell(plain, recorder, depth=depth + 1)
         return
     fetched = UNKNOWN
-    for words, is_piped in _commands(text):
+    for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
 
 
@@ -134,7 +134,7 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
             words.append(word)
     if words:
         found.append((words, is_piped))
-    return found[:200]
+    return found
 
 
 def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> Value:
@@ -174,8 +174,10 @@ def _known(
         )  # fmt: skip
     elif name == "start-process" or name in {"saps", "start"}:
         _start(words, values, recorder)
-    elif name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789":
-        recorder.is_ordinary |= name[0] == "["
+    elif (
+        not name or name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789"
+    ):
+        recorder.is_ordinary |= name[:1] == "["
         return piped
     elif re.fullmatch(r"[a-z]++-[a-z]++", name):
         recorder.is_ordinary = True

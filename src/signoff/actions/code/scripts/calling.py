@@ -1,0 +1,88 @@
+"""Calls of script languages: what is called, with what it is given, and what comes of it."""
+
+from __future__ import annotations
+
+from signoff.actions.code.deeds import Deed, Rule
+from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.language import Language, any_owner
+from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.operation import Thing, Trait, Verb
+
+
+class Caller:
+    """Follows calls by name."""
+
+    def __init__(self, language: Language, recorder: Recorder) -> None:
+        self.language = language
+        self.recorder = recorder
+
+    def run_text(self, text: str) -> None:
+        """Read a text that the snippet runs in its own language."""
+        raise NotImplementedError
+
+    def attribute(self, owner: Value, name: str) -> Value:
+        """Return a member of a module, or of a value of a known class."""
+        if owner.name in self.language.environment:
+            return self.recorder.variable(owner.name, name)
+        prefix = owner.name or owner.kind or "*"
+        for root in self.language.roots:
+            if f"{prefix}.{name}".startswith(root):
+                return Value(name=f"{prefix}.{name}".removeprefix(root))
+        is_module = bool(owner.name)
+        return Value(
+            name=f"{prefix}.{name}", receiver=None if is_module else owner, taints=owner.taints
+        )
+
+    def call(self, function: Value, arguments: list[Value]) -> Value:
+        """Return what a call gives, and write down what it does."""
+        name = function.name
+        if not name and function.is_known and function.text is not None:
+            name = function.text
+        if name in self.language.imports or any_owner(name) in self.language.imports:
+            return self._imported(arguments)
+        if name in self.language.specials:
+            return self.language.specials[name](self.recorder, arguments)
+        receiver = function.receiver
+        fold = self.language.folds.get(name) or self.language.folds.get(any_owner(name))
+        if fold is not None:
+            return fold(receiver, arguments)
+        rule = self.language.calls.get(name) or self.language.calls.get(any_owner(name))
+        if rule is None:
+            return self._unknown_call(name, function, arguments)
+        named = {key: value for one in arguments for key, value in one.entries or ()}
+        plain = [value for value in arguments if value.entries is None]
+        if rule.deed is Deed.EVALUATE and self._evaluated(name, rule, plain):
+            return UNKNOWN
+        call = Call(name=name, rule=rule, arguments=plain, named=named, receiver=receiver)
+        return perform(call, self.recorder)
+
+    def _evaluated(self, name: str, rule: Rule, arguments: list[Value]) -> bool:
+        code = arguments[rule.at] if len(arguments) > rule.at else UNKNOWN
+        if Taint.DECODED in code.taints:
+            self.recorder.operate(
+                Verb.EXECUTE, name, thing=Thing.CODE, target=code.shown[:200], reversible=False,
+                traits=frozenset({Trait.DECODED, Trait.INLINE}),
+            )  # fmt: skip
+        if not code.is_known or code.text is None:
+            return False
+        self.run_text(code.text)
+        return True
+
+    def _imported(self, arguments: list[Value]) -> Value:
+        module = arguments[0] if arguments else UNKNOWN
+        if not module.is_known or module.text is None:
+            self.recorder.opaque("imports a module whose name cannot be told", self.language.name)
+            return Value(kind="opaque")
+        name = module.text.removeprefix("node:")
+        if name.startswith((".", "/")):
+            self.recorder.is_ordinary = True
+        return Value(name=name)
+
+    def _unknown_call(self, name: str, function: Value, arguments: list[Value]) -> Value:
+        sigil = self.language.sigil
+        if function.kind == "opaque" or (sigil and name.startswith(sigil) and "." not in name):
+            self.recorder.opaque("calls something whose name cannot be told", self.language.name)
+        if name and name not in self.language.pure and any_owner(name) not in self.language.pure:
+            self.recorder.is_ordinary = True
+        return Value(taints=taints_of(function, *arguments))

@@ -1,0 +1,76 @@
+"""What a script language is to the machine that reads it: its grammar, its calls, its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from signoff.actions.code.deeds import Rule
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.lexer import Grammar, Kind, Token
+from signoff.actions.code.value import UNKNOWN, Value
+
+Fold = Callable[[Value | None, list[Value]], Value]
+Special = Callable[[Recorder, list[Value]], Value]
+OPENERS = {"(": ")", "[": "]", "{": "}"}
+STOPS = frozenset({";", ")", "]", "}", ","})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One language: how it is written, what its calls do.
+
+    Args:
+        joins: operators that put texts together.
+        bare: calls may be written without parentheses.
+        folds: calls whose result is worked out.
+        pure: names of calls that touch nothing; others make a snippet ordinary code.
+        imports: calls and words that bring a module by name.
+    """
+
+    name: str
+    grammar: Grammar
+    calls: Mapping[str, Rule]
+    joins: frozenset[str] = frozenset({"+"})
+    bare: bool = False
+    folds: Mapping[str, Fold] = field(default_factory=dict)
+    pure: frozenset[str] = frozenset()
+    imports: frozenset[str] = frozenset()
+    dynamic: frozenset[str] = frozenset()  # names that reach anything by a worked-out name
+    weave: str = ""  # what begins a value inside a text: "${", "#{", "$"
+    specials: Mapping[str, Special] = field(default_factory=dict)
+    environment: frozenset[str] = frozenset()  # names of the mapping of variables
+    roots: tuple[str, ...] = ()  # names of the mapping of everything
+    sigil: str = ""  # a called name that begins with it is a variable
+
+
+NOTHING = Token(Kind.END, "")
+MEMBERS = frozenset({".", "->", "::", "?.", "&."})
+UNFINISHED = frozenset({"/", "-", "+", "*", "=", ".", "(", "[", "{", ",", "&&", "||"})
+DECLARES = frozenset({"const", "let", "var", "my", "our", "local", "export", "await"})
+CLAUSES = frozenset(
+    {"if", "unless", "while", "until", "and", "or", "do", "for", "foreach", "rescue", "then"}
+)
+
+
+def spelled(values: list[Value]) -> str:
+    """Return the first value as a name."""
+    return (values[0].name or values[0].shown) if values else ""
+
+
+def any_owner(name: str) -> str:
+    """Return a dotted name with its owner left open: `*.exec`."""
+    return f"*.{name.rpartition('.')[2]}" if "." in name else name
+
+
+def number(text: str) -> Value:
+    """Return the value of a number as written."""
+    plain = text.replace("_", "")
+    try:
+        return Value(
+            constant=int(plain, 0)
+            if not plain.startswith("0") or plain[1:2] in "xX"
+            else int(plain, 8)
+        )
+    except ValueError:
+        return UNKNOWN

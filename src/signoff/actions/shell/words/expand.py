@@ -179,6 +179,13 @@ class Expander:
                 self._next_field()
             self._value(value, quoted=quoted)
 
+    def _starred(self, values: tuple[Word, ...]) -> None:
+        """Add `"$*"`: all values in one, joined by the first separator."""
+        for n, value in enumerate(values):
+            if n:
+                self._literal(self._separators()[:1], quoted=True)
+            self._value(value, quoted=True)
+
     def _next_field(self) -> None:
         if self.splits:
             self._close()
@@ -267,7 +274,9 @@ class Expander:
             return end
         reader = ParameterReader(self.scope, self._inner)
         values, end, is_list = reader.read(raw, i, end)
-        if is_list:
+        if is_list and quoted and _is_star(raw[i:end]):
+            self._starred(values)
+        elif is_list:
             self._values(values, quoted=quoted)
         else:
             self._value(values[0], quoted=quoted)
@@ -321,6 +330,10 @@ class Expander:
         else:
             self._literal("/root" if name == "root" else f"/home/{name}", quoted=False)
         return match.end()
+
+
+def _is_star(raw: str) -> bool:
+    return raw.startswith(("$*", "${*")) or "[*]" in raw
 
 
 def _split(text: str, separators: str) -> list[str]:

@@ -19,8 +19,7 @@ from signoff.actions.operation import FileKind, Operation, Operations, Reach, Th
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.meaning import code_operations, understand_shell
-from signoff.actions.sql.understand import understand_sql
+from signoff.actions.shell.meaning import code_operations, sql_operations, understand_shell
 from signoff.actions.tools.embedded import embedded_shell
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
@@ -186,7 +185,7 @@ def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:
         if kind == "shell":
             yield from understand_shell(text, place, carriers=(action.tool,)).operations
         elif kind == "sql":
-            yield from understand_sql(text, environment=environment, program=action.tool)
+            yield from sql_operations(text, environment=environment, program=action.tool)
         elif kind == "url":
             yield request_operation(text, place=place, program=action.tool)
         elif kind != "path":

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
@@ -18,6 +18,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program
 from signoff.actions.shell.command import Word
 
+PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
@@ -25,6 +26,9 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
     """Run a script file: its text where it was looked at, else the running of an unread file."""
     if word.text in STDIN_NAMES:
         yield from run_standard_input(call, language)
+        return
+    if word.sources or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
+        yield from _run_printed(call, word, language)
         return
     operation = call.on_file(Verb.EXECUTE, word)
     at = locate(word.text, call.place) if word.is_known else None
@@ -34,6 +38,20 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
         yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
         return
     yield operation
+    for other in call.operands[1:]:
+        if other.is_known and "." in other.text:
+            changed = call.on_file(Verb.WRITE, other)
+            if changed.file_kind in PROTECTED_KINDS:
+                yield changed
+
+
+def _run_printed(call: Call, word: Word, language: str) -> Iterator[Effect]:
+    """Run what another command prints (`. <(cmd)`): known text is taken apart, else opaque."""
+    fact = call.place.files.get(word.text)
+    if fact is not None and fact.text is not None:
+        yield Nested(text=fact.text, language=language, carrier=call.name)
+    else:
+        yield call.opaque("runs what another command prints", Trait.INLINE)
 
 
 def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
@@ -75,7 +93,7 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
 
 MODULE_AS_PROGRAM = {"pip": "pip", "pytest": "pytest", "unittest": "pytest", "venv": "virtualenv"}
 INERT_MODULES = words(
-    "json.tool timeit this platform site sysconfig calendar ensurepip compileall "
+    "json.tool this platform site sysconfig calendar ensurepip compileall "
     "py_compile tokenize ast dis pydoc doctest cProfile trace pdb"
 )
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
@@ -85,6 +103,9 @@ def _run_module(call: Call, named: Word) -> Iterator[Effect]:
     """Judge `python -m module ...` as the program of that name, where there is one."""
     if not named.is_known:
         yield call.opaque("the module cannot be told")
+    elif named.text == "timeit":
+        for word in (*call.operands, *call.values("-s", "--setup")):
+            yield Nested(text=word.text, language="python", carrier="python -m timeit")
     elif named.text in INERT_MODULES:
         yield call.operation(Verb.INERT, Thing.NOTHING)
     elif named.text in SERVING_MODULES:

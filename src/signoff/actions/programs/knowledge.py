@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.call import Call
@@ -21,6 +22,7 @@ from signoff.actions.programs.registry import PROGRAMS
 from signoff.actions.shell.command import Command, Word
 
 MAX_WORDS_LEXED = 6
+PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 
 
 def effects_of(command: Command, place: Place) -> Iterator[Effect]:
@@ -48,6 +50,7 @@ def _follow(
         takes=described.takes,
         known=described.known,
         options_first=described.options_first or bool(described.subs),
+        clusters=described.clusters,
     )
     for option in parsed.options:
         traits |= described.flags.get(option.name, frozenset())
@@ -133,10 +136,27 @@ def _by_words(act: Act, call: Call, parsed: Parsed) -> Iterator[Effect]:
     traits = act.traits | (found.traits if verb is Verb.DELETE else frozenset())
     if verb is Verb.READ and thing is Thing.CREDENTIAL:
         traits |= {Trait.READS_SECRET} if _shows_values(names) else frozenset()
+    if verb is not Verb.READ and _opens(call):
+        traits |= {Trait.OPENS_ACCESS}
     operation = call.operation(
         verb, thing, " ".join(names), traits=traits, reach=reach, reversible=verb is not Verb.DELETE
     )
     yield replace(operation, program=f"{call.name} {names[0]}" if names else call.name)
+
+
+OPEN_TO_ALL = (
+    "0.0.0.0/0",
+    "::/0",
+    "public-read",
+    "allUsers",
+    "allAuthenticatedUsers",
+    "publicRead",
+)
+
+
+def _opens(call: Call) -> bool:
+    """Whether the call speaks of everybody: an open network, a public access rule."""
+    return any(mark in w.text for w in call.command.words[2:] for mark in OPEN_TO_ALL)
 
 
 def _shows_values(names: Sequence[str]) -> bool:
@@ -147,8 +167,7 @@ def _shows_values(names: Sequence[str]) -> bool:
 def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     """Judge a program nobody described."""
     if not name:
-        why = "the program's name cannot be told"
-        yield _bare(command, place).opaque(why)
+        yield _unnamed(command, place)
         return
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
@@ -158,8 +177,30 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     program = command.words[0].text
     if "/" in program:
         yield call.on_file(Verb.EXECUTE, command.words[0])
+    yield from protected_operands(call)
     switches = [o.name.lstrip("-") for o in parsed.options if o.name.startswith("--")]
     yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))
+
+
+def _unnamed(command: Command, place: Place) -> Operation:
+    """A program whose name is hidden; turned on a whole home or system folder it is no accident."""
+    call = _bare(command, place)
+    words = [w for w in command.words[1:] if w.is_known and w.text[:1] in {"/", "~"}]
+    wide = any(locate(word.text, place).is_root_of_reach for word in words)
+    traits = (Trait.HIDDEN,) if wide else ()
+    return call.opaque("the program's name cannot be told", *traits)
+
+
+def protected_operands(call: Call) -> Iterator[Operation]:
+    """What an unread program could do to files of the guard and of agents: change them."""
+    for word in call.operands:
+        if not word.is_known or len(word.text) > 400 or "." not in word.text:
+            continue
+        operation = call.on_file(Verb.WRITE, word)
+        if operation.file_kind in PROTECTED_KINDS:
+            yield operation
+        elif operation.file_kind is FileKind.CREDENTIALS:
+            yield call.on_file(Verb.READ, word)
 
 
 def _lexed(call: Call, names: Sequence[str]) -> Iterator[Operation]:

@@ -34,6 +34,7 @@ def parse(
     takes: frozenset[str],
     known: frozenset[str],
     options_first: bool = False,
+    clusters: bool = True,
 ) -> Parsed:
     """Split words into options and operands.
 
@@ -41,6 +42,7 @@ def parse(
         takes: options that consume a value.
         known: every option known; abbreviations of the long ones are completed.
         options_first: the first operand ends the options (`ssh host cmd -x`).
+        clusters: `-rf` is `-r -f`; False for programs with long options after one dash.
     """
     options: list[Option] = []
     operands: list[Word] = []
@@ -58,7 +60,9 @@ def parse(
         if text == "--":
             operands.extend(args[at:])
             break
-        found = _long(word, known) if text[1] == "-" or text in known else None
+        name = text.partition("=")[0]
+        is_long = text[1] == "-" or name in known or not clusters
+        found = _long(word, known) if is_long else None
         if found is None and text[1] != "-":
             found, is_open = _cluster(word, takes)
         elif found is None:

@@ -38,6 +38,7 @@ class Program:
         subs: sub-commands; the first operand names one.
         by_words: an unknown sub-command is judged by the verbs in its words (lexicon).
         options_first: the first operand ends the options (`ssh host cmd -x`).
+        clusters: `-rf` is `-r -f`; False for programs with long options after one dash.
         handler: says what data cannot; its effects replace `acts`.
         prelude: what the options before a sub-command do; its effects are added.
         takes, known: every option that consumes a word; every option described.
@@ -54,6 +55,7 @@ class Program:
     subs: Mapping[str, Program] = field(default_factory=dict)
     by_words: Act | None = None
     options_first: bool = False
+    clusters: bool = True
     handler: Handler | None = None
     prelude: Handler | None = None
     takes: frozenset[str] = frozenset()  # every option that consumes a word
@@ -76,6 +78,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     subs: Mapping[str, Program | Act | tuple[Act, ...]] | None = None,
     by_words: Act | None = None,
     options_first: bool = False,
+    clusters: bool = True,
     handler: Handler | None = None,
     prelude: Handler | None = None,
 ) -> Program:
@@ -104,6 +107,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         subs={name: _sub(value) for key, value in (subs or {}).items() for name in key.split()},
         by_words=by_words,
         options_first=options_first,
+        clusters=clusters,
         handler=handler,
         prelude=prelude,
         takes=takes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from signoff.actions.programs import files, git, interpreters
+from signoff.actions.programs import files, git, guard, interpreters
 from signoff.actions.programs.dev import families as dev
 from signoff.actions.programs.infra import families as infra
 from signoff.actions.programs.net import http, transfer
@@ -14,6 +14,7 @@ from signoff.actions.programs.system import families as system
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     files.PROGRAMS,
     git.PROGRAMS,
+    guard.PROGRAMS,
     interpreters.PROGRAMS,
     http.PROGRAMS,
     transfer.PROGRAMS,

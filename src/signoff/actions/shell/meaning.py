@@ -28,10 +28,11 @@ from signoff.actions.shell.reader import read_shell
 from signoff.actions.sql.understand import understand_sql
 
 MAX_DEPTH = 6
+LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
 PRIVILEGE_CARRIERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
 REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 CONTAINER_CARRIERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
-SQL_LANGUAGES = frozenset({"sql", "psql", "mysql", "sqlite", "tsql", "postgres", "clickhouse"})
+SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
 # Carriers that do nothing by themselves once what they carry was unfolded.
 PURE_CARRIERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
@@ -139,9 +140,13 @@ def nested_operations(
     if nested.language == "shell":
         found.extend(understand_shell(nested.text, place, depth=depth + 1).operations)
     elif nested.language in SQL_LANGUAGES:
-        found.extend(understand_sql(nested.text, environment=nested.environment))
+        found.extend(sql_operations(nested.text, environment=nested.environment))
     else:
-        found.extend(code_operations(nested.text, nested.language, place, depth))
+        found.extend(
+            code_operations(
+                nested.text, nested.language, place, depth, environment=nested.environment
+            )
+        )
     for op in found:
         yield replace(
             op,
@@ -151,14 +156,28 @@ def nested_operations(
         )
 
 
-def code_operations(text: str, language: str, place: Place, depth: int = 0) -> Iterator[Operation]:
+def code_operations(
+    text: str, language: str, place: Place, depth: int = 0, *, environment: str = ""
+) -> Iterator[Operation]:
     """Take apart inline code, and the shell lines and SQL it would run."""
     reading = understand_code(text, language=language, place=place)
     yield from reading.operations
     for line in reading.shell:
         yield from understand_shell(line, place, depth=depth + 1).operations
     for statement in reading.sql:
-        yield from understand_sql(statement)
+        yield from sql_operations(statement, environment=environment)
+
+
+def sql_operations(text: str, *, environment: str = "", program: str = "sql") -> Operations:
+    """Take SQL apart; loss that stands behind a harmless statement or in comments is hidden."""
+    operations = understand_sql(text, environment=environment, program=program)
+    disguised = "/**/" in text or (len(operations) > 1 and operations[0].verb is Verb.READ)
+    if not disguised:
+        return operations
+    return tuple(
+        replace(op, traits=op.traits | {Trait.HIDDEN}) if LOSSY & op.traits else op
+        for op in operations
+    )
 
 
 def _opaque_operation(part: Opaque, group: int = 0) -> Operation:

@@ -67,8 +67,8 @@ PROGRAMS: tuple[Program, ...] = (
         subs={
             "plan validate show output graph providers version console fmt get init test metadata "
             "modules hclfmt login logout": builds(),
-            "apply": sub(handler=apply, values=TERRAFORM_VALUES),
-            "destroy": sub(handler=destroy, values=TERRAFORM_VALUES),
+            "apply": sub(handler=apply, values=TERRAFORM_VALUES, clusters=False),
+            "destroy": sub(handler=destroy, values=TERRAFORM_VALUES, clusters=False),
             "run-all": sub(handler=apply),
             "import refresh taint untaint": CHANGE,
             "force-unlock": remote(Verb.CONTROL, Thing.CLOUD),

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from signoff.actions.programs.dev import bun_deno, conda, javascript, python, rust_go
+from signoff.actions.programs.dev import (
+    bun_deno,
+    conda,
+    functional,
+    javascript,
+    jvm_dotnet,
+    mobile,
+    php,
+    python,
+    ruby,
+    rust_go,
+    systems,
+)
 from signoff.actions.programs.program import Program
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     bun_deno.PROGRAMS,
     conda.PROGRAMS,
+    functional.PROGRAMS,
     javascript.PROGRAMS,
+    jvm_dotnet.PROGRAMS,
+    mobile.PROGRAMS,
+    php.PROGRAMS,
     python.PROGRAMS,
+    ruby.PROGRAMS,
     rust_go.PROGRAMS,
+    systems.PROGRAMS,
 )

@@ -22,11 +22,10 @@ from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.shell.command import Command
 from signoff.assess.rules.call import Call, speak
 from signoff.assess.rules.command_pattern import CommandPattern, is_plain_call, writes_file
-from signoff.assess.rules.index import Candidates, FieldPlan
+from signoff.assess.rules.index import Candidates, FieldPlan, may_start, passes_gate, patterns_for
 from signoff.assess.rules.operation_pattern import is_unalarming
 from signoff.assess.rules.pattern import Glob, Literal, Regex, Text, TextPattern
 from signoff.assess.rules.rule import Coverage, Pattern
-from signoff.assess.rules.search import may_start, passes_gate, patterns_for
 
 # Run what follows them as it stands: neither other rights, nor another place, nor another input.
 TRANSPARENT = frozenset(

@@ -19,9 +19,16 @@ from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.assess.rules.call import Call, is_normal
 from signoff.assess.rules.coverage import cover
-from signoff.assess.rules.index import Candidates, FieldPlan, plan_for
+from signoff.assess.rules.index import (
+    Candidates,
+    FieldPlan,
+    globs_for,
+    is_found,
+    passes_gate,
+    patterns_for,
+    plan_for,
+)
 from signoff.assess.rules.rule import Coverage, Pattern, Rule, RuleAction, RuleMatch, RuleSet
-from signoff.assess.rules.search import globs_for, is_found, passes_gate, patterns_for
 
 EVIDENCE_LIMIT = 200
 

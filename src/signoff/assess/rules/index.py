@@ -8,10 +8,11 @@ out and every expression is tried.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from signoff.actions.operation import Verb
+from signoff.assess.rules.call import Call, Spoken, is_normal
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import (
@@ -20,6 +21,7 @@ from signoff.assess.rules.pattern import (
     Literal,
     Matcher,
     Regex,
+    Text,
     TextPattern,
     compile_gate,
     compile_glob,
@@ -180,3 +182,43 @@ def _gate(expressions: tuple[str, ...]) -> Matcher | None:
         return compile_gate(expressions)
     except BadPattern:
         return None
+
+
+def patterns_for(candidates: Candidates, spoken: Spoken) -> Iterator[tuple[int, CommandPattern]]:
+    """The command patterns that may match: by program, and by a word they need."""
+    for program in (spoken.program, "") if spoken.program else ("",):
+        by_word = candidates.commands.get(program)
+        if by_word is not None:
+            for word in by_word.keys() & spoken.words:
+                yield from by_word[word]
+
+
+def globs_for(plan: FieldPlan, text: Text, call: Call) -> Iterator[tuple[int, Glob]]:
+    """The globs that match a text, read loosely."""
+    if not plan.globs or not may_start(plan, text):
+        return
+    for at, glob in plan.globs:
+        if call.can_glob(text) and glob.matches(text, strict=False):
+            yield at, glob
+
+
+def may_start(plan: FieldPlan, text: Text) -> bool:
+    """Tell whether a text starts as one of the globs of a field does."""
+    return (text.value + "/").startswith(plan.prefixes) or not is_normal(text.value)
+
+
+def passes_gate(plan: FieldPlan, text: Text, call: Call) -> bool:
+    """Tell whether one of the expressions of a field may be found in a text."""
+    if plan.gate is None:
+        return True
+    if text.gate is not plan.gate:
+        text.is_past_gate = call.can_scan(text, size=plan.gate_size) and (
+            plan.gate.search(text.encoded) is not None
+        )
+        text.gate = plan.gate
+    return text.is_past_gate
+
+
+def is_found(regex: Regex, text: Text, call: Call) -> bool:
+    """Look for an expression in a text, if the call has not cost too much yet."""
+    return call.can_scan(text, size=regex.size) and regex.matches(text, strict=False)

@@ -10,7 +10,6 @@ import os
 from collections.abc import Sequence
 from typing import assert_never
 
-import signoff
 from signoff.assess.assessment import Judge
 from signoff.assess.pack import PACKS, Policy
 from signoff.assess.rules.rule import RuleSet
@@ -54,7 +53,7 @@ def build_gate(
     effects = Effects(
         kept,
         Redactor(installation_key(chosen.key_file)),
-        origin=this_machine(signoff.__version__),
+        origin=this_machine(),
         handlers=handlers,
     )
     return Gate(
@@ -113,7 +112,7 @@ def guard_paths(settings: Settings) -> tuple[str, ...]:
     own = (
         settings.config_dir,
         settings.state_dir,
-        os.path.dirname(os.path.abspath(signoff.__file__)),
+        os.path.dirname(os.path.abspath(__file__)),
         settings.project_file,
         settings.project_rules_file,
     )

@@ -317,3 +317,31 @@ def test_rows_gone_added_or_moved_are_found(
     change(path, statement)
 
     assert (store.verify().ok, store.verify().bad_seq) == (False, bad_seq)
+
+
+def test_on_a_full_disk_nothing_is_promised_and_nothing_breaks(path: str) -> None:
+    """A file that may not grow: the first append that fails says so, the rest adds up."""
+    code = (
+        "import resource, signal, sys\n"
+        "from signoff.effects.store import Draft\n"
+        "from signoff.errors import StoreError\n"
+        "from signoff.storage.sqlite import SqliteStore\n"
+        "store = SqliteStore(sys.argv[1])\n"
+        "store.append_now(Draft(content={'n': 0}))\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
+        "done = 1\n"
+        "try:\n"
+        "    for done in range(1, 1000):\n"
+        "        store.append_now(Draft(content={'n': done, 'text': 'x' * 2000}))\n"
+        "except StoreError:\n"
+        "    print(done)\n"
+    )
+    out = subprocess.run(
+        [sys.executable, "-c", code, path], capture_output=True, text=True, check=True
+    )
+
+    promised = int(out.stdout)
+    result = SqliteStore(path).verify()
+    assert result.ok
+    assert 1 < promised <= result.count < 1000

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -14,11 +15,12 @@ from signoff.actions.facts import Denial
 from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
 from signoff.errors import StoreError
 from signoff.storage.chain import GENESIS, Head
+from signoff.storage.group_commit import GroupCommit
 from signoff.storage.memory import MemoryStore
 from signoff.storage.session_memory import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
 
-AnyStore = MemoryStore | SqliteStore
+AnyStore: TypeAlias = "MemoryStore | SqliteStore | Grouped"
 KEY = SessionKey(agent="claude", session="s1")
 LIMITS = MemoryLimits(sessions=3, functions=3, paths=4, denials=2, prune_every=1)
 
@@ -33,7 +35,21 @@ def in_sqlite(tmp_path: Path) -> AnyStore:
     return SqliteStore(str(tmp_path / "state" / "record.db"), limits=LIMITS)
 
 
-@pytest.fixture(params=[in_memory, in_sqlite], ids=["memory", "sqlite"])
+def grouped(tmp_path: Path) -> AnyStore:
+    """Make a store in a file that commits in groups."""
+    return Grouped(SqliteStore(str(tmp_path / "state" / "record.db"), limits=LIMITS))
+
+
+class Grouped(GroupCommit):
+    """Group commit with the reading side of the store below."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        super().__init__(store)
+        self.entries, self.head, self.verify = store.entries, store.head, store.verify
+        self.close = store.close
+
+
+@pytest.fixture(params=[in_memory, in_sqlite, grouped])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AnyStore]:
     """Give each kind of store."""
     make: Callable[[Path], AnyStore] = request.param

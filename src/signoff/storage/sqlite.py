@@ -14,7 +14,7 @@ import sqlite3
 import stat
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from signoff.effects.store import Draft, Entry, Remembered, SessionKey
@@ -65,16 +65,40 @@ class SqliteStore:
 
     def append_now(self, draft: Draft) -> Entry:
         """Store one entry; return only after it is durable."""
+        (stored,) = self.append_batch((draft,))
+        if isinstance(stored, StoreError):
+            raise stored
+        return stored
+
+    def append_batch(self, drafts: Sequence[Draft]) -> list[Entry | StoreError]:
+        """Store entries in one transaction; a draft that cannot be stored fails alone.
+
+        Raises:
+            StoreError: none of them is, or can be known to be, durable.
+        """
+        stored: list[Entry | StoreError] = []
         with self._connection() as db, _transaction(db):
-            entry = make_entry(draft.content, _checked_head(db))
-            db.execute(
-                "INSERT INTO records (seq, body, prev, hash, leaf) VALUES (?, ?, ?, ?, ?)",
-                (entry.seq, entry.body, entry.prev, entry.hash, entry.leaf),
-            )
-            db.execute("UPDATE head SET seq = ?, hash = ?", (entry.seq, entry.hash))
-            if draft.lesson is not None:
-                learn(db, draft.lesson, seq=entry.seq, limits=self.limits)
-        return entry
+            head = _checked_head(db)
+            for draft in drafts:
+                try:
+                    entry = make_entry(draft.content, head)
+                except StoreError as error:
+                    stored.append(error)
+                    continue
+                head = self._insert(db, entry, draft)
+                stored.append(entry)
+            db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
+        return stored
+
+    def _insert(self, db: sqlite3.Connection, entry: Entry, draft: Draft) -> Head:
+        """Put an entry and its lesson into the open transaction; return the new head."""
+        db.execute(
+            "INSERT INTO records (seq, body, prev, hash, leaf) VALUES (?, ?, ?, ?, ?)",
+            (entry.seq, entry.body, entry.prev, entry.hash, entry.leaf),
+        )
+        if draft.lesson is not None:
+            learn(db, draft.lesson, seq=entry.seq, limits=self.limits)
+        return Head(seq=entry.seq, hash=entry.hash)
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield the entries from `first` to `last`, both included, a block at a time."""

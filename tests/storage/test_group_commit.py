@@ -1,0 +1,111 @@
+"""Group commit: everybody's own entry is durable, and failures stay with those they belong to."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from signoff.effects.store import Draft, Entry
+from signoff.errors import StoreError
+from signoff.storage.group_commit import BATCH_LIMIT, GroupCommit
+from signoff.storage.sqlite import SqliteStore
+
+
+class Counting(SqliteStore):
+    """A store that counts transactions, and fails the first ones if it is told to."""
+
+    def __init__(self, path: str, *, failures: int = 0) -> None:
+        super().__init__(path)
+        self.sizes: list[int] = []
+        self.failures = failures
+
+    def append_batch(self, drafts: Sequence[Draft]) -> list[Entry | StoreError]:
+        """Count, then store or fail."""
+        self.sizes.append(len(drafts))
+        if self.failures:
+            self.failures -= 1
+            raise OSError("unplugged")
+        return super().append_batch(drafts)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """Name a record."""
+    return str(tmp_path / "state" / "record.db")
+
+
+def append_together(store: GroupCommit, drafts: Sequence[Draft]) -> list[Entry | BaseException]:
+    """Append from many callers at the same moment."""
+
+    async def run() -> list[Entry | BaseException]:
+        return await asyncio.gather(*map(store.append, drafts), return_exceptions=True)
+
+    return asyncio.run(run())
+
+
+def test_callers_that_wait_together_share_a_commit(path: str) -> None:
+    """Far fewer transactions than entries, and all entries there."""
+    store = Counting(path)
+    stored = append_together(GroupCommit(store), [Draft(content={"n": n}) for n in range(600)])
+
+    numbers = [json.loads(entry.body)["n"] for entry in store.entries()]
+    result = store.verify()
+    store.close()
+    assert (len(stored), sorted(numbers), result.ok) == (600, list(range(600)), True)
+    assert (max(store.sizes), len(store.sizes)) == (BATCH_LIMIT, 3)
+
+
+def test_everybody_gets_the_entry_that_is_theirs(path: str) -> None:
+    """Not somebody else's of the same batch."""
+    store = Counting(path)
+    stored = append_together(GroupCommit(store), [Draft(content={"n": n}) for n in range(20)])
+    store.close()
+
+    assert [json.loads(e.body)["n"] for e in stored if isinstance(e, Entry)] == list(range(20))
+
+
+def test_a_draft_that_cannot_be_stored_fails_alone(path: str) -> None:
+    """Its neighbours are stored."""
+    store = Counting(path)
+    drafts = [Draft(content={"n": value}) for value in (1, float("nan"), 3)]
+    first, second, third = append_together(GroupCommit(store), drafts)
+
+    assert isinstance(second, StoreError)
+    assert [e.seq for e in (first, third) if isinstance(e, Entry)] == [1, 2]
+    assert store.verify().ok
+    store.close()
+
+
+def test_a_failure_of_the_disk_is_heard_by_all_who_waited_and_nobody_else(path: str) -> None:
+    """Those who come later are stored."""
+    store = Counting(path, failures=1)
+    group = GroupCommit(store)
+
+    failed = append_together(group, [Draft(content={"n": n}) for n in range(3)])
+    (stored,) = append_together(group, [Draft(content={"n": 4})])
+    store.close()
+
+    assert [type(error) for error in failed] == [StoreError] * 3
+    assert isinstance(stored, Entry)
+
+
+def test_a_caller_that_goes_away_leaves_the_others_waiting_well(path: str) -> None:
+    """Its entry may be stored; theirs are."""
+    store = Counting(path)
+    group = GroupCommit(store)
+
+    async def run() -> Entry:
+        gone = asyncio.ensure_future(group.append(Draft(content={"n": 1})))
+        stays = asyncio.ensure_future(group.append(Draft(content={"n": 2})))
+        await asyncio.sleep(0)
+        gone.cancel()
+        return await stays
+
+    entry = asyncio.run(run())
+    store.close()
+
+    assert json.loads(entry.body)["n"] == 2

@@ -19,7 +19,7 @@ from signoff.assess.rules.pattern import Text
 
 SCAN_BUDGET = 6_000_000  # bytes put before expressions in one call, about 10 ms
 VALUE_LIMIT = 2_000  # values of one field
-WORD_LIMIT = 5_000  # words of all commands
+WORD_LIMIT = 3_000  # words of all commands
 GLOB_LIMIT = 262_144  # characters of a value that is held against globs
 PART_LIMIT = 2_000  # operations, commands
 TARGET_LIMIT = 65_536  # characters of one target, path or program

@@ -27,8 +27,7 @@ MAX_PRIOR_CALLS = 10**9
 
 Names = Mapping[str, Json]
 
-# Events that carry a call which has not happened yet.
-CALL_EVENTS = ("PreToolUse", "PermissionRequest")
+CALL_EVENT = "PreToolUse"  # of the events with a tool, the one whose call has not happened yet
 SHELL_TOOLS = ("Bash", "PowerShell")
 
 
@@ -86,8 +85,8 @@ def read_call(names: Names, *, source: str) -> Payload:
 
 
 def _tool_call(names: Names, event: Json, source: str) -> Action:
-    if event is not None and event not in CALL_EVENTS:
-        raise BadPayload(f"hook_event_name must be one of {', '.join(CALL_EVENTS)}")
+    if event is not None and event != CALL_EVENT:
+        raise BadPayload(f"hook_event_name of a tool call must be {CALL_EVENT}")
     tool = _name(names, "tool_name")
     arguments = _object(names, "tool_input")
     description = ""

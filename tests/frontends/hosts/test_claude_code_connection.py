@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from signoff.frontends.hosts.claude_code.install import command_line
+from signoff.storage.sqlite import SqliteStore
 
 
 @pytest.fixture
@@ -72,6 +74,18 @@ def settings(home: Path, text: str) -> None:
 def test_each_verdict_reaches_the_host(home: Path, command: str, expected: str) -> None:
     """The positive control: allow, ask and deny come out as they are."""
     assert verdict(hook(home, command)) == expected
+
+
+def test_calls_at_the_same_time_are_all_answered_and_recorded(home: Path) -> None:
+    """A host runs the hooks of parallel calls at once; none is lost, none blocks another."""
+    with ThreadPoolExecutor(max_workers=6) as pool:
+        done = list(pool.map(lambda _: hook(home, "git status"), range(6)))
+
+    record = SqliteStore(str(home / ".local" / "state" / "signoff" / "record.db"))
+    checked = record.verify()
+    record.close()
+    assert [verdict(answer) for answer in done] == ["allow"] * 6
+    assert (checked.ok, checked.count) == (True, 6)
 
 
 def test_a_record_that_cannot_be_written_is_a_refusal(home: Path) -> None:

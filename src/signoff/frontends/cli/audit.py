@@ -23,6 +23,7 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 
+COUNTED = ("verdict", "decided_by", "level", "tool")
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
@@ -62,12 +63,15 @@ def verify() -> None:
 @command.command("stats")
 def stats() -> None:
     """Count decisions by verdict, by who decided, and by tool."""
+    counts: dict[str, Counter[str]] = {title: Counter() for title in COUNTED}
     with errors_as_messages():
-        contents = [_content(entry) for entry in _record().entries()]
-    click.echo(f"{len(contents)} decisions")
-    for title in ("verdict", "decided_by", "level", "tool"):
-        counts = Counter(_text(content, title) for content in contents)
-        shown = ", ".join(f"{visible(name)} {count}" for name, count in counts.most_common(10))
+        for entry in _record().entries():
+            content = _content(entry)
+            for title in COUNTED:
+                counts[title][_text(content, title)] += 1
+    click.echo(f"{counts['verdict'].total()} decisions")
+    for title, found in counts.items():
+        shown = ", ".join(f"{visible(name)} {count}" for name, count in found.most_common(10))
         click.echo(f"{title.replace('_', ' '):<11} {shown}")
 
 

@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from typing import assert_never
 
+import signoff
 from signoff.assess.assessment import Judge
 from signoff.assess.pack import PACKS, Policy
 from signoff.assess.rules.rule import RuleSet
@@ -53,7 +54,7 @@ def build_gate(
     effects = Effects(
         kept,
         Redactor(installation_key(chosen.key_file)),
-        origin=this_machine(),
+        origin=this_machine(signoff.__version__),
         handlers=handlers,
     )
     return Gate(
@@ -112,7 +113,7 @@ def guard_paths(settings: Settings) -> tuple[str, ...]:
     own = (
         settings.config_dir,
         settings.state_dir,
-        os.path.dirname(os.path.abspath(__file__)),
+        os.path.dirname(os.path.abspath(signoff.__file__)),
         settings.project_file,
         settings.project_rules_file,
     )

@@ -30,6 +30,7 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
     if word.sources or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
         yield from _run_printed(call, word, language)
         return
+    yield from _project_script(call, word)
     operation = call.on_file(Verb.EXECUTE, word)
     at = locate(word.text, call.place) if word.is_known else None
     fact = call.place.files.get(at.path) if at else None
@@ -43,6 +44,20 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
             changed = call.on_file(Verb.WRITE, other)
             if changed.file_kind in PROTECTED_KINDS:
                 yield changed
+
+
+PROJECT_SCRIPTS = words(
+    "manage.py artisan console rails rake setup.py ace drush wp-cli.phar composer.phar yiic yii "
+    "craft spark alembic flask wp"
+)
+
+
+def _project_script(call: Call, word: Word) -> Iterator[Effect]:
+    """Judge `python manage.py flush` as `manage.py flush`: scripts every such project has."""
+    name = word.text.rsplit("/", 1)[-1]
+    if word.is_known and name in PROJECT_SCRIPTS:
+        line = rejoin((Word(text=name), *call.operands[1:]))
+        yield Nested(text=line, language="shell", carrier=f"{call.name} {name}")
 
 
 def _run_printed(call: Call, word: Word, language: str) -> Iterator[Effect]:

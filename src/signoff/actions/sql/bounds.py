@@ -24,7 +24,7 @@ _NO_COLUMNS = frozenset({
     "AND", "OR", "NOT", "IS", "NULL", "TRUE", "FALSE", "IN", "LIKE", "ILIKE", "BETWEEN", "EXISTS",
     "CASE", "WHEN", "THEN", "ELSE", "END", "ANY", "ALL", "SOME", "INTERVAL", "UNKNOWN", "XOR",
     "CURRENT_DATE", "CURRENT_TIMESTAMP", "CURRENT_USER", "DIV", "MOD", "COLLATE", "BINARY", "DATE",
-    "TIMESTAMP", "ESCAPE", "REGEXP", "RLIKE", "DISTINCT", "FROM", "AS", "INT", "TEXT",
+    "TIMESTAMP", "ESCAPE", "REGEXP", "RLIKE", "DISTINCT", "FROM", "AS", "SELECT", "INT", "TEXT",
 })  # fmt: skip
 _FALSE = (
     ("FALSE",),
@@ -108,13 +108,16 @@ def _atom_always(words: Words) -> bool:
         return False
     if not _names_column(words):
         return True
-    for operator in _EQUALS:
-        if operator in form:
-            at = form.index(operator)
-            return _spelled(_strip(words[:at])) == _spelled(_strip(words[at + 1 :])) or (
-                form[at + 1 :] in {("'%'",), ("'%%'",)}
-            )
-    return _is_any_key(form)
+    return any(_same_sides(words, form, operator) for operator in _EQUALS) or _is_any_key(form)
+
+
+def _same_sides(words: Words, form: tuple[str, ...], operator: str) -> bool:
+    """Say whether both sides of an operator are one and the same, or the right one is any text."""
+    if operator not in form:
+        return False
+    at = form.index(operator)
+    left, right = _spelled(_strip(words[:at])), _spelled(_strip(words[at + 1 :]))
+    return left == right or right in {("'%'",), ("'%%'",)}
 
 
 def _is_any_key(form: tuple[str, ...]) -> bool:

@@ -34,6 +34,14 @@ def parts(statement: Statement, start: int = 1) -> Iterator[Statement]:
         yield statement.part(begin, _end(statement, begin, limit))
 
 
+def own_part(statement: Statement) -> Statement:
+    """Return a DELETE or UPDATE without the statements that follow it with no semicolon."""
+    for at in range(1, len(statement.keys)):
+        if _begins(statement, at):
+            return statement.part(0, _end(statement, 0, at))
+    return statement.part(0, _end(statement, 0, len(statement.keys)))
+
+
 def _begins(statement: Statement, at: int) -> bool:
     word = statement.keys[at]
     if word not in EMBEDDED:

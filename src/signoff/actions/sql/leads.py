@@ -18,7 +18,7 @@ from signoff.actions.sql.definitions import (
     kind_of,
     truncate_effects,
 )
-from signoff.actions.sql.embedded import parts
+from signoff.actions.sql.embedded import own_part, parts
 from signoff.actions.sql.grammar import (
     CONFIGURES,
     INERT,
@@ -54,7 +54,8 @@ def effects_of(statement: Statement, server: Server) -> Iterator[Operation]:
         statement = statement.part(at)
     if not statement.keys:
         return
-    yield from _single(statement, server)
+    is_bounded_kind = statement.keys[0] in {"DELETE", "UPDATE"}
+    yield from _single(own_part(statement) if is_bounded_kind else statement, server)
     if RISKY.isdisjoint(statement.keys) or _holds_a_body(statement):
         return
     yield from reaching_effects(statement, server)

@@ -140,6 +140,8 @@ def _understand_shell_tool(action: Action, place: Place) -> Understanding:
         operations = (*operations, *_embedded_operations(action, place), _opaque(action, why))
     elif found is None:
         operations = (_opaque(action, "the shell tool was called without a command"),)
+    elif not operations:  # every part was read, none does anything: comments, plain assignments
+        operations = (Operation(verb=Verb.INERT, program=action.tool),)
     return Understanding(operations, found.commands if found else ())
 
 

@@ -25,6 +25,7 @@ from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.environment import environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
+from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import understand_sql
 
 MAX_DEPTH = 6
@@ -76,7 +77,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     for command in reading.commands:
         here = place if command.cwd == place.cwd else replace(place, cwd=command.cwd)
         unfolded = command.index in parents
-        operations = list(_operations_of(command, here, unfolded=unfolded, depth=depth))
+        selected = narrowed(command, reading.commands)
+        operations = list(_operations_of(selected, here, unfolded=unfolded, depth=depth))
         by_command.append(operations)
     follow_flow(reading.commands, by_command, place, depth)
     found = [op for operations in by_command for op in operations]

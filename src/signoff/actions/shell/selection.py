@@ -1,0 +1,67 @@
+"""What `find` selects, handed to the commands that run on it.
+
+A command behind `find -exec`, `fd -x` or `find | xargs` gets a word that cannot be told; the
+tests of the search say what kind of file it is. `find . -name '*.pyc' -exec rm {} ;` comes down
+to `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its roots is
+meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from signoff.actions.shell.command import Command, Word
+
+UNKNOWN = "\ufffd"
+NAME_TESTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})
+EVERYTHING = frozenset({"*", "*.*", ".*", "?*", "./*"})
+MAX_SELECTED = 4
+
+
+def narrowed(command: Command, commands: Sequence[Command]) -> Command:
+    """Replace words that a search fills in by what it selects; others stay as they are."""
+    if all(word.is_known for word in command.words):
+        return command
+    words: list[Word] = []
+    for word in command.words:
+        search = None if word.is_known else _search_behind(word, command, commands)
+        words.extend(_selected(search) if search is not None else (word,))
+    return replace(command, words=tuple(words))
+
+
+def _search_behind(word: Word, command: Command, commands: Sequence[Command]) -> Command | None:
+    if UNKNOWN not in word.text:
+        return None
+    candidates = [command.parent, *word.sources]
+    for at in candidates:
+        if 0 <= at < len(commands) and commands[at].program in {"find", "gfind", "bfs"}:
+            return commands[at]
+    return None
+
+
+def _selected(search: Command) -> tuple[Word, ...]:
+    texts = [word.text for word in search.words]
+    roots = _roots(texts)
+    names = [
+        texts[at + 1].removeprefix("./")
+        for at, text in enumerate(texts[:-1])
+        if text in NAME_TESTS and texts[at + 1] not in EVERYTHING
+    ]
+    selected = [
+        Word(text=f"{root.rstrip('/')}/{name}", has_glob=True, raw=f"{root}/{name}")
+        for root in roots
+        for name in (names or ["*"])
+    ]
+    return tuple(selected[:MAX_SELECTED])
+
+
+def _roots(texts: Sequence[str]) -> list[str]:
+    roots: list[str] = []
+    for text in texts[1:]:
+        if text.startswith("-") and text in {"-H", "-L", "-P"}:
+            continue
+        if text[:1] in {"-", "(", "!"}:
+            break
+        roots.append(text)
+    return roots or ["."]

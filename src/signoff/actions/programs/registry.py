@@ -19,8 +19,8 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     http.PROGRAMS,
     transfer.PROGRAMS,
     *system.FAMILIES,
-    *dev.FAMILIES,
     *infra.FAMILIES,
+    *dev.FAMILIES,
 )
 
 PROGRAMS: dict[str, Program] = {

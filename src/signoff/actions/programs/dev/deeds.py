@@ -20,6 +20,8 @@ from signoff.actions.programs.acts import (
 )
 from signoff.actions.programs.program import Program, sub
 
+Subs = dict[str, Program | Act | tuple[Act, ...]]
+
 LOOK = Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True)
 LOOK_UP = Act(Verb.NETWORK_IN, Thing.URL, On.NOTHING, reach=Reach.REMOTE, always=True)
 FETCH = Act(Verb.NETWORK_IN, Thing.PACKAGE, On.OPERANDS, reach=Reach.REMOTE, always=True)

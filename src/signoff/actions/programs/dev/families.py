@@ -5,7 +5,10 @@ from __future__ import annotations
 from signoff.actions.programs.dev import (
     bun_deno,
     conda,
+    databases,
+    forges,
     functional,
+    github,
     javascript,
     jvm_dotnet,
     mobile,
@@ -20,7 +23,10 @@ from signoff.actions.programs.program import Program
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     bun_deno.PROGRAMS,
     conda.PROGRAMS,
+    databases.PROGRAMS,
+    forges.PROGRAMS,
     functional.PROGRAMS,
+    github.PROGRAMS,
     javascript.PROGRAMS,
     jvm_dotnet.PROGRAMS,
     mobile.PROGRAMS,

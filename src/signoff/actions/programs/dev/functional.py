@@ -254,7 +254,7 @@ OTHERS = (
         },
         handler=lambda call: call.perform(LOOK),
     ),
-    program("perldoc perlcritic podchecker pod2man pod2html prove perltidy", BUILD, writes="-o"),
+    program("perldoc perlcritic podchecker pod2man pod2html prove", BUILD, writes="-o"),
     program(
         "juliaup",
         subs={

@@ -24,6 +24,7 @@ from signoff.actions.programs.dev.deeds import (
     SETS_GLOBAL,
     TAKEN_FROM_USER,
     TAKEN_OUT,
+    Subs,
 )
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.lexicon import words
@@ -235,7 +236,7 @@ DOTNET_VALUES = (
     "-o --output -c --configuration -f --framework -r --runtime -v -s --source -p --project"
 )
 NUGET_PUSH = sub(RELEASE, values="-k --api-key -s --source")
-NUGET = {
+NUGET: Subs = {
     "push": NUGET_PUSH,
     "delete": FAR_GONE,
     "locals": CACHE_GONE,
@@ -293,7 +294,7 @@ DOTNET = (
                     "uninstall clean": TAKEN_FROM_USER,
                 },
             ),
-            "nuget": sub(subs=dict(NUGET)),
+            "nuget": sub(subs=NUGET),
             "ef": sub(handler=_dotnet_ef, values="-p --project -s --startup-project -c --context"),
             "list help sdk": LOOK,
         },
@@ -301,7 +302,7 @@ DOTNET = (
         acting={"--info --list-sdks --list-runtimes": LOOK},
         harmless="-h",
     ),
-    program("nuget", subs=dict(NUGET), harmless="-help -?"),
+    program("nuget", subs=NUGET, harmless="-help -?"),
     program("msbuild xbuild csc vbc mcs fsc dotnet-script paket fake cake", BUILD, writes="-out"),
     program("gacutil", ADDED_FOR_USER, acting={"-l": LOOK, "-u": TAKEN_FROM_USER}),
     program("monodis monop ildasm", LOOK),

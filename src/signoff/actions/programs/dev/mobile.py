@@ -176,7 +176,7 @@ APPLE = (
         },
     ),
     program(
-        "agvtool codesign lipo otool nm plutil ibtool actool genstrings",
+        "agvtool codesign lipo plutil ibtool actool genstrings",
         BUILD,
         writes="-output -o --compile",
     ),
@@ -314,7 +314,7 @@ ANDROID = (
 )
 HYBRID = (
     program(
-        "expo eas ionic cordova cap ns tns react-native capacitor tauri electron-builder",
+        "expo eas ionic cordova ns tns react-native capacitor tauri electron-builder",
         subs={
             "publish submit update deploy upload": RELEASE,
             "login logout register ssh": LOGS_IN,
@@ -333,6 +333,6 @@ HYBRID = (
         subs={"install": ADDED_FOR_USER, "uninstall": TAKEN_FROM_USER, "move": SETS_GLOBAL},
         handler=_build,
     ),
-    program("bundletool godot love renpy", BUILD),
+    program("godot love renpy", BUILD),
 )
 PROGRAMS: tuple[Program, ...] = (*APPLE, *FLUTTER, *ANDROID, *HYBRID)

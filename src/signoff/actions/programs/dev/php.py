@@ -23,6 +23,7 @@ from signoff.actions.programs.dev.deeds import (
     SETS_PROJECT,
     TAKEN_FROM_USER,
     TAKEN_OUT,
+    Subs,
 )
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.dev.ruby import database_loss
@@ -96,7 +97,7 @@ CONSOLE_VALUES = (
     "--env -e --path --database --class --seeder --host --port --execute --queue --step"
 )
 REQUIRE = package_install(wide="-g --global", sources="--repository --repository-url")
-COMPOSER_SUBS: dict[str, Program] = {
+COMPOSER_SUBS: Subs = {
     "install i update u upgrade reinstall dump-autoload dumpautoload bump": sub(
         ADDED, harmless="--dry-run -h"
     ),
@@ -132,7 +133,10 @@ PROGRAMS: tuple[Program, ...] = (
         harmless="-h -V",
     ),
     program(
-        "artisan console sail spark", values=CONSOLE_VALUES, handler=_console, harmless="-h -V -q"
+        "artisan console sail yii yiic craft ace",
+        values=CONSOLE_VALUES,
+        handler=_console,
+        harmless="-h -V -q",
     ),
     program(
         "laravel lumen",

@@ -25,6 +25,7 @@ from signoff.actions.programs.dev.deeds import (
     SHOWS_SECRET,
     TAKEN_FROM_USER,
     TAKEN_OUT,
+    Subs,
 )
 from signoff.actions.programs.dev.packages import (
     package_install,
@@ -77,7 +78,7 @@ CACHE = sub(
     LOOK, subs={"purge remove clean clear prune rm": CACHE_GONE, "dir list info size": LOOK}
 )
 SYSTEM_OUT = sub(handler=package_remove(wide="--system --break-system-packages"), values=PIP_VALUES)
-PIP_SUBS: dict[str, Program] = {
+PIP_SUBS: Subs = {
     "install": PIP_INSTALL,
     "uninstall": SYSTEM_OUT,
     "download wheel": sub(FETCH, values=f"{SOURCES} {PIP_VALUES}", writes="-d --dest -w"),

@@ -220,7 +220,7 @@ PROGRAMS: tuple[Program, ...] = (
         acting={"--default": SETS_GLOBAL},
     ),
     program(
-        "rspec minitest cucumber guard spring standardrb brakeman reek",
+        "rspec minitest cucumber standardrb brakeman reek",
         BUILD,
         values="-f --format -o --out -e -t --tag -P --pattern -r -I",
         writes="-o --out",

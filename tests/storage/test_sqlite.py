@@ -345,3 +345,31 @@ def test_on_a_full_disk_nothing_is_promised_and_nothing_breaks(path: str) -> Non
     result = SqliteStore(path).verify()
     assert result.ok
     assert 1 < promised <= result.count < 1000
+
+
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_nothing_is_written_to_a_file_that_is_gone(path: str, *, is_replaced: bool) -> None:
+    """Removed or replaced under our hands: refused for good."""
+    store = SqliteStore(path)
+    append(store, n=1)
+    os.rename(path, f"{path}.away")
+    if is_replaced:
+        Path(path).write_bytes(b"")
+
+    for _ in range(2):
+        with pytest.raises(StoreError):
+            append(store, n=2)
+    store.close()
+
+
+def test_checking_the_record_does_not_hold_up_writers(store: SqliteStore) -> None:
+    """A check goes through a connection of its own."""
+    for n in range(3):
+        append(store, n=n)
+
+    with store._connection():
+        outcome: list[bool] = []
+        checking = threading.Thread(target=lambda: outcome.append(store.verify().ok))
+        checking.start()
+        checking.join(timeout=20)
+        assert outcome == [True]

@@ -15,7 +15,7 @@ import stat
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from signoff.effects.store import Draft, Entry, Remembered, SessionKey
 from signoff.errors import StoreError, TamperedRecord
@@ -52,6 +52,7 @@ class SqliteStore:
         self._db: sqlite3.Connection | None = None
         self._inherited: list[sqlite3.Connection | None] = []
         self._pid = 0
+        self._file = (0, 0)
         self._failure = ""
 
     async def append(self, draft: Draft) -> Entry:
@@ -121,18 +122,16 @@ class SqliteStore:
             return _kept_head(db)
 
     def verify(self) -> VerifyResult:
-        """Check the whole record as it stands now."""
-        with self._connection() as db:
+        """Check the whole record as it stands now; appending goes on meanwhile."""
+        timeout_s = self.busy_timeout_s
+        with _our_errors(self.path), closing(_open(self.path, busy_timeout_s=timeout_s)) as db:
             db.execute("BEGIN")  # one snapshot for head and entries
-            try:
-                rows = db.execute("SELECT seq, body, prev, hash, leaf FROM records ORDER BY seq")
-                found = (
-                    Entry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
-                    for seq, body, prev, own_hash, leaf in rows
-                )
-                return verify_chain(found, _kept_head(db))
-            finally:
-                db.execute("ROLLBACK")
+            rows = db.execute("SELECT seq, body, prev, hash, leaf FROM records ORDER BY seq")
+            found = (
+                Entry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
+                for seq, body, prev, own_hash, leaf in rows
+            )
+            return verify_chain(found, _kept_head(db))
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
@@ -149,12 +148,11 @@ class SqliteStore:
         try:
             if self._failure:
                 raise StoreError(f"`{self.path}` failed before ({self._failure}): restart")
-            yield self._opened()
-        except (sqlite3.Error, OSError) as error:
-            code = getattr(error, "sqlite_errorcode", 0)
-            if code & 0xFF in LASTING:
-                self._failure = str(error)
-            raise StoreError(f"cannot use the record `{self.path}`: {error}") from error
+            with _our_errors(self.path):
+                yield self._opened()
+        except StoreError as error:
+            self._failure = self._failure or _lasting_failure(error)
+            raise
         finally:
             self._lock.release()
 
@@ -164,8 +162,35 @@ class SqliteStore:
             # A connection from before a fork is the parent's: kept, so that nothing closes it.
             self._inherited.append(self._db)
             self._db = _open(self.path, busy_timeout_s=self.busy_timeout_s)
-            self._pid = os.getpid()
+            self._pid, self._file = os.getpid(), _file_at(self.path)
+        elif self._file != _file_at(self.path):
+            raise _Replaced(f"the record `{self.path}` was removed or replaced")
         return self._db
+
+
+class _Replaced(StoreError):
+    """What would be written now would be written to a file that nobody will find."""
+
+
+@contextmanager
+def _our_errors(path: str) -> Iterator[None]:
+    """Turn errors of the database and the system into ours."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(f"cannot use the record `{path}`: {error}") from error
+
+
+def _lasting_failure(error: StoreError) -> str:
+    """Say why the store must not be used any more after this error, "" if it may."""
+    code = getattr(error.__cause__, "sqlite_errorcode", 0)
+    return str(error) if code & 0xFF in LASTING or isinstance(error, _Replaced) else ""
+
+
+def _file_at(path: str) -> tuple[int, int]:
+    """Return which file stands at the path."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
 
 
 @contextmanager

@@ -12,13 +12,16 @@ from signoff.assess.detectors import (
     header_injection,
     jwt_attack,
     ldap_injection,
+    mcp_tool_poisoning,
     nosql_injection,
     open_redirect,
     path_traversal,
+    prompt_injection,
     reflected_xss,
     request_smuggling,
     rfi,
     scanner_probe,
+    secrets,
     sql_error_leak,
     sql_injection,
     ssrf,
@@ -50,4 +53,9 @@ RESULT_DETECTORS = (
     reflected_xss.DETECTOR,
     file_content_leak.DETECTOR,
 )
-CONTENT_DETECTORS = (*WEB_DETECTORS, *RESULT_DETECTORS)
+TEXT_DETECTORS = (
+    secrets.DETECTOR,
+    prompt_injection.DETECTOR,
+    mcp_tool_poisoning.DETECTOR,
+)
+CONTENT_DETECTORS = (*TEXT_DETECTORS, *WEB_DETECTORS, *RESULT_DETECTORS)

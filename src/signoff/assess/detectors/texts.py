@@ -16,6 +16,7 @@ from signoff.actions.action import Action, ActionKind, Json
 from signoff.assess.detectors.detector import Channel, Evidence, Field
 from signoff.assess.detectors.request import REST, fields_of
 from signoff.assess.patterns.catalogue import Catalogue, catalogue
+from signoff.assess.patterns.masks import unmasked
 from signoff.assess.patterns.pattern import joined
 from signoff.assess.patterns.pattern_set import CUT, TEXT_LIMIT, PatternSet
 
@@ -52,7 +53,8 @@ def _fields(action: Action) -> tuple[Field, ...]:
 def _texts(action: Action) -> dict[Channel, str]:
     texts: dict[Channel, str] = {}
     if action.kind is ActionKind.RESULT:
-        texts[Channel.RESULT] = joined(_strings(action))
+        values = tuple(_strings(action))
+        texts[Channel.RESULT] = joined((*values, *(plain for one in values for plain in unmasked(one))))
     elif action.kind is not ActionKind.HTTP_REQUEST:
         texts[Channel.ARGUMENTS] = joined(_strings(action))
     if action.description:

@@ -60,10 +60,15 @@ class PatternSet:
         Raises:
             KeyError: no pattern has this id.
         """
-        finder = self._single.get(id)
-        if finder is None:
-            finder = self._single[id] = _Finder(self._pattern(id))
-        return finder.spans(text[:TEXT_LIMIT])
+        return tuple(span for _, span in self.places(id, text))
+
+    def places(self, id: str, text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
+        """Give where each match begins and, beside it, the span of the part that matters.
+
+        Raises:
+            KeyError: no pattern has this id.
+        """
+        return self._finder(id).places(text[:TEXT_LIMIT])
 
     def serialise(self) -> bytes:
         """Give the compiled set for `restore`; empty where the engine has no such form."""
@@ -87,6 +92,12 @@ class PatternSet:
         ids = self._ids
         return {ids[place] for place in self._engine.scan(text.encode("utf-8", "replace"))}
 
+    def _finder(self, id: str) -> _Finder:
+        finder = self._single.get(id)
+        if finder is None:
+            finder = self._single[id] = _Finder(self._pattern(id))
+        return finder
+
     def _pattern(self, id: str) -> Pattern:
         for pattern in self.patterns:
             if pattern.id == id:
@@ -105,21 +116,19 @@ class _Finder:
         self._compiled = re2.compile(pattern.source.encode(), options)
         self._group = 1 if self._compiled.groups else 0
 
-    def spans(self, text: str) -> tuple[tuple[int, int], ...]:
+    def places(self, text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
         data = text.encode("utf-8", "replace")
-        found: list[tuple[int, int]] = []
+        found: list[tuple[int, tuple[int, int]]] = []
         for match in self._compiled.finditer(data):
             start, end = match.span(self._group)
-            found.append((start, end) if start >= 0 else match.span())
+            span = (start, end) if start >= 0 else match.span()
+            found.append((match.start(), span))
             if len(found) == SPAN_LIMIT:
                 break
-        return tuple(found) if len(data) == len(text) else _in_characters(data, found)
+        if len(data) == len(text):
+            return tuple(found)
 
+        def place(offset: int) -> int:  # bytes to characters
+            return len(data[:offset].decode("utf-8", "ignore"))
 
-def _in_characters(data: bytes, spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Turn places in UTF-8 bytes into places in the text."""
-
-    def place(offset: int) -> int:
-        return len(data[:offset].decode("utf-8", "ignore"))
-
-    return tuple((place(start), place(end)) for start, end in spans)
+        return tuple((place(at), (place(start), place(end))) for at, (start, end) in found)

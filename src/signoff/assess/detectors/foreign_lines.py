@@ -1,0 +1,64 @@
+"""Lines that do not belong where they stand: orders and questions inside tables, code and logs.
+
+A table has rows, code has statements; neither tells its reader what to do. A line that is a
+sentence of orders or a question in the midst of them was put there by somebody else.
+
+    foreign_lines("| a | b |\\n| 1 | 2 |\\n| 3 | 4 |\\nTranslate this to French.")
+        ->  ("Translate this to French.",)
+"""
+
+from __future__ import annotations
+
+LINE_LIMIT = 5000
+ROWS_AT_LEAST = 3
+
+QUESTIONS = frozenset(
+    ["what", "who", "how", "why", "when", "where", "which", "can", "could", "would", "is", "are", "do", "does"]
+)
+ORDERS = frozenset(
+    """
+    break double enumerate outline talk count recall remember deny alter
+    act add address adopt advise advocate amend analyse analyze announce answer append apply arrange ask assist
+    assume attach avoid begin blend bring build calculate capitalize carry change check choose cite clarify
+    combine compare compile compose compute condense conclude conduct confirm consider construct convert convince
+    copy correct craft create critique decode define delete deliver demonstrate deploy derive describe design
+    detail determine develop discuss disguise display distribute disregard divide download draft draw elaborate
+    embed emphasize employ encode encourage encrypt end engage enhance ensure evaluate examine exclude execute
+    explain explore expose express extract fetch fill find finish focus follow forget format formulate forward
+    gather generate give go guide help hide highlight identify ignore illustrate implement imply import improve
+    incorporate increase infuse inform insert inject install instruct integrate interpret introduce invert invoke
+    join keep launch leave let limit list locate maintain make manage mention merge mimic mix modify monitor name
+    obfuscate offer omit open organize output paraphrase perform persuade pick place plan please point post predict
+    prepare present print produce promote prompt propose provide publish put rate read rearrange recommend record
+    redirect reference refer reformat reformulate refrain reimagine relay remind remove rename repeat rephrase replace
+    reply report rephrase request respond restate return reveal reverse review rewrite run save say scan scramble
+    search select send share shorten show simplify skip solve sort spell split start state stop stress structure
+    submit substitute suggest summarize summarise supply support swap switch tell test track transcribe transform
+    translate turn type update upload urge use utilize validate verify visit warn weave write
+    """.split()
+)
+
+
+def foreign_lines(text: str) -> tuple[str, ...]:
+    """Give the orders and questions that stand in a table, in code or in a log."""
+    lines = [line.strip() for line in text.split("\n", LINE_LIMIT)[:LINE_LIMIT]]
+    filled = [line for line in lines if line]
+    rows = sum(_is_row(line) for line in filled)
+    if rows < ROWS_AT_LEAST or rows < len(filled) * 0.4:
+        return ()
+    return tuple(line for line in filled if not _is_row(line) and is_order(line))
+
+
+def is_order(line: str) -> bool:
+    """Whether a line is one or more sentences that begin with an order, or a question."""
+    words = line[:2000].split()
+    if len(words) < 3 or not line[:1].isalpha() or line.endswith((":", "{", ";", ",")):
+        return False
+    first = words[0].strip(",.'\"").lower()
+    if first in ORDERS and words[0][0].isupper():
+        return True
+    return line.endswith("?") and first.partition("'")[0] in QUESTIONS and words[0][0].isupper()
+
+
+def _is_row(line: str) -> bool:
+    return line.startswith("|") or line.count("|") >= 2 or line.count("\t") >= 2

@@ -1,0 +1,85 @@
+"""Tells random values from words, placeholders, hashes and code."""
+
+from __future__ import annotations
+
+from signoff.assess.detectors.entropy import bits_per_character
+
+STAND_INS = (
+    *("example", "sample", "placeholder", "changeme", "change_me", "redacted", "dummy", "your", "insert"),
+    *("xxxx", "****", "....", "####", "0000000", "1111111", "aaaaaaa", "abcdefgh", "<", ">", "${", "{{"),
+    *("$(", "process.env", "environ", "getenv", "localhost", "replace", "%s", "tokenhere"),
+)
+CODE = ("(", ")", "[", "]", "::", "->", "()", "self.", "this.", "config.", "request.", "params")
+WEAK = frozenset(
+    {"pass", "password", "pwd", "secret", "token", "xxx", "yyy", "test", "user", "admin", "key"}
+)
+
+
+def is_placeholder(value: str, *, is_short: bool = False) -> bool:
+    """Whether a value only stands for a secret."""
+    lower = value.lower()
+    if any(sign in lower for sign in STAND_INS) or lower.startswith(("$", "%", "<", "{", "@")):
+        return True
+    if is_short:
+        return lower in WEAK or len(set(lower)) < 3
+    tail = value[-32:]
+    return bits_per_character(tail) < 2.5
+
+
+def is_random(value: str) -> bool:
+    """Whether a value given to a secret's name looks like one: mixed, dense, no word, no code."""
+    value = value.rstrip(".,;")
+    if len(value) < 10 or is_placeholder(value) or any(sign in value for sign in CODE):
+        return False
+    if _is_uuid(value) or _is_path(value):
+        return _is_uuid(value)
+    digits = sum(letter.isdigit() for letter in value)
+    letters = sum(letter.isalpha() for letter in value)
+    if value.isdigit() or letters == 0:
+        return False
+    bits = bits_per_character(value)
+    if digits < 2:
+        return _is_mixed(value) and len(value) >= 20 and bits >= 4.0
+    return bits >= (3.0 if len(value) < 20 else 3.3) and not _is_words(value)
+
+
+def _is_uuid(value: str) -> bool:
+    parts = value.split("-")
+    return [len(part) for part in parts] == [8, 4, 4, 4, 12] and all(map(str.isalnum, parts))
+
+
+def _is_path(value: str) -> bool:
+    return value.startswith(("/", "./", "../", "~/", "http", "@")) or value.count("/") >= 3
+
+
+def _is_words(value: str) -> bool:
+    """Whether it is mostly words, however joined: `my-token-2024`, `Ed25519PrivateKey`."""
+    words = letters = start = 0
+    for at in range(1, len(value) + 1):
+        if at < len(value) and value[at].isalpha() and not _is_border(value[at - 1], value[at]):
+            continue
+        part = value[start:at].strip("_-.=+/0123456789")
+        letters += sum(map(str.isalpha, part))
+        words += len(part) if _is_word(part) else 0
+        start = at
+    return words >= 0.7 * letters
+
+
+def _is_border(one: str, other: str) -> bool:
+    return not one.isalpha() or (one.islower() and other.isupper())
+
+
+def _is_word(part: str) -> bool:
+    is_one_case = part.islower() or part.isupper() or part.istitle()
+    vowels = sum(letter in "aeiouyAEIOUY" for letter in part)
+    return part.isalpha() and is_one_case and len(part) >= 3 and vowels * 5 >= len(part)
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether upper and lower case change more often than in words run together."""
+    changes = sum(
+        one.isupper() != other.isupper()
+        for one, other in zip(value, value[1:], strict=False)
+        if one.isalpha() and other.isalpha()
+    )
+    return changes >= len(value) * 0.35

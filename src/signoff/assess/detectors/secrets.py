@@ -1,0 +1,117 @@
+"""Secrets in what an agent writes, runs or gets back.
+
+Finds:
+    Tokens whose shape says whose they are, private keys, and values that look random given to the
+    name of a secret, in an authorization header, in an address or on a command line.
+
+Why it matters:
+    A secret in a file is published with it; one in a command stands in logs and histories.
+
+Example:
+    DEPLOY_TOKEN = "ghp_..."
+
+Does not find:
+    Passwords that are words, placeholders, hashes and checksums, UUIDs under other names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.assess.detectors.detector import Channel, Detector, Evidence
+from signoff.assess.detectors.randomness import is_placeholder, is_random
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.patterns.catalogue import catalogue, certainty
+
+ID = "secrets"
+POINTERS = frozenset(
+    {
+        *("secret.assigned", "secret.vendor", "secret.header", "secret.vault"),
+        *("secret.url-login", "secret.curl-login"),
+    }
+)
+# Names that end like a secret's and hold none.
+PUBLIC = (
+    *("public", "pub_key", "pubkey", "key_id", "keyid", "key-id", "keyhash", "key_hash", "fingerprint"),
+    *("checksum", "integrity", "sha1", "sha256", "sha512", "md5", "digest", "etag", "revision"),
+    *("token_type", "tokentype", "key_name", "keyname", "key_path", "keypath", "key_file", "keyfile"),
+    *("primarykey", "primary_key", "foreignkey", "foreign_key", "sortkey", "partition", "keyboard"),
+    *("keyword", "tokeniz", "token_count", "max_token", "keyspace", "credentialsid", "credentialid", "monkey"),
+    *("csrf", "authenticity", "nonce", "secret_name", "secretname", "secret_length", "passport"),
+    *("_size", "_length", "_count", "_url", "_uri", "_path", "_type", "_name", "_version", "_field"),
+)
+
+
+def run(evidence: Evidence) -> Iterator[Finding]:
+    """Find secrets in arguments and results: the surest one of each channel."""
+    for channel in (Channel.ARGUMENTS, Channel.RESULT):
+        hits = evidence.hits.get(channel, frozenset())
+        found = sorted(
+            (hit for hit in hits if hit.startswith("secret.")),
+            key=lambda hit: (hit in POINTERS, hit),
+        )
+        for hit in found:
+            if _holds(hit, evidence.texts[channel]):
+                yield _finding(hit, channel)
+                break
+
+
+def _holds(hit: str, text: str) -> bool:
+    """Whether at least one match of the pattern is a secret and not a stand-in for one."""
+    patterns = catalogue().of(Channel.ARGUMENTS)
+    for outer, (start, end) in patterns.places(hit, text):
+        value = text[start:end]
+        if hit not in POINTERS:
+            if not is_placeholder(value):
+                return True
+            continue
+        if hit in ("secret.url-login", "secret.curl-login"):
+            if not is_placeholder(value, is_short=True):
+                return True
+        elif not _is_public(text, outer, start) and is_random(value):
+            return True
+    return False
+
+
+def _is_public(text: str, outer: int, start: int) -> bool:
+    """Whether the name before a value says that it is no secret."""
+    begin = outer
+    while begin > 0 and outer - begin < 40 and (text[begin - 1].isalnum() or text[begin - 1] in "_-."):
+        begin -= 1
+    name = text[begin:start].lower()
+    return any(word in name for word in PUBLIC)
+
+
+def _finding(hit: str, channel: Channel) -> Finding:
+    what = hit.partition(".")[2].replace("-", " ")
+    is_known = certainty(hit) >= 0.9 and channel is Channel.ARGUMENTS
+    return Finding(
+        detector=ID,
+        category=f"{ID}.{hit.partition('.')[2]}",
+        severity=Severity.HIGH if is_known else Severity.MEDIUM,
+        evidence=f"a secret in the {channel.value}: {what}",
+    )
+
+
+def _write(content: str) -> Action:
+    return Action(tool="Write", arguments={"file_path": "settings.py", "content": content})
+
+
+DETECTOR = Detector(
+    id=ID,
+    run=run,
+    title="Secrets in what an agent writes, runs or gets back",
+    cwe=("CWE-798", "CWE-312"),
+    asi=("ASI03",),
+    fires=(
+        _write('GITHUB = "' + "ghp_" + "q7R2mZk9Lw4Tn8Xc1Vb6Hj3Ds5Gf0PaYe2Ui" + '"'),
+        _write('db_password = "' + "vK8#tq2Zr9!mLx4W" + '"'),
+        _write("-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo"),
+    ),
+    passes=(
+        _write('API_KEY = os.environ["API_KEY"]'),
+        _write('token = "<your-token-here>"'),
+        _write('"integrity": "sha512-Zk3p9vQmX7y2wL8nR4tB6cD1fG5hJ0kM"'),
+    ),
+)

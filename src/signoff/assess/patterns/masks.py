@@ -1,0 +1,67 @@
+"""Takes masks off text that only a model would read: spaced letters, digits for letters, base64.
+
+Each mask that is found gives one more text to scan; ordinary text gives none. Only short texts
+are looked at: a mask needs no megabyte.
+
+    unmasked("i g n o r e  t h i s")  ->  ("ignore this",)
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from urllib.parse import unquote
+
+from signoff.assess.patterns.decoding import forms
+
+TEXT_LIMIT = 20_000
+TOKEN_LIMIT = 20
+BASE64_AT_LEAST = 40
+
+_LEET = str.maketrans("0134578@$!", "oleastbasi")
+
+
+def unmasked(text: str) -> tuple[str, ...]:
+    """Give what the text says without its masks; nothing for text that wears none."""
+    if len(text) > TEXT_LIMIT:
+        return ()
+    found = [*_spaced(text), *_leet(text), *_base64(text)]
+    if text.count("&#") > 5 or text.count("%") > 5:
+        found.extend(forms(text)[1:])
+    return tuple(found)
+
+
+def _spaced(text: str) -> list[str]:
+    """Join letters that stand alone: `s e n d  i t`, and groups of four of one run of letters."""
+    parts = text.split()
+    if len(parts) < 12:
+        return []
+    if sum(len(part) == 1 for part in parts) > 0.7 * len(parts):
+        words = text.replace("\n", "  ").split("  ")
+        return ["".join(words_part.split()) for words_part in (" ".join(words),)] + [
+            " ".join("".join(word.split()) for word in words)
+        ]
+    if sum(len(part) == 4 for part in parts) > 0.8 * len(parts):
+        return ["".join(parts), "".join(parts).translate(_LEET)]
+    return []
+
+
+def _leet(text: str) -> list[str]:
+    mixed = sum(
+        any(letter.isalpha() for letter in part) and any(letter in "013457@$" for letter in part)
+        for part in text.split()[:400]
+    )
+    return [text.translate(_LEET)] if mixed >= 4 else []
+
+
+def _base64(text: str) -> list[str]:
+    found: list[str] = []
+    for token in text.split()[:2000]:
+        if len(token) >= BASE64_AT_LEAST and len(found) < TOKEN_LIMIT and token.isascii():
+            try:
+                plain = base64.b64decode(token + "=" * (-len(token) % 4), validate=True).decode()
+            except (binascii.Error, ValueError):
+                continue
+            if plain.isprintable() and " " in plain:
+                found.append(unquote(plain))
+    return found

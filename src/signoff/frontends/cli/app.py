@@ -16,6 +16,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("check", "Judge one call, or many with --batch."),
     "demo": ("demo", "Show what is let through, asked about and refused."),
     "install": ("install", "Put signoff in front of an agent."),
+    "doctor": ("doctor", "Check that the agents of this machine are guarded."),
     "hook": ("hook", "Answer an agent's hook (called by the agent)."),
     "rules": ("rules", "Check, test and explain rules."),
     "audit": ("audit", "Read and verify the record."),

@@ -66,13 +66,24 @@ def command_line(interpreter: str, *, deadline_s: int = DEADLINE_S) -> str:
     )
 
 
+def own_command() -> str:
+    """Return the command as it is installed from this environment.
+
+    Raises:
+        BadSettings: it cannot be told which Python this is.
+    """
+    if not sys.executable:
+        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
+    return command_line(str(Path(sys.executable).absolute()))
+
+
 def install(path: Path, *, is_dry: bool = False) -> Change:
     """Put the hook into the settings file.
 
     Raises:
         BadSettings: the file cannot be read or written; it is then as it was.
     """
-    command = command_line(_interpreter())
+    command = own_command()
     change = _change(
         path, lambda text: with_hook(text, command=command, timeout_s=TIMEOUT_S), is_dry=is_dry
     )
@@ -122,12 +133,6 @@ def version_warnings(claude: str | None) -> tuple[str, ...]:
         f"Claude Code {found[0]} ignores `onFailure`: if the hook is killed at the host's time "
         "limit or cannot be started at all, calls run unchecked; update to 2.1.295 or later",
     )
-
-
-def _interpreter() -> str:
-    if not sys.executable:
-        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
-    return str(Path(sys.executable).absolute())
 
 
 def _change(path: Path, edit: Callable[[str], str], *, is_dry: bool) -> Change:

@@ -63,6 +63,20 @@ def without_hook(text: str) -> str:
     return _write({name: value for name, value in settings.items() if name != "hooks"})
 
 
+def commands(text: str) -> tuple[str, ...]:
+    """Return the commands of our hooks in the settings.
+
+    Raises:
+        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+    """
+    return tuple(
+        str(hook["command"])
+        for group in _groups(_read(text))
+        for hook in _members(group)
+        if isinstance(hook, dict) and _is_ours(hook)
+    )
+
+
 def switches_off(text: str) -> tuple[str, ...]:
     """Return the settings in the text that keep hooks from being called at all."""
     settings = _read(text)

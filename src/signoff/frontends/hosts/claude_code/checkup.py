@@ -1,0 +1,107 @@
+"""Is Claude Code really guarded: looks at its settings and lets the installed command refuse.
+
+The canary is a call nobody ever wants, sent through the command that is installed, as the host
+would send it. Only a command that is ours to the letter is started: settings of a project are
+somebody else's text.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from signoff.errors import BadSettings
+from signoff.frontends.hosts.claude_code.install import DEADLINE_S, own_command, version_warnings
+from signoff.frontends.hosts.claude_code.settings_file import commands, switches_off
+
+CANARY = {
+    "hook_event_name": "PreToolUse",
+    "session_id": "signoff-doctor",
+    "cwd": "/",
+    "tool_name": "Bash",
+    "tool_input": {"command": "rm -rf /"},
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One thing that was looked at, and what is to be said of it."""
+
+    is_good: bool
+    said: str
+
+
+def check_up(home: Path, project: Path) -> Iterator[Check]:
+    """Look at the settings of this user and project, and fire the canary once."""
+    installed: list[str] = []
+    for path in settings_files(home, project):
+        try:
+            text = path.read_text(encoding="utf-8")
+            found, off = commands(text), switches_off(text)
+        except (OSError, UnicodeError, BadSettings) as error:
+            yield Check(is_good=False, said=f"{path} cannot be read: {error}")
+            continue
+        installed += found
+        yield from (_hook(path, command) for command in found)
+        for name in off:
+            said = f"`{name}` is true in {path}: Claude Code does not call signoff"
+            yield Check(is_good=False, said=said)
+    if own_command() in installed:
+        yield fire_canary(own_command())
+    else:
+        said = "not installed from this environment: run `signoff install claude-code`"
+        yield Check(is_good=False, said=said)
+    for warning in version_warnings(shutil.which("claude")):
+        yield Check(is_good=False, said=warning)
+
+
+def settings_files(home: Path, project: Path) -> tuple[Path, ...]:
+    """Return the settings files there are, those that hold for all first."""
+    files = (
+        Path("/etc/claude-code/managed-settings.json"),
+        home / ".claude" / "settings.json",
+        project / ".claude" / "settings.json",
+        project / ".claude" / "settings.local.json",
+    )
+    return tuple(dict.fromkeys(path for path in files if path.exists()))
+
+
+def fire_canary(command: str) -> Check:
+    """Send a call that must be refused through the command; tell whether it was, and how fast."""
+    started = time.perf_counter()
+    try:
+        done = subprocess.run(  # noqa: S603 - our own command, to the letter
+            ["/bin/sh", "-c", command],
+            input=json.dumps(CANARY).encode(),
+            capture_output=True,
+            timeout=DEADLINE_S + 5,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return Check(is_good=False, said=f"the hook does not answer: {error}")
+    took_ms = (time.perf_counter() - started) * 1000
+    if _refused(done.stdout):
+        return Check(is_good=True, said=f"the hook refuses what it must, in {took_ms:.0f} ms")
+    said = done.stderr.decode(errors="replace").strip() or "it did not refuse"
+    return Check(is_good=False, said=f"the hook cannot judge (status {done.returncode}): {said}")
+
+
+def _hook(path: Path, command: str) -> Check:
+    if command == own_command():
+        return Check(is_good=True, said=f"the hook is in {path}")
+    said = f"the hook in {path} is not this environment's: run `signoff install claude-code`"
+    return Check(is_good=False, said=said)
+
+
+def _refused(answer: bytes) -> bool:
+    """Tell whether an answer is a deny; a blocked call without a judgement is no success here."""
+    try:
+        said = json.loads(answer)["hookSpecificOutput"]["permissionDecision"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return bool(said == "deny")

@@ -1,0 +1,81 @@
+"""The check-up is happy only with a hook that is installed, called, and refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from signoff.frontends.hosts.claude_code.checkup import check_up, fire_canary
+from signoff.frontends.hosts.claude_code.install import command_line, install
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make a home of its own, for the hook too, on a machine without Claude Code."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
+    return tmp_path
+
+
+def bad(home: Path, project: Path | None = None) -> list[str]:
+    """Return what the check-up complains of."""
+    found = check_up(home, project or home / "project")
+    return [check.said for check in found if not check.is_good]
+
+
+def settings(folder: Path) -> Path:
+    """Return the path of a settings file."""
+    return folder / ".claude" / "settings.json"
+
+
+def test_a_guarded_home_is_healthy(home: Path) -> None:
+    """Installed and refusing: nothing to complain of."""
+    install(settings(home))
+
+    assert bad(home) == []
+
+
+def test_no_hook_is_bad(home: Path) -> None:
+    """Without a hook nothing is guarded."""
+    assert bad(home) == ["not installed from this environment: run `signoff install claude-code`"]
+
+
+def test_hooks_that_are_off_are_bad(home: Path) -> None:
+    """A project that switches hooks off is named."""
+    install(settings(home))
+    project = home / "project"
+    settings(project).parent.mkdir(parents=True)
+    settings(project).write_text('{"disableAllHooks": true}', encoding="utf-8")
+
+    assert bad(home, project) == [
+        f"`disableAllHooks` is true in {settings(project)}: Claude Code does not call signoff"
+    ]
+
+
+def test_a_hook_of_another_place_is_bad_and_not_started(home: Path) -> None:
+    """A command that is not ours to the letter is somebody else's text."""
+    install(settings(home))
+    text = settings(home).read_text(encoding="utf-8")
+    marker = home / "started"
+    settings(home).write_text(text.replace("if answer=", f"touch {marker}; if answer=", 1), "utf-8")
+
+    assert len(bad(home)) == 2
+    assert not marker.exists()
+
+
+def test_settings_that_cannot_be_read_are_bad(home: Path) -> None:
+    """Broken settings are named, and the rest is still looked at."""
+    settings(home).parent.mkdir()
+    settings(home).write_text("{", encoding="utf-8")
+
+    assert "cannot be read" in bad(home)[0]
+
+
+def test_a_hook_that_cannot_judge_is_bad(home: Path) -> None:
+    """Blocking everything is safe, but it is not well."""
+    check = fire_canary(command_line(str(home / "gone")))
+
+    assert not check.is_good
+    assert "cannot judge (status 2)" in check.said

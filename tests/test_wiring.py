@@ -19,7 +19,7 @@ from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.errors import StoreError
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Limits, Settings
-from signoff.storage.installation_key import installation_key
+from signoff.storage.installation import installation_key
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import FakeChannel, approved
 from signoff.wiring import build_channels, build_gate, build_store, guard_paths
@@ -135,7 +135,7 @@ def test_several_makers_of_a_key_agree(settings: Settings) -> None:
     """The first one's holds."""
     code = (
         "import sys\n"
-        "from signoff.storage.installation_key import installation_key\n"
+        "from signoff.storage.installation import installation_key\n"
         "print(installation_key(sys.argv[1]).hex())\n"
     )
     makers = [

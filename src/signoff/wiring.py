@@ -23,8 +23,7 @@ from signoff.effects.redact import Redactor
 from signoff.effects.store import Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings, load_settings
-from signoff.storage.installation_key import installation_key
-from signoff.storage.machine import this_machine
+from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.project import find_project
 from signoff.storage.recall import Recall
 from signoff.storage.rules_in_force import RulesInForce

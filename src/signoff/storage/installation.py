@@ -1,12 +1,18 @@
-"""The key of this installation: made once, kept for its owner only, never sent anywhere."""
+"""This installation: the key secrets are masked with, and where its records come from.
+
+The key is made once, kept for its owner only, and never sent anywhere.
+"""
 
 from __future__ import annotations
 
 import os
+import platform
 import secrets
 
+from signoff.effects.record import Origin
 from signoff.errors import StoreError
 
+BOOT_ID = "/proc/sys/kernel/random/boot_id"
 KEY_BYTES = 32
 
 
@@ -27,6 +33,16 @@ def installation_key(path: str) -> bytes:
     if len(key) != KEY_BYTES:
         raise StoreError(f"the key `{path}` is damaged: remove it, and a new one is made")
     return key
+
+
+def this_machine(version: str) -> Origin:
+    """Return where records come from; the boot id is "" on systems that have none."""
+    try:
+        with open(BOOT_ID, encoding="ascii") as source:
+            boot_id = source.read(64).strip()
+    except OSError:
+        boot_id = ""
+    return Origin(host=platform.node(), boot_id=boot_id, version=version)
 
 
 def _make(path: str) -> None:

@@ -90,6 +90,12 @@ class Frame:
     feed: Feed | None = None
     calls: tuple[str, ...] = ()
 
+    def fed(self, stream: Stream) -> Frame:
+        """The same around a node that reads something else."""
+        return Frame(
+            self.carriers, self.parent, self.depth, self.is_background, Feed(stream), self.calls
+        )
+
 
 @dataclass(slots=True)
 class Scope:

@@ -182,7 +182,7 @@ class _Walk:
     def pipeline(self, node: tree.Pipeline, scope: Scope, frame: Frame) -> Output:
         output = Output()
         for n, stage in enumerate(node.stages):
-            inner = replace(frame, feed=Feed(output.stream)) if n else frame
+            inner = frame.fed(output.stream) if n else frame
             output = self.node(stage, scope.copy(), inner)
         return output
 
@@ -191,7 +191,7 @@ class _Walk:
     def redirected(self, node: tree.Redirected, scope: Scope, frame: Frame) -> Output:
         expander = self.expander(scope, frame)
         made = resolve(node.redirects, expander, scope)
-        inner = replace(frame, feed=Feed(made.stdin)) if made.stdin is not None else frame
+        inner = frame.fed(made.stdin) if made.stdin is not None else frame
         read = tuple(file for file in made.files if file.kind is RedirectKind.READ)
         written = tuple(file for file in made.files if file.kind is not RedirectKind.READ)
         if read:

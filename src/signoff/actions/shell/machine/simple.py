@@ -82,17 +82,18 @@ class SimpleRunner:
         n = 0
         while n < len(raws) and "=" in raws[n] and ASSIGNMENT.match(raws[n]):
             n += 1
-        words: list[Word] = []
-        for raw in raws[n:]:
-            words.extend(expander.words(raw))
+        shell = Shell(scope, expander, frame.feed, self.reading.fuel)
+        pairs: Pairs = ()
+        if n < len(raws) and raws[n] in DECLARERS:
+            words, pairs = _declared(raws[n:], shell)
+        else:
+            words = [word for raw in raws[n:] for word in expander.words(raw)]
         if words and (words[0].has_glob or words[0].text[:1] in "=!"):
             self._odd_program(words, frame)
         made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
-        shell = Shell(scope, expander, frame.feed, self.reading.fuel)
         saved = dict(scope.variables) if n and words else None
-        pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell)) is not None)
-        if words and words[0].text in DECLARERS:
-            pairs += self._declared(raws[n + 1 :], shell)
+        if n:
+            pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell))) + pairs
         stream = made.stdin
         if stream is None and frame.feed is not None:
             stream = frame.feed.stream
@@ -109,7 +110,7 @@ class SimpleRunner:
             is_background=frame.is_background,
             source=source,
         )
-        inner = frame if made.stdin is None else replace(frame, feed=Feed(made.stdin))
+        inner = frame if made.stdin is None else frame.fed(made.stdin)
         output = self.run(command, scope, inner)
         if saved is not None:
             _restore(scope, saved, raws[:n])
@@ -126,9 +127,6 @@ class SimpleRunner:
             words[0] = replace(first, text=first.text[1:])
         elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:
             self.reading.give_up("history expansion", first.text, frame)
-
-    def _declared(self, raws: list[str], shell: Shell) -> Pairs:
-        return tuple(pair for raw in raws if (pair := assign(raw, shell)) is not None)
 
     def _tie_readers(self, start: int, output: Output) -> None:
         """Commands in `>( )` ran before the one that feeds them was known."""
@@ -277,6 +275,21 @@ class SimpleRunner:
         output = self.reading.run_text(text.text, scope, frame)
         output.is_decoded = output.is_decoded or text.is_decoded
         return output
+
+
+def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
+    """The words of `export` and its kin, whose assignments are carried out on the way."""
+    words: list[Word] = []
+    pairs: list[tuple[str, Word]] = []
+    for raw in raws:
+        pair = assign(raw, shell) if "=" in raw else None
+        if pair is None:
+            words.extend(shell.expander.words(raw))
+        else:
+            name, value = pair
+            pairs.append(pair)
+            words.append(replace(value, text=f"{name}={value.text}", raw=raw))
+    return words, tuple(pairs)
 
 
 def _own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:

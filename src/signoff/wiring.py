@@ -89,7 +89,7 @@ def build_memory(settings: Settings, store: Store) -> Recall:
 def build_judge(settings: Settings, *, rules: RulesInForce | None = None) -> Judge:
     """Build the judgement: rules that follow their files, and the policy."""
     source = rules or build_rules(settings)
-    policy = Policy(pack=PACKS[settings.pack.value], lines=settings.lines)
+    policy = Policy(pack=PACKS[settings.pack.value], lines=settings.lines_in_force)
     return Judge(rules=source.current, policy=policy)
 
 

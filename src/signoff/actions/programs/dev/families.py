@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from signoff.actions.programs.dev import (
+    building,
     bun_deno,
     conda,
     databases,
@@ -21,6 +22,7 @@ from signoff.actions.programs.dev import (
 from signoff.actions.programs.program import Program
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
+    building.PROGRAMS,
     bun_deno.PROGRAMS,
     conda.PROGRAMS,
     databases.PROGRAMS,

@@ -63,12 +63,14 @@ class Stream:
     `text` is the content where it is known (heredoc, here-string, echo or printf of known
     words), else None. `sources` are indices of the commands that produce it. `path` is the file
     it is redirected from, as written, else "". `is_decoded`: it came out of a decoder.
+    `sketch` is the text with U+FFFD for unknown parts, where only part of it is known.
     """
 
     text: str | None = None
     sources: tuple[int, ...] = ()
     path: str = ""
     is_decoded: bool = False
+    sketch: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

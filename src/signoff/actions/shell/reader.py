@@ -81,7 +81,7 @@ def _read(text: str, scope: Scope, *, is_zsh: bool) -> Reading:
         try:
             lexer.run()
             reading.run(read_pieces(lexer), text, scope, Frame())
-            reading.run_uncalled(Frame())
+            reading.run_rest(scope, Frame())
         except Exhausted:
             raise
         except Unreadable as error:

@@ -102,7 +102,10 @@ class Scope:
     """The shell's own state. `folder` is "" once it cannot be told.
 
     `files` holds what was written by this line, `programs` what it copied, by absolute path;
-    copies of a scope share them, as processes share a disk.
+    copies of a scope share them, as processes share a disk. `exported` variables reach other
+    programs; `tricky` ones (read-only, integer, references) do not simply hold what they are
+    given; `hidden` are those a running function shadows; `exits` are the states at which a
+    function or loop may have been left.
     """
 
     folder: str
@@ -113,13 +116,18 @@ class Scope:
     aliases: dict[str, str] = field(default_factory=dict)
     files: dict[str, Output] = field(default_factory=dict)
     programs: dict[str, Word] = field(default_factory=dict)
+    exported: frozenset[str] = frozenset()
+    tricky: frozenset[str] = frozenset()
+    hidden: dict[str, Word | None] | None = None
+    exits: list[Scope] = field(default_factory=list)
     before: str = ""
     stack: tuple[str, ...] = ()
 
     @classmethod
     def starting(cls, cwd: str, variables: Mapping[str, str]) -> Scope:
         """The state a line starts with."""
-        return cls(folder=cwd, variables=_starting(cwd, tuple(variables.items())).copy())
+        known = _starting(cwd, tuple(variables.items()))
+        return cls(folder=cwd, variables=known.copy(), exported=frozenset(known))
 
     def copy(self) -> Scope:
         """A state that can change on its own."""
@@ -132,17 +140,33 @@ class Scope:
             aliases=self.aliases.copy(),
             files=self.files,
             programs=self.programs,
+            exported=self.exported,
+            tricky=self.tricky,
+            hidden=self.hidden,
+            exits=self.exits,
             before=self.before,
             stack=self.stack,
         )
 
+    def child(self) -> Scope:
+        """The state of another shell started from here: it gets what is exported."""
+        made = self.copy()
+        made.variables = {n: w for n, w in self.variables.items() if n in self.exported}
+        made.arrays, made.functions, made.aliases = {}, {}, {}
+        made.hidden, made.exits = None, []
+        return made
+
+    def forget(self) -> None:
+        """Something unknown ran in this shell: nothing the line set may be relied upon."""
+        for name in self.variables.keys() - {"HOME", "PWD", "OLDPWD", "USER", "TMPDIR"}:
+            self.variables[name] = UNKNOWN
+        self.arrays = dict.fromkeys(self.arrays, (UNKNOWN,))
+        self.parameters = (UNKNOWN,)
+
     def merge(self, other: Scope, *, keeps_folder: bool = False) -> None:
         """Forget what differs from another possible state."""
-        for name in self.variables.keys() | other.variables.keys():
-            mine, theirs = self.variables.get(name), other.variables.get(name)
-            if mine is not theirs and mine != theirs:
-                sources = (mine.sources if mine else ()) + (theirs.sources if theirs else ())
-                self.variables[name] = unknown(sources)
+        if self.variables != other.variables:
+            self._merge_variables(other, {"PWD", "OLDPWD"} if keeps_folder else set())
         for name in self.arrays.keys() | other.arrays.keys():
             if self.arrays.get(name) != other.arrays.get(name):
                 self.arrays[name] = (UNKNOWN,)
@@ -152,6 +176,13 @@ class Scope:
             self.move_to("")
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
+
+    def _merge_variables(self, other: Scope, kept: set[str]) -> None:
+        for name in (self.variables.keys() | other.variables.keys()) - kept:
+            mine, theirs = self.variables.get(name), other.variables.get(name)
+            if mine is not theirs and mine != theirs:
+                sources = (mine.sources if mine else ()) + (theirs.sources if theirs else ())
+                self.variables[name] = unknown(sources)
 
     def assign(self, name: str, value: Word) -> None:
         """Set a variable."""

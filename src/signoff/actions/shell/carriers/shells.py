@@ -61,9 +61,14 @@ def _input(call: Call, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
     if text is None and stream.path:
         written = call.file_text(Word(text=stream.path))
         text = written.text if written is not None else None
-    if text is None:
+    if text is None and not stream.sketch:
         return ()
-    script = Word(text=text, sources=stream.sources, is_decoded=stream.is_decoded)
+    script = Word(
+        text=text if text is not None else stream.sketch,
+        is_known=text is not None,
+        sources=stream.sources,
+        is_decoded=stream.is_decoded,
+    )
     rest = Stream(text="")  # the script itself was the input
     return (Inner(carrier=call.name, text=script, parameters=operands[1:], stdin=rest),)
 

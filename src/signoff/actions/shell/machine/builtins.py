@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.outputs import output_of
-from signoff.actions.shell.state import UNKNOWN, Feed, Scope, plain_word, unknown
+from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, plain_word, unknown
 from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
@@ -77,9 +77,34 @@ def _appended(before: Word | None, word: Word) -> Word:
 
 def store(name: str, word: Word, shell: Shell) -> None:
     """Set a variable; a prompt is a text the shell will expand, so it is expanded now."""
-    shell.scope.assign(name, word)
-    if name in _PROMPTS and ("$" in word.text or "`" in word.text):
+    is_tricky = name in shell.scope.tricky
+    if (is_tricky or name in _PROMPTS) and ("$" in word.text or "`" in word.text):
         shell.expander.quoted(word.text)
+    shell.scope.assign(name, unknown(word.sources) if is_tricky else word)
+
+
+def declare(words: list[Word], pairs: tuple[tuple[str, Word], ...], shell: Shell) -> None:
+    """What `export`, `local`, `readonly` and `declare` do beside assigning."""
+    scope, program = shell.scope, words[0].text
+    flags = "".join(word.text[1:] for word in words[1:] if word.text[:1] == "-")
+    names = [word.text.partition("=")[0] for word in words[1:] if word.text[:1] not in "-+"]
+    if program == "export" or "x" in flags:
+        scope.exported |= frozenset(names)
+    if program == "readonly" or set(flags) & set("rinulc"):
+        scope.tricky |= frozenset(names)
+    if set(flags) & set("inulc"):
+        for name, word in pairs:
+            store(name, word, shell)
+
+
+def hide(words: list[str], shell: Shell) -> None:
+    """Remember what `local` and `declare` in a function shadow."""
+    hidden = shell.scope.hidden
+    if hidden is None or words[0] not in ("local", "declare", "typeset"):
+        return
+    for raw in words[1:]:
+        name = raw.partition("=")[0]
+        hidden.setdefault(name, shell.scope.variables.get(name))
 
 
 def run_builtin(name: str, words: tuple[Word, ...], shell: Shell) -> None:
@@ -211,7 +236,10 @@ def _set(words: tuple[Word, ...], shell: Shell) -> None:
 
 
 def _shift(words: tuple[Word, ...], shell: Shell) -> None:
-    count = int(words[0].text) if words and words[0].text.isdigit() else 1
+    if words and not words[0].text.isdecimal():
+        shell.scope.parameters = (UNKNOWN,)
+        return
+    count = int(words[0].text[:6]) if words else 1
     shell.scope.parameters = shell.scope.parameters[count:]
 
 
@@ -230,6 +258,16 @@ def _alias(words: tuple[Word, ...], shell: Shell) -> None:
         name, equals, text = word.text.partition("=")
         if equals and word.is_known:
             shell.scope.aliases[name] = text
+
+
+def _getopts(words: tuple[Word, ...], shell: Shell) -> None:
+    for name in ("OPTARG", *(word.text for word in words[1:2])):
+        store(name, UNKNOWN, shell)
+
+
+def _leave(_: tuple[Word, ...], shell: Shell) -> None:
+    """`return` and `break`: what follows may not run."""
+    shell.scope.exits.append(shell.scope.copy())
 
 
 def _hash(words: tuple[Word, ...], shell: Shell) -> None:
@@ -251,8 +289,8 @@ def _copy(words: tuple[Word, ...], shell: Shell) -> None:
     source, target = (scope.absolute(word.text) for word in operands)
     if not source or not target:
         return
-    if source in scope.files:
-        scope.files[target] = scope.files[source]
+    if source in scope.files or target in scope.files:
+        scope.files[target] = scope.files.get(source, Output(None))
     scope.programs[target] = scope.programs.get(source, operands[0])
 
 
@@ -271,6 +309,8 @@ _BUILTINS: dict[str, Callable[[tuple[Word, ...], Shell], None]] = {
     "alias": _alias,
     "hash": _hash,
     "let": _let,
+    "getopts": _getopts,
+    **dict.fromkeys(("return", "break", "continue"), _leave),
     **dict.fromkeys(("cp", "mv", "ln", "install"), _copy),
     "test": _names,
     "[": _names,

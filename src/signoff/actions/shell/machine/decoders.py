@@ -13,6 +13,8 @@ import re
 import zlib
 from collections.abc import Callable
 
+from signoff.actions.shell.words.escapes import decode_ansi
+
 MAX_DECODED = 100_000
 
 _NOT_HEX = re.compile(r"[^0-9a-fA-F]++")
@@ -23,7 +25,6 @@ _CLASSES = {
     "[:digit:]": "0123456789",
     "[:space:]": " \t\n\r\v\f",
 }
-_SIMPLE = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
 
 DECODERS = frozenset(
     [
@@ -78,6 +79,8 @@ def _letters(options: tuple[str, ...]) -> str:
 def decode(program: str, options: tuple[str, ...], text: str) -> str | None:
     """What the decoder writes, None where it is not known here."""
     unpack = _UNPACKERS.get(program)
+    if program != "openssl" and any(o[:1] != "-" for o in options):
+        return None  # it reads a file
     try:
         return unpack(options, text) if unpack is not None else None
     except (ValueError, binascii.Error, zlib.error, OverflowError):
@@ -85,7 +88,7 @@ def decode(program: str, options: tuple[str, ...], text: str) -> str | None:
 
 
 def _base64(_: tuple[str, ...], text: str) -> str | None:
-    return _shown(base64.b64decode(_SPACES.sub("", text)))
+    return _shown(base64.b64decode(_SPACES.sub("", text), validate=True))
 
 
 def _base32(_: tuple[str, ...], text: str) -> str | None:
@@ -99,7 +102,7 @@ def _xxd(options: tuple[str, ...], text: str) -> str | None:
 
 
 def _openssl(options: tuple[str, ...], text: str) -> str | None:
-    is_base64 = "base64" in options or "-base64" in options or "-a" in options
+    is_base64 = set(options) <= {"base64", "enc", "-base64", "-a", "-A", "-d"}
     return _base64(options, text) if is_base64 else None
 
 
@@ -147,6 +150,8 @@ def translate(arguments: tuple[str, ...], text: str) -> str | None:
     sets = [_set(a) for a in arguments if a not in flags]
     if flags in (["-d"], ["--delete"]) and len(sets) == 1:
         return text.translate({ord(c): None for c in sets[0]})
+    if any(mark in text for text in sets for mark in ("[:", "[=", "*")):
+        return None
     if flags or len(sets) != 2 or not sets[0] or not sets[1]:
         return None
     new = sets[1] + sets[1][-1] * max(0, len(sets[0]) - len(sets[1]))
@@ -154,8 +159,9 @@ def translate(arguments: tuple[str, ...], text: str) -> str | None:
 
 
 def _set(text: str) -> str:
-    for name, characters in {**_CLASSES, **_SIMPLE}.items():
+    for name, characters in _CLASSES.items():
         text = text.replace(name, characters)
+    text = decode_ansi(text)
     made: list[str] = []
     i = 0
     while i < len(text):

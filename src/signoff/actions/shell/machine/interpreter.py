@@ -17,7 +17,7 @@ from typing import Any
 from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream
 from signoff.actions.shell.machine.outputs import CERTAIN
 from signoff.actions.shell.machine.redirects import resolve, sent
-from signoff.actions.shell.machine.simple import SimpleRunner
+from signoff.actions.shell.machine.simple import SimpleRunner, leave
 from signoff.actions.shell.state import (
     MAX_DEPTH,
     Exhausted,
@@ -48,6 +48,7 @@ class Interpreter:
         self.commands: list[Command] = []
         self.opaque: list[Opaque] = []
         self.uncalled: dict[int, tuple[tree.Node, Scope]] = {}
+        self.traps: list[tuple[str, Scope, Frame]] = []
         self.runner = SimpleRunner(self)
 
     # -- results
@@ -86,8 +87,11 @@ class Interpreter:
         """Run a tree that was read from `text`."""
         return _Walk(self, text).node(node, scope, frame)
 
-    def run_uncalled(self, frame: Frame) -> None:
-        """Functions nobody called: what they would do with unknown arguments."""
+    def run_rest(self, end: Scope, frame: Frame) -> None:
+        """What runs at the end or may be called later: traps, and functions nobody called."""
+        for text, then, around in self.traps:
+            if end.variables != then.variables or end.folder != then.folder:
+                self.run_text(text, end.copy(), around)
         while self.uncalled:
             _, (node, scope) = self.uncalled.popitem()
             scope.parameters = (unknown(),)
@@ -183,7 +187,8 @@ class _Walk:
         output = Output()
         for n, stage in enumerate(node.stages):
             inner = frame.fed(output.stream) if n else frame
-            output = self.node(stage, scope.copy(), inner)
+            is_here = self.reading.is_zsh and n == len(node.stages) - 1
+            output = self.node(stage, scope if is_here else scope.copy(), inner)
         return output
 
     # -- compound commands
@@ -269,6 +274,12 @@ class _Walk:
     # -- loops
 
     def loop(self, node: tree.Loop, scope: Scope, frame: Frame) -> Output:
+        exits, scope.exits = scope.exits, []
+        output = self._rounds(node, scope, frame)
+        leave(scope, exits)
+        return output
+
+    def _rounds(self, node: tree.Loop, scope: Scope, frame: Frame) -> Output:
         feed = frame.feed
         rest = feed.rest if feed is not None else None
         before = scope.copy()
@@ -307,13 +318,14 @@ class _Walk:
             words.append(unknown(tuple(dict.fromkeys(sources))))
         before = scope.copy()
         output = Output()
-        for word in words:
+        exits, scope.exits = scope.exits, []
+        for word in words or [unknown()]:
             scope.assign(head.name, word)
             output = output.joined(self.sequence(node.body, scope, frame))
-        if not words:
-            scope.assign(head.name, unknown())
-            self.sequence(node.body, scope, frame)
-        scope.merge(before)
+        leave(scope, exits)
+        if not words or not all(word.is_known for word in words):
+            scope.merge(before)
+            output.text = None
         return output
 
 

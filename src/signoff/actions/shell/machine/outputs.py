@@ -18,7 +18,7 @@ from signoff.actions.shell.words.escapes import decode_ansi
 
 MAX_PRINTED = 100_000
 
-_FORMAT = re.compile(r"%(?:%|[-+ #0]*+[0-9]{0,4}+(?:\.[0-9]{1,4})?([sbdiqcxXou]))")
+_FORMAT = re.compile(r"%([%sbc])")
 _COUNT = re.compile(r"-n?\s*+([0-9]{1,6})")
 _SILENT = frozenset(
     [
@@ -30,10 +30,6 @@ _SILENT = frozenset(
         "let",
         "test",
         "[",
-        "exit",
-        "return",
-        "break",
-        "continue",
         "read",
         "mapfile",
         "readarray",
@@ -63,7 +59,6 @@ _SILENT_WITH_WORDS = frozenset(
         "ln",
         "trap",
         "hash",
-        "exec",
         "eval",
     ]
 )
@@ -97,47 +92,45 @@ def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
     return Output(_FILTERS[name](texts, stream.text), (), stream.is_decoded)
 
 
-def _echo(texts: tuple[str, ...], _: Scope) -> str:
-    end, escapes = "\n", False
+def _echo(texts: tuple[str, ...], _: Scope) -> str | None:
+    end, escapes, is_plain = "\n", False, True
     while texts and len(texts[0]) > 1 and texts[0][0] == "-" and set(texts[0][1:]) <= set("neE"):
         end = "" if "n" in texts[0] else end
         escapes = "e" in texts[0]
+        is_plain = False
         texts = texts[1:]
     text = " ".join(texts)
+    if is_plain and "\\" in text and decode_ansi(text) != text:
+        return None  # bash prints it as it is, sh writes the escapes out
     return (decode_ansi(text) if escapes else text) + end
 
 
 def _printf(texts: tuple[str, ...], _: Scope) -> str | None:
     if texts[:1] == ("--",):
         texts = texts[1:]
-    if not texts or texts[0][:1] == "-":
+    if not texts or texts[0][:1] == "-" or "%" in _FORMAT.sub("", texts[0]):
         return None
-    form, values = decode_ansi(texts[0]), list(texts[1:])
-    slots = sum(1 for match in _FORMAT.finditer(form) if match[1])
-    if form.count("%") != sum(len(m.group().split("%")) - 1 for m in _FORMAT.finditer(form)):
-        return None
+    values = list(texts[1:])
+    form = decode_ansi(texts[0])
+    has_slots = any(match[1] != "%" for match in _FORMAT.finditer(form))
     made: list[str] = []
     while True:
         made.append(_FORMAT.sub(lambda match: _formatted(match, values), form))
-        if not values or not slots or len(made) * len(form) > MAX_PRINTED:
+        if not values or not has_slots or len(made) * len(form) > MAX_PRINTED:
             return "".join(made)
 
 
 def _formatted(match: re.Match[str], values: list[str]) -> str:
-    if not match[1]:
+    if match[1] == "%":
         return "%"
     value = values.pop(0) if values else ""
     if match[1] == "b":
         return decode_ansi(value)
-    if match[1] == "c":
-        return value[:1]
-    if match[1] in "xXo" and value.isdigit():
-        return format(int(value), match[1])
-    return value
+    return value[:1] if match[1] == "c" else value
 
 
-def _pwd(_: tuple[str, ...], scope: Scope) -> str | None:
-    return scope.folder + "\n" if scope.folder else None
+def _pwd(texts: tuple[str, ...], scope: Scope) -> str | None:
+    return scope.folder + "\n" if scope.folder and not texts else None
 
 
 def _whoami(_: tuple[str, ...], scope: Scope) -> str | None:
@@ -149,6 +142,8 @@ def _basename(texts: tuple[str, ...], _: Scope) -> str | None:
     if len(texts) not in (1, 2) or texts[0][:1] == "-":
         return None
     name = texts[0].rstrip("/").rsplit("/", 1)[-1]
+    if not name or (len(texts) == 2 and name == texts[1]):
+        return None
     return name.removesuffix(texts[1] if len(texts) == 2 else "") + "\n"
 
 
@@ -167,7 +162,7 @@ def _seq(texts: tuple[str, ...], _: Scope) -> str | None:
 
 
 def _same(texts: tuple[str, ...], text: str) -> str | None:
-    return text if all(t[:1] == "-" for t in texts) else None
+    return text if all(t in ("-", "-u", "/dev/stdin") for t in texts) else None
 
 
 def _tee(_: tuple[str, ...], text: str) -> str | None:
@@ -197,12 +192,13 @@ def _tac(_: tuple[str, ...], text: str) -> str | None:
     return "".join(reversed(text.splitlines(keepends=True)))
 
 
-def _gzip(_: tuple[str, ...], text: str) -> str | None:
-    return pack("gzip", text)
+def _gzip(texts: tuple[str, ...], text: str) -> str | None:
+    return pack("gzip", text) if all(t in ("-", "-c", "-9", "-f") for t in texts) else None
 
 
-def _base64(_: tuple[str, ...], text: str) -> str | None:
-    return pack("base64", text)
+def _base64(texts: tuple[str, ...], text: str) -> str | None:
+    is_plain = not texts and len(text) < 40  # longer ones are wrapped
+    return pack("base64", text) if is_plain else None
 
 
 _PRINTERS: dict[str, Callable[[tuple[str, ...], Scope], str | None]] = {

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from signoff.actions.shell.command import Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.carriers.shells import SHELLS
+from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.state import Output, Scope
 from signoff.actions.shell.syntax.tree import RawRedirect
 from signoff.actions.shell.words.expand import Expander
@@ -23,6 +24,12 @@ _KINDS = {
     "&>>": RedirectKind.APPEND,
     ">>|": RedirectKind.APPEND,
 }
+
+_LOOKERS = frozenset(
+    {*SHELLS, ".", "source", "chmod", "cat", "ls", "echo", "printf", "grep", "test", "[", "head"}
+    | {"tail", "wc", "diff", "cmp", "file", "stat", "cp", "mv", "ln", "install", "sudo", "env"}
+    | {"nohup", "timeout", "time", "command", "exec", "python", "python3", "tee", "xargs", "eval"}
+)
 
 
 @dataclass(slots=True)
@@ -69,9 +76,9 @@ def _here(raw: RawRedirect, expander: Expander, made: Redirects) -> None:
     else:
         word = expander.body(raw.heredoc.body)
     if raw.descriptor in ("", "0"):
-        # A part that is not known stays in the text as U+FFFD, which no script may contain.
         made.stdin = Stream(
             text=word.text if word.is_known else None,
+            sketch="" if word.is_known else word.text,
             sources=word.sources,
             is_decoded=word.is_decoded,
         )
@@ -117,3 +124,14 @@ def file_text(word: Word, scope: Scope) -> Word | None:
     if written is None or written.text is None:
         return None
     return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)
+
+
+def forget_files(command: Command, name: str, scope: Scope) -> None:
+    """A program that may have changed a file this line wrote: its text is not known any more."""
+    if name in _LOOKERS:
+        return
+    operands = command.words[1:]
+    for path, output in scope.files.items():
+        file = path.rsplit("/", 1)[-1]
+        if any(not word.is_known or word.has_glob or file in word.text for word in operands):
+            output.text = None

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from signoff.actions.shell.carriers.inner import Call, Inner
+from signoff.actions.shell.carriers.shells import SHELLS
 from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, RedirectKind, Word
 from signoff.actions.shell.machine.builtins import (
@@ -17,21 +18,33 @@ from signoff.actions.shell.machine.builtins import (
     STATEFUL,
     Shell,
     assign,
+    declare,
+    hide,
     run_builtin,
 )
 from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.machine.redirects import (
     NO_REDIRECTS,
     file_text,
+    forget_files,
     resolve,
     sent,
 )
-from signoff.actions.shell.state import MAX_DEPTH, Exhausted, Feed, Frame, Output, Scope
+from signoff.actions.shell.state import MAX_DEPTH, UNKNOWN, Exhausted, Feed, Frame, Output, Scope
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node, Simple
 from signoff.actions.shell.words.expand import Expander
 
 Pairs = tuple[tuple[str, Word], ...]
+
+_SOURCES = frozenset({".", "source"})
+_LOOKED_UP = frozenset({"time", "nocorrect", "noglob"})
+_TRANSPARENT = frozenset(
+    {f"{shell} -c" for shell in SHELLS}
+    | {*SHELLS, *_LOOKED_UP, *_SOURCES}
+    | {"sudo", "doas", "env", "nohup", "nice", "timeout", "stdbuf", "command", "builtin", "eval"}
+    | {"xargs", "busybox"}
+)
 
 
 class Host(Protocol):
@@ -41,6 +54,7 @@ class Host(Protocol):
     is_zsh: bool
     commands: list[Command]
     uncalled: dict[int, tuple[Node, Scope]]
+    traps: list[tuple[str, Scope, Frame]]
 
     def emit(self, command: Command) -> int:
         """Add a command; its index."""
@@ -76,46 +90,38 @@ class SimpleRunner:
     def simple(self, node: Simple, text: str, scope: Scope, frame: Frame) -> Output:
         """Run one node."""
         self.reading.fuel.burn(10)
-        expander = self.expander(scope, frame)
         start = len(self.reading.commands)
-        raws = node.words
-        n = 0
-        while n < len(raws) and "=" in raws[n] and ASSIGNMENT.match(raws[n]):
-            n += 1
+        expander = self.expander(scope, frame)
         shell = Shell(scope, expander, frame.feed, self.reading.fuel)
-        pairs: Pairs = ()
-        if n < len(raws) and raws[n] in DECLARERS:
-            words, pairs = _declared(raws[n:], shell)
-        else:
-            words = [word for raw in raws[n:] for word in expander.words(raw)]
+        raws = node.words
+        n = _assignments(raws)
+        words, pairs = _words(raws[n:], shell)
         if words and (words[0].has_glob or words[0].text[:1] in "=!"):
             self._odd_program(words, frame)
         made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
-        saved = dict(scope.variables) if n and words else None
+        before = _Before(scope) if n and words else None
         if n:
             pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell))) + pairs
-        stream = made.stdin
-        if stream is None and frame.feed is not None:
-            stream = frame.feed.stream
-        source = text[node.start : min(node.end, node.start + 200)].rstrip()
+        if before is not None:
+            scope.exported |= frozenset(name for name, _ in pairs)
+        feed = frame.feed
         command = Command(
             words=tuple(words),
             assignments=pairs,
             redirects=made.files,
-            stdin=stream,
+            stdin=made.stdin or (feed.stream if feed is not None else None),
             cwd=scope.folder,
             carriers=frame.carriers,
             index=len(self.reading.commands),
             parent=frame.parent,
             is_background=frame.is_background,
-            source=source,
+            source=text[node.start : min(node.end, node.start + 200)].rstrip(),
         )
-        inner = frame if made.stdin is None else frame.fed(made.stdin)
-        output = self.run(command, scope, inner)
-        if saved is not None:
-            _restore(scope, saved, raws[:n])
-        if len(self.reading.commands) > start + 1:
-            self._tie_readers(start, output)
+        output = self.run(command, scope, frame.fed(made.stdin) if made.stdin else frame)
+        if before is not None:
+            before.restore(scope, raws[:n])
+        if command.index > start:
+            self._tie_readers(start, command.index, output)
         return sent(output, made, scope)
 
     def _odd_program(self, words: list[Word], frame: Frame) -> None:
@@ -128,10 +134,10 @@ class SimpleRunner:
         elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:
             self.reading.give_up("history expansion", first.text, frame)
 
-    def _tie_readers(self, start: int, output: Output) -> None:
+    def _tie_readers(self, start: int, end: int, output: Output) -> None:
         """Commands in `>( )` ran before the one that feeds them was known."""
         commands = self.reading.commands
-        for n in range(start, len(commands)):
+        for n in range(start, end):
             stdin = commands[n].stdin
             if stdin is not None and stdin.sources == (-1,):
                 tied = replace(stdin, sources=output.sources)
@@ -139,41 +145,59 @@ class SimpleRunner:
 
     # -- one command
 
-    def run(self, command: Command, scope: Scope, frame: Frame) -> Output:
-        """Emit a command, run what it carries, and apply what it does to the shell."""
+    def run(
+        self, command: Command, scope: Scope, frame: Frame, *, is_shell_word: bool = True
+    ) -> Output:
+        """Emit a command, run what it carries, and apply what it does to the shell.
+
+        Functions and aliases are in force only where the shell itself looks the word up.
+        """
         words = command.words
         if not words:
             return self._wordless(command)
         name = words[0].text if words[0].is_known else ""
-        body = scope.functions.get(name)
-        if body is not None:
-            if name not in frame.calls:
-                return self._call(command, body, scope, frame)
-            command = replace(command, carriers=(*command.carriers, f"function {name}"))
+        body = scope.functions.get(name) if is_shell_word else None
+        if body is not None and name not in frame.calls:
+            return self._call(command, body, scope, frame)
         index = len(self.reading.commands)
-        if command.index != index:
+        if body is not None:
+            carriers = (*command.carriers, f"function {name}")
+            command = replace(command, carriers=carriers, index=index)
+        elif command.index != index:
             command = replace(command, index=index)
         self.reading.emit(command)
         if not name.isascii():
             self.reading.give_up("program with look-alike characters", command.source, frame)
-        name = name.rsplit("/", 1)[-1]
-        output = self._known_output(command, name, index, scope)
-        inners = self._inners(command, name, scope, frame)
+        is_aliased = is_shell_word and words[0].text in scope.aliases
+        aliased = (_alias(words, scope),) if is_aliased and "alias" not in frame.carriers else ()
+        return self._effects(command, name.rsplit("/", 1)[-1], aliased, scope, frame)
+
+    def _effects(
+        self,
+        command: Command,
+        name: str,
+        aliased: tuple[Inner, ...],
+        scope: Scope,
+        frame: Frame,
+    ) -> Output:
+        """What a command prints, carries, and changes."""
+        output = self._known_output(command, name, command.index, scope)
+        if scope.files:
+            forget_files(command, name, scope)
+        inners = aliased + self._inners(command, name, scope)
         if inners:
             output = self._carried(inners, command, scope, frame)
+        elif name in _SOURCES:
+            scope.forget()
         if name in STATEFUL:
             shell = Shell(scope, self.expander(scope, frame), frame.feed, self.reading.fuel)
-            run_builtin(name, words, shell)
+            run_builtin(name, command.words, shell)
         return output
 
-    def _inners(self, command: Command, name: str, scope: Scope, frame: Frame) -> tuple[Inner, ...]:
+    def _inners(self, command: Command, name: str, scope: Scope) -> tuple[Inner, ...]:
         """Everything a command runs beside itself."""
         words = command.words
         made: tuple[Inner, ...] = ()
-        alias = scope.aliases.get(words[0].text) if scope.aliases else None
-        if alias is not None and "alias" not in frame.carriers:
-            text = _with_operands(alias, words[1:])
-            made = (Inner(carrier="alias", text=text, in_shell=True),)
         unfold = CARRIERS.get(name)
         if unfold is not None:
             call = Call(
@@ -213,9 +237,14 @@ class SimpleRunner:
         if command.redirects or command.assignments:
             reading.emit(replace(command, words=(), index=len(reading.commands)))
         saved, scope.parameters = scope.parameters, command.words[1:]
+        hidden, scope.hidden = scope.hidden, {}
+        exits, scope.exits = scope.exits, []
         inner = replace(frame, calls=(*frame.calls, name), depth=frame.depth + 1)
         output = reading.run(node, command.source, scope, inner)
-        scope.parameters = saved
+        leave(scope, exits)
+        for shadowed, value in (scope.hidden or {}).items():
+            scope.assign(shadowed, value if value is not None else UNKNOWN)
+        scope.parameters, scope.hidden = saved, hidden
         return output
 
     def _carried(
@@ -224,8 +253,8 @@ class SimpleRunner:
         output = Output()
         for inner in inners:
             output = output.joined(self._inner(inner, command, scope, frame))
-        if inners[0].carrier == "alias":
-            output.text = None  # an alias may or may not be in force
+        if any(inner.input_words or inner.carrier not in _TRANSPARENT for inner in inners):
+            output.text = None
         output.sources = (command.index, *output.sources)
         return output
 
@@ -241,7 +270,7 @@ class SimpleRunner:
             is_background=frame.is_background or inner.is_background,
             feed=feed,
         )
-        within = scope if inner.in_shell else scope.copy()
+        within = scope if inner.in_shell else scope.child()
         if inner.folder is not None:
             within.move_to(within.absolute(inner.folder) if inner.folder else "")
         if inner.why:
@@ -249,7 +278,10 @@ class SimpleRunner:
             return Output(None)
         for name, value in inner.assignments:
             within.assign(name, value)
+        within.exported |= frozenset(name for name, _ in inner.assignments)
         if inner.text is not None:
+            if inner.carrier == "trap" and inner.text.is_known:
+                self.reading.traps.append((inner.text.text, scope.copy(), around))
             return self._text(inner, inner.text, within, around)
         made = Command(
             words=inner.words,
@@ -263,11 +295,14 @@ class SimpleRunner:
             input_words=inner.input_words,
             source=command.source,
         )
-        return self.run(made, within, around)
+        is_shell_word = inner.carrier in _LOOKED_UP
+        return self.run(made, within, around, is_shell_word=is_shell_word)
 
     def _text(self, inner: Inner, text: Word, scope: Scope, frame: Frame) -> Output:
         if not text.is_known:
             self.reading.give_up(f"part of what {inner.carrier} runs is unknown", text.text, frame)
+            if inner.in_shell:
+                scope.forget()
             if not text.text.strip("\ufffd \n"):
                 return Output(None, text.sources)
         if not inner.in_shell:
@@ -277,10 +312,26 @@ class SimpleRunner:
         return output
 
 
+def _assignments(raws: list[str]) -> int:
+    """How many assignments stand before the program."""
+    n = 0
+    while n < len(raws) and "=" in raws[n] and ASSIGNMENT.match(raws[n]):
+        n += 1
+    return n
+
+
+def _words(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
+    """The program and its words, and what `export` and its kin assign."""
+    if raws and raws[0] in DECLARERS:
+        return _declared(raws, shell)
+    return [word for raw in raws for word in shell.expander.words(raw)], ()
+
+
 def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
     """The words of `export` and its kin, whose assignments are carried out on the way."""
     words: list[Word] = []
     pairs: list[tuple[str, Word]] = []
+    hide(raws, shell)
     for raw in raws:
         pair = assign(raw, shell) if "=" in raw else None
         if pair is None:
@@ -289,6 +340,7 @@ def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
             name, value = pair
             pairs.append(pair)
             words.append(replace(value, text=f"{name}={value.text}", raw=raw))
+    declare(words, tuple(pairs), shell)
     return words, tuple(pairs)
 
 
@@ -304,14 +356,36 @@ def _own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
     return tuple(made)
 
 
-def _restore(scope: Scope, saved: dict[str, Word], raws: list[str]) -> None:
-    """Assignments before a command hold for that command only."""
-    for raw in raws:
-        name = raw.partition("=")[0].partition("[")[0].rstrip("+")
-        if name in saved:
-            scope.variables[name] = saved[name]
-        else:
-            scope.variables.pop(name, None)
+class _Before:
+    """Variables as they were: assignments before a command hold for that command only."""
+
+    __slots__ = ("exported", "variables")
+
+    def __init__(self, scope: Scope) -> None:
+        self.variables = scope.variables.copy()
+        self.exported = scope.exported
+
+    def restore(self, scope: Scope, raws: list[str]) -> None:
+        """Take the assignments back."""
+        scope.exported = self.exported
+        for raw in raws:
+            name = raw.partition("=")[0].partition("[")[0].rstrip("+")
+            if name in self.variables:
+                scope.variables[name] = self.variables[name]
+            else:
+                scope.variables.pop(name, None)
+
+
+def leave(scope: Scope, exits: list[Scope]) -> None:
+    """Merge the states at which a function or loop may have been left early."""
+    for state in scope.exits:
+        scope.merge(state)
+    scope.exits = exits
+
+
+def _alias(words: tuple[Word, ...], scope: Scope) -> Inner:
+    text = _with_operands(scope.aliases[words[0].text], words[1:])
+    return Inner(carrier="alias", text=text, in_shell=True)
 
 
 def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:

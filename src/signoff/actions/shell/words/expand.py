@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, Scope, plain_word
@@ -150,6 +151,9 @@ class Expander:
             field.quoted = field.quoted or quoted
             return
         separators = self._separators()
+        if not separators and "IFS" in self.scope.variables and value.text:
+            ifs = self.scope.variables["IFS"]
+            value = value if ifs.is_known else replace(value, is_known=False)
         pieces = _split(value.text, separators)
         if value.text[:1] in separators and value.text:
             self._close()
@@ -160,6 +164,7 @@ class Expander:
             field.add(
                 Word(
                     text=piece,
+                    is_known=value.is_known,
                     has_glob=value.has_glob or any(c in piece for c in "*?["),
                     sources=value.sources,
                     is_decoded=value.is_decoded,
@@ -170,7 +175,9 @@ class Expander:
 
     def _separators(self) -> str:
         ifs = self.scope.variables.get("IFS")
-        return ifs.text if ifs is not None and ifs.is_known else " \t\n"
+        if ifs is None:
+            return " \t\n"
+        return ifs.text if ifs.is_known else ""
 
     def _values(self, values: tuple[Word, ...], *, quoted: bool) -> None:
         """Add `$@` and its like: one field each."""

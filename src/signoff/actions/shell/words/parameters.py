@@ -33,7 +33,8 @@ _CASE: dict[str, Callable[[str], str]] = {
 }
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 _CHANGED = re.compile(
-    r"([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:[-+*/%&|^]?=(?!=)|\+\+|--)"
+    r"([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"
+    r"|(?:\+\+|--)\s*+([A-Za-z_][A-Za-z0-9_]*+)"
 )
 _SLICE = re.compile(r"\s*+(-?[0-9]{1,6})\s*+(?::\s*+(-?[0-9]{1,6})\s*+)?")
 
@@ -194,7 +195,7 @@ class ParameterReader:
         text = self.resolver().quoted(raw)
         sources = list(text.sources)
         for match in _CHANGED.finditer(text.text[:MAX_VALUE]):
-            self.scope.assign(match[1], unknown())
+            self.scope.assign(match[1] or match[2], unknown())
         expression = text.text[:MAX_VALUE]
         names = dict.fromkeys(_IDENTIFIER.findall(expression))
         values: dict[str, str] = {}

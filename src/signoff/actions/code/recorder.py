@@ -179,7 +179,10 @@ class Recorder:
         """Read a file; what is read is a secret if the file is one."""
         at = self.on_file(Verb.READ, program, path)
         secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
-        return Value(taints=frozenset({Taint.SECRET if secret else Taint.FILES}) | path.taints)
+        taints = {Taint.SECRET if secret else Taint.FILES}
+        if at is not None and at.path in self.downloaded:
+            taints.add(Taint.NETWORK)
+        return Value(taints=path.taints | taints)
 
     def write(self, program: str, path: Value, content: Value = UNKNOWN) -> None:
         """Write a file; what came from the network stays known as such."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 MAX_TOKENS = 10_000
+MAX_COMMENTS = 2_000
 
 # A word may carry the signs of variables and temporary tables: @x, @@x, #t, ##t.
 _WORD = r"[@\#]*+[^\W\d][\w$\#@]*+"
@@ -162,14 +163,15 @@ def _is_closed(found: list[str]) -> bool:
 def _walk(text: str, lexis: Lexis) -> tuple[list[str], bool]:
     """Split text that holds block comments or dollar quotes, which end where a search finds."""
     found: list[str] = []
-    at = 0
+    at = comments = 0
     while len(found) <= MAX_TOKENS:
         match = lexis.pattern.search(text, at)
         if match is None:
             return found, _is_closed(found)
         piece, at = match[0], match.end()
         if piece == "/*":
-            at = _after_comment(text, match.start(), lexis)
+            comments += 1
+            at = _after_comment(text, match.start(), lexis) if comments <= MAX_COMMENTS else -1
         elif piece[0] == "$" and len(piece) > 1:
             end = text.find(piece, at)
             found.append(text[match.start() : end + len(piece)] if end >= 0 else piece)
@@ -186,13 +188,15 @@ def _after_comment(text: str, start: int, lexis: Lexis) -> int:
     if lexis.runs_comments and (inside := _EXECUTABLE.match(text, start)):
         return inside.end()
     depth, at = 1, start + 2
-    while depth:
+    for _ in range(MAX_COMMENTS):
+        if depth == 0:
+            return at
         edge = _COMMENT_EDGE.search(text, at)
         if edge is None:
             return -1
         at = edge.end()
         depth += 0 if edge[0] == "/*" and not lexis.nests_comments else _STEP[edge[0]]
-    return at
+    return -1
 
 
 _STEP = {"/*": 1, "*/": -1}

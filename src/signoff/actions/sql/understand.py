@@ -12,6 +12,7 @@ blocks, T-SQL without semicolons, EXPLAIN ANALYZE, texts run as SQL) are read as
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from signoff.actions.operation import Operation, Operations, Reach, Verb
 from signoff.actions.sql.grammar import RISKY
@@ -22,6 +23,7 @@ from signoff.actions.sql.statement import Statement, statements
 
 MAX_CHARS = 100_000
 MAX_OPERATIONS = 200
+MAX_CACHED = 1_000
 
 _PRODUCTION = frozenset({"prod", "production", "prd", "live"})
 _PLAIN_LEADS = frozenset({"SELECT", "SHOW", "VALUES", "DESCRIBE", "DESC"})
@@ -31,6 +33,12 @@ def understand_sql(
     text: str, *, dialect: str = "", environment: str = "", group: int = 0, program: str = "sql"
 ) -> Operations:
     """Take SQL text apart into Operations; what cannot be told comes back as not understood."""
+    if len(text) <= MAX_CACHED:
+        return _understand_cached(text, dialect, environment, group, program)
+    return _understand(text, dialect, environment, group, program)
+
+
+def _understand(text: str, dialect: str, environment: str, group: int, program: str) -> Operations:
     server = Server(
         reach=Reach.PRODUCTION if environment.lower() in _PRODUCTION else Reach.PROJECT,
         group=group,
@@ -43,6 +51,9 @@ def understand_sql(
     if not closed:
         return (server.opaque("a quote or comment is never closed", text[:200]),)
     return tuple(dict.fromkeys(operation for found in closed for operation in found))
+
+
+_understand_cached = lru_cache(maxsize=1024)(_understand)
 
 
 def _read(text: str, server: Server) -> tuple[Operations, bool]:

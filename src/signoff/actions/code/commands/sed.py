@@ -82,13 +82,23 @@ def _command(text: str, at: int, recorder: Recorder) -> int:
     name = text[at]
     if name in "sy":
         return _substitute(text, at, recorder)
-    if name == "#" or name in _TEXTS or name in ":btTv":
+    if name in _TEXTS:
+        return _text_end(text, at)
+    if name == "#" or name in ":btTv":
         return _rest_of_line(text, at)[1] if name not in "btT" else _label_end(text, at)
     if name in _FILE_READS | _FILE_WRITES or name == "e":
         rest, end = _rest_of_line(text, at + 1)
         _touch(name, rest, recorder)
         return end
     return at + 1 if name.isalpha() or name in "={}!;\n" else -1
+
+
+def _text_end(text: str, at: int) -> int:
+    """Return where the text of `a`, `i` or `c` ends: its line, and those a backslash continues."""
+    end = _rest_of_line(text, at)[1]
+    while end < len(text) and text[end - 1] == "\\":
+        end = _rest_of_line(text, end + 1)[1]
+    return end
 
 
 def _label_end(text: str, at: int) -> int:

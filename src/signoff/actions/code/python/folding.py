@@ -35,7 +35,7 @@ def fold_method(name: str, receiver: Value, arguments: Arguments) -> Value | Non
     """Return what a method of a text gives, None if it is not known."""
     constant = receiver.constant
     method = METHODS.get(name)
-    if method is None or not isinstance(constant, str | bytes):
+    if method is None or receiver.kind == "file" or not isinstance(constant, str | bytes):
         return None
     if name not in {"join", "format"} and not all(value.is_known for value in arguments):
         return Value(taints=receiver.taints | taints_of(*arguments))

@@ -183,14 +183,16 @@ class Lexer:
         opening = _HEREDOC.match(self.text, self.at)
         if opening is None:
             return False
+        self.heredocs += 1
+        if self.heredocs > MAX_HEREDOCS:
+            self.is_closed = False
+            return False
         line_end = self.text.find("\n", opening.end())
         body = re.compile(rf"^[ \t]*{opening[2]}\b", re.MULTILINE).search(
             self.text, max(line_end, 0)
         )
         if line_end < 0 or body is None:
             return False
-        self.heredocs += 1
-        self.is_closed = self.heredocs <= MAX_HEREDOCS
         kind = Kind.TEXT if opening[1] == "'" else Kind.WOVEN
         self.found.append(Token(kind, self.text[line_end + 1 : body.start()]))
         rest = self.text[opening.end() : line_end]

@@ -18,6 +18,7 @@ from signoff.actions.code.scripts.language import (
     STOPS,
     UNFINISHED,
     Language,
+    any_owner,
     number,
     spelled,
 )
@@ -244,6 +245,8 @@ class Machine(Caller):
 
     def _is_bare_call(self, name: str) -> bool:
         following = self.peek()
+        if following.kind is Kind.SIGN and following.text in MEMBERS:
+            return False
         if following.kind in {Kind.END, Kind.SIGN} and following.text not in {
             "[",
             '"',
@@ -312,7 +315,16 @@ class Machine(Caller):
         member = self.attribute(owner, name)
         if self.language.bare and self._is_bare_call(member.name) and self.peek().text != "(":
             return self.call(member, self._bare_arguments())
+        if self.language.bare and self._is_bare_fold(member.name):
+            return self.call(member, [])
         return member
+
+    def _is_bare_fold(self, name: str) -> bool:
+        """Whether a method that is worked out stands without arguments: `Dir.home`."""
+        following = self.peek()
+        ends = following.kind in {Kind.END, Kind.SIGN} and following.text != "("
+        folds = self.language.folds
+        return ends and (name in folds or any_owner(name) in folds)
 
     def _item(self, owner: Value, index: list[Value]) -> Value:
         key = index[0] if index else UNKNOWN

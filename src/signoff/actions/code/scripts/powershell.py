@@ -16,7 +16,7 @@ from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 
-MAX_CHARS = 20_000
+MAX_CHARS = 10_000
 MAX_DEPTH = 4
 
 _TOKEN = re.compile(

@@ -116,7 +116,7 @@ QUIET = (
     "aa-status aa-enabled apparmor_status getcap modinfo lid hardinfo lsscsi lsinitramfs lsinitrd "
     "lsinitcpio sa ac dump-utmp utmpdump logread "
     "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan lvscan "
-    "repquota quota xfs_info e2freefrag mmls fls "
+    "repquota quota quotacheck xfs_info e2freefrag mmls fls "
     "spectre-meltdown-checker steamos-dump-info raspinfo "
     "iwlist lsusb.py bootinfo ioping netselect sipcalc ipcalc ipsumdump "
     "arpaname nstat rtstat lnstat routel xclock xeyes asciiquarium oneko pipes.sh cbonsai "

@@ -1,0 +1,129 @@
+"""git: what each sub-command does to the work tree, to history, and to others.
+
+Local and recoverable work passes; what loses uncommitted work or unmerged branches is said to
+lose work, what rewrites or deletes published history to lose history. Options, configuration
+keys and transports that make git run programs are taken apart or are opaque (threats.md T-13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, On, act, reads
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.vcs import git_remote
+from signoff.actions.programs.vcs import git_work as work
+from signoff.actions.programs.vcs.git_config import configuration_effects, key_effects
+from signoff.actions.programs.vcs.git_extras import EXTRAS
+
+READ_ONLY = (
+    "status diff log show blame annotate describe shortlog ls-files ls-tree rev-parse rev-list "
+    "cat-file name-rev for-each-ref show-ref symbolic-ref var whatchanged cherry merge-base "
+    "range-diff diff-tree diff-index diff-files count-objects fsck verify-commit verify-tag "
+    "check-ignore check-attr help version grep-log show-branch get-tar-commit-id stripspace "
+    "interpret-trailers bugreport diagnose column merge-tree difftool range verify-pack"
+)
+LOCAL = (
+    "add commit merge cherry-pick revert mv init am apply notes format-patch bundle archive "
+    "sparse-checkout rerere maintenance pack-refs repack read-tree write-tree update-index "
+    "commit-tree hash-object mktag mktree bisect citool gui instaweb request-pull fast-export "
+    "fast-import mergetool stage replace unlock undo lfs annex flow prune-packed pack-objects"
+)
+GLOBAL_VALUES = (
+    "-C --git-dir --work-tree --namespace --super-prefix --list-cmds --attr-source -c "
+    "--config-env --exec-path"
+)
+
+
+def _unknown_sub(call: Call) -> Iterator[Effect]:
+    """`git` alone, or a sub-command nobody knows (an alias or a program `git-x`)."""
+    if call.operands:
+        yield call.operation(Verb.EXECUTE, Thing.CODE, f"git {call.texts[0]}", reach=Reach.PROJECT)
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _global_options(call: Call) -> Iterator[Effect]:
+    """Configuration given for one call, and git's own programs taken from elsewhere."""
+    for word in call.values("-c", "--config-env"):
+        key, _, value = word.text.partition("=")
+        yield from key_effects(call, key, value, is_known=word.is_known)
+    if call.value("--exec-path") is not None:
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.SETTING,
+            "git --exec-path",
+            traits=(Trait.ENVIRONMENT,),
+            reach=Reach.PROJECT,
+            why="git takes its own programs from there",
+        )
+
+
+GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
+    READ_ONLY: sub(
+        reads(On.NOTHING),
+        Act(Verb.READ, Thing.REPOSITORY, On.NOTHING, always=True),
+        writes="-o --output --output-directory",
+        values="-n --format --pretty -S -G -L --author --since --until --grep",
+    ),
+    LOCAL: sub(
+        work.CHANGE,
+        values="-m --message -F --file -C -c --author --date -u -o --output -b -t --strategy",
+        harmless="--dry-run",
+    ),
+    "reset": sub(handler=work.reset),
+    "clean": sub(handler=work.clean, values="-e --exclude"),
+    "checkout co": sub(handler=work.checkout, values="-b -B --orphan --conflict --pathspec-from-file"),
+    "restore": sub(handler=work.restore, values="-s --source"),
+    "switch": sub(handler=work.switch, values="-c -C --create --force-create --orphan"),
+    "branch": sub(handler=work.branch, values="-u --set-upstream-to --contains --sort --format"),
+    "stash": sub(handler=work.stash, values="-m --message", options_first=False),
+    "push": sub(
+        handler=git_remote.push,
+        values="-o --push-option --repo --receive-pack --exec --signed --recurse-submodules",
+        runs="--receive-pack --exec",
+    ),
+    "fetch pull ls-remote fetch-pack": sub(
+        handler=git_remote.fetch,
+        values="--depth -o --server-option --refmap -j --jobs --shallow-since --filter",
+        runs="--upload-pack --exec",
+    ),
+    "remote": sub(handler=git_remote.remote),
+    "clone": sub(
+        handler=git_remote.clone,
+        values="-b --branch --depth -o --origin -j --jobs --filter --reference --template "
+        "--separate-git-dir -c --config --shallow-since --server-option",
+        runs="-u --upload-pack",
+    ),
+    "tag": sub(handler=work.tag, values="-m -F -u --sort --format --contains"),
+    "rebase": sub(handler=work.rebase, values="--onto -s -X --strategy -x --exec", runs=""),
+    "reflog": sub(handler=work.reflog, values="--expire --expire-unreachable"),
+    "gc": sub(handler=work.collect, acting={"--prune": ()}),
+    "prune": sub(work.LOSE_HISTORY, harmless="-n --dry-run"),
+    "update-ref": sub(handler=work.update_ref),
+    "worktree": sub(handler=work.worktree, values="-b -B --reason --expire"),
+    "submodule": sub(handler=work.submodule, values="-b --name --reference --depth"),
+    "rm": sub(handler=work.remove, flags={"-r": Trait.RECURSIVE, "-f --force": Trait.FORCED}),
+    "grep": sub(handler=work.search, values="-e -f -m --max-depth -A -B -C --threads"),
+    "filter-branch filter-repo": sub(handler=work.rewrite),
+    "credential credential-store credential-cache credential-osxkeychain": sub(handler=git_remote.credential),
+    "config": sub(handler=configuration_effects, values="-f --file --blob --type --default"),
+    "daemon http-backend shell upload-pack receive-pack": sub(
+        act(Verb.CONTROL, Thing.PROCESS, Trait.LISTENS, on=On.NOTHING, always=True)
+    ),
+    "send-email imap-send": sub(
+        act(Verb.NETWORK_OUT, Thing.MESSAGE, on=On.NOTHING, reach=Reach.REMOTE, always=True)
+    ),
+    "svn p4 cvsserver cvsexportcommit": sub(
+        act(Verb.PUBLISH, Thing.REPOSITORY, on=On.NOTHING, reach=Reach.REMOTE, always=True)
+    ),
+}
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "git", values=GLOBAL_VALUES, subs=GIT_SUBS, handler=_unknown_sub, prelude=_global_options
+    ),
+)

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from signoff.actions.action import Action, ActionKind
+from signoff.actions.action import Action, ActionKind, Json
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.threat.score import ThreatScore, score_to_level
 from signoff.effects.handlers.analytics import AnalyticsHandler
@@ -24,7 +24,7 @@ from signoff.errors import BadSettings
 
 
 def decision(score: float = 90.0, client: str = "203.0.113.7") -> PipelineDecision:
-    arguments = {"path": "/", "query": {"q": "hidden-value"}, "client_ip": client}
+    arguments: dict[str, Json] = {"path": "/", "query": {"q": "hidden-value"}, "client_ip": client}
     found = Finding(detector="xss", category="xss.event", severity=Severity.CRITICAL)
     return PipelineDecision(
         action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from signoff.actions.action import Action, ActionKind
+from signoff.actions.action import Action, ActionKind, Json
 from signoff.assess.detectors.content import RESULT_DETECTORS, WEB_DETECTORS
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.finding import Finding, Severity
@@ -30,12 +30,11 @@ def finds(severity: Severity, confidence: float = 1.0, id: str = "one") -> Detec
 
 
 def breaks(_: Evidence) -> Iterator[Finding]:
-    raise RuntimeError("broken")
-    yield
+    yield Finding(detector="bad", category="bad.x", severity=Severity("no such severity"))
 
 
 def request(q: str) -> Action:
-    arguments = {"method": "GET", "path": "/", "query": {"q": q}}
+    arguments: dict[str, Json] = {"method": "GET", "path": "/", "query": {"q": q}}
     return Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments)
 
 
@@ -157,7 +156,11 @@ def test_watch_runs_handlers_in_the_background() -> None:
 def test_watch_is_not_held_up() -> None:
     """A slow handler keeps nobody waiting."""
     gate = threading.Event()
-    pipeline = Pipeline().on("proceed", lambda _: gate.wait(10) and None)
+
+    def wait(_: PipelineDecision) -> None:
+        gate.wait(10)
+
+    pipeline = Pipeline().on("proceed", wait)
     pipeline.watch(CALL)
     waited = pipeline.flush(timeout_s=0.05)
     gate.set()

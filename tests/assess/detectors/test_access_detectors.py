@@ -12,9 +12,7 @@ from signoff.assess.detectors.rate import brute_force, rate_limit
 from signoff.assess.detectors.reputation import recovered, reputation
 
 ARGUMENTS = {"path": "/", "client_ip": "203.0.113.7"}
-EVIDENCE = Evidence(
-    action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=ARGUMENTS)
-)
+EVIDENCE = Evidence(action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=ARGUMENTS))
 
 
 def severities(detector: Detector, evidence: Evidence = EVIDENCE) -> list[str]:

@@ -24,7 +24,9 @@ PASSES = [
 @pytest.mark.parametrize(("detector", "example"), FIRES)
 def test_example_is_found(detector: Detector, example: Action) -> None:
     """What a detector says it finds, it finds."""
-    assert [detector.id] == [finding.detector for finding in detector.run(with_texts(Evidence(action=example)))]
+    assert [detector.id] == [
+        finding.detector for finding in detector.run(with_texts(Evidence(action=example)))
+    ]
 
 
 @pytest.mark.parametrize(("detector", "example"), PASSES)

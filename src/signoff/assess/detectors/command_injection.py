@@ -1,8 +1,8 @@
 """Commands handed in as a value.
 
 Finds:
-    Commands chained on with separators, substitutions, reverse shells, interpreter calls, shellshock,
-    JNDI look-ups and expressions of application runtimes.
+    Commands chained on with separators, substitutions, reverse shells, interpreter calls,
+    shellshock, JNDI look-ups and expressions of application runtimes.
 
 Why it matters:
     A value that reaches a shell or an interpreter runs with the server's rights.

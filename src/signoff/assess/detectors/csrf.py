@@ -68,7 +68,9 @@ DETECTOR = Detector(
     fires=(
         request(method="POST", headers=_post("bank.example", Origin="https://evil.example")),
         request(method="DELETE", headers=_post("bank.example", Origin="null")),
-        request(method="PUT", headers=_post("bank.example", Referer="https://bank.example.evil.io/")),
+        request(
+            method="PUT", headers=_post("bank.example", Referer="https://bank.example.evil.io/")
+        ),
     ),
     passes=(
         request(method="POST", headers=_post("bank.example", Origin="https://bank.example")),

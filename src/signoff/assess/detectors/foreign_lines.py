@@ -12,31 +12,32 @@ from __future__ import annotations
 LINE_LIMIT = 5000
 ROWS_AT_LEAST = 3
 
-QUESTIONS = frozenset(
-    ["what", "who", "how", "why", "when", "where", "which", "can", "could", "would", "is", "are", "do", "does"]
-)
-ORDERS = frozenset(
-    """
-    break double enumerate outline talk count recall remember deny alter
-    act add address adopt advise advocate amend analyse analyze announce answer append apply arrange ask assist
-    assume attach avoid begin blend bring build calculate capitalize carry change check choose cite clarify
-    combine compare compile compose compute condense conclude conduct confirm consider construct convert convince
-    copy correct craft create critique decode define delete deliver demonstrate deploy derive describe design
-    detail determine develop discuss disguise display distribute disregard divide download draft draw elaborate
-    embed emphasize employ encode encourage encrypt end engage enhance ensure evaluate examine exclude execute
-    explain explore expose express extract fetch fill find finish focus follow forget format formulate forward
-    gather generate give go guide help hide highlight identify ignore illustrate implement imply import improve
-    incorporate increase infuse inform insert inject install instruct integrate interpret introduce invert invoke
-    join keep launch leave let limit list locate maintain make manage mention merge mimic mix modify monitor name
-    obfuscate offer omit open organize output paraphrase perform persuade pick place plan please point post predict
-    prepare present print produce promote prompt propose provide publish put rate read rearrange recommend record
-    redirect reference refer reformat reformulate refrain reimagine relay remind remove rename repeat rephrase replace
-    reply report rephrase request respond restate return reveal reverse review rewrite run save say scan scramble
-    search select send share shorten show simplify skip solve sort spell split start state stop stress structure
-    submit substitute suggest summarize summarise supply support swap switch tell test track transcribe transform
-    translate turn type update upload urge use utilize validate verify visit warn weave write
-    """.split()
-)
+_QUESTIONS = "what who how why when where which can could would is are do does"
+QUESTIONS = frozenset(_QUESTIONS.split())
+_ORDERS = """
+act add address adopt advise advocate alter always amend analyse analyze announce answer append
+apply arrange ask assist assume attach avoid begin blend break bring build calculate capitalize
+carry change check choose cite clarify combine compare compile compose compute conclude condense
+conduct confirm consider construct convert convince copy correct count craft create critique
+decode define delete deliver demonstrate deny deploy derive describe design detail determine
+develop discuss disguise display disregard distribute divide do don't double download draft draw
+elaborate embed emphasize employ encode encourage encrypt end engage enhance ensure enumerate
+evaluate examine exclude execute explain explore expose express extract fetch fill find finish
+focus follow forget format formulate forward gather generate give go guide help hide highlight
+identify ignore illustrate implement imply import improve incorporate increase inform infuse
+inject insert install instruct integrate interpret introduce invert invoke join keep launch
+leave let limit list locate maintain make manage mention merge mimic mix modify monitor name
+never obfuscate offer omit open optimize organize outline output paraphrase perform persuade
+pick place plan please point post predict prepare present print produce promote prompt propose
+provide publish put rate read rearrange recall recommend record redirect refer reference
+reformat reformulate refrain reimagine relay remember remind remove rename render repeat
+rephrase replace reply report request respond restate return reveal reverse review rewrite run
+save say scan scramble search select send share shorten show simplify skip solve sort spell
+split start state stop stress structure submit substitute suggest summarise summarize supply
+support swap switch talk tell test track transcribe transform translate turn type update upload
+urge use utilize validate verify visit warn weave write
+"""
+ORDERS = frozenset(_ORDERS.split())
 
 
 def foreign_lines(text: str) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ DETECTOR = Detector(
     ),
     passes=(
         request(query={"q": "it costs $100 in total"}),
-        request(query={"q": "{\"name\": \"Kim\", \"age\": 7}"}),
+        request(query={"q": '{"name": "Kim", "age": 7}'}),
         request(query={"q": "this is what I am looking for"}),
     ),
 )

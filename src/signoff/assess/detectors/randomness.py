@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from signoff.assess.detectors.entropy import bits_per_character
 
 STAND_INS = (
-    *("example", "sample", "placeholder", "changeme", "change_me", "redacted", "dummy", "your", "insert"),
-    *("xxxx", "****", "....", "####", "0000000", "1111111", "aaaaaaa", "abcdefgh", "<", ">", "${", "{{"),
+    *(
+        "example",
+        "sample",
+        "placeholder",
+        "changeme",
+        "change_me",
+        "redacted",
+        "dummy",
+        "your",
+        "insert",
+    ),
+    *(
+        "xxxx",
+        "****",
+        "....",
+        "####",
+        "0000000",
+        "1111111",
+        "aaaaaaa",
+        "abcdefgh",
+        "<",
+        ">",
+        "${",
+        "{{",
+    ),
     *("$(", "process.env", "environ", "getenv", "localhost", "replace", "%s", "tokenhere"),
 )
 CODE = ("(", ")", "[", "]", "::", "->", "()", "self.", "this.", "config.", "request.", "params")
@@ -79,7 +104,7 @@ def _is_mixed(value: str) -> bool:
     """Whether upper and lower case change more often than in words run together."""
     changes = sum(
         one.isupper() != other.isupper()
-        for one, other in zip(value, value[1:], strict=False)
+        for one, other in pairwise(value)
         if one.isalpha() and other.isalpha()
     )
     return changes >= len(value) * 0.35

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action, ActionKind
+from signoff.actions.action import Action, ActionKind, Json
 from signoff.assess.detectors.detector import Channel, Detector, Evidence
 from signoff.assess.detectors.matching import excerpt, place_of
 from signoff.assess.finding import Finding, Severity
@@ -46,8 +46,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _answer(query: str, output: str) -> Action:
-    asked = {"method": "GET", "path": "/", "query": {"q": query}}
-    arguments = {"request": asked, "output": output}
+    asked: dict[str, Json] = {"method": "GET", "path": "/", "query": {"q": query}}
+    arguments: dict[str, Json] = {"request": asked, "output": output}
     return Action(tool="http", kind=ActionKind.RESULT, arguments=arguments)
 
 

@@ -15,6 +15,7 @@ Does not find:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 from signoff.assess.detectors.client import client_of
@@ -26,7 +27,7 @@ ID = "reputation"
 
 def recovered(standing: float, seconds: float, *, half_life_s: float) -> float:
     """Give a standing of 0..100 after some time: half of what was lost returns each half-life."""
-    return 100.0 - (100.0 - standing) * 0.5 ** (max(0.0, seconds) / half_life_s)
+    return 100.0 - (100.0 - standing) * math.pow(0.5, max(0.0, seconds) / half_life_s)
 
 
 def reputation(

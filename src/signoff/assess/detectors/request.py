@@ -112,7 +112,7 @@ def _tree(place: str, root: Json) -> Iterator[tuple[str, str, str]]:
     while stack:
         name, node = stack.pop()
         if isinstance(node, Mapping):
-            stack.extend((str(key), value) for key, value in reversed(node.items()))
+            stack.extend((str(key), value) for key, value in list(node.items())[::-1])
         elif isinstance(node, (list, tuple)):
             stack.extend((name, value) for value in reversed(node))
         elif node is not None:

@@ -1,7 +1,8 @@
 """Remote files handed in for inclusion.
 
 Finds:
-    Stream wrappers (`php://`, `expect://`, `data:`), remote scripts as parameters, overwritten globals.
+    Stream wrappers (`php://`, `expect://`, `data:`), remote scripts as parameters, overwritten
+    globals.
 
 Why it matters:
     An include of a remote file runs the attacker's code.

@@ -1,7 +1,8 @@
 """Tools that look for holes.
 
 Finds:
-    Names of scanners, addresses of call-back services, placeholders of attack lists, schema queries.
+    Names of scanners, addresses of call-back services, placeholders of attack lists,
+    schema queries.
 
 Why it matters:
     Somebody is mapping the application; what follows is meant.

@@ -33,13 +33,52 @@ POINTERS = frozenset(
 )
 # Names that end like a secret's and hold none.
 PUBLIC = (
-    *("public", "pub_key", "pubkey", "key_id", "keyid", "key-id", "keyhash", "key_hash", "fingerprint"),
+    *(
+        "public",
+        "pub_key",
+        "pubkey",
+        "key_id",
+        "keyid",
+        "key-id",
+        "keyhash",
+        "key_hash",
+        "fingerprint",
+    ),
     *("checksum", "integrity", "sha1", "sha256", "sha512", "md5", "digest", "etag", "revision"),
-    *("token_type", "tokentype", "key_name", "keyname", "key_path", "keypath", "key_file", "keyfile"),
+    *(
+        "token_type",
+        "tokentype",
+        "key_name",
+        "keyname",
+        "key_path",
+        "keypath",
+        "key_file",
+        "keyfile",
+    ),
     *("primarykey", "primary_key", "foreignkey", "foreign_key", "sortkey", "partition", "keyboard"),
-    *("keyword", "tokeniz", "token_count", "max_token", "keyspace", "credentialsid", "credentialid", "monkey"),
+    *(
+        "keyword",
+        "tokeniz",
+        "token_count",
+        "max_token",
+        "keyspace",
+        "credentialsid",
+        "credentialid",
+        "monkey",
+    ),
     *("csrf", "authenticity", "nonce", "secret_name", "secretname", "secret_length", "passport"),
-    *("_size", "_length", "_count", "_url", "_uri", "_path", "_type", "_name", "_version", "_field"),
+    *(
+        "_size",
+        "_length",
+        "_count",
+        "_url",
+        "_uri",
+        "_path",
+        "_type",
+        "_name",
+        "_version",
+        "_field",
+    ),
 )
 
 
@@ -77,7 +116,9 @@ def _holds(hit: str, text: str) -> bool:
 def _is_public(text: str, outer: int, start: int) -> bool:
     """Whether the name before a value says that it is no secret."""
     begin = outer
-    while begin > 0 and outer - begin < 40 and (text[begin - 1].isalnum() or text[begin - 1] in "_-."):
+    while (
+        begin > 0 and outer - begin < 40 and (text[begin - 1].isalnum() or text[begin - 1] in "_-.")
+    ):
         begin -= 1
     name = text[begin:start].lower()
     return any(word in name for word in PUBLIC)

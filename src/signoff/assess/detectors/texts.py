@@ -54,7 +54,9 @@ def _texts(action: Action) -> dict[Channel, str]:
     texts: dict[Channel, str] = {}
     if action.kind is ActionKind.RESULT:
         values = tuple(_strings(action))
-        texts[Channel.RESULT] = joined((*values, *(plain for one in values for plain in unmasked(one))))
+        texts[Channel.RESULT] = joined(
+            (*values, *(plain for one in values for plain in unmasked(one)))
+        )
     elif action.kind is not ActionKind.HTTP_REQUEST:
         texts[Channel.ARGUMENTS] = joined(_strings(action))
     if action.description:
@@ -83,7 +85,7 @@ def _strings(action: Action) -> Iterator[str]:
             size += len(node)
             yield node
         elif isinstance(node, Mapping):
-            for name, value in reversed(node.items()):
+            for name, value in list(node.items())[::-1]:
                 stack += (value, name)
         elif isinstance(node, (list, tuple)):
             stack.extend(reversed(node))

@@ -39,7 +39,7 @@ DETECTOR = Detector(
     fires=(
         request(query={"q": "<script>steal(1)</script>"}),
         request(query={"q": "%3Csvg%20onload%3Dfetch(1)%3E"}),
-        request(query={"q": "\"><img src=x onerror=alert(7)>"}),
+        request(query={"q": '"><img src=x onerror=alert(7)>'}),
     ),
     passes=(
         request(query={"q": "<b>bold</b> and 3 < 4"}),

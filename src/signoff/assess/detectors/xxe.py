@@ -1,8 +1,8 @@
 """XML that reads files.
 
 Finds:
-    Entities, document types with an inner part, includes, style sheets that call out, server-side and
-    edge-side includes.
+    Entities, document types with an inner part, includes, style sheets that call out, server-side
+    and edge-side includes.
 
 Why it matters:
     A parser that follows them reads local files and calls other servers.
@@ -38,7 +38,9 @@ DETECTOR = Detector(
     asi=("ASI02",),
     fires=(
         request(query={"q": "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/hosts'>]><a>&b;</a>"}),
-        request(query={"q": "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='x'/></a>"}),
+        request(
+            query={"q": "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='x'/></a>"}
+        ),
         request(query={"q": "<!--#exec cmd='id' -->"}),
     ),
     passes=(

@@ -70,7 +70,9 @@ class Catalogue:
 @cache
 def catalogue() -> Catalogue:
     """Give all patterns there are."""
-    return Catalogue(PatternSet(CONTENT), PatternSet(REQUEST, chunk=18), PatternSet((*CONTENT, *RESPONSE)))
+    return Catalogue(
+        PatternSet(CONTENT), PatternSet(REQUEST, chunk=18), PatternSet((*CONTENT, *RESPONSE))
+    )
 
 
 @cache

@@ -24,12 +24,17 @@ _OVERLONG = re.compile(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-
 _SLASH_SIGNS = frozenset("\\%?")
 _PATH_SIGNS = (
     *((sign, "/") for sign in ("\\", "0x2f", "0x5c", "%u2215", "%u2216", "u2215", "u2216")),
-    *((sign, "/") for sign in ("%c0%af", "%c1%9c", "%c1%pc", "%c0%9v", "%c0%qf", "%c1%8s", "%bg%qf")),
+    *(
+        (sign, "/")
+        for sign in ("%c0%af", "%c1%9c", "%c1%pc", "%c0%9v", "%c0%qf", "%c1%8s", "%bg%qf")
+    ),
     *((sign, ".") for sign in ("0x2e", "%uff0e", "%c0%ae")),
     ("?/", "/"),
     ("/?", "/"),
 )
-_SLASHES = str.maketrans({"\u2215": "/", "\u2216": "\\", "\u2044": "/", "\u560a": "\n", "\u560d": "\r"})
+_SLASHES = str.maketrans(
+    {"\u2215": "/", "\u2216": "\\", "\u2044": "/", "\u560a": "\n", "\u560d": "\r"}
+)
 
 
 def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:

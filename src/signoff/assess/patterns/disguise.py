@@ -32,7 +32,11 @@ DISGUISES = (
     Pattern("disguise.mixed", f"[A-Za-z]{OTHER}|{OTHER}[A-Za-z]", ""),
     Pattern("disguise.tags", r"(?:\xf3\xa0[\x80\x81][\x80-\xbf]){6}", ""),
     Pattern("disguise.bidi", r"\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]", ""),
-    Pattern("disguise.split", r"[A-Za-z](?:\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad)[A-Za-z]", ""),
+    Pattern(
+        "disguise.split",
+        r"[A-Za-z](?:\xe2\x80[\x8b-\x8d]|\xe2\x81\xa0|\xef\xbb\xbf|\xc2\xad)[A-Za-z]",
+        "",
+    ),
 )
 IDS = frozenset(pattern.id for pattern in DISGUISES)
 

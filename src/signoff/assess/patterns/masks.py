@@ -36,11 +36,9 @@ def _spaced(text: str) -> list[str]:
     parts = text.split()
     if len(parts) < 12:
         return []
-    if sum(len(part) == 1 for part in parts) > 0.7 * len(parts):
+    if sum(len(part) == 1 and part.isalnum() for part in parts) > 0.7 * len(parts):
         words = text.replace("\n", "  ").split("  ")
-        return ["".join(words_part.split()) for words_part in (" ".join(words),)] + [
-            " ".join("".join(word.split()) for word in words)
-        ]
+        return [" ".join("".join(word.split()) for word in words)]
     if sum(len(part) == 4 for part in parts) > 0.8 * len(parts):
         return ["".join(parts), "".join(parts).translate(_LEET)]
     return []

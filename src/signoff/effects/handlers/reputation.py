@@ -14,8 +14,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from signoff.assess.detectors.reputation import recovered
 from signoff.assess.detectors.client import client_of
+from signoff.assess.detectors.reputation import recovered
 from signoff.effects.pipeline import PipelineDecision
 
 CLIENT_LIMIT = 100_000

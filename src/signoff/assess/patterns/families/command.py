@@ -20,20 +20,118 @@ PLACE = r"(?:[\\/\w.*?$\{\}-]*/)?"  # the folder a program may be named with
 STOP = rf"(?:['\"]|\b)(?:[\s;|&<>)\x60'\"+,%$\{{}}/-]|{END}|\x00)"
 
 PATTERNS = (
-    Pattern("command.chained", rf"(?:;|\||&|\n|\r|\$\(|%0a|\x1a)[\s'\"({{+]*{PLACE}(?:{PROBE}){STOP}", certainty=0.8),
-    Pattern("command.cmdlet", rf"{START}(?:get|set|new|remove|add|clear|import|export|invoke|start|stop|out|select|write|read|format|convertto|convertfrom|copy|move|rename|resume|restart|suspend|test|update|enable|disable|join|split|measure|compare|group|sort|push|pop|where|foreach|tee|trace|unregister|register|limit|show|wait|use|undo|complete|connect|disconnect|enter|exit|receive|send|checkpoint|restore|reset|resolve|debug)-[a-z]+{END}", certainty=0.5),
-    Pattern("command.split-word", r"(?:[;|&\x60(]|^)\s*(?:[a-z]{1,4}(?:''|\"\"|\\|\$@|\$\*|\$\{[^}]{0,8}\}|\x60\x60|\^)){1,8}[a-z]{0,8}\b|\bw['\"\\]h['\"\\]?o|c\^?a\^t\b|/b?\?{1,8}[in]*/|/\?\?\?/|/b[\[*]|\$\{(?:path|home|pwd|shell|ps2|#)[:%#\[]"),
-    Pattern("command.ifs", r"\$\{?ifs\b|\$ifs\$|\{(?:cat|ls|ping|curl|wget|nc|echo|sleep|bash|sh|python\d?),[^}\s]+\}|<\s*/etc/passwd|\bcat\s*<"),
-    Pattern("command.shell-path", r"(?:^|[\s;|&'\"\x60(=,<>!])/?(?:usr/)?(?:local/)?s?bin/(?:ba|z|k|c|da|tc)?sh\b|/(?:usr/)?s?bin/(?:id|cat|ls|nc|perl|python|whoami|uname|ping|curl|wget|ps|echo|sleep|netcat|telnet|env|kill|more|tail|head)\b|\bcmd(?:\.exe)?\s*(?:/[a-z]\b|%20)|\bcmd\.exe|\bpowershell(?:\.exe)?\s+-|\\(?:windows|winnt)\\system32\\\w|c:[\\/]+(?:windows|winnt)[\\/]|/dev/(?:tcp|udp)/"),
-    Pattern("command.substitution", rf"\$\(\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget|curl|nc|ncat|nslookup|dig|echo|bash|sh|python\d?|perl|php|printenv|env|ifconfig|hostname|\x60)[\s)+;|&/]|[\x1e;|&$\w=>\x60\"\')]\x60\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget|curl|nc|nslookup|dig|ifconfig|netstat|hostname|ps|env|dir|which|bash|sh|echo|type)(?:\s[^\x60\n{{]*)?\x60", certainty=0.8),
-    Pattern("command.reverse-shell", r"\bnc(?:at)?\s+(?:-\w+\s+)*-\w*[el]\w*\b|\bbash\s+-i\b|>&\s*/dev/tcp|0>&1|\bsocket\.socket\b|fsockopen\s*\(|\bmkfifo\s+/tmp|exec\s+\d+<>|-e\s+/bin/(?:ba)?sh|\bpty\.spawn\b|\bfilterfrom\b|tcpclient\("),
-    Pattern("command.call", r"\b(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|backticks|assert|call_user_func(?:_array)?|create_function|phpinfo|file_get_contents|file_put_contents|readfile|include|require|spawn|execsync|child_process|os\.system|subprocess\.\w+|__import__|eval|base64_decode|var_dump|print_r|posix_\w+|ini_set|getenv|win32_\w+|wscript\.shell|runtime\.getruntime|processbuilder|execfile|compile|open|unlink|chmod|highlight_file|show_source|sleep)\s*(?:\(|%28)\s*['\"$@\\/\w)(]", certainty=0.75),
-    Pattern("command.php-tag", r"<\?(?:php|=|\s)|<%\s*(?:=|eval|@|\w)|\$_(?:get|post|request|server|cookie|files|session)\b|\{php\}|<script\s+language\s*=\s*['\"]?php|\bphp\s+-r\b"),
+    Pattern(
+        "command.chained",
+        rf"(?:;|\||&|\n|\r|\$\(|%0a|\x1a)[\s'\"({{+]*{PLACE}(?:{PROBE}){STOP}",
+        certainty=0.8,
+    ),
+    Pattern(
+        "command.cmdlet",
+        rf"{START}(?:get|set|new|remove|add|clear|import|export|invoke|start|stop|out|select"
+        r"|write|read|format|convertto|convertfrom|copy|move|rename|resume|restart|suspend"
+        r"|test|update|enable|disable|join|split|measure|compare|group|sort|push|pop|where"
+        r"|foreach|tee|trace|unregister|register|limit|show|wait|use|undo|complete|connect"
+        r"|disconnect|enter|exit|receive|send|checkpoint|restore|reset|resolve"
+        rf"|debug)-[a-z]+{END}",
+        certainty=0.5,
+    ),
+    Pattern(
+        "command.split-word",
+        r"(?:[;|&\x60(]|^)\s*(?:[a-z]{1,4}(?:''|\"\"|\\|\$@|\$\*|\$\{[^}]{0,8}\}|\x60\x60"
+        r"|\^)){1,8}[a-z]{0,8}\b|\bw['\"\\]h['\"\\]?o|c\^?a\^t\b|/b?\?{1,8}[in]*/|/\?\?\?/"
+        r"|/b[\[*]|\$\{(?:path|home|pwd|shell|ps2|#)[:%#\[]",
+    ),
+    Pattern(
+        "command.ifs",
+        r"\$\{?ifs\b|\$ifs\$|\{(?:cat|ls|ping|curl|wget|nc|echo|sleep|bash|sh"
+        r"|python\d?),[^}\s]+\}|<\s*/etc/passwd|\bcat\s*<",
+    ),
+    Pattern(
+        "command.shell-path",
+        r"(?:^|[\s;|&'\"\x60(=,<>!])/?(?:usr/)?(?:local/)?s?bin/(?:ba|z|k|c|da|tc)?sh\b"
+        r"|/(?:usr/)?s?bin/(?:id|cat|ls|nc|perl|python|whoami|uname|ping|curl|wget|ps|echo"
+        r"|sleep|netcat|telnet|env|kill|more|tail|head)\b|\bcmd(?:\.exe)?\s*(?:/[a-z]\b|%20)"
+        r"|\bcmd\.exe|\bpowershell(?:\.exe)?\s+-|\\(?:windows|winnt)\\system32\\\w"
+        r"|c:[\\/]+(?:windows|winnt)[\\/]|/dev/(?:tcp|udp)/",
+    ),
+    Pattern(
+        "command.substitution",
+        rf"\$\(\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget|curl|nc|ncat|nslookup"
+        r"|dig|echo|bash|sh|python\d?|perl|php|printenv|env|ifconfig|hostname|\x60)[\s)+;|&/]"
+        rf"|[\x1e;|&$\w=>\x60\"\')]\x60\s*{PLACE}(?:id|whoami|uname|cat|ls|pwd|ping|sleep|wget"
+        r"|curl|nc|nslookup|dig|ifconfig|netstat|hostname|ps|env|dir|which|bash|sh|echo"
+        r"|type)(?:\s[^\x60\n{]*)?\x60",
+        certainty=0.8,
+    ),
+    Pattern(
+        "command.reverse-shell",
+        r"\bnc(?:at)?\s+(?:-\w+\s+)*-\w*[el]\w*\b|\bbash\s+-i\b|>&\s*/dev/tcp|0>&1"
+        r"|\bsocket\.socket\b|fsockopen\s*\(|\bmkfifo\s+/tmp|exec\s+\d+<>|-e\s+/bin/(?:ba)?sh"
+        r"|\bpty\.spawn\b|\bfilterfrom\b|tcpclient\(",
+    ),
+    Pattern(
+        "command.call",
+        r"\b(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|backticks|assert"
+        r"|call_user_func(?:_array)?|create_function|phpinfo|file_get_contents"
+        r"|file_put_contents|readfile|include|require|spawn|execsync|child_process|os\.system"
+        r"|subprocess\.\w+|__import__|eval|base64_decode|var_dump|print_r|posix_\w+|ini_set"
+        r"|getenv|win32_\w+|wscript\.shell|runtime\.getruntime|processbuilder|execfile"
+        r"|compile|open|unlink|chmod|highlight_file|show_source|sleep)\s*(?:\("
+        r"|%28)\s*['\"$@\\/\w)(]",
+        certainty=0.75,
+    ),
+    Pattern(
+        "command.php-tag",
+        r"<\?(?:php|=|\s)|<%\s*(?:=|eval|@|\w)|\$_(?:get|post|request|server|cookie|files"
+        r"|session)\b|\{php\}|<script\s+language\s*=\s*['\"]?php|\bphp\s+-r\b",
+    ),
     Pattern("command.shellshock", r"\(\s*\)\s*\{\s*[:_;\w]*\s*;?\s*\}?\s*[;>]|\(\)\s*\{\s*_;"),
-    Pattern("command.jndi", r"\$\{\s*(?:jndi|\$\{|lower:|upper:|env:|sys:|java:|date:|::-|ctx:|main:|k8s:|script:|dns:|url:|base64decoder:)|%24%7bjndi|\bjndi:(?:ldap|rmi|dns|iiop|nis|corba)"),
-    Pattern("command.runtime", r"java\.lang\.(?:runtime|process\w*|system|class|thread\w*)|getruntime\s*\(\s*\)|#_memberaccess|@ognl|\(#\w+\s*=|%\{\s*\(?#|%\{\d|class\.module\.classloader|org\.apache\.(?:commons|struts|catalina|logging)|freemarker\.template|javax\.script|\brequire\s*\(\s*['\"](?:child_process|fs|os|net|http|util|vm)|process\.(?:mainmodule|binding|dlopen)|global\.process|\bkernel\.\w|\bio\.popen|\bos\.(?:execute|popen|getenv)|ruby\s+-r?e|perl\s+-e|python[23]?\s+-c|__builtins__|__globals__|\binvokemethod\b|\bdeserialize\b|^rO0AB|\bO:\d{1,4}:\"\w+\":\d"),
-    Pattern("command.whole", rf"{START}[\s'\"+&;|]*{PLACE}(?:cat\s+[/~.\\]|ls\s+-\w|ls\s+/|ping\s+-?\w?\s*-?[\dn]|uname\s+-|net\s+(?:user|view|localgroup|share|use|start|stop|group|accounts|session|stat\w*|config)|netstat\s+-|ipconfig\s*/|ifconfig\s+-|id\s*[;|&]|(?:wget|curl)\s+(?:-\w+\s+)?(?:http|ftp)|nslookup\s+\S|dir\s+(?:[a-z]:|\\|/)|type\s+(?:[a-z]:|%|\\)|sleep\s+\d+\s*|rm\s+-\w+\s+/|chmod\s+\d|echo\s+\S+\s*\||tasklist\s*/|reg\s+(?:query|add|save)|wmic\s+\w|systeminfo\b|whoami\b|sc\s+(?:query|config)|at\s+\d+:|del\s+(?:/|[a-z]:)|type\s+\S+\.\w+|nc\s+-|telnet\s+\d|tftp\s+-|netsh\s+\w|route\s+print|arp\s+-a|ps\s+-?(?:aux|ef|a)|id{END}|perl\s+-|python\d?\s+-|php\s+-|ruby\s+-|which\s+\S+{END}|find\s+/|grep\s+-?\w*\s*\S+\s+/|tail\s+(?:-\w+\s+\S+|/)|head\s+(?:-\w+\s+\S+|/)|ssh\s+\S+@|dig\s+\S+\.|whois\s)", certainty=0.8),
-    Pattern("command.leading", rf"{START}[\s'\"+)]*(?:\|\|?|;|&&?|\$\(|<!|\^|\n)\s*['\"]?\s*{PLACE}[a-z][\w.-]+(?:\s+[-/\w.\\:%]|\s*['\"\x60);|&]|\s*{END})", certainty=0.75),
-    Pattern("command.redirect-file", r"(?:>|>>|\|\s*tee)\s*(?:/(?:tmp|var|etc|home|root|dev/shm)/|\.\./|[a-z]:\\)|2>&1|<\(|\becho\s+[^\n]+>\s*\S+\.(?:php|jsp|aspx?|sh|txt|bat)"),
-    Pattern("command.variable", r"(?:^|[;&|\s])%(?:systemroot|comspec|appdata|username|path|os|programfiles|windir|temp)\b[^\n]{0,10}%?|\^?cmd=\$?\"?\{?cmd|\$env:\w+|%commonprogramfiles|\$\{?(?:path|home|shell|user|hostname|pwd|ps1|bash_version)\b\}?\s*(?:$|[;|&])", certainty=0.75),
+    Pattern(
+        "command.jndi",
+        r"\$\{\s*(?:jndi|\$\{|lower:|upper:|env:|sys:|java:|date:|::-|ctx:|main:|k8s:|script:"
+        r"|dns:|url:|base64decoder:)|%24%7bjndi|\bjndi:(?:ldap|rmi|dns|iiop|nis|corba)",
+    ),
+    Pattern(
+        "command.runtime",
+        r"java\.lang\.(?:runtime|process\w*|system|class|thread\w*)|getruntime\s*\(\s*\)"
+        r"|#_memberaccess|@ognl|\(#\w+\s*=|%\{\s*\(?#|%\{\d|class\.module\.classloader"
+        r"|org\.apache\.(?:commons|struts|catalina|logging)|freemarker\.template"
+        r"|javax\.script|\brequire\s*\(\s*['\"](?:child_process|fs|os|net|http|util|vm)"
+        r"|process\.(?:mainmodule|binding|dlopen)|global\.process|\bkernel\.\w|\bio\.popen"
+        r"|\bos\.(?:execute|popen|getenv)|ruby\s+-r?e|perl\s+-e|python[23]?\s+-c|__builtins__"
+        r"|__globals__|\binvokemethod\b|\bdeserialize\b|^rO0AB|\bO:\d{1,4}:\"\w+\":\d",
+    ),
+    Pattern(
+        "command.whole",
+        rf"{START}[\s'\"+&;|]*{PLACE}(?:cat\s+[/~.\\]|ls\s+-\w|ls\s+/|ping\s+-?\w?\s*-?[\dn]"
+        r"|uname\s+-|net\s+(?:user|view|localgroup|share|use|start|stop|group|accounts"
+        r"|session|stat\w*|config)|netstat\s+-|ipconfig\s*/|ifconfig\s+-|id\s*[;|&]|(?:wget"
+        r"|curl)\s+(?:-\w+\s+)?(?:http|ftp)|nslookup\s+\S|dir\s+(?:[a-z]:|\\|/)"
+        r"|type\s+(?:[a-z]:|%|\\)|sleep\s+\d+\s*|rm\s+-\w+\s+/|chmod\s+\d|echo\s+\S+\s*\|"
+        r"|tasklist\s*/|reg\s+(?:query|add|save)|wmic\s+\w|systeminfo\b|whoami\b"
+        r"|sc\s+(?:query|config)|at\s+\d+:|del\s+(?:/|[a-z]:)|type\s+\S+\.\w+|nc\s+-"
+        rf"|telnet\s+\d|tftp\s+-|netsh\s+\w|route\s+print|arp\s+-a|ps\s+-?(?:aux|ef|a)|id{END}"
+        rf"|perl\s+-|python\d?\s+-|php\s+-|ruby\s+-|which\s+\S+{END}|find\s+/"
+        r"|grep\s+-?\w*\s*\S+\s+/|tail\s+(?:-\w+\s+\S+|/)|head\s+(?:-\w+\s+\S+|/)|ssh\s+\S+@"
+        r"|dig\s+\S+\.|whois\s)",
+        certainty=0.8,
+    ),
+    Pattern(
+        "command.leading",
+        rf"{START}[\s'\"+)]*(?:\|\|?|;|&&?|\$\(|<!|\^|\n)\s*['\"]?\s*{PLACE}[a-z][\w.-]+(?:\s+"
+        rf"[-/\w.\\:%]|\s*['\"\x60);|&]|\s*{END})",
+        certainty=0.75,
+    ),
+    Pattern(
+        "command.redirect-file",
+        r"(?:>|>>|\|\s*tee)\s*(?:/(?:tmp|var|etc|home|root|dev/shm)/|\.\./|[a-z]:\\)|2>&1|<\("
+        r"|\becho\s+[^\n]+>\s*\S+\.(?:php|jsp|aspx?|sh|txt|bat)",
+    ),
+    Pattern(
+        "command.variable",
+        r"(?:^|[;&|\s])%(?:systemroot|comspec|appdata|username|path|os|programfiles|windir"
+        r"|temp)\b[^\n]{0,10}%?|\^?cmd=\$?\"?\{?cmd|\$env:\w+|%commonprogramfiles"
+        r"|\$\{?(?:path|home|shell|user|hostname|pwd|ps1|bash_version)\b\}?\s*(?:$|[;|&])",
+        certainty=0.75,
+    ),
 )

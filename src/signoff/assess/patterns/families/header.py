@@ -7,10 +7,42 @@ from signoff.assess.patterns.pattern import Pattern
 CR = r"(?:\r\n?|\n|%0d|%0a|%u000[ad])"
 
 PATTERNS = (
-    Pattern("header.split", rf"{CR}[\s\x00]*(?:set-cookie2?|location|content-(?:type|length|disposition|encoding|security-policy|location)|transfer-encoding|x-[\w-]{{2,}}|http/\d|host|refresh|link|access-control-[\w-]+|cache-control|connection|cookie|etag|last-modified|server|www-authenticate|referer|user-agent|authorization|forwarded)\s*(?::|%3a|\d|=)"),
-    Pattern("header.new-request", rf"{CR}(?:get|post|put|delete|head|options|patch|trace|connect|propfind)\s+[/*h]\S*\s+http/\d"),
-    Pattern("header.chunk-end", r"(?:\x1e|\n)0\r?\n\r?\n\s*(?:get|post|put|delete|head|options|patch|g|p|x)\b", "i", 0.9),
-    Pattern("header.mail", rf"{CR}\s*(?:(?:rcpt|mail)\s+(?:to|from)\s*:|(?:to|cc|bcc|subject|from|reply-to|mime-version)\s*:\s*\S|quit{CR}|data{CR}|helo\s|ehlo\s|vrfy\s|rset\b|noop{CR}|[a-z]\d{{2,5}}\s+(?:capability|fetch|login|list|select|logout|search|store|delete|copy)\b|(?:user|pass|retr|dele|stat|list|top|uidl)\s+\S)"),
-    Pattern("header.cache-command", rf"{CR}\s*(?:stats|flush_all|set\s+\w+\s+\d|get\s+\w+|config\s+set|slaveof|eval\s|save{CR}|flushall|incr\s+\w|delete\s+\w+|version{CR}|quit)\b", certainty=0.8),
-    Pattern("header.encoded-break", r"%(?:25)*0[ad]%?(?:25)*0?[ad]?\S*(?:set-cookie|location|content-|crlf|header)|%e5%98%8[ad]|%u000[ad]|crlf\s*[=:-]\s*inject", certainty=0.8),
+    Pattern(
+        "header.split",
+        rf"{CR}[\s\x00]*(?:set-cookie2?|location|content-(?:type|length|disposition|encoding"
+        r"|security-policy|location)|transfer-encoding|x-[\w-]{2,}|http/\d|host|refresh"
+        r"|link|access-control-[\w-]+|cache-control|connection|cookie|etag|last-modified"
+        r"|server|www-authenticate|referer|user-agent|authorization|forwarded)\s*(?::|%3a|\d"
+        r"|=)",
+    ),
+    Pattern(
+        "header.new-request",
+        rf"{CR}(?:get|post|put|delete|head|options|patch|trace|connect"
+        r"|propfind)\s+[/*h]\S*\s+http/\d",
+    ),
+    Pattern(
+        "header.chunk-end",
+        r"(?:\x1e|\n)0\r?\n\r?\n\s*(?:get|post|put|delete|head|options|patch|g|p|x)\b",
+        "i",
+        0.9,
+    ),
+    Pattern(
+        "header.mail",
+        rf"{CR}\s*(?:(?:rcpt|mail)\s+(?:to|from)\s*:|(?:to|cc|bcc|subject|from|reply-to"
+        rf"|mime-version)\s*:\s*\S|quit{CR}|data{CR}|helo\s|ehlo\s|vrfy\s|rset\b|noop{CR}"
+        r"|[a-z]\d{2,5}\s+(?:capability|fetch|login|list|select|logout|search|store|delete"
+        r"|copy)\b|(?:user|pass|retr|dele|stat|list|top|uidl)\s+\S)",
+    ),
+    Pattern(
+        "header.cache-command",
+        rf"{CR}\s*(?:stats|flush_all|set\s+\w+\s+\d|get\s+\w+|config\s+set|slaveof|eval\s"
+        rf"|save{CR}|flushall|incr\s+\w|delete\s+\w+|version{CR}|quit)\b",
+        certainty=0.8,
+    ),
+    Pattern(
+        "header.encoded-break",
+        r"%(?:25)*0[ad]%?(?:25)*0?[ad]?\S*(?:set-cookie|location|content-|crlf|header)"
+        r"|%e5%98%8[ad]|%u000[ad]|crlf\s*[=:-]\s*inject",
+        certainty=0.8,
+    ),
 )

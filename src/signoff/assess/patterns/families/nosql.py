@@ -13,8 +13,26 @@ PATTERNS = (
     Pattern("nosql.operator-name", rf"\[\s*['\"]?\$(?:{OPERATOR})['\"]?\s*\]"),
     Pattern("nosql.operator-key", rf"['\"{{,\s]\$(?:{OPERATOR})['\"]?\s*:"),
     Pattern("nosql.operator-field", rf"{START}\$(?:{OPERATOR})="),
-    Pattern("nosql.where", r"\$where\b|\bmapReduce\s*\(|\bdb\.(?:\w+|\w+\.\w+)\.?(?:find|insert|drop|remove|update|aggregate|stores|injection|getCollectionNames|runCommand|eval)\w*\s*\("),
-    Pattern("nosql.script", r"\bthis\.\w+\s*(?:\.\s*(?:match|length|indexOf|charAt|substring|toString)|[=!<>]=|\[)|\bthis\[|\bthis\.\w+\s*[=<>]"),
-    Pattern("nosql.break-out", r"['\"]\s*(?:\|\||&&)\s*(?:['\"]?\w*['\"]?\s*[=!<>]=|this\b|\()|['\"]\s*\}\s*[,)]\s*(?:\$|\{|['\"])|['\"]\s*;\s*(?:return\b|while\s*\(|sleep\s*\(|var\s|it=|throw\b)|\breturn\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$|\|\|\s*1\s*==\s*1"),
-    Pattern("nosql.busy", r"\bwhile\s*\(\s*(?:1|true|\(?new\s+Date|\(?\w+\s*-)|new\s+Date\s*\(\s*\)\s*;\s*do\b|\bdo\s*\{\s*\w+\s*=\s*new\s+Date"),
+    Pattern(
+        "nosql.where",
+        r"\$where\b|\bmapReduce\s*\(|\bdb\.(?:\w+|\w+\.\w+)\.?(?:find|insert|drop|remove"
+        r"|update|aggregate|stores|injection|getCollectionNames|runCommand|eval)\w*\s*\(",
+    ),
+    Pattern(
+        "nosql.script",
+        r"\bthis\.\w+\s*(?:\.\s*(?:match|length|indexOf|charAt|substring|toString)|[=!<>]="
+        r"|\[)|\bthis\[|\bthis\.\w+\s*[=<>]",
+    ),
+    Pattern(
+        "nosql.break-out",
+        r"['\"]\s*(?:\|\||&&)\s*(?:['\"]?\w*['\"]?\s*[=!<>]=|this\b|\()"
+        r"|['\"]\s*\}\s*[,)]\s*(?:\$|\{|['\"])|['\"]\s*;\s*(?:return\b|while\s*\(|sleep\s*\("
+        r"|var\s|it=|throw\b)|\breturn\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$"
+        r"|\|\|\s*1\s*==\s*1",
+    ),
+    Pattern(
+        "nosql.busy",
+        r"\bwhile\s*\(\s*(?:1|true|\(?new\s+Date|\(?\w+\s*-)|new\s+Date\s*\(\s*\)\s*;\s*do\b"
+        r"|\bdo\s*\{\s*\w+\s*=\s*new\s+Date",
+    ),
 )

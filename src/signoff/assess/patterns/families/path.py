@@ -30,18 +30,67 @@ HOME_FILE = (
 
 PATTERNS = (
     Pattern("path.climb-far", r"(?:\.\.//*){6}"),
-    Pattern("path.climb-odd", r"\.\.\.+/+[.\w]|\.\.//+\.|\.\.;/|\.\x00|\.\.%|%2e%2e|\?\?/+\?\?/|\./\./\./|\.\?/+\.", certainty=0.8),
-    Pattern("path.climb-coded", r"(?:%2e|%c0%ae|%u002e|%252e|0x2e){2}|\.\.(?:\\|%5c|%2f|%25|%c0|%c1|%u|0x)|\\\.\.\\"),
+    Pattern(
+        "path.climb-odd",
+        r"\.\.\.+/+[.\w]|\.\.//+\.|\.\.;/|\.\x00|\.\.%|%2e%2e|\?\?/+\?\?/|\./\./\./|\.\?/+\.",
+        certainty=0.8,
+    ),
+    Pattern(
+        "path.climb-coded",
+        r"(?:%2e|%c0%ae|%u002e|%252e|0x2e){2}|\.\.(?:\\|%5c|%2f|%25|%c0|%c1|%u|0x)|\\\.\.\\",
+    ),
     Pattern("path.unix-file", rf"[/\x00\x1e?](?:private/)?etc/+(?:\.*/+)*(?:{UNIX_FILE})"),
-    Pattern("path.process-file", r"/proc/+(?:self|\d+|version|cpuinfo|meminfo|net/|mounts|cmdline|sched_debug|modules|devices|interrupts|ioports|stat\b|swaps|filesystems|partitions)|/dev/(?:tcp|udp|fd|stdin)\b"),
-    Pattern("path.log-file", r"(?:/var/|/logs?/|/apache\d?/|/httpd?/|/nginx/|/lighttpd/|/usr/|/opt/)[^\s]*(?:access|error|auth|messages|secure|syslog|dmesg|lastlog|faillog|maillog|vsftpd|proftpd|wtmp|utmp|btmp|cron|mysql)[\w.-]*log|/var/(?:log|adm|run|spool|mail|lib|www|cpanel|webmin|htmp)/|/log/(?:wtmp|utmp|messages|secure|dmesg|btmp|lastlog)\b", certainty=0.8),
-    Pattern("path.absolute", rf"{START}[\s.]*/*(?:usr|opt|var|root|home|private|library|applications|volumes|program files|system|xampp|lampp|srv|mnt|boot|bin|apache\d?|php\d?|mysql|nsm|www|web)/[^\n]*(?:\.(?:conf|cnf|ini|log|cfg|err|plist|pid|frm|myd|ht|sql|bak|pem|key|bash|inc)|log\s*{END}|passwd|history|authorized_keys|id_[rd]sa|known_hosts|shadow|/conf/)", certainty=0.8),
-    Pattern("path.home-secret", rf"(?:/|{START})\.(?:{HOME_FILE})|\bid_[rd]sa\b|\bauthorized_keys\b|\bknown_hosts\b", certainty=0.75),
+    Pattern(
+        "path.process-file",
+        r"/proc/+(?:self|\d+|version|cpuinfo|meminfo|net/|mounts|cmdline|sched_debug|modules"
+        r"|devices|interrupts|ioports|stat\b|swaps|filesystems|partitions)|/dev/(?:tcp|udp|fd"
+        r"|stdin)\b",
+    ),
+    Pattern(
+        "path.log-file",
+        r"(?:/var/|/logs?/|/apache\d?/|/httpd?/|/nginx/|/lighttpd/|/usr/"
+        r"|/opt/)[^\s]*(?:access|error|auth|messages|secure|syslog|dmesg|lastlog|faillog"
+        r"|maillog|vsftpd|proftpd|wtmp|utmp|btmp|cron|mysql)[\w.-]*log|/var/(?:log|adm|run"
+        r"|spool|mail|lib|www|cpanel|webmin|htmp)/|/log/(?:wtmp|utmp|messages|secure|dmesg"
+        r"|btmp|lastlog)\b",
+        certainty=0.8,
+    ),
+    Pattern(
+        "path.absolute",
+        rf"{START}[\s.]*/*(?:usr|opt|var|root|home|private|library|applications|volumes"
+        r"|program files|system|xampp|lampp|srv|mnt|boot|bin|apache\d?|php\d?|mysql|nsm|www"
+        r"|web)/[^\n]*(?:\.(?:conf|cnf|ini|log|cfg|err|plist|pid|frm|myd|ht|sql|bak|pem|key"
+        rf"|bash|inc)|log\s*{END}|passwd|history|authorized_keys|id_[rd]sa|known_hosts|shadow"
+        r"|/conf/)",
+        certainty=0.8,
+    ),
+    Pattern(
+        "path.home-secret",
+        rf"(?:/|{START})\.(?:{HOME_FILE})|\bid_[rd]sa\b|\bauthorized_keys\b|\bknown_hosts\b",
+        certainty=0.75,
+    ),
     Pattern("path.windows-file", rf"(?:^|[/\x1e=\x00?.])(?:{WINDOWS_FILE})", certainty=0.8),
     Pattern("path.drive", rf"(?:{START}|file:/*)[a-z]:/+[\w$]", certainty=0.75),
-    Pattern("path.unc", rf"{START}\\\\[\w.:*?-]+\\|{START}//(?:localhost|127\.)|\\\\[?.]\\|\\\\::1\\"),
-    Pattern("path.web-secret", rf"(?:/|{START})(?:web-inf/|meta-inf/|wp-config\.php|config\.inc\.php|phpinfo\.php|server-status|_vti_|msadc/|scripts/\.\.|iisadm|admin\.mdb|etc/passwd|etc/shadow|dump\.sql|credentials\.json|web\.xml)", certainty=0.8),
-    Pattern("path.nul-end", r"%00|%2500|\x00\.?(?:html?|jpe?g|png|gif|pdf|txt|php|css|js|inc|zip|asp|cfm)|;index\.html?"),
-    Pattern("path.passwd-end", rf"(?:/|%\w\w|\\|[^\w\s.-])(?:passwd|shadow|boot\.ini|win\.ini)(?:\x00|%00|[?&;]|{END})|etc.?.?.?.?.?.?.?(?:/|%|0x|u22|\x00)(?:hosts|issue|passwd|shadow)", certainty=0.8),
+    Pattern(
+        "path.unc", rf"{START}\\\\[\w.:*?-]+\\|{START}//(?:localhost|127\.)|\\\\[?.]\\|\\\\::1\\"
+    ),
+    Pattern(
+        "path.web-secret",
+        rf"(?:/|{START})(?:web-inf/|meta-inf/|wp-config\.php|config\.inc\.php|phpinfo\.php"
+        r"|server-status|_vti_|msadc/|scripts/\.\.|iisadm|admin\.mdb|etc/passwd|etc/shadow"
+        r"|dump\.sql|credentials\.json|web\.xml)",
+        certainty=0.8,
+    ),
+    Pattern(
+        "path.nul-end",
+        r"%00|%2500|\x00\.?(?:html?|jpe?g|png|gif|pdf|txt|php|css|js|inc|zip|asp|cfm)"
+        r"|;index\.html?",
+    ),
+    Pattern(
+        "path.passwd-end",
+        r"(?:/|%\w\w|\\|[^\w\s.-])(?:passwd|shadow|boot\.ini|win\.ini)(?:\x00|%00|[?&;]"
+        rf"|{END})|etc.?.?.?.?.?.?.?(?:/|%|0x|u22|\x00)(?:hosts|issue|passwd|shadow)",
+        certainty=0.8,
+    ),
     Pattern("path.dots-only", rf"{START}/?(?:\.\.+/+)+\.*{END}|{START}\.\.+{END}", certainty=0.75),
 )

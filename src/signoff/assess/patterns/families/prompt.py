@@ -4,29 +4,187 @@ from __future__ import annotations
 
 from signoff.assess.patterns.pattern import Pattern
 
-ALL = r"(?:all|any|every|your|my|our|these|those|previous|prior|preceding|above|earlier|former|existing|initial|original|current|system|developer|safety|other|past|last|old)"
-RULES = r"(?:instructions?|directions?|directives?|guidelines?|rules?|prompts?|commands?|orders?|polic(?:y|ies)|constraints?|restrictions?|programming|training|context|messages?|requests?|safeguards?|guardrails?|filters?)"
-FORGET = r"(?:ignore|disregard|forget|override|overrule|bypass|neglect|skip|dismiss|drop|discard|do\s+not\s+(?:follow|obey)|don't\s+(?:follow|obey)|stop\s+following|pay\s+no\s+attention\s+to|set\s+aside|abandon)"
-REVEAL = r"(?:reveal|print|show|display|repeat|output|disclose|leak|expose|share|tell\s+me|give\s+me|write\s+out|dump|return|append|include|summari[sz]e|translate|encode|quote|recite|list|extract|provide)"
+WHICH = (
+    r"(?:all|any|your|these|previous|prior|preceding|above|earlier|system|developer"
+    r"|safety|initial|original)"
+)
+RULES = (
+    r"(?:instruction|directi|guideline|rules|prompt|command|polic|constraint|restriction"
+    r"|programming|training|safeguard|guardrail)"
+)
+FORGET = (
+    r"(?:ignore|disregard|forget|override|overrule|bypass|neglect|skip|dismiss|discard"
+    r"|do\snot\s(?:follow|obey)|don't\s(?:follow|obey)|stop\sfollowing"
+    r"|pay\sno\sattention\sto|set\saside|abandon)"
+)
+REVEAL = (
+    r"(?:reveal|print|show|display|repeat|output|disclose|leak|expose|share|tell\s+me"
+    r"|give\s+me|write\s+out|dump|return|append|include|summari[sz]e|translate|encode"
+    r"|quote|recite|list|extract|provide)"
+)
 
 PATTERNS = (
-    Pattern("prompt.ignore", rf"\b{FORGET}\s+(?:[a-z' ]*\s)?{ALL}\s+(?:[a-z' ]*\s)?{RULES}\b"),
-    Pattern("prompt.ignore-everything", rf"\b{FORGET}\s+(?:everything|anything|what(?:ever)?)\s+(?:[\w' ]*\s)?(?:above|before|previous|said|told|instructed|prior)|\bforget\s+(?:everything|all\s+of\s+it|that\s+you\s+are)\b"),
-    Pattern("prompt.new-orders", r"(?:\b(?:new|updated|revised|real|actual|important|urgent|secret|hidden|additional|special|following)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task|prompt)\s*(?::|for\s+(?:the\s+)?(?:ai|assistant|agent|model|llm|you\b)|are\b))|\byour\s+(?:new|real|actual|only|true)\s+(?:task|goal|instructions?|objective|role|purpose|job)\b|\binstead,?\s+(?:you\s+(?:must|should|will)|do\s+the\s+following)"),
-    Pattern("prompt.role-tag", r"<\|?(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id|begin_of_text|end_of_turn|start_of_turn)\|?>|\[/?(?:INST|SYS|SYSTEM)\]|<</?SYS>>|^\s*#{2,4}\s*(?:system|instruction|assistant)s?\s*:?\s*$|</?(?:system|assistant|system[-_ ]?(?:prompt|message|reminder)|instructions?|important|admin)>|(?:^|\n|[-*/!]\s)\s*(?:system|assistant|developer|admin)\s*(?:message|prompt|note|override|instruction)?\s*:\s*\w", "im"),
-    Pattern("prompt.to-the-model", r"\b(?:(?:attention|note|notice|message|instructions?|hey|dear|important)\s*(?:,|:|to|for)?\s+(?:the\s+|all\s+|any\s+|every\s+)?(?:ai|llm|language\s+model|assistant|chatbot|agents?|model|claude|chatgpt|gpt|copilot|gemini|cursor)s?\b\s*[:,!]?)|\bif\s+you\s+are\s+(?:an?\s+)?(?:ai|llm|large\s+language\s+model|language\s+model|assistant|automated\s+(?:agent|system)|agent)\b|\bas\s+an?\s+(?:ai|llm|language\s+model)\s*(?:assistant|model|agent)?,?\s+you\s+(?:must|should|will|need|have|are)"),
-    Pattern("prompt.leak", rf"\b{REVEAL}\s+(?:[\w' ]*\s)?(?:system|hidden|initial|original|developer|internal|secret|base|confidential)\s+(?:[\w' ]*\s)?(?:prompts?|instructions?|messages?|rules?|polic(?:y|ies)|configuration|canary|context|notes?|guidelines?)|\bwhat\s+(?:is|are|was|were)\s+your\s+(?:system\s+|initial\s+|hidden\s+|original\s+)(?:prompt|instructions?|rules)|\b(?:repeat|print|output)\s+(?:everything|all|the\s+(?:text|words|content))\s+(?:above|before|preceding)"),
-    Pattern("prompt.conceal", r"\b(?:do\s+not|don't|never|without)\s+(?:tell|telling|mention|mentioning|inform|informing|notify|notifying|reveal|revealing|alert|alerting|show|showing|ask|asking|let)\s+(?:this\s+|it\s+|anything\s+)?(?:to\s+)?(?:the\s+|your\s+|any\s+)?(?:user|human|anyone|anybody|owner|operator|developer|person|customer)\b|\b(?:keep|hide)\s+(?:this|it)\s+(?:a\s+)?(?:secret|hidden)?\s*(?:from\s+the\s+user)|\bwithout\s+(?:the\s+)?user(?:'s)?\s+(?:knowledge|consent|knowing|noticing|confirmation|approval)"),
-    Pattern("prompt.send-out", r"\b(?:send|post|upload|forward|transmit|exfiltrate|submit|e-?mail|leak|copy|deliver|transfer|load|fetch|charge[rz]?|envoye[rz]?|sende|env[ií]a)\s+(?:[^.\n]*\s)?(?:to|at|via|vers|an|nach|a|into)?\s*(?:https?://|[\w.+-]+@[\w-]+\.|(?:an?\s+)?(?:external|attacker\S*|outside|third.party)\s+(?:server|site|url|endpoint|address|host))"),
-    Pattern("prompt.send-secrets", r"\b(?:send|post|upload|forward|exfiltrate|transmit|e-?mail|leak|output|include|copy|read|steal|collect|gather|dump|print)\s+(?:[^.\n]*\s)?(?:secrets?|api[_\s-]?keys?|passwords?|credentials?|tokens?|private\s+keys?|ssh\s+keys?|\.env|environment\s+variables?|cookies|customer\s+(?:emails?|data|records?)|conversation\s+(?:history|log)|chat\s+history|canary|personal\s+data|session\s+data)\b[^.\n]*(?:\bto\b|\binto\b|https?:|@|\bin\s+your\b|\bbefore\b|\bthen\b|\bvia\b|\band\b)"),
-    Pattern("prompt.image-out", r"!\[[^\]]*\]\(\s*https?://[^)\s]*\?[^)\s]*=(?:[^)\s]*(?:\{|\$|%7b|<|data|secret|token|history|canary|prompt)|\s*\))|<img[^>]*src\s*=\s*['\"]?https?://[^>\s]*\?[^>\s]*(?:\{\{|\$\{|secret|token|cookie|history|prompt)"),
-    Pattern("prompt.tool-call", r"<(?:function_calls?|invoke\s|tool_call|tool_use|antml:|function=)|\"(?:tool_calls?|function_call)\"\s*:\s*[\[{]|\b(?:call|invoke|use|run|execute|trigger)\s+(?:the\s+)?[\w.-]*\s?(?:tool|function|plugin|mcp\s+server|connector)\s+(?:[^.\n]*\s)?(?:with|to\s+(?:delete|send|transfer|remove|export|wire|refund|purchase|disable|grant))"),
-    Pattern("prompt.persona", r"\byou\s+(?:are|will\s+be)\s+(?:now\s|going\s+to\s+(?:act|pretend|be)\s)|\b(?:pretend|act|behave|respond|answer|roleplay|role-play|simulate)\s+(?:to\s+be|that\s+you|as\s+if\s+you|as\s+though)\b|\bfrom\s+now\s+on,?\s+(?:you|act|respond|answer|ignore)|\b(?:do\s+anything\s+now|jailbroken|developer\s+mode\s+(?:with|enabled|output)|god\s+mode|dan\s+mode|unrestricted\s+(?:ai|mode|model)|unfiltered|no\s+(?:ethical|moral|content)\s+(?:guidelines|restrictions|limits|policies)|stay\s+in\s+character|break\s+character|evil\s+confidant|amoral|without\s+(?:any\s+)?(?:restrictions|filters?|censorship|limitations))\b|\bi\s+want\s+you\s+to\s+(?:act|pretend|play|simulate|respond|be)\b|\bopenai(?:'s)?\s+(?:content\s+)?polic|\bimmersive\s+role|\bcontent\s+policy\b", certainty=0.75),
-    Pattern("prompt.answer-form", r"\byour\s+(?:final\s+|next\s+|entire\s+|whole\s+|own\s+)?(?:response|reply|replies|responses|output|summary|message)\b|\b(?:in|to|into|of|within|throughout|for)\s+your\s+(?:\w+\s+)?(?:answers?|solution|code|algorithm|program|script)\b|\b(?:respond|reply|answer)\s+(?:only\s+)?(?:in|with|using|as)\s", certainty=0.5),
-    Pattern("prompt.approve", r"\b(?:this|the)\s+(?:action|command|request|call|operation|tool\s+call|change)\s+(?:is|has\s+been|was)\s+(?:already\s+|fully\s+|pre-?)?(?:approved|authori[sz]ed|safe|cleared|permitted|whitelisted)\b|\b(?:the\s+)?(?:user|admin(?:istrator)?|owner|operator|security\s+team)\s+(?:has\s+)?(?:already\s+)?(?:approved|authori[sz]ed|consented|allowed)\b|\breturn\s+(?:allowed|confident|approved)\s*[=:]\s*true|\b(?:mark|treat|classify)\s+(?:this|it)\s+as\s+(?:safe|allowed|approved)", certainty=0.6),
-    Pattern("prompt.comment", r"<!--[^>]*\b(?:assistant|ignore|instructions?|reveal|prompt|llm)\b[^>]*-->|\bdisplay\s*:\s*none[^>]*>[^<]*\b(?:ignore|instruction|assistant|system)|\bfont-size\s*:\s*0|color\s*:\s*(?:white|#fff(?:fff)?)\b[^>]*>[^<]*\b(?:ignore|instruction|assistant)"),
-    Pattern("prompt.run-together", r"ignore(?:all)?(?:previous|prior|above)(?:instructions?|rules|prompts?)|reveal(?:the)?(?:hidden)?system(?:prompt|message)"),
-    Pattern("prompt.rot13", r"\bvtaber\s+(?:nyy|nal|gur)|\berirny\s+(?:gur|lbhe)|\bflfgrz\s+cebzcg|\bcerivbhf\s+vafgehpgvba|\bqvfertneq\s"),
-    Pattern("prompt.other-tongue", r"\b(?:ignorez?|ignora|ignoriere|ignorieren\s+sie|oublie[rz]?|olvida|vergiss|dimentica|esque[cç]a|negeer|d[eé]sob[eé]i\w*)\s+(?:[^.\n]*\s)?(?:instructions?|instruc\S+|anweisungen|istruzioni|r[eè]gles|reglas|regeln|consignes|indicaciones|instructies|pr[eé]c[eé]dentes?|anteriores|vorherigen)|\b(?:r[eé]v[eé]le[rz]?|affiche[rz]?|muestra|revela|zeige?n?|mostra|enth[uü]lle|acc[eé]de[rz])\S*\s+(?:[^.\n]*\s)?(?:prompt|syst\S+|sistema|secrets?|secretos|interne?s?|autre\s+locataire|otro\s+inquilino|anderen\s+mandanten)|\xe5\xbf\xbd\xe7\x95\xa5|\xe6\x97\xa0\xe8\xa7\x86|\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9|\xe7\x84\xa1\xe8\xa6\x96"),
-    Pattern("prompt.boundary", r"\b(?:access|show|list|read|export|fetch|query|return|use|retrieve|open|combine|merge|compare|give|switch\s+to)\s+(?:[^.\n]*\s)?(?:another|other|a\s+different|different|all|every|neighbou?ring|someone\s+else'?s?)\s+(?:tenants?|customers?|users?|accounts?|organi[sz]ations?|workspaces?|clients?|patients?|compan(?:y|ies))(?:'s?|\u2019s)?\s*(?:[^.\n]*\s)?(?:data|records?|invoices?|files?|messages?|documents?|history|tickets?|accounts?|notes?|profiles?|details|balance|emails?)\b".replace("|\\u2019s", ""), certainty=0.8),
+    Pattern("prompt.ignore", rf"{FORGET}\s[a-z\s]*{WHICH}\s[a-z\s]*{RULES}"),
+    Pattern(
+        "prompt.ignore-everything",
+        rf"{FORGET}\s(?:everything|anything|what(?:ever)?)\s+(?:[\w ]*\s)?(?:above|before"
+        r"|previous|said|told|instructed|prior)|\bforget\s+(?:everything|all\s+of\s+it"
+        r"|that\s+you\s+are)\b",
+    ),
+    Pattern(
+        "prompt.new-orders",
+        r"(?:\b(?:new|updated|revised|real|actual|important|urgent|secret|hidden|additional"
+        r"|special|following)\s+(?:system\s+)?(?:instructions?|directives?|orders?|task"
+        r"|prompt)\s*(?::|for\s+(?:the\s+)?(?:ai|assistant|agent|model|llm|you\b)|are\b))"
+        r"|\byour\s+(?:new|real|actual|only|true)\s+(?:task|goal|instructions?|objective|role"
+        r"|purpose|job)\b|\binstead,?\s+(?:you\s+(?:must|should|will)|do\s+the\s+following)",
+    ),
+    Pattern(
+        "prompt.role-tag",
+        r"<\|?(?:im_start|im_end|system|assistant|user|endoftext|start_header_id|eot_id"
+        r"|begin_of_text|end_of_turn|start_of_turn)\|?>|\[/?(?:INST|SYS|SYSTEM)\]|<</?SYS>>"
+        r"|^\s*#{2,4}\s*(?:system|instruction|assistant)s?\s*:?\s*$|</?(?:system|assistant"
+        r"|system[-_ ]?(?:prompt|message|reminder)|instructions?|important|admin)>|(?:^|\n"
+        r"|[-*/!]\s)\s*(?:system|assistant|developer|admin)\s*(?:message|prompt|note|override"
+        r"|instruction)?\s*:\s*\w",
+        "im",
+    ),
+    Pattern(
+        "prompt.to-the-model",
+        r"\b(?:(?:attention|note|notice|message|instructions?|hey|dear|important)\s*(?:,|:|to"
+        r"|for)?\s+(?:the\s+|all\s+|any\s+|every\s+)?(?:ai|llm|language\s+model|assistant"
+        r"|chatbot|agents?|model|claude|chatgpt|gpt|copilot|gemini|cursor)s?\b\s*[:,!]?)"
+        r"|\bif\s+you\s+are\s+(?:an?\s+)?(?:ai|llm|large\s+language\s+model|language\s+model"
+        r"|assistant|automated\s+(?:agent|system)|agent)\b|\bas\s+an?\s+(?:ai|llm"
+        r"|language\s+model)\s*(?:assistant|model|agent)?,?\s+you\s+(?:must|should|will|need"
+        r"|have|are)",
+    ),
+    Pattern(
+        "prompt.leak",
+        rf"\b{REVEAL}\s+(?:[\w ]*\s)?(?:system|hidden|initial|original|developer|internal"
+        r"|secret|base|confidential)\s+(?:[\w ]*\s)?(?:prompts?|instructions?|messages?"
+        r"|rules?|polic(?:y|ies)|configuration|canary|context|notes?|guidelines?)"
+        r"|\bwhat\s+(?:is|are|was|were)\s+your\s+(?:system\s+|initial\s+|hidden\s+"
+        r"|original\s+)(?:prompt|instructions?|rules)|\b(?:repeat|print"
+        r"|output)\s+(?:everything|all|the\s+(?:text|words|content))\s+(?:above|before"
+        r"|preceding)",
+    ),
+    Pattern(
+        "prompt.conceal",
+        r"\b(?:do\s+not|don't|never|without)\s+(?:tell|telling|mention|mentioning|inform"
+        r"|informing|notify|notifying|reveal|revealing|alert|alerting|show|showing|ask|asking"
+        r"|let)\s+(?:this\s+|it\s+|anything\s+)?(?:to\s+)?(?:the\s+|your\s+|any\s+)?(?:user"
+        r"|human|anyone|anybody|owner|operator|developer|person|customer)\b|\b(?:keep"
+        r"|hide)\s+(?:this|it)\s+(?:a\s+)?(?:secret|hidden)?\s*(?:from\s+the\s+user)"
+        r"|\bwithout\s+(?:the\s+)?user(?:'s)?\s+(?:knowledge|consent|knowing|noticing"
+        r"|confirmation|approval)",
+    ),
+    Pattern(
+        "prompt.send-out",
+        r"\b(?:send|post|upload|forward|transmit|exfiltrate|submit|e-?mail|leak|copy|deliver"
+        r"|transfer|load|fetch|charge[rz]?|envoye[rz]?|sende|env[ií]a)\s+(?:[^.\n]*\s)?(?:to"
+        r"|at|via|vers|an|nach|a|into)?\s*(?:https?://|[\w.+-]+@[\w-]+\."
+        r"|(?:an?\s+)?(?:external|attacker\S*|outside|third.party)\s+(?:server|site|url"
+        r"|endpoint|address|host))",
+    ),
+    Pattern(
+        "prompt.send-secrets",
+        r"\b(?:send|post|upload|forward|exfiltrate|transmit|e-?mail|leak|output|include|copy"
+        r"|read|steal|collect|gather|dump|print)\s+(?:[^.\n]*\s)?(?:secrets?|api[_\s-]?keys?"
+        r"|passwords?|credentials?|tokens?|private\s+keys?|ssh\s+keys?|\.env"
+        r"|environment\s+variables?|cookies|customer\s+(?:emails?|data|records?)"
+        r"|conversation\s+(?:history|log)|chat\s+history|canary|personal\s+data"
+        r"|session\s+data)\b[^.\n'\"]*(?:\bto\b|\binto\b|https?:|@|\bin\s+your\b|\bbefore\b"
+        r"|\bthen\b|\bvia\b|\band\b)",
+    ),
+    Pattern(
+        "prompt.image-out",
+        r"!\[[^\]]*\]\(\s*https?://[^)\s]*\?[^)\s]*=(?:[^)\s]*(?:\{|\$|%7b|<|data|secret"
+        r"|token|history|canary|prompt)|\s*\))|<img[^>]*src\s*=\s*['\"]?https?://[^>\s]*\?[^>"
+        r"\s]*(?:\{\{|\$\{|secret|token|cookie|history|prompt)",
+    ),
+    Pattern(
+        "prompt.tool-call",
+        r"<(?:function_calls?|invoke\s|tool_call|tool_use|antml:|function=)|\"(?:tool_calls?"
+        r"|function_call)\"\s*:\s*[\[{]|\b(?:call|invoke|use|run|execute"
+        r"|trigger)\s+(?:the\s+)?[\w.-]*\s?(?:tool|function|plugin|mcp\s+server"
+        r"|connector)\s+(?:[^.\n]*\s)?(?:with|to\s+(?:delete|send|transfer|remove|export|wire"
+        r"|refund|purchase|disable|grant))",
+    ),
+    Pattern(
+        "prompt.persona",
+        r"\byou\s+(?:are|will\s+be)\s+(?:now\s|going\s+to\s+(?:act|pretend|be)\s)"
+        r"|\b(?:pretend|act|behave|respond|answer|roleplay|role-play|simulate)\s+(?:to\s+be"
+        r"|that\s+you|as\s+if\s+you|as\s+though)\b|\bfrom\s+now\s+on,?\s+(?:you|act|respond"
+        r"|answer|ignore)|\b(?:do\s+anything\s+now|jailbroken|developer\s+mode\s+(?:with"
+        r"|enabled|output)|god\s+mode|dan\s+mode|unrestricted\s+(?:ai|mode|model)|unfiltered"
+        r"|no\s+(?:ethical|moral|content)\s+(?:guidelines|restrictions|limits|policies)"
+        r"|stay\s+in\s+character|break\s+character|evil\s+confidant|amoral"
+        r"|without\s+(?:any\s+)?(?:restrictions|filters?|censorship|limitations))\b"
+        r"|\bi\s+want\s+you\s+to\s+(?:act|pretend|play|simulate|respond|be)\b"
+        r"|\bopenai(?:'s)?\s+(?:content\s+)?polic|\bimmersive\s+role|\bcontent\s+policy\b",
+        certainty=0.75,
+    ),
+    Pattern(
+        "prompt.answer-form",
+        r"\byour\s+(?:final\s+|next\s+|entire\s+|whole\s+|own\s+)?(?:response|reply|replies"
+        r"|responses|output|summary|message)\b|\b(?:in|to|into|of|within|throughout"
+        r"|for)\s+your\s+(?:\w+\s+)?(?:answers?|solution|code|algorithm|program|script)\b"
+        r"|\b(?:respond|reply|answer)\s+(?:only\s+)?(?:in|with|using|as)\s",
+        certainty=0.5,
+    ),
+    Pattern(
+        "prompt.approve",
+        r"\b(?:this|the)\s+(?:action|command|request|call|operation|tool\s+call"
+        r"|change)\s+(?:is|has\s+been|was)\s+(?:already\s+|fully\s+|pre-?)?(?:approved"
+        r"|authori[sz]ed|safe|cleared|permitted|whitelisted)\b|\b(?:the\s+)?(?:user"
+        r"|admin(?:istrator)?|owner|operator|security\s+team)\s+(?:has\s+)?(?:already\s+)?(?:"
+        r"approved|authori[sz]ed|consented|allowed)\b|\breturn\s+(?:allowed|confident"
+        r"|approved)\s*[=:]\s*true|\b(?:mark|treat|classify)\s+(?:this|it)\s+as\s+(?:safe"
+        r"|allowed|approved)",
+        certainty=0.6,
+    ),
+    Pattern(
+        "prompt.comment",
+        r"<!--[^>]*\b(?:assistant|ignore|instructions?|reveal|prompt|llm)\b[^>]*-->"
+        r"|\bdisplay\s*:\s*none[^>]*>[^<]*\b(?:ignore|instruction|assistant|system)"
+        r"|\bfont-size\s*:\s*0|color\s*:\s*(?:white|#fff(?:fff)?)\b[^>]*>[^<]*\b(?:ignore"
+        r"|instruction|assistant)",
+    ),
+    Pattern(
+        "prompt.run-together",
+        r"ignore(?:all)?(?:previous|prior|above)(?:instructions?|rules|prompts?)"
+        r"|reveal(?:the)?(?:hidden)?system(?:prompt|message)",
+    ),
+    Pattern(
+        "prompt.rot13",
+        r"\bvtaber\s+(?:nyy|nal|gur)|\berirny\s+(?:gur|lbhe)|\bflfgrz\s+cebzcg"
+        r"|\bcerivbhf\s+vafgehpgvba|\bqvfertneq\s",
+    ),
+    Pattern(
+        "prompt.other-tongue",
+        r"\b(?:ignorez?|ignora|ignoriere|ignorieren\s+sie|oublie[rz]?|olvida|vergiss"
+        r"|dimentica|esque[cç]a|negeer|d[eé]sob[eé]i\w*)\s+(?:[^.\n]*\s)?(?:instructions?"
+        r"|instruc\S+|anweisungen|istruzioni|r[eè]gles|reglas|regeln|consignes|indicaciones"
+        r"|instructies|pr[eé]c[eé]dentes?|anteriores|vorherigen)|\b(?:r[eé]v[eé]le[rz]?"
+        r"|affiche[rz]?|muestra|revela|zeige?n?|mostra|enth[uü]lle"
+        r"|acc[eé]de[rz])\S*\s+(?:[^.\n]*\s)?(?:prompt|syst\S+|sistema|secrets?|secretos"
+        r"|interne?s?|autre\s+locataire|otro\s+inquilino|anderen\s+mandanten)"
+        r"|\xe5\xbf\xbd\xe7\x95\xa5|\xe6\x97\xa0\xe8\xa7\x86"
+        r"|\xe7\xb3\xbb\xe7\xbb\x9f\xe6\x8f\x90\xe7\xa4\xba"
+        r"|\xd0\xb8\xd0\xb3\xd0\xbd\xd0\xbe\xd1\x80\xd0\xb8\xd1\x80\xd1\x83\xd0\xb9"
+        r"|\xe7\x84\xa1\xe8\xa6\x96",
+    ),
+    Pattern(
+        "prompt.boundary",
+        r"\b(?:access|show|list|read|export|fetch|query|return|use|retrieve|open|combine"
+        r"|merge|compare|give|switch\s+to)\s+(?:[^.\n]*\s)?(?:another|other|a\s+different"
+        r"|different|all|every|neighbou?ring|someone\s+else'?s?)\s+(?:tenants?|customers?"
+        r"|users?|accounts?|organi[sz]ations?|workspaces?|clients?|patients?|compan(?:y"
+        r"|ies))(?:'s?|\u2019s)?\s*(?:[^.\n]*\s)?(?:data|records?|invoices?|files?|messages?"
+        r"|documents?|history|tickets?|accounts?|notes?|profiles?|details|balance|emails?)\b".replace(
+            "|\\u2019s", ""
+        ),
+        certainty=0.8,
+    ),
 )

@@ -5,15 +5,65 @@ from __future__ import annotations
 from signoff.assess.patterns.pattern import Pattern
 
 PATTERNS = (
-    Pattern("leak.mysql", r"You have an error in your SQL syntax|Warning:?\s*(?:</b>:?\s*)?mysqli?_\w+\(|check the manual that (?:corresponds to|fits) your (?:MySQL|MariaDB)|MySqlException|com\.mysql\.(?:cj\.)?jdbc|Unknown column '[^'\n]+' in '|mysql_fetch_\w+\(\)|ER_PARSE_ERROR|SQLSTATE\[\w{5}\]"),
-    Pattern("leak.postgres", r"PostgreSQL\b.*\bERROR|Warning:?\s*(?:</b>:?\s*)?pg_\w+\(|unterminated quoted string at or near|ERROR:\s+syntax error at or near|org\.postgresql\.util\.PSQLException|psycopg2?\.errors|Npgsql\.\w*Exception|PG::\w*Error"),
-    Pattern("leak.sqlserver", r"Unclosed quotation mark after the character string|Driver.*SQL[\s-]*Server|OLE DB.*SQL Server|\bSQL Server\b.*(?:error|Driver)|Microsoft SQL Native Client|System\.Data\.SqlClient\.|Incorrect syntax near '|ODBC SQL Server Driver|com\.microsoft\.sqlserver\.jdbc|Conversion failed when converting the n?varchar value"),
-    Pattern("leak.oracle", r"\bORA-\d{5}\b|Oracle error|quoted string not properly terminated|oracle\.jdbc\.|SQL command not properly ended|Warning:?\s*(?:</b>:?\s*)?oci_\w+\("),
-    Pattern("leak.other-sql", r"SQLite/JDBCDriver|SQLite\.Exception|sqlite3\.OperationalError|System\.Data\.SQLite\.SQLiteException|near \"[^\"\n]+\": syntax error|unrecognized token: \"|DB2 SQL error|com\.ibm\.db2\.jcc|Sybase message|Dynamic SQL Error|Microsoft JET Database|Access Database Engine|Syntax error \(missing operator\) in query|org\.hibernate\.\w*Exception|com\.informix\.jdbc|CLI Driver.*DB2|ActiveRecord::StatementInvalid|sqlalchemy\.exc\.|MongoServerError|MongoError: "),
-    Pattern("leak.passwd-file", r"\broot:[x*!]?:0:0:[^\n:]*:/|\bdaemon:[x*]:1:1:|\bnobody:[x*]:\d+:\d+:"),
+    Pattern(
+        "leak.mysql",
+        r"You have an error in your SQL syntax|Warning:?\s*(?:</b>:?\s*)?mysqli?_\w+\("
+        r"|check the manual that (?:corresponds to|fits) your (?:MySQL|MariaDB)"
+        r"|MySqlException|com\.mysql\.(?:cj\.)?jdbc|Unknown column '[^'\n]+' in '"
+        r"|mysql_fetch_\w+\(\)|ER_PARSE_ERROR|SQLSTATE\[\w{5}\]",
+    ),
+    Pattern(
+        "leak.postgres",
+        r"PostgreSQL\b.*\bERROR|Warning:?\s*(?:</b>:?\s*)?pg_\w+\("
+        r"|unterminated quoted string at or near|ERROR:\s+syntax error at or near"
+        r"|org\.postgresql\.util\.PSQLException|psycopg2?\.errors|Npgsql\.\w*Exception"
+        r"|PG::\w*Error",
+    ),
+    Pattern(
+        "leak.sqlserver",
+        r"Unclosed quotation mark after the character string|Driver.*SQL[\s-]*Server"
+        r"|OLE DB.*SQL Server|\bSQL Server\b.*(?:error|Driver)|Microsoft SQL Native Client"
+        r"|System\.Data\.SqlClient\.|Incorrect syntax near '|ODBC SQL Server Driver"
+        r"|com\.microsoft\.sqlserver\.jdbc|Conversion failed when converting the n?varchar va"
+        r"lue",
+    ),
+    Pattern(
+        "leak.oracle",
+        r"\bORA-\d{5}\b|Oracle error|quoted string not properly terminated|oracle\.jdbc\."
+        r"|SQL command not properly ended|Warning:?\s*(?:</b>:?\s*)?oci_\w+\(",
+    ),
+    Pattern(
+        "leak.other-sql",
+        r"SQLite/JDBCDriver|SQLite\.Exception|sqlite3\.OperationalError"
+        r"|System\.Data\.SQLite\.SQLiteException|near \"[^\"\n]+\": syntax error"
+        r"|unrecognized token: \"|DB2 SQL error|com\.ibm\.db2\.jcc|Sybase message"
+        r"|Dynamic SQL Error|Microsoft JET Database|Access Database Engine"
+        r"|Syntax error \(missing operator\) in query|org\.hibernate\.\w*Exception"
+        r"|com\.informix\.jdbc|CLI Driver.*DB2|ActiveRecord::StatementInvalid"
+        r"|sqlalchemy\.exc\.|MongoServerError|MongoError: ",
+    ),
+    Pattern(
+        "leak.passwd-file", r"\broot:[x*!]?:0:0:[^\n:]*:/|\bdaemon:[x*]:1:1:|\bnobody:[x*]:\d+:\d+:"
+    ),
     Pattern("leak.shadow-file", r"\b[a-z_][\w-]*:\$(?:1|2[aby]|5|6|y|gy|7)\$[^:\s]{8,}:\d{4,6}:"),
-    Pattern("leak.windows-file", r"\[boot loader\]\s{1,10}timeout=|\[operating systems\]|; for 16-bit app support|\[fonts\]\s{1,10}\[extensions\]|multi\(0\)disk\(0\)rdisk\(0\)"),
-    Pattern("leak.private-key", r"-----BEGIN (?:(?:RSA|DSA|EC|OPENSSH|PGP|ENCRYPTED) )?PRIVATE KEY(?: BLOCK)?-----"),
-    Pattern("leak.source", r"<\?php\s|DB_PASSWORD['\"]?\s*[,=:]|define\(\s*['\"](?:DB|AUTH|SECURE_AUTH|NONCE)_\w+['\"]|\[core\]\s{1,10}repositoryformatversion|<connectionStrings>|aws_secret_access_key\s*=|BEGIN CERTIFICATE-----.{0,10}PRIVATE"),
-    Pattern("leak.host-file", r"\b127\.0\.0\.1\s+localhost\b[^\x1e]*\b::1\s|\buid=\d+\([\w-]+\)\s+gid=\d+\(|\bLinux version \d+\.\d+\.\d+"),
+    Pattern(
+        "leak.windows-file",
+        r"\[boot loader\]\s{1,10}timeout=|\[operating systems\]|; for 16-bit app support"
+        r"|\[fonts\]\s{1,10}\[extensions\]|multi\(0\)disk\(0\)rdisk\(0\)",
+    ),
+    Pattern(
+        "leak.private-key",
+        r"-----BEGIN (?:(?:RSA|DSA|EC|OPENSSH|PGP|ENCRYPTED) )?PRIVATE KEY(?: BLOCK)?-----",
+    ),
+    Pattern(
+        "leak.source",
+        r"<\?php\s|DB_PASSWORD['\"]?\s*[,=:]|define\(\s*['\"](?:DB|AUTH|SECURE_AUTH"
+        r"|NONCE)_\w+['\"]|\[core\]\s{1,10}repositoryformatversion|<connectionStrings>"
+        r"|aws_secret_access_key\s*=|BEGIN CERTIFICATE-----.{0,10}PRIVATE",
+    ),
+    Pattern(
+        "leak.host-file",
+        r"\b127\.0\.0\.1\s+localhost\b[^\x1e]*\b::1\s|\buid=\d+\([\w-]+\)\s+gid=\d+\("
+        r"|\bLinux version \d+\.\d+\.\d+",
+    ),
 )

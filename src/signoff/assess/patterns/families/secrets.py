@@ -10,7 +10,13 @@ from signoff.assess.patterns.pattern import Pattern
 
 # id, expression: case counts in all of them.
 TOKENS = (
-    ("1password-key", r"\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}\b"),
+    (
+        "1password-key",
+        (
+            r"\bA3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-["
+            r"A-Z0-9]{5}\b"
+        ),
+    ),
     ("1password-service", r"\bops_eyJ[A-Za-z0-9+/]{40,}"),
     ("adobe", r"\b[ps]8e-[A-Za-z0-9]{32}\b"),
     ("age", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
@@ -33,14 +39,35 @@ TOKENS = (
     ("dynatrace", r"\bdt0[a-z]\d\d\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}\b"),
     ("easypost", r"\bEZ[AT]K[A-Za-z0-9]{54}\b"),
     ("facebook", r"\bEAA[MC][A-Za-z0-9]{40,}\b|\b\d{15,16}(?:\||%7C)[\w-]{27,40}"),
-    ("flutterwave", r"\bFLW(?:PUB|SEC)K_TEST-[a-hA-H0-9]{32}-X\b|\bFLWSECK(?:_TEST)?-?[A-Za-z0-9]{12,}"),
-    ("flyio", r"\bfo1_[\w-]{43}\b|\bfm[12][ar]?_[A-Za-z0-9+/]{40,}={0,3}|\bfm1[ar]_[A-Za-z0-9+/]{40,}"),
+    (
+        "flutterwave",
+        r"\bFLW(?:PUB|SEC)K_TEST-[a-hA-H0-9]{32}-X\b|\bFLWSECK(?:_TEST)?-?[A-Za-z0-9]{12,}",
+    ),
+    (
+        "flyio",
+        (
+            r"\bfo1_[\w-]{43}\b|\bfm[12][ar]?_[A-Za-z0-9+/]{40,}={0,3}"
+            r"|\bfm1[ar]_[A-Za-z0-9+/]{40,}"
+        ),
+    ),
     ("frameio", r"\bfio-u-[\w=-]{64}"),
     ("gcp", r"\b(AIza[\w-]{35})(?:[^\w-]|$)|\bGOCSPX-[\w-]{28}"),
     ("github", r"\bgh[pousr]_[A-Za-z0-9]{36}\b|\bgithub_pat_\w{60,}"),
-    ("gitlab", r"\bgl(?:pat|rt|soat|dt|ptt|ft|imt|agent|oas|cbt|ffct|wt)-[\w.-]{20,}|\bGR1348941[\w-]{20}\b|\b_gitlab_session=[0-9a-z]{32}\b"),
+    (
+        "gitlab",
+        (
+            r"\bgl(?:pat|rt|soat|dt|ptt|ft|imt|agent|oas|cbt|ffct|wt)-[\w.-]{20,}"
+            r"|\bGR1348941[\w-]{20}\b|\b_gitlab_session=[0-9a-z]{32}\b"
+        ),
+    ),
     ("gocardless", r"\blive_[\w=-]{40}\b"),
-    ("grafana", r"\bglc_[A-Za-z0-9+/]{32,}={0,3}|\bglsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b|\beyJrIjoi[A-Za-z0-9]{60,}={0,3}"),
+    (
+        "grafana",
+        (
+            r"\bglc_[A-Za-z0-9+/]{32,}={0,3}|\bglsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}\b"
+            r"|\beyJrIjoi[A-Za-z0-9]{60,}={0,3}"
+        ),
+    ),
     ("harness", r"\b[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}\b"),
     ("heroku", r"\bHRKU-AA[\w-]{58}\b"),
     ("huggingface", r"\b(?:hf_|api_org_)[a-zA-Z]{34}\b"),
@@ -51,7 +78,13 @@ TOKENS = (
     ("linear", r"\blin_api_[A-Za-z0-9]{40}\b"),
     ("mailchimp", r"\b[a-f0-9]{32}-us\d\d?\b"),
     ("mailgun", r"\b(?:key|pubkey)-[a-f0-9]{32}\b|\b[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}\b"),
-    ("mapbox", r"\b[ps]k\.eyJ[A-Za-z0-9]{50,}\.[a-z0-9A-Z_-]{22}\b|\bpk\.[a-z0-9]{60}\.[a-z0-9]{22}\b"),
+    (
+        "mapbox",
+        (
+            r"\b[ps]k\.eyJ[A-Za-z0-9]{50,}\.[a-z0-9A-Z_-]{22}\b"
+            r"|\bpk\.[a-z0-9]{60}\.[a-z0-9]{22}\b"
+        ),
+    ),
     ("maxmind", r"\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b"),
     ("newrelic", r"\bNR(?:AK|JS|II|RA|BR)-[a-zA-Z0-9-]{19,32}\b"),
     ("notion", r"\bntn_[0-9]{11}[A-Za-z0-9]{35}\b"),
@@ -64,7 +97,13 @@ TOKENS = (
     ("planetscale", r"\bpscale_(?:pw|tkn|oauth)_[\w=.-]{32,}"),
     ("postman", r"\bPMAK-[a-f0-9]{24}-[a-f0-9]{34}\b"),
     ("prefect", r"\bpn[ub]_[a-zA-Z0-9]{36}\b"),
-    ("private-key", r"-----BEGIN[ A-Z0-9_-]*PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n|\s)*[A-Za-z0-9+/=:\s\\-]{20}|PuTTY-User-Key-File-\d"),
+    (
+        "private-key",
+        (
+            r"-----BEGIN[ A-Z0-9_-]*PRIVATE KEY(?: BLOCK)?-----\s*(?:\\n"
+            r"|\s)*[A-Za-z0-9+/=:\s\\-]{20}|PuTTY-User-Key-File-\d"
+        ),
+    ),
     ("pulumi", r"\bpul-[a-f0-9]{40}\b"),
     ("pypi", r"\bpypi-AgEIcHlwaS5vcmc[\w-]{50,}"),
     ("readme", r"\brdme_[a-z0-9]{70}\b"),
@@ -76,19 +115,43 @@ TOKENS = (
     ("settlemint", r"\bsm_(?:aat|pat|sat)_[A-Za-z0-9]{16}\b"),
     ("shippo", r"\bshippo_(?:live|test)_[a-fA-F0-9]{40}\b"),
     ("shopify", r"\bshp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}\b"),
-    ("slack", r"\bxox[abeoprs](?:\.xox[bp])?-[\w-]{20,}|\bxapp-\d-[A-Z0-9]{5,}-\d{5,}-[a-z0-9]{8,}|\bxox[bp]-\d{8,14}-[A-Za-z0-9]{18,26}\b"),
+    (
+        "slack",
+        (
+            r"\bxox[abeoprs](?:\.xox[bp])?-[\w-]{20,}|\bxapp-\d-[A-Z0-9]{5,}-\d{5,}-[a-z0-9]{8,}"
+            r"|\bxox[bp]-\d{8,14}-[A-Za-z0-9]{18,26}\b"
+        ),
+    ),
     ("slack-hook", r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{43,}"),
     ("sonar", r"\bsq[apu]_[\w=-]{40}\b"),
-    ("sourcegraph", r"\bsgp_(?:[a-fA-F0-9]{16}|local)_[a-fA-F0-9]{40}\b|\bsgp_[a-fA-F0-9]{40}\b|\bslk_[a-f0-9]{64}\b"),
+    (
+        "sourcegraph",
+        (
+            r"\bsgp_(?:[a-fA-F0-9]{16}|local)_[a-fA-F0-9]{40}\b|\bsgp_[a-fA-F0-9]{40}\b"
+            r"|\bslk_[a-f0-9]{64}\b"
+        ),
+    ),
     ("square", r"\b(?:EAAA|sq0(?:atp|csp|idp)-)[\w-]{22,}\b"),
     ("stripe", r"\b(?:sk|rk)_(?:live|test|prod)_[a-zA-Z0-9]{10,}\b"),
-    ("teams-hook", r"\.webhook\.office\.com/webhookb2/[a-z0-9-]{36}@[a-z0-9-]{36}/IncomingWebhook/[a-z0-9]{32}/"),
+    (
+        "teams-hook",
+        (
+            r"\.webhook\.office\.com/webhookb2/[a-z0-9-]{36}@[a-z0-9-]{36}/IncomingWebhook/[a-z0-"
+            r"9]{32}/"
+        ),
+    ),
     ("telegram", r"(?:^|[^0-9A-Za-z])(\d{7,10}:A[\w-]{34})(?:[^\w-]|$)"),
     ("terraform", r"\b[a-zA-Z0-9]{14}\.atlasv1\.[\w=-]{60,}"),
     ("twilio", r"\bSK[0-9a-f]{32}\b"),
     ("typeform", r"\btfp_[\w=.-]{59}"),
     ("vault", r"\bhv[sb]\.[\w-]{24,}|\b(s\.[A-Za-z0-9]{24})(?:[^\w.]|$)"),
-    ("yandex", r"\bt1\.[A-Z0-9a-z_-]+=?=?\.[A-Z0-9a-z_-]{86}=?=?|\bAQVN[A-Za-z0-9_-]{35,38}\b|\bYC[a-zA-Z0-9_-]{38}\b"),
+    (
+        "yandex",
+        (
+            r"\bt1\.[A-Z0-9a-z_-]+=?=?\.[A-Z0-9a-z_-]{86}=?=?|\bAQVN[A-Za-z0-9_-]{35,38}\b"
+            r"|\bYC[a-zA-Z0-9_-]{38}\b"
+        ),
+    ),
     ("sidekiq", r"\b([a-f0-9]{8}:[a-f0-9]{8})(?:@(?:gems|enterprise)\.contribsys|\b)"),
 )
 
@@ -104,9 +167,29 @@ VENDOR = (
 
 PATTERNS = (
     *(Pattern(f"secret.{id}", expression, "") for id, expression in TOKENS),
-    Pattern("secret.assigned", rf"{NAME}(?:[_.\d-][\w.-]*)?['\"\x60\]>)]*\s*(?::=|=>|=|:|\?=|,|\|)\s*['\"\x60({{<]*({VALUE})", certainty=0.5),
-    Pattern("secret.vendor", rf"\b(?:{VENDOR})[\w.-]*['\"\x60\s]*(?:=|:|=>|:=|,)[=>\s]*['\"\x60]?([\w=.-]{{15,}})", certainty=0.5),
-    Pattern("secret.header", r"\b(?:authorization|x-api-key|x-auth-token|api-key|private-token|x-access-token|x-vault-token|token)['\"]?\s*[:=]\s*['\"]?(?:(?:bearer|basic|token|apikey)\s+)?([\w.=+/~:-]{8,})", certainty=0.6),
+    Pattern(
+        "secret.assigned",
+        rf"{NAME}(?:[_.\d-][\w.-]*)?['\"\x60\]>)]*\s*(?::=|=>|=|:|\?=|,"
+        rf"|\|)\s*['\"\x60({{<]*({VALUE})",
+        certainty=0.5,
+    ),
+    Pattern(
+        "secret.vendor",
+        rf"\b(?:{VENDOR})[\w.-]*['\"\x60\s]*(?:=|:|=>|:=|,)[=>\s]*['\"\x60]?([\w=.-]{{15,}})",
+        certainty=0.5,
+    ),
+    Pattern(
+        "secret.header",
+        r"\b(?:authorization|x-api-key|x-auth-token|api-key|private-token|x-access-token"
+        r"|x-vault-token|token)['\"]?\s*[:=]\s*['\"]?(?:(?:bearer|basic|token"
+        r"|apikey)\s+)?([\w.=+/~:-]{8,})",
+        certainty=0.6,
+    ),
     Pattern("secret.url-login", r"\w://[^/\s:@'\"<>]*:([^/\s@'\"<>]{3,})@[\w.-]", certainty=0.5),
-    Pattern("secret.curl-login", r"\bcurl\b[^\n]*\s(?:-u|--user)[\s=]*['\"]?[^\s:]*:([^\s'\"]{3,})|--user\s+['\"]?[^\s:]+:([^\s'\"]{3,})", certainty=0.5),
+    Pattern(
+        "secret.curl-login",
+        r"\bcurl\b[^\n]*\s(?:-u|--user)[\s=]*['\"]?[^\s:]*:([^\s'\"]{3,})"
+        r"|--user\s+['\"]?[^\s:]+:([^\s'\"]{3,})",
+        certainty=0.5,
+    ),
 )

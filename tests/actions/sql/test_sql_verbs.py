@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.sql import understand_sql
+from signoff.actions.sql import lines_run_by, understand_sql
 
 LOSSES = {Trait.UNBOUNDED, Trait.SCHEMA_LOSS, Trait.WHOLE_STORE}
 
@@ -244,3 +244,17 @@ def test_group_and_program_are_carried() -> None:
     one = understand_sql("DROP TABLE t", group=3, program="psql")[0]
 
     assert (one.group, one.program) == (3, "psql drop table")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "COPY t FROM PROGRAM 'make data'",
+        "COPY (SELECT 1) TO PROGRAM 'make data'",
+        "EXEC xp_cmdshell 'make data'",
+        "SELECT sys_exec('make data')",
+    ],
+)
+def test_a_shell_line_in_sql_can_be_handed_on(text: str) -> None:
+    """Lines for the server's shell are found again in the operations."""
+    assert lines_run_by(understand_sql(text)) == ("make data",)

@@ -143,6 +143,8 @@ FUNCTIONS: Mapping[str, FunctionRow] = {
     "PG_SLEEP": (Verb.INERT, Thing.NOTHING, frozenset({Trait.EXHAUSTS}), True),
     "BENCHMARK": (Verb.INERT, Thing.NOTHING, frozenset({Trait.EXHAUSTS}), True),
 }
+# Functions whose argument is a line for a shell.
+SHELL_FUNCTIONS = frozenset({"XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "SYS_BINEVAL", "SHELL"})
 # Functions that run a text given to them as SQL.
 SQL_RUNNERS = frozenset({
     "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "DBLINK_EXEC", "DBLINK", "SP_EXECUTESQL", "EVAL",

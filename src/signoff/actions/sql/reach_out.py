@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Thing, Trait, Verb
-from signoff.actions.sql.grammar import FUNCTIONS, SECRET_TABLES
-from signoff.actions.sql.server import Server, named_tables
+from signoff.actions.sql.grammar import FUNCTIONS, SECRET_TABLES, SHELL_FUNCTIONS
+from signoff.actions.sql.server import SERVER_PROGRAM, Server, named_tables
 from signoff.actions.sql.statement import Statement
 
 _SENDS = frozenset({Trait.SENDS_FILES})
@@ -45,8 +45,9 @@ def _call(statement: Statement, index: int, server: Server) -> Operation:
     target = statement.text(index + 2) or statement.text(index + 1)
     if verb is Verb.EXECUTE:
         return server.opaque(
-            f"`{name.lower()}` runs code outside the database", statement.source, target=target
-        )
+            f"`{name.lower()}` runs code outside the database", statement.source, target=target,
+            does=SERVER_PROGRAM if name in SHELL_FUNCTIONS else name.lower(),
+        )  # fmt: skip
     return server.effect(
         verb, name, statement, target=target, thing=thing, traits=traits, reversible=reversible
     )
@@ -59,8 +60,9 @@ def copy_effects(statement: Statement, server: Server) -> Iterator[Operation]:
     if "PROGRAM" in keys:
         program = statement.text(keys.index("PROGRAM") + 1)
         yield server.opaque(
-            "runs a program on the database server", statement.source, target=program
-        )
+            "runs a program on the database server", statement.source, target=program,
+            does=SERVER_PROGRAM,
+        )  # fmt: skip
     at = max(statement.find("TO", 1), statement.find("FROM", 1))
     is_export = statement.key(at) == "TO" or table.startswith("@")
     place = statement.text(at + 1)

@@ -9,6 +9,7 @@ from signoff.actions.sql.lexis import STANDARD, Lexis
 from signoff.actions.sql.statement import Statement, is_name
 
 NO_TRAITS: frozenset[Trait] = frozenset()
+SERVER_PROGRAM = "server program"  # what runs a line in a shell of the database's machine
 _PRODUCTION_NAMES = frozenset({"prod", "production", "prd"})
 _NOT_TABLES = frozenset({"SELECT", "WHERE", "VALUES", "LATERAL", "ONLY", "UNNEST", "JSON_TABLE"})
 _MAX_TABLES = 8
@@ -48,7 +49,7 @@ class Server:
             group=self.group,
         )
 
-    def opaque(self, why: str, source: str, *, target: str = "") -> Operation:
+    def opaque(self, why: str, source: str, *, target: str = "", does: str = "") -> Operation:
         """Make the Operation of what cannot be told."""
         return Operation(
             verb=Verb.EXECUTE,
@@ -57,7 +58,7 @@ class Server:
             reach=self.reach,
             reversible=False,
             understood=False,
-            program=self.program,
+            program=f"{self.program} {does}" if does else self.program,
             source=source[:200],
             why=why,
             group=self.group,

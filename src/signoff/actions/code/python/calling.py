@@ -126,16 +126,15 @@ class Calling(Scope):
         return self._unknown_call(function, args, named)
 
     def _unknown_call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
-        taints = taints_of(function, *args, *named.values())
+        name = function.name
         if function.kind == "opaque":
             self.recorder.opaque("calls something whose name cannot be told", "getattr")
-        if function.name.startswith("*.write") or function.name == "file.write":
+        taints = function.taints | taints_of(*args, *named.values())
+        if taints and (name == "file.write" or name.startswith("*.write")):
             self._written(function.receiver, taints)
-        if function.name == "file.read":
-            return Value(taints=taints)
-        if not function.name:
-            self.is_ordinary = True
-        return Value(taints=taints, kind=MADE.get(function.name, ""))
+        self.is_ordinary |= not name
+        made = MADE.get(name, "")
+        return Value(taints=taints, kind=made) if taints or made else UNKNOWN
 
     def _written(self, file: Value | None, taints: frozenset[Taint]) -> None:
         """Remember that what came from the network is now in a file."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from signoff.actions.code.python.calling import Calling
 from signoff.actions.code.python.folding import MAX_RESULT
 from signoff.actions.code.python.operators import combine, item_of, letters
+from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
 
 
@@ -18,7 +19,9 @@ class Expressions(Calling):
         """Return what is known of an expression, and write down what it does."""
         if node is None:
             return UNKNOWN
-        self.spend()
+        self.spent += 1
+        if self.spent > MAX_NODES:
+            raise OutOfBudget
         handler = HANDLERS.get(type(node))
         if handler is not None:
             return handler(self, node)

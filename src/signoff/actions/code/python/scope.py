@@ -10,6 +10,7 @@ from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 
 MAX_NODES = 8_000
 MAX_ELEMENTS = 16
+_BUILTIN_VALUES = {name: Value(name=name) for name in BUILTINS}
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -29,12 +30,12 @@ class Scope:
         self.calling: set[int] = set()
         self.returned: Value = UNKNOWN
         self.is_ordinary = False
-        self._spent = 0
+        self.spent = 0
 
     def spend(self) -> None:
-        """Count one node."""
-        self._spent += 1
-        if self._spent > MAX_NODES or self.recorder.is_full:
+        """Count one node; stop where there is too much to do or to tell."""
+        self.spent += 1
+        if self.spent > MAX_NODES or self.recorder.is_full:
             raise OutOfBudget
 
     def note_module(self, name: str) -> None:
@@ -50,7 +51,7 @@ class Scope:
         for module in self.star_modules:
             if f"{module}.{name}" in CALLS:
                 return Value(name=f"{module}.{name}")
-        return Value(name=name) if name in BUILTINS else UNKNOWN
+        return _BUILTIN_VALUES.get(name, UNKNOWN)
 
     def bind(self, target: ast.expr, value: Value) -> None:
         """Give a name, or the names of a tuple, a value."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from itertools import chain
 
-from signoff.actions.programs import files, git, guard, interpreters
+from signoff.actions.programs import files, guard, interpreters
 from signoff.actions.programs.dev import families as dev
 from signoff.actions.programs.infra import families as infra
 from signoff.actions.programs.net import http, transfer
 from signoff.actions.programs.program import Program
 from signoff.actions.programs.system import families as system
+from signoff.actions.programs.vcs import families as vcs
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     files.PROGRAMS,
-    git.PROGRAMS,
     guard.PROGRAMS,
     interpreters.PROGRAMS,
     http.PROGRAMS,
@@ -21,6 +21,7 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     *system.FAMILIES,
     *infra.FAMILIES,
     *dev.FAMILIES,
+    *vcs.FAMILIES,
 )
 
 PROGRAMS: dict[str, Program] = {

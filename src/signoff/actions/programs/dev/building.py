@@ -228,11 +228,11 @@ COMPILING = (
         handler=_build,
     ),
     program(
-        "scons waf tup redo b2 bjam premake5 xmake gn qmake qmake6 jam kbuild earthly dagger", BUILD
+        "scons waf tup redo bjam premake5 xmake gn qmake qmake6 jam kbuild earthly dagger", BUILD
     ),
     program(
         "autoconf automake autoreconf aclocal autoheader libtoolize configure autogen "
-        "m4 bison flex yacc lex re2c gperf ragel",
+        "bison flex yacc lex re2c gperf ragel",
         BUILD,
         values="-o --output",
         writes="-o --output",

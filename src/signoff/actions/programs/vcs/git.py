@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, act, reads
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import lex
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.programs.vcs import git_remote
 from signoff.actions.programs.vcs import git_work as work
@@ -20,7 +21,7 @@ from signoff.actions.programs.vcs.git_extras import EXTRAS
 
 READ_ONLY = (
     "status diff log show blame annotate describe shortlog ls-files ls-tree rev-parse rev-list "
-    "cat-file name-rev for-each-ref show-ref symbolic-ref var whatchanged cherry merge-base "
+    "cat-file name-rev for-each-ref show-ref var whatchanged cherry merge-base "
     "range-diff diff-tree diff-index diff-files count-objects fsck verify-commit verify-tag "
     "check-ignore check-attr help version grep-log show-branch get-tar-commit-id stripspace "
     "interpret-trailers bugreport diagnose column merge-tree difftool range verify-pack"
@@ -29,7 +30,7 @@ LOCAL = (
     "add commit merge cherry-pick revert mv init am apply notes format-patch bundle archive "
     "sparse-checkout rerere maintenance pack-refs repack read-tree write-tree update-index "
     "commit-tree hash-object mktag mktree bisect citool gui instaweb request-pull fast-export "
-    "fast-import mergetool stage replace unlock undo lfs annex flow prune-packed pack-objects"
+    "fast-import mergetool stage replace unlock prune-packed pack-objects"
 )
 GLOBAL_VALUES = (
     "-C --git-dir --work-tree --namespace --super-prefix --list-cmds --attr-source -c "
@@ -39,7 +40,9 @@ GLOBAL_VALUES = (
 
 def _unknown_sub(call: Call) -> Iterator[Effect]:
     """`git` alone, or a sub-command nobody knows (an alias or a program `git-x`)."""
-    if call.operands:
+    if call.operands and lex(call.texts[:1]).verb is Verb.DELETE:
+        yield work.lost_work(call)
+    elif call.operands:
         yield call.operation(Verb.EXECUTE, Thing.CODE, f"git {call.texts[0]}", reach=Reach.PROJECT)
     else:
         yield call.operation(Verb.INERT, Thing.NOTHING)
@@ -75,9 +78,16 @@ GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     ),
     "reset": sub(handler=work.reset),
     "clean": sub(handler=work.clean, values="-e --exclude"),
-    "checkout co": sub(handler=work.checkout, values="-b -B --orphan --conflict --pathspec-from-file"),
-    "restore": sub(handler=work.restore, values="-s --source"),
-    "switch": sub(handler=work.switch, values="-c -C --create --force-create --orphan"),
+    "checkout co": sub(
+        handler=work.checkout,
+        values="-b -B --orphan --conflict --pathspec-from-file --inter-hunk-context -U --unified",
+    ),
+    "restore": sub(handler=work.restore, values="-s --source --pathspec-from-file"),
+    "switch": sub(
+        handler=work.switch,
+        values="-c -C --create --force-create --orphan",
+        flags={"-f --force --discard-changes": Trait.FORCED},
+    ),
     "branch": sub(handler=work.branch, values="-u --set-upstream-to --contains --sort --format"),
     "stash": sub(handler=work.stash, values="-m --message", options_first=False),
     "push": sub(
@@ -108,17 +118,27 @@ GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     "rm": sub(handler=work.remove, flags={"-r": Trait.RECURSIVE, "-f --force": Trait.FORCED}),
     "grep": sub(handler=work.search, values="-e -f -m --max-depth -A -B -C --threads"),
     "filter-branch filter-repo": sub(handler=work.rewrite),
-    "credential credential-store credential-cache credential-osxkeychain": sub(handler=git_remote.credential),
+    "credential credential-store credential-cache credential-osxkeychain": sub(
+        handler=git_remote.credential
+    ),
     "config": sub(handler=configuration_effects, values="-f --file --blob --type --default"),
     "daemon http-backend shell upload-pack receive-pack": sub(
-        act(Verb.CONTROL, Thing.PROCESS, Trait.LISTENS, on=On.NOTHING, always=True)
+        act(
+            Verb.CONTROL,
+            Thing.PROCESS,
+            Trait.LISTENS,
+            on=On.NOTHING,
+            reach=Reach.SYSTEM,
+            always=True,
+        )
     ),
     "send-email imap-send": sub(
         act(Verb.NETWORK_OUT, Thing.MESSAGE, on=On.NOTHING, reach=Reach.REMOTE, always=True)
     ),
-    "svn p4 cvsserver cvsexportcommit": sub(
+    "cvsserver cvsexportcommit": sub(
         act(Verb.PUBLISH, Thing.REPOSITORY, on=On.NOTHING, reach=Reach.REMOTE, always=True)
     ),
+    **EXTRAS,
 }
 
 

@@ -1,0 +1,121 @@
+"""git's commands that speak to others: push, fetch, clone, remotes, transports and mail.
+
+A plain push of a branch passes. Forced pushes and deleted refs are asked about; transports that
+name a program run that program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.vcs.git_work import changed
+from signoff.actions.shell.command import Word
+
+PROTECTED = frozenset({"main", "master", "trunk", "production", "prod", "release", "stable"})
+
+
+def push(call: Call) -> Iterator[Effect]:
+    """`git push`: where to, which refs, by force or not."""
+    for word in call.operands[:1]:
+        yield from transport_effects(call, word)
+    refs = call.operands[1:]
+    if call.has("-n", "--dry-run"):
+        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        return
+    yield _pushed(call, refs, _push_traits(call, refs))
+
+
+def _push_traits(call: Call, refs: tuple[Word, ...]) -> set[Trait]:
+    traits: set[Trait] = set()
+    targets = {_target_branch(word.text) for word in refs}
+    if targets & PROTECTED:
+        traits.add(Trait.PROTECTED_BRANCH)
+    plus = any(word.text.startswith("+") for word in refs)
+    leased = any(o.name.startswith("--force-with-lease") for o in call.options)
+    if plus or leased or call.has("-f", "--force", "--force-if-includes"):
+        traits.add(Trait.FORCED)
+        if not leased and (plus or call.has("-f", "--force")):
+            traits.add(Trait.LOSES_HISTORY)
+    if call.has("--mirror", "--prune"):
+        traits |= {Trait.FORCED, Trait.LOSES_HISTORY, Trait.PROTECTED_BRANCH, Trait.BROAD}
+    if call.has("--all", "--branches"):
+        traits.add(Trait.BROAD)
+    return traits
+
+
+def _target_branch(ref: str) -> str:
+    return ref.lstrip("+").rsplit(":", 1)[-1].removeprefix("refs/heads/")
+
+
+def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation:
+    deleted = [w for w in refs if w.text.startswith(":")]
+    if call.has("-d", "--delete") or deleted:
+        return call.operation(
+            Verb.DELETE,
+            Thing.REPOSITORY,
+            " ".join(w.text for w in (deleted or refs)),
+            traits=traits - {Trait.FORCED},
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
+    plain = traits.isdisjoint({Trait.FORCED, Trait.LOSES_HISTORY, Trait.BROAD})
+    tags = call.has("--tags", "--follow-tags") or any("refs/tags/" in w.text for w in refs)
+    return call.operation(
+        Verb.PUBLISH,
+        Thing.REPOSITORY,
+        " ".join(call.texts),
+        traits=traits,
+        reach=Reach.REMOTE,
+        reversible=plain and not tags,
+    )
+
+
+def transport_effects(call: Call, word: Word) -> Iterator[Effect]:
+    """Judge a remote's address: transports that run programs, addresses with bare IPs."""
+    text = word.text
+    if text.startswith(("ext::", "fd::")) or "::" in text.split("/", 1)[0]:
+        yield call.opaque("the transport runs a program", Trait.REMOTE_CODE)
+        if text.startswith("ext::"):
+            yield Nested(text=text[5:].replace("% ", " "), language="shell", carrier="git ext::")
+
+
+def remote(call: Call) -> Iterator[Effect]:
+    """`git remote`: names and addresses of other repositories."""
+    what = call.texts[0] if call.operands else ""
+    if what in {"add", "set-url"} and len(call.operands) > 2:
+        yield from transport_effects(call, call.operands[2])
+        yield changed(call)
+    elif what in {"remove", "rm", "prune"}:
+        yield changed(call)
+    else:
+        yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def clone(call: Call) -> Iterator[Effect]:
+    """`git clone`: fetches, and writes the folder named."""
+    for word in call.operands[:1]:
+        yield from transport_effects(call, word)
+        yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, word.text, reach=Reach.REMOTE)
+    for word in call.operands[1:2]:
+        yield call.on_file(Verb.WRITE, word)
+
+
+def fetch(call: Call) -> Iterator[Effect]:
+    """`git fetch`, `git pull`, `git ls-remote`: reads from another repository."""
+    for word in call.operands[:1]:
+        yield from transport_effects(call, word)
+    yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, reach=Reach.REMOTE)
+
+
+def credential(call: Call) -> Iterator[Effect]:
+    """`git credential`: passwords kept for remotes."""
+    what = call.texts[0] if call.operands else ""
+    if what in {"fill", "get", ""}:
+        yield call.operation(
+            Verb.READ, Thing.CREDENTIAL, "stored passwords", traits=(Trait.READS_SECRET,)
+        )
+    else:
+        yield call.operation(Verb.CONFIGURE, Thing.CREDENTIAL, "stored passwords", reach=Reach.HOME)

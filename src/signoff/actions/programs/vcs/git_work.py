@@ -1,0 +1,237 @@
+"""git's local commands: what they do to the work tree, the index, branches and stashes.
+
+Single files named are put back without a word; whole trees, forced moves and deletions lose
+uncommitted work; what prunes or rewrites objects and refs loses history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On, local
+from signoff.actions.programs.call import Call
+from signoff.actions.shell.command import Word
+
+CHANGE = local(Verb.WRITE, Thing.REPOSITORY, reversible=True)
+LOSE_WORK = Act(
+    Verb.DELETE,
+    Thing.REPOSITORY,
+    On.NOTHING,
+    frozenset({Trait.LOSES_WORK}),
+    Reach.PROJECT,
+    reversible=False,
+    always=True,
+)
+LOSE_HISTORY = replace(LOSE_WORK, traits=frozenset({Trait.LOSES_HISTORY}))
+WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", ":!", "../"})
+FORCING = ("-f", "--force")
+
+
+def changed(call: Call, *traits: Trait, verb: Verb = Verb.WRITE, target: str = "") -> Operation:
+    """Say that the local repository is changed."""
+    lossy = not {Trait.LOSES_WORK, Trait.LOSES_HISTORY}.isdisjoint(traits)
+    return call.operation(
+        verb,
+        Thing.REPOSITORY,
+        target or " ".join(call.texts[:3]),
+        traits=traits,
+        reach=Reach.PROJECT,
+        reversible=not lossy,
+    )
+
+
+def lost_work(call: Call, *more: Trait, target: str = "") -> Operation:
+    """Say that uncommitted or unmerged work is gone."""
+    return changed(call, Trait.LOSES_WORK, *more, verb=Verb.DELETE, target=target)
+
+
+def lost_history(call: Call, target: str = "") -> Operation:
+    """Say that commits, refs or what they can be restored from are gone."""
+    return changed(call, Trait.LOSES_HISTORY, verb=Verb.DELETE, target=target)
+
+
+def reset(call: Call) -> Iterator[Effect]:
+    """`git reset`: only the hard kinds touch the work tree."""
+    lossy = call.has("--hard", "--merge", "--keep")
+    yield lost_work(call) if lossy else changed(call)
+
+
+def clean(call: Call) -> Iterator[Effect]:
+    """`git clean`: untracked files go, unless it only tells which."""
+    if call.has("-n", "--dry-run"):
+        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+    else:
+        yield lost_work(call, target="untracked files")
+
+
+def _is_whole(word: Word) -> bool:
+    """Whether a pathspec may cover more than files called by their names."""
+    text = word.text
+    return text in WHOLE or text.endswith("/") or word.has_glob or text.startswith(":(")
+
+
+def checkout(call: Call) -> Iterator[Effect]:
+    """`git checkout`: switches, or puts files back as they were."""
+    makes = call.has("-b", "-B", "--orphan")
+    if call.has(*FORCING):
+        yield lost_work(call)
+    elif call.has("--pathspec-from-file") or (
+        not makes and any(_is_whole(word) for word in call.operands)
+    ):
+        yield lost_work(call, Trait.BROAD)
+    else:
+        yield changed(call)
+
+
+def checkout_index(call: Call) -> Iterator[Effect]:
+    """`git checkout-index -a -f` writes the index over the work tree."""
+    yield lost_work(call) if call.has(*FORCING) else changed(call)
+
+
+def restore(call: Call) -> Iterator[Effect]:
+    """`git restore`: files called by their names come back, whole trees lose work."""
+    staged_only = call.has("--staged", "-S") and not call.has("--worktree", "-W")
+    named = bool(call.operands) and not any(_is_whole(word) for word in call.operands)
+    listed = call.has("--pathspec-from-file")
+    yield changed(call) if staged_only or (named and not listed) else lost_work(call)
+
+
+def switch(call: Call) -> Iterator[Effect]:
+    """`git switch`: loses work only where it is told to discard it."""
+    lossy = call.has("-f", "--force", "--discard-changes")
+    yield changed(call, *((Trait.LOSES_WORK,) if lossy else ()))
+
+
+def branch(call: Call) -> Iterator[Effect]:
+    """`git branch`: `-d` refuses what is not merged, `-D` does not."""
+    deletes = call.has("-d", "--delete")
+    if call.has("-D") or (deletes and call.has(*FORCING)):
+        yield lost_work(call)
+    elif call.has("-C", "-f", "--force"):
+        yield changed(call, Trait.LOSES_WORK)
+    elif call.has("--edit-description", "-m", "-M", "--move", "-c") or call.operands or deletes:
+        yield changed(call)
+    else:
+        yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def stash(call: Call) -> Iterator[Effect]:
+    """`git stash`: dropped entries are gone."""
+    what = call.texts[0] if call.operands else "push"
+    if what in {"drop", "clear"}:
+        yield lost_work(call)
+    elif what in {"list", "show"}:
+        yield call.operation(Verb.READ, Thing.REPOSITORY)
+    else:
+        yield changed(call)
+
+
+def reflog(call: Call) -> Iterator[Effect]:
+    """`git reflog`: its entries are what lost commits are found by."""
+    what = call.texts[0] if call.operands else "show"
+    if what in {"expire", "delete", "drop"} and not call.has("-n", "--dry-run"):
+        yield lost_history(call)
+    else:
+        yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def collect(call: Call) -> Iterator[Effect]:
+    """`git gc --prune=now` deletes what nothing refers to any more."""
+    prune = call.value("--prune")
+    lossy = call.has("--prune") and (prune is None or prune.text in {"now", "all"})
+    yield changed(call, *((Trait.LOSES_HISTORY,) if lossy else ()))
+
+
+def update_ref(call: Call) -> Iterator[Effect]:
+    """`git update-ref` moves or deletes a ref without asking."""
+    if call.has("-d", "--delete", "--stdin"):
+        yield lost_history(call)
+    else:
+        yield changed(call, Trait.LOSES_WORK)
+
+
+def symbolic_ref(call: Call) -> Iterator[Effect]:
+    """`git symbolic-ref HEAD` tells, with a second word or `-d` it changes."""
+    changes = len(call.operands) > 1 or call.has("-d", "--delete")
+    yield changed(call) if changes else call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def worktree(call: Call) -> Iterator[Effect]:
+    """`git worktree`: removing by force loses what was not committed there."""
+    what = call.texts[0] if call.operands else "list"
+    if what == "remove" and call.has(*FORCING):
+        gone = [call.on_file(Verb.DELETE, word) for word in call.operands[1:]]
+        spare = all(op.reach is Reach.TEMP for op in gone)
+        yield changed(call) if spare and gone else lost_work(call)
+    elif what == "list":
+        yield call.operation(Verb.READ, Thing.REPOSITORY)
+    else:
+        yield changed(call)
+        if what == "add":
+            for word in call.operands[1:2]:
+                yield call.on_file(Verb.WRITE, word)
+
+
+def submodule(call: Call) -> Iterator[Effect]:
+    """`git submodule`: adding and updating fetches; deinit by force loses work."""
+    what = call.texts[0] if call.operands else "status"
+    if what == "deinit" and call.has("-f", "--force", "--all"):
+        yield lost_work(call)
+    elif what in {"add", "update"}:
+        where = " ".join(call.texts[1:2])
+        yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, where, reach=Reach.REMOTE)
+    else:
+        yield changed(call)
+
+
+def remove(call: Call) -> Iterator[Effect]:
+    """`git rm`: refuses what differs from the last commit, unless it is forced."""
+    if call.has("--cached") or call.has("-n", "--dry-run"):
+        yield changed(call)
+        return
+    whole = any(word.text in WHOLE for word in call.operands)
+    if call.has("-f", "--force", "-r") and (
+        whole or (call.has("-f", "--force") and call.has("-r"))
+    ):
+        for word in call.operands:
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+        return
+    for word in call.operands:
+        yield call.on_file(Verb.WRITE, word)
+    yield changed(call)
+
+
+def search(call: Call) -> Iterator[Effect]:
+    """`git grep -Oprogram` opens what it finds in a program."""
+    for option in call.options:
+        if option.name.startswith(("-O", "--open-files-in-pager")) and len(option.name) > 2:
+            program_text = option.value.text if option.value else option.name[2:]
+            if not option.name.startswith("--"):
+                yield Nested(text=program_text, language="shell", carrier="git grep -O")
+            elif option.value is not None:
+                yield Nested(text=option.value.text, language="shell", carrier="git grep -O")
+    yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def rewrite(call: Call) -> Iterator[Effect]:
+    """Rewrite commits that exist: `filter-branch`, `filter-repo`."""
+    inert = call.has("--analyze", "--dry-run")
+    yield call.operation(Verb.READ, Thing.REPOSITORY) if inert else lost_history(call)
+
+
+def rebase(call: Call) -> Iterator[Effect]:
+    """`git rebase`: unpublished work is moved; the old commits stay in the reflog."""
+    yield changed(call)
+
+
+def tag(call: Call) -> Iterator[Effect]:
+    """`git tag`: local names."""
+    listing = call.has("-l", "--list") or not call.operands
+    yield call.operation(Verb.READ, Thing.REPOSITORY) if listing else changed(call)
+
+
+def bisect(call: Call) -> Iterator[Effect]:
+    """`git bisect run program` is unfolded elsewhere; the rest moves the work tree."""
+    yield changed(call)

@@ -166,6 +166,10 @@ def test_deleting_the_home_folder_is_told_as_such(text: str) -> None:
         ("from pathlib import Path; Path('a', 'b.txt').unlink()", "/home/dev/project/a/b.txt"),
         ("from pathlib import Path; (Path('a') / 'b.txt').unlink()", "/home/dev/project/a/b.txt"),
         ("import os; os.chdir('/tmp'); os.unlink('x')", "/tmp/x"),
+        (
+            "import os, tempfile\nwith tempfile.NamedTemporaryFile() as f:\n    os.unlink(f.name)",
+            "/tmp/new",
+        ),
         ("import os; os.rmdir(os.path.join('a', 'b'))", "/home/dev/project/a/b"),
     ],
 )

@@ -110,6 +110,7 @@ DATA = [
     ("perl", "print 'rm -rf /'"),
     ("perl", "print if /system/"),
     ("perl", "s/foo/bar/g; print"),
+    ("perl", "local $/; print 'a'; s/a.*?b//gs"),
     ("ruby", "puts 'rm -rf /'"),
     ("ruby", "puts [1, 2].map { |x| x * 2 }.join(',')"),
     ("php", "echo 'rm -rf /';"),

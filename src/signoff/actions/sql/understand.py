@@ -18,7 +18,7 @@ from signoff.actions.operation import Operation, Operations, Reach, Verb
 from signoff.actions.sql.grammar import RISKY
 from signoff.actions.sql.leads import effects_of
 from signoff.actions.sql.lexis import MAX_TOKENS, lexes_of
-from signoff.actions.sql.server import Server, named_tables
+from signoff.actions.sql.server import SERVER_PROGRAM, Server, named_tables
 from signoff.actions.sql.statement import Statement, statements
 
 MAX_CHARS = 100_000
@@ -36,6 +36,13 @@ def understand_sql(
     if len(text) <= MAX_CACHED:
         return _understand_cached(text, dialect, environment, group, program)
     return _understand(text, dialect, environment, group, program)
+
+
+def lines_run_by(operations: Operations) -> tuple[str, ...]:
+    """Return the shell lines that SQL would run on the database's machine, as far as known."""
+    return tuple(
+        one.target for one in operations if one.target and one.program.endswith(SERVER_PROGRAM)
+    )
 
 
 def _understand(text: str, dialect: str, environment: str, group: int, program: str) -> Operations:

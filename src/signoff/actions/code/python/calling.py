@@ -84,6 +84,8 @@ class Calling(Scope):
             if dotted in {"os.environ", "os.environb"}:
                 return Value(name=dotted, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
             return Value(name=dotted, receiver=owner, taints=owner.taints)
+        if owner.kind == "file" and name == "name":
+            return Value(constant=owner.constant)
         if owner.kind == "pathlib.Path" and name in {"parent", "parents"}:
             return fold("os.path.dirname", (owner,)) or UNKNOWN
         prefix = owner.kind or "*"

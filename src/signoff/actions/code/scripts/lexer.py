@@ -70,6 +70,7 @@ class Grammar:
     quote_words: dict[str, Kind] = field(default_factory=dict)
     has_patterns: bool = False
     has_heredocs: bool = False
+    sign_names: str = ""  # signs that are names behind a `$`: Perl's `$/`
     escapes_raw: bool = False
     long_brackets: bool = False
     escape: str = "\\"
@@ -128,6 +129,10 @@ class Lexer:
             end = text.find("]]", self.at + 2)
             self.is_closed = end >= 0
             return self._add(Kind.TEXT, text[self.at + 2 : end], end + 2)
+        if grammar.sign_names and text[self.at] == "$":
+            sign = text[self.at + 1 : self.at + 2]
+            if sign and sign in grammar.sign_names:
+                return self._add(Kind.NAME, "$" + sign, self.at + 2)
         if grammar.has_patterns and text[self.at] == "/" and self._wants_value():
             return self._delimited(Kind.PATTERN, self.at, has_flags=True)
         for word, kind in grammar.quote_words.items():

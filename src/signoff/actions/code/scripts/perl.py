@@ -23,6 +23,7 @@ GRAMMAR = Grammar(
     },
     has_patterns=True,
     has_heredocs=True,
+    sign_names="/.,;!&|\\\"+@0^~",
 )  # fmt: skip
 CALLS = {
     **rules(Deed.SHELL, "readpipe CORE.system CORE.exec"),

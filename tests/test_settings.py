@@ -205,7 +205,7 @@ def test_of_two_verdicts_on_a_line_the_stricter_holds(
     assert settings.lines_in_force == ({"a.b": Verdict(in_force)} if in_force else {})
 
 
-@pytest.mark.parametrize("key", ["channels: []", "limits: {min_review_s: 1}", "rules: []"])
+@pytest.mark.parametrize("key", ["channels: []", "limits: {min_review_s: 1}"])
 def test_a_project_may_not_set_what_only_loosens(tmp_path: Path, key: str) -> None:
     """These keys belong to the user."""
     with pytest.raises(BadSettings, match="unknown field"):
@@ -221,11 +221,9 @@ def test_everything_lies_in_the_two_folders(tmp_path: Path) -> None:
         settings.record_file,
         settings.key_file,
         settings.project_file,
-        settings.project_rules_file,
     ] == [
         f"{tmp_path}/config/rules.yaml",
         f"{tmp_path}/state/record.db",
         f"{tmp_path}/state/redaction.key",
         f"{tmp_path}/project/.signoff.yaml",
-        f"{tmp_path}/project/.signoff.rules.yaml",
     ]

@@ -38,13 +38,13 @@ NAME = "signoff"
 USER_FILE = "signoff.yaml"
 RULES_FILE = "rules.yaml"
 PROJECT_FILE = ".signoff.yaml"
-PROJECT_RULES_FILE = ".signoff.rules.yaml"
 PREFIX = "SIGNOFF_"
 CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
+RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
 USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits")
-PROJECT_KEYS = ("version", "pack", "lines", "hosts")
+PROJECT_KEYS = ("version", "pack", "lines", "hosts", *RULES_KEYS)
 FILE_LIMIT = 262_144  # bytes
 LINES_LIMIT = 500
 
@@ -134,13 +134,8 @@ class Settings:
 
     @property
     def project_file(self) -> str:
-        """The project's own file, "" without a project."""
+        """The project's own file, settings and rules, "" without a project."""
         return os.path.join(self.project, PROJECT_FILE) if self.project else ""
-
-    @property
-    def project_rules_file(self) -> str:
-        """The project's own rules, "" without a project."""
-        return os.path.join(self.project, PROJECT_RULES_FILE) if self.project else ""
 
     @property
     def record_file(self) -> str:

@@ -98,7 +98,7 @@ def build_rules(settings: Settings) -> RulesInForce:
     return RulesInForce(
         pack=RuleSet(),
         user_file=settings.rules_file,
-        project_file=settings.project_rules_file,
+        project_file=settings.project_file,
     )
 
 
@@ -114,7 +114,6 @@ def guard_paths(settings: Settings) -> tuple[str, ...]:
         settings.state_dir,
         os.path.dirname(os.path.abspath(signoff.__file__)),
         settings.project_file,
-        settings.project_rules_file,
     )
     return tuple(path for path in own if path)
 

@@ -149,7 +149,7 @@ def test_bad_rules_from_the_start_are_an_error(
 
 def test_a_project_only_tightens(tmp_path: Path, user: Path, clock: Clock) -> None:
     """Its allow rules are left out."""
-    project = tmp_path / ".signoff.rules.yaml"
+    project = tmp_path / ".signoff.yaml"
     write(user, rule("mine", "allow"))
     write(
         project,
@@ -160,3 +160,56 @@ def test_a_project_only_tightens(tmp_path: Path, user: Path, clock: Clock) -> No
     found = {rule.name: rule.action for rule in both.current().rules}
 
     assert found == {"mine": RuleAction.ALLOW, "theirs": RuleAction.DENY}
+
+
+SETTINGS_AND_RULES = """\
+# of this project
+pack: strict
+version: 1
+lines:
+  a.b: deny  # comment
+
+rules:
+  - {name: one, action: deny, tool: Bash}
+hosts: {allow: never}
+"""
+
+
+def test_a_projects_settings_are_passed_over(tmp_path: Path) -> None:
+    """Its file holds both; every line of the rules stays where it was."""
+    project = tmp_path / ".signoff.yaml"
+    write(project, SETTINGS_AND_RULES)
+
+    (found,) = RulesInForce(project_file=str(project)).current().rules
+
+    assert (found.name, found.line) == ("one", 8)
+
+
+@pytest.mark.parametrize("text", ["pack: strict\n", "", "{pack: strict}\n"])
+def test_a_project_may_have_settings_only(tmp_path: Path, text: str) -> None:
+    """Then it adds no rules."""
+    project = tmp_path / ".signoff.yaml"
+    write(project, text)
+
+    assert RulesInForce(project_file=str(project)).current() == RuleSet()
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("pack: strict\nversion: 1\nrules:\n  - {name: x, action: denny}\n", ":4:"),
+        ("{pack: strict, version: 1, rules: []}\n", ":1:1"),
+        ("pack: strict\nrules: []\n", ":2:1"),
+    ],
+)
+def test_bad_rules_of_a_project_are_refused_with_their_place(
+    tmp_path: Path, text: str, where: str
+) -> None:
+    """The place is that in the whole file."""
+    project = tmp_path / ".signoff.yaml"
+    write(project, text)
+
+    with pytest.raises(BadRules) as refused:
+        RulesInForce(project_file=str(project)).current()
+
+    assert f"{project}{where}" in str(refused.value)

@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from signoff.assess.rules.load import load_rules, merge, merge_pack
+from signoff.assess.rules.load import FILE_FIELDS, load_rules, merge, merge_pack
+from signoff.assess.rules.notation.document import Place, compose
 from signoff.assess.rules.rule import RuleSet
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
@@ -25,6 +26,7 @@ from signoff.storage.text_file import read_text
 LOOK_EVERY_S = 0.4
 SETTLED_AFTER_S = 0.1
 RULES_LIMIT = 1_000_000  # bytes
+OWN_FIELDS = ("defaults", "rules")
 
 Signature = tuple[int, int, int] | None
 
@@ -97,18 +99,43 @@ class RulesInForce:
     def _read(self) -> RuleSet:
         """Read and join all rules."""
         user_file, project_file = self._files
-        rules = merge_pack(self._pack, _read_file(user_file) or RuleSet())
-        project = _read_file(project_file)
-        return merge(rules, project) if project is not None else rules
+        text = _text_of(user_file)
+        user = RuleSet() if text is None else load_rules(text, file=user_file)
+        rules = merge_pack(self._pack, user)
+        text = rules_of_project(_text_of(project_file), file=project_file)
+        return rules if text is None else merge(rules, load_rules(text, file=project_file))
 
 
-def _read_file(file: str) -> RuleSet | None:
-    """Read one rules file, None if there is none."""
+def rules_of_project(text: str | None, *, file: str) -> str | None:
+    """Return a project's file without its settings, line for line; None if it has no rules.
+
+    Raises:
+        BadRules: it is no YAML, or settings and rules cannot be told apart.
+    """
+    if text is None or not text.strip():
+        return None
+    place = Place(file)
+    root = compose(text, place)
+    keys = [key for key, _ in root.value]
+    if not any(key.value in OWN_FIELDS for key in keys):
+        return None
+    if root.flow_style:
+        raise place.refuse("settings and rules in one pair of braces; give each its own line", root)
+    lines = text.splitlines(keepends=True)
+    ends = [key.start_mark.line for key in keys[1:]] + [len(lines)]
+    for key, end in zip(keys, ends, strict=True):
+        if key.value not in FILE_FIELDS:
+            start = key.start_mark.line
+            lines[start:end] = ["\n"] * (end - start)
+    return "".join(lines)
+
+
+def _text_of(file: str) -> str | None:
+    """Return the text of a file, None if there is none."""
     try:
-        text = read_text(file, limit=RULES_LIMIT) if file else None
+        return read_text(file, limit=RULES_LIMIT) if file else None
     except BadSettings as error:
         raise BadRules(str(error)) from error
-    return None if text is None else load_rules(text, file=file)
 
 
 def _signature(file: str) -> Signature:

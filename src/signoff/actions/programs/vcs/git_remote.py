@@ -30,9 +30,7 @@ def push(call: Call) -> Iterator[Effect]:
 
 def _push_traits(call: Call, refs: tuple[Word, ...]) -> set[Trait]:
     traits: set[Trait] = set()
-    targets = {_target_branch(word.text) for word in refs}
-    if targets & PROTECTED:
-        traits.add(Trait.PROTECTED_BRANCH)
+    deletes = call.has("-d", "--delete")
     plus = any(word.text.startswith("+") for word in refs)
     leased = any(o.name.startswith("--force-with-lease") for o in call.options)
     if plus or leased or call.has("-f", "--force", "--force-if-includes"):
@@ -41,13 +39,18 @@ def _push_traits(call: Call, refs: tuple[Word, ...]) -> set[Trait]:
             traits.add(Trait.LOSES_HISTORY)
     if call.has("--mirror", "--prune"):
         traits |= {Trait.FORCED, Trait.LOSES_HISTORY, Trait.PROTECTED_BRANCH, Trait.BROAD}
+    if any(_is_protected(word.text, deletes=deletes) for word in refs):
+        traits.add(Trait.PROTECTED_BRANCH)
     if call.has("--all", "--branches"):
         traits.add(Trait.BROAD)
     return traits
 
 
-def _target_branch(ref: str) -> str:
-    return ref.lstrip("+").rsplit(":", 1)[-1].removeprefix("refs/heads/")
+def _is_protected(ref: str, *, deletes: bool) -> bool:
+    """Whether a shared branch is deleted or gets another branch; its own plain push is neither."""
+    source, colon, target = ref.lstrip("+").rpartition(":")
+    name = target.removeprefix("refs/heads/")
+    return name in PROTECTED and (deletes or (bool(colon) and source != target))
 
 
 def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation:

@@ -3,12 +3,42 @@
 from __future__ import annotations
 
 from signoff.actions.programs.program import Program
-from signoff.actions.programs.system import archives
+from signoff.actions.programs.system import (
+    accounts,
+    archives,
+    backups,
+    power,
+    processes,
+    protection,
+    secrets,
+    services,
+)
+from signoff.actions.programs.system.network import attacks, firewalls, interfaces
+from signoff.actions.programs.system.packages import arch, debian, linux, other, redhat
+from signoff.actions.programs.system.storage import disks, mounts, volumes
 from signoff.actions.programs.system.text import editing, reading, search
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
-    archives.PROGRAMS,
-    editing.PROGRAMS,
     reading.PROGRAMS,
+    editing.PROGRAMS,
     search.PROGRAMS,
+    accounts.PROGRAMS,
+    archives.PROGRAMS,
+    backups.PROGRAMS,
+    power.PROGRAMS,
+    processes.PROGRAMS,
+    protection.PROGRAMS,
+    secrets.PROGRAMS,
+    services.PROGRAMS,
+    attacks.PROGRAMS,
+    firewalls.PROGRAMS,
+    interfaces.PROGRAMS,
+    arch.PROGRAMS,
+    debian.PROGRAMS,
+    linux.PROGRAMS,
+    other.PROGRAMS,
+    redhat.PROGRAMS,
+    disks.PROGRAMS,
+    mounts.PROGRAMS,
+    volumes.PROGRAMS,
 )

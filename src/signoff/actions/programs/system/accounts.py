@@ -1,0 +1,310 @@
+"""Users, groups, rights: who there is, what they may do, acting as somebody else.
+
+A file mode that sets the user id, a user with the id of root, a rule without a password are ways
+back in. Rights of named files in the project are ordinary work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.files import raises_rights
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.system.archives import SYSTEM_ROOTS
+from signoff.actions.programs.system.deeds import (
+    ACCOUNT_GONE,
+    ACCOUNT_SET,
+    LOOK,
+    PROTECTION_SET,
+    RAISED,
+    SECRET_SET,
+)
+from signoff.actions.shell.command import Word
+
+
+def change_mode(call: Call) -> Iterator[Effect]:
+    """`chmod MODE FILE...`."""
+    mode, files = _mode_and_files(call)
+    deep = call.has("-R", "--recursive")
+    raising = raises_rights(mode)
+    opening = opens(mode)
+    for word in files:
+        if raising:
+            yield _right(call, word, Verb.PRIVILEGE, Trait.BACKDOOR)
+        elif opening:
+            more = (Trait.RECURSIVE,) if deep else ()
+            operation = call.on_file(Verb.CONFIGURE, word, Trait.OPENS_ACCESS, *more)
+            yield operation
+        elif deep:
+            yield from _deep(call, word)
+        else:
+            yield call.on_file(Verb.WRITE, word)
+    if not files:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _mode_and_files(call: Call) -> tuple[str, tuple[Word, ...]]:
+    if call.has("--reference"):
+        return "", call.operands
+    dashed = next((o.name for o in call.options if _is_dashed_mode(o.name)), "")
+    if dashed:
+        return dashed, call.operands
+    return (call.texts[0] if call.operands else ""), call.operands[1:]
+
+
+def _is_dashed_mode(name: str) -> bool:
+    return name[:1] == "-" and name[1:2] != "-" and set(name[1:]) <= set("rwxXst,=+ugoa")
+
+
+def opens(mode: str) -> bool:
+    """Tell whether a file mode lets everybody write."""
+    if mode.isdigit():
+        return int(mode[-1]) & 2 != 0
+    for clause in mode.split(","):
+        who, sign, what = _split_clause(clause)
+        if sign in "+=" and sign and "w" in what and (not set(who).isdisjoint("oa")):
+            return True
+    return False
+
+
+def _split_clause(clause: str) -> tuple[str, str, str]:
+    for at, char in enumerate(clause):
+        if char in "+-=":
+            return clause[:at], char, clause[at + 1 :]
+    return clause, "", ""
+
+
+def _right(call: Call, word: Word, verb: Verb, *traits: Trait) -> Operation:
+    return call.operation(
+        verb, Thing.ACCOUNT, word.text, traits=traits, reach=Reach.SYSTEM, reversible=False
+    )
+
+
+def _deep(call: Call, word: Word) -> Iterator[Operation]:
+    """A whole tree gets other rights or owners; over the system nothing works afterwards."""
+    operation = call.on_file(Verb.WRITE, word, Trait.RECURSIVE)
+    if operation.path in SYSTEM_ROOTS:
+        yield call.operation(
+            Verb.CONFIGURE, Thing.MACHINE, word.text, reach=Reach.SYSTEM, reversible=False
+        )
+    yield call.operation(
+        Verb.CONFIGURE,
+        Thing.ACCOUNT,
+        word.text,
+        traits=(Trait.RECURSIVE,),
+        reach=operation.reach,
+        reversible=False,
+        path=operation.path,
+    )
+
+
+def change_owner(call: Call) -> Iterator[Effect]:
+    """`chown OWNER FILE...`: one file of the project is ordinary, a tree is asked about."""
+    files = call.operands if call.has("--reference") else call.operands[1:]
+    deep = call.has("-R", "--recursive")
+    for word in files:
+        if deep:
+            yield from _deep(call, word)
+            continue
+        at = call.on_file(Verb.WRITE, word)
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.ACCOUNT,
+            word.text,
+            reach=at.reach,
+            reversible=at.reach in {Reach.PROJECT, Reach.TEMP},
+            path=at.path,
+        )
+    if not files:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def access_list(call: Call) -> Iterator[Effect]:
+    """`setfacl`: entries for named files; recursion and rights for all are asked about."""
+    texts = " ".join(w.text for w in call.values("-m", "--modify", "-M", "--set", "-x"))
+    wide = any(f"{who}{mode}" in texts for who in ("o::", "other::", "o:") for mode in ("rw", "w"))
+    for word in call.operands:
+        if call.has("-R", "--recursive"):
+            yield from _deep(call, word)
+        elif wide:
+            yield call.on_file(Verb.CONFIGURE, word, Trait.OPENS_ACCESS)
+        else:
+            yield call.on_file(Verb.WRITE, word)
+    for word in call.values("--restore"):
+        yield call.opaque(f"the access lists stand in `{word.text}`")
+
+
+def raise_capability(call: Call) -> Iterator[Effect]:
+    """`setcap CAPS FILE`: a program that may do what only root may."""
+    text = " ".join(call.texts).lower()
+    strong = any(
+        name in text
+        for name in ("setuid", "sys_admin", "dac_override", "dac_read", "sys_ptrace", "all=", "=ep")
+    )
+    removing = call.has("-r")
+    traits = (Trait.BACKDOOR,) if strong and not removing else ()
+    yield call.operation(
+        Verb.PRIVILEGE, Thing.ACCOUNT, text, traits=traits, reach=Reach.SYSTEM, reversible=False
+    )
+
+
+def add_user(call: Call) -> Iterator[Effect]:
+    """`useradd`, `usermod`: with the id 0 or in an administrators' group it is a way back in."""
+    group_words = call.values("-G", "--groups", "-g", "--gid", "--ingroup", "-aG")
+    groups = {name for w in group_words for name in w.text.split(",")}
+    groups |= set(call.texts[1:]) if call.name in {"adduser", "addgroup"} else set()
+    uid = call.value("-u", "--uid")
+    is_root = uid is not None and uid.text.strip("0") == ""
+    adding = call.name.startswith(("useradd", "adduser"))
+    strong = is_root or (adding and not ADMINISTRATORS.isdisjoint(groups))
+    yield call.operation(
+        Verb.PRIVILEGE if strong or not ADMINISTRATORS.isdisjoint(groups) else Verb.CONFIGURE,
+        Thing.ACCOUNT,
+        " ".join(call.texts),
+        traits=(Trait.BACKDOOR,) if strong else (),
+        reach=Reach.SYSTEM,
+        reversible=False,
+    )
+
+
+ADMINISTRATORS = words("root sudo wheel admin adm docker lxd disk shadow administrators")
+
+
+def become(call: Call) -> Iterator[Effect]:
+    """`sudo`, `su`, `doas` that carry nothing the reader could unfold: a shell of another user."""
+    if call.has("-l", "--list", "-v", "--validate", "-k", "-K", "-V", "--version", "-h"):
+        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        return
+    if call.name in {"sudo", "sudo-rs"} and call.has("-e", "--edit"):
+        for word in call.operands:
+            yield call.on_file(Verb.WRITE, word)
+    yield call.operation(
+        Verb.PRIVILEGE, Thing.ACCOUNT, " ".join(call.texts), reach=Reach.SYSTEM, reversible=False
+    )
+
+
+def as_other(call: Call) -> Iterator[Effect]:
+    """`gksudo CMD`, `dzdo CMD`: a program run as another user."""
+    yield call.operation(Verb.PRIVILEGE, Thing.ACCOUNT, reach=Reach.SYSTEM, reversible=False)
+    if call.operands:
+        yield Nested(text=rejoin(call.operands), language="shell", carrier=f"sudo {call.name}")
+
+
+HOME_GONE = Act(
+    Verb.DELETE,
+    Thing.FILE,
+    On.OPERANDS,
+    frozenset({Trait.RECURSIVE, Trait.BROAD}),
+    Reach.HOME,
+    reversible=False,
+    always=True,
+)
+
+PROGRAMS: tuple[Program, ...] = (
+    program("chmod gchmod", handler=change_mode, values="--reference"),
+    program("chown chgrp gchown lchown", handler=change_owner, values="--reference --from"),
+    program(
+        "setfacl",
+        handler=access_list,
+        values="-m --modify -M --modify-file -x --remove -X --set --set-file --restore",
+    ),
+    program("setcap", handler=raise_capability),
+    program(
+        "chattr chflags setfattr attr fsattr",
+        ACCOUNT_SET,
+        acting={"-l -g -q": LOOK},
+        values="-n --name -v --value -x --remove -p",
+    ),
+    program(
+        "useradd adduser usermod luseradd",
+        handler=add_user,
+        values="-G --groups -g --gid --ingroup -u --uid -d --home -s --shell -c --comment -p "
+        "--password -e --expiredate -k --skel --gecos -D --home-dir -b",
+    ),
+    program("gpasswd", ACCOUNT_SET, values="-a -d -M -A"),
+    program(
+        "userdel deluser luserdel",
+        ACCOUNT_GONE,
+        acting={"-r --remove --remove-home --remove-all-files": (ACCOUNT_GONE, HOME_GONE)},
+    ),
+    program("groupdel delgroup lgroupdel", ACCOUNT_GONE),
+    program(
+        "groupadd addgroup groupmod newusers chpasswd chgpasswd chfn chsh vipw vigr pwconv "
+        "pwunconv grpconv grpunconv groupmems lgroupadd pam-auth-update authselect authconfig "
+        "ypchsh smbpasswd samba-tool pwck grpck",
+        ACCOUNT_SET,
+        acting={"-l --list-shells -L": LOOK},
+    ),
+    program("passwd yppasswd", ACCOUNT_SET, acting={"-S --status": LOOK}),
+    program("chage", ACCOUNT_SET, acting={"-l --list": LOOK}),
+    program("faillock pam_tally2", LOOK, acting={"--reset -r": ACCOUNT_SET}),
+    program("pdbedit", LOOK, acting={"-a -x -m -r -c --create --delete --modify": ACCOUNT_SET}),
+    program("visudo", ACCOUNT_SET, harmless="-c --check"),
+    program("sudoedit", handler=lambda call: (call.on_file(Verb.WRITE, w) for w in call.operands)),
+    program(
+        "sudo sudo-rs su doas pkexec runuser sux",
+        handler=become,
+        values="-u --user -g --group -p -C -h --host -r -t -U -c --command -s --shell",
+        options_first=True,
+    ),
+    program(
+        "gksudo gksu kdesudo kdesu dzdo beesu please",
+        handler=as_other,
+        options_first=True,
+        values="-u --user -g -c",
+    ),
+    program("newgrp sg login sulogin agetty getty rlogin", RAISED),
+    program(
+        "runcon run_init newrole setpriv capsh dropbear", RAISED, acting={"--print --list": LOOK}
+    ),
+    program(
+        "homectl",
+        ACCOUNT_SET,
+        subs={
+            "list inspect with": LOOK,
+            "remove": (ACCOUNT_GONE, HOME_GONE),
+            "authenticate activate deactivate lock unlock": ACCOUNT_SET,
+        },
+    ),
+    program("userdbctl getsubids", LOOK),
+    program(
+        "loginctl",
+        ACCOUNT_SET,
+        subs={
+            "list-sessions session-status show-session list-users user-status show-user list-seats "
+            "seat-status show-seat": LOOK,
+        },
+    ),
+    program(
+        "realm adcli sssctl net",
+        ACCOUNT_SET,
+        subs={
+            "list discover info testjoin domain-list domain-status user-checks": LOOK,
+        },
+    ),
+    program(
+        "htpasswd htdigest mosquitto_passwd vncpasswd grub2-mkpasswd-pbkdf2 saslpasswd2", SECRET_SET
+    ),
+    program("fprintd-enroll fprintd-delete howdy", ACCOUNT_SET),
+    program("fprintd-list fprintd-verify", LOOK),
+    program("polkitd pkaction pkcheck pkttyagent", LOOK),
+    program("authbind", PROTECTION_SET),
+    program("ldapadd ldapmodify ldappasswd ldapmodrdn", ACCOUNT_SET),
+    program("ldapdelete", ACCOUNT_GONE),
+    program("ldapsearch ldapwhoami ldapcompare", LOOK, harmless="-n"),
+    program("kinit kdestroy kadmin kadmin.local kpasswd ktutil", ACCOUNT_SET, subs={}),
+    program("klist kvno", LOOK),
+    program(
+        "elasticsearch-users",
+        ACCOUNT_SET,
+        subs={
+            "list": LOOK,
+            "userdel": ACCOUNT_GONE,
+            "useradd passwd roles": sub(ACCOUNT_SET),
+        },
+    ),
+)

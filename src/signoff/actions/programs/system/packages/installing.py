@@ -1,0 +1,74 @@
+"""Installing on the whole system: what all package managers share.
+
+An install from a file or address is an install from a source nobody vouched for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Handler
+from signoff.actions.programs.system.deeds import (
+    INSTALLED,
+    LOOK,
+    REMOVED,
+)
+
+DRY = "-s --simulate --just-print --dry-run --no-act --recon --print-uris --assumeno --downloadonly"
+FILE_ENDINGS = (
+    ".deb",
+    ".rpm",
+    ".pkg.tar.zst",
+    ".apk",
+    ".xbps",
+    ".eopkg",
+    ".tgz",
+    ".txz",
+    ".snap",
+    ".flatpakref",
+    ".flatpak",
+    ".ipk",
+)
+FOREIGN = Act(
+    Verb.INSTALL,
+    Thing.PACKAGE,
+    On.OPERANDS,
+    frozenset({Trait.UNTRUSTED_SOURCE}),
+    Reach.SYSTEM,
+    always=True,
+)
+
+
+def installing(call: Call) -> Iterator[Effect]:
+    """Install named packages; a file or address comes from a source nobody vouched for."""
+    for word in call.values("-o", "--option"):
+        _, _, line = word.text.partition("::Pre-Invoke=")
+        if line or "Pre-Invoke" in word.text or "Post-Invoke" in word.text:
+            yield Nested(text=line.strip("\"';"), language="shell", carrier=f"{call.name} -o")
+    foreign = any(
+        t.startswith(("/", "./", "http://", "https://", "../")) or t.endswith(FILE_ENDINGS)
+        for t in call.texts
+    )
+    yield from call.perform(FOREIGN if foreign else INSTALLED)
+
+
+def by_letters(looks: str, removes: str, installs_: str) -> Handler:
+    """Make a handler for tools whose command is an option."""
+    look, gone, new = words(looks), words(removes), words(installs_)
+
+    def run(call: Call) -> Iterator[Effect]:
+        names = {o.name for o in call.options}
+        if names & look:
+            yield from call.perform(LOOK)
+        elif names & gone:
+            yield from call.perform(REMOVED)
+        elif names & new or call.operands:
+            yield from installing(call)
+        else:
+            yield from call.perform(LOOK)
+
+    return run

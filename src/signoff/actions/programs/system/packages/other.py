@@ -1,0 +1,234 @@
+"""Package managers of macOS, BSD, Windows and the functional ones (nix, guix)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, On, installs
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.system.deeds import (
+    CACHE_GONE,
+    FETCH,
+    INERT,
+    INSTALLED,
+    LOOK,
+    REMOVED,
+    SERVICE,
+    SOURCES_SET,
+    SYSTEM_SET,
+    WORKS,
+)
+
+OLD_GONE = Act(
+    Verb.DELETE, Thing.PACKAGE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
+)
+FOR_USER = installs(Trait.GLOBAL, reach=Reach.HOME)
+TAKEN = Act(
+    Verb.DELETE, Thing.PACKAGE, On.OPERANDS, reach=Reach.SYSTEM, reversible=True, always=True
+)
+
+
+def nix_env(call: Call) -> Iterator[Effect]:
+    """`nix-env -q|-i|-e|-u`: the command is an option."""
+    if call.has("-q", "--query", "--list-generations", "-qa", "-qaP", "--dry-run"):
+        yield from call.perform(LOOK)
+    elif call.has("-e", "--uninstall", "--delete-generations"):
+        yield from call.perform(TAKEN)
+    else:
+        yield from call.perform(FOR_USER)
+
+
+FREE = "list search info show outdated status version help history versions deps uses contents"
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "brew",
+        LOOK,
+        subs={
+            f"{FREE} ls home desc log cat doctor config leaves options missing commands "
+            "formulae casks shellenv analytics --prefix --cellar --cache --repository uses livecheck audit style "
+            "readall tap-info which-formula docs --env --version": LOOK,
+            "install reinstall upgrade link unlink pin unpin postinstall migrate": sub(
+                INSTALLED, harmless="-n --dry-run"
+            ),
+            "update": sub(SYSTEM_SET),
+            "fetch": FETCH,
+            "uninstall remove rm autoremove": sub(REMOVED, harmless="-n --dry-run"),
+            "cleanup": sub(CACHE_GONE),
+            "tap untap": SOURCES_SET,
+            "services": sub(SERVICE, subs={"list info": LOOK}),
+            "bundle": sub(INSTALLED, subs={"list check dump": LOOK, "cleanup": REMOVED}),
+            "create edit extract test bump": SYSTEM_SET,
+        },
+    ),
+    program(
+        "port",
+        LOOK,
+        subs={
+            f"{FREE} echo installed variants notes location provides dependents rdeps": LOOK,
+            "install upgrade selfupdate sync activate select": INSTALLED,
+            "uninstall deactivate": REMOVED,
+            "clean reclaim": CACHE_GONE,
+        },
+    ),
+    program("mas", LOOK, subs={"install upgrade purchase lucky": INSTALLED, "uninstall": REMOVED}),
+    program(
+        "pkg pkgin pkg_add pkgng",
+        LOOK,
+        subs={
+            f"{FREE} which audit query rquery stats check": LOOK,
+            "install add upgrade update lock unlock set bootstrap": sub(
+                INSTALLED, harmless="-n --dry-run"
+            ),
+            "delete remove autoremove rm": sub(REMOVED, harmless="-n --dry-run"),
+            "clean": CACHE_GONE,
+            "fetch": FETCH,
+        },
+    ),
+    program("pkg_delete pkg_deinstall", REMOVED),
+    program("pkg_info pkg_version", LOOK),
+    program("freebsd-update syspatch sysupgrade fw_update portsnap portmaster", INSTALLED),
+    program(
+        "winget",
+        LOOK,
+        subs={
+            f"{FREE} find features hash validate": LOOK,
+            "install add upgrade update import configure repair": INSTALLED,
+            "uninstall remove rm": REMOVED,
+            "download": FETCH,
+            "source": sub(SOURCES_SET, subs={"list export": LOOK}),
+            "settings pin": SYSTEM_SET,
+            "export": LOOK,
+        },
+    ),
+    program(
+        "choco chocolatey cinst cup",
+        INSTALLED,
+        subs={
+            f"{FREE} find": LOOK,
+            "install upgrade": sub(INSTALLED, harmless="--noop --whatif"),
+            "uninstall": sub(REMOVED, harmless="--noop --whatif"),
+            "source sources feature config apikey pin": sub(SOURCES_SET, subs={"list": LOOK}),
+            "new pack": WORKS,
+            "push": Act(
+                Verb.PUBLISH,
+                Thing.PACKAGE,
+                On.OPERANDS,
+                reach=Reach.REMOTE,
+                reversible=False,
+                always=True,
+            ),
+        },
+    ),
+    program(
+        "scoop",
+        LOOK,
+        subs={
+            f"{FREE} checkup cat home prefix which depends export": LOOK,
+            "install update hold unhold reset import": FOR_USER,
+            "uninstall": TAKEN,
+            "cleanup cache": CACHE_GONE,
+            "bucket": sub(SOURCES_SET, subs={"list known": LOOK}),
+            "config alias shim": SOURCES_SET,
+            "download": FETCH,
+        },
+    ),
+    program(
+        "nix",
+        WORKS,
+        subs={
+            "search show-config eval why-depends path-info log doctor show-derivation fmt hash "
+            "derivation repl help": LOOK,
+            "build develop run shell print-dev-env bundle": WORKS,
+            "flake": sub(WORKS, subs={"show metadata info check": LOOK}),
+            "profile": sub(
+                FOR_USER,
+                subs={
+                    "list history diff-closures": LOOK,
+                    "remove": TAKEN,
+                    "wipe-history": OLD_GONE,
+                },
+            ),
+            "store": sub(LOOK, subs={"gc delete": OLD_GONE, "optimise repair": SYSTEM_SET}),
+            "registry config": sub(SOURCES_SET, subs={"list show check": LOOK}),
+            "upgrade-nix": INSTALLED,
+            "copy": Act(
+                Verb.NETWORK_OUT,
+                Thing.PACKAGE,
+                On.NOTHING,
+                reach=Reach.REMOTE,
+                reversible=False,
+                always=True,
+            ),
+        },
+    ),
+    program("nix-env", handler=nix_env),
+    program(
+        "nix-shell nix-build nix-instantiate nix-prefetch-url nix-hash nix-diff nix-tree "
+        "nix-index nix-locate",
+        WORKS,
+        runs="--run --command",
+    ),
+    program("nix-collect-garbage", OLD_GONE, harmless="--dry-run"),
+    program("nix-store", LOOK, acting={"--gc --delete": OLD_GONE, "--add --import": SYSTEM_SET}),
+    program("nix-channel", SOURCES_SET, acting={"--list": LOOK}),
+    program(
+        "nixos-rebuild home-manager darwin-rebuild nh nixos-install nixos-generate-config",
+        SYSTEM_SET,
+        subs={
+            "build build-vm dry-build dry-activate list-generations repl edit search news "
+            "generations packages": LOOK,
+            "clean": OLD_GONE,
+            "expire-generations remove-generations": OLD_GONE,
+        },
+    ),
+    program("nixos-version nixos-option nix-info", LOOK),
+    program(
+        "guix",
+        WORKS,
+        subs={
+            "search show describe size graph lint weather challenge hash repl refresh": LOOK,
+            "install upgrade pull package": sub(
+                FOR_USER,
+                acting={
+                    "-s --search --list-installed -I -A --list-generations -l --show": LOOK,
+                    "-r --remove": TAKEN,
+                    "-d --delete-generations": OLD_GONE,
+                },
+            ),
+            "remove": TAKEN,
+            "gc": sub(OLD_GONE, acting={"--list-dead --references -R": LOOK}),
+            "system home": sub(
+                SYSTEM_SET,
+                subs={
+                    "list-generations search describe build docker-image image vm": LOOK,
+                    "delete-generations": OLD_GONE,
+                },
+            ),
+            "shell environment build time-machine import pack container": WORKS,
+        },
+    ),
+    program(
+        "steamcmd steam lutris heroic legendary bottles-cli protontricks winetricks "
+        "protonup-qt retroarch",
+        FOR_USER,
+        acting={"-l --list -s --search": LOOK, "--help": INERT},
+        subs={"list list-all": LOOK},
+    ),
+    program(
+        "softwareupdate",
+        LOOK,
+        acting={
+            "-i --install -ia -d --download --install-rosetta --schedule --background": INSTALLED
+        },
+    ),
+    program("installer", INSTALLED, acting={"-pkginfo -dominfo -volinfo -query": LOOK}),
+    program(
+        "msiexec wusa dism",
+        INSTALLED,
+        acting={"/Get-Packages /Get-Features": LOOK, "/x /uninstall": REMOVED},
+    ),
+    program("pkgutil", LOOK, acting={"--forget": REMOVED, "--expand --flatten": WORKS}),
+)

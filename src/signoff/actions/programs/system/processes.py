@@ -1,0 +1,176 @@
+"""Processes: ending, slowing, tracing, looking into them.
+
+Ending a process by its number is one's own business; by name or pattern it may hit others; all
+of them at once is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET
+
+MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
+
+
+def kill(call: Call) -> Iterator[Effect]:
+    """`kill PID`: one's own job; `-1` as a process means every one."""
+    texts = [w.text for w in call.command.words[1:]]
+    if texts[:1] in (["-l"], ["-L"], ["--list"], ["--table"]) or texts[:2] == ["-0"]:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    targets, signal = _targets(texts)
+    if signal == "0":
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    for text in targets:
+        everything = text in {"-1", "1"}
+        yield call.operation(
+            Verb.CONTROL,
+            Thing.PROCESS,
+            text,
+            traits=(Trait.BROAD,) if everything else (Trait.NAMED,),
+            reach=Reach.SYSTEM if everything else _reach(call, text),
+        )
+    if not targets:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _targets(texts: list[str]) -> tuple[list[str], str]:
+    """Process words and the signal of `kill -9 -1`, `kill -s TERM 4 5`, `kill -- -7`."""
+    signal, at = "", 0
+    if texts and texts[0] in {"-s", "-n", "--signal", "-q"}:
+        signal, at = (texts[1] if len(texts) > 1 else ""), 2
+    elif len(texts) > 1 and texts[0].startswith("-") and texts[0] != "--":
+        signal, at = texts[0][1:], 1
+    return [t for t in texts[at:] if t != "--"], signal
+
+
+def _reach(call: Call, text: str) -> Reach:
+    known = text.lstrip("-%").isalnum() or text in {"$!", "$$", "%%", "%+", "%-"}
+    if known:
+        return Reach.PROJECT
+    unknown = next((w for w in call.operands if w.text == text), None)
+    from_lookup = unknown is not None and bool(unknown.sources)
+    return Reach.UNKNOWN if from_lookup else Reach.PROJECT
+
+
+def by_pattern(call: Call) -> Iterator[Effect]:
+    """`pkill`, `killall`: whatever has the name or fits the pattern."""
+    if call.has("-l", "--list", "-0", "--signal-list"):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    everything = any(t in MATCHES_ALL for t in call.texts) or (
+        call.has("-u", "--user", "-U", "--euid", "--uid", "-9") and not call.operands
+    )
+    yield call.operation(
+        Verb.CONTROL,
+        Thing.PROCESS,
+        " ".join(call.texts),
+        traits=(Trait.BROAD,) if everything else (Trait.BY_PATTERN,),
+        reach=Reach.SYSTEM,
+    )
+
+
+def users_of_file(call: Call) -> Iterator[Effect]:
+    """`fuser`: lists; `-k` kills who uses a file or port."""
+    if call.has("-k", "--kill", "-ki"):
+        yield call.operation(
+            Verb.CONTROL,
+            Thing.PROCESS,
+            " ".join(call.texts),
+            traits=(Trait.BY_PATTERN,),
+            reach=Reach.SYSTEM,
+        )
+    else:
+        yield call.operation(Verb.READ, Thing.PROCESS)
+
+
+def debugger(call: Call) -> Iterator[Effect]:
+    """`gdb -p PID`: gets into a running process; commands of `-ex` may run lines."""
+    for word in call.values("-ex", "-iex", "--eval-command", "-o", "-ix", "-O"):
+        text = word.text.strip()
+        verb, _, line = text.partition(" ")
+        if text.startswith("!"):
+            yield Nested(text=text[1:], language="shell", carrier=call.name)
+        elif verb in {"shell", "make", "pipe"}:
+            yield Nested(text=line, language="shell", carrier=f"{call.name} {verb}")
+        elif verb in {"call", "python", "print", "platform", "script", "source"} and "(" in text:
+            yield call.opaque(f"the debugger runs `{text[:80]}`")
+    attached = call.has("-p", "--pid", "--attach-pid", "-n", "--attach-name")
+    yield from (call.on_file(Verb.READ, w) for w in call.values("-x", "-s", "--source"))
+    if attached:
+        yield call.operation(
+            Verb.CONTROL,
+            Thing.PROCESS,
+            "a running process",
+            traits=(Trait.BY_PATTERN,),
+            reach=Reach.SYSTEM,
+        )
+    elif call.operands:
+        yield call.operation(Verb.EXECUTE, Thing.CODE, call.texts[0], reach=Reach.PROJECT)
+    else:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def tracer(call: Call) -> Iterator[Effect]:
+    """`strace -p PID`: sees what another process does; the program behind is unfolded."""
+    yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
+    yield call.operation(Verb.READ, Thing.PROCESS)
+
+
+OWN = Act(Verb.CONTROL, Thing.PROCESS, On.NOTHING, reach=Reach.PROJECT, always=True)
+
+PROGRAMS: tuple[Program, ...] = (
+    program("kill", handler=kill),
+    program(
+        "pkill killall killall5 skill snice xkill slay fkill",
+        handler=by_pattern,
+        values="-s --signal -g --group -G -P --parent -t --terminal -n --ns -y --younger-than "
+        "-o --older-than",
+    ),
+    program("fuser", handler=users_of_file, values="-n --namespace -s"),
+    program("renice ionice chrt taskset schedtool cpulimit choom prlimit numactl", OWN),
+    program(
+        "gdb lldb cgdb gdbserver pwndbg",
+        handler=debugger,
+        options_first=True,
+        values="-ex -iex -p --pid -x -o -ix -O -s -n --attach-name --eval-command -c --core",
+    ),
+    program(
+        "strace ltrace dtruss ktrace truss sysdig bpftrace stap uftrace",
+        handler=tracer,
+        options_first=True,
+        values="-p -o -e -s -u -P -S -a -b --attach "
+        "--output --syscall-times --string-limit --trace",
+    ),
+    program(
+        "gcore py-spy rbspy austin jstack jmap jps jstat pyrasite reptyr injcode",
+        LOOK,
+        writes="-o --output",
+    ),
+    program(
+        "coredumpctl",
+        LOOK,
+        subs={
+            "list info dump": LOOK,
+            "debug gdb": OWN,
+        },
+        writes="-o --output",
+    ),
+    program("kdump crash makedumpfile", LOOK),
+    program("oomctl systemd-cgtop lscgroup cgget", LOOK),
+    program("cgcreate cgset cgdelete cgexec cgclassify cgconfigparser", SYSTEM_SET),
+    program("stress stress-ng sysbench cyclictest memtester", OWN),
+    program(
+        "screen tmux byobu zellij dtach abduco shpool dvtm tmate",
+        INERT,
+        subs={
+            "kill-server kill-session kill-window kill-pane delete-session kill": OWN,
+        },
+    ),
+)

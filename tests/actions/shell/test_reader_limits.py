@@ -41,6 +41,8 @@ UNIT = 20_000
         "$(cat <<E)",
         "if a; then fi",
         "!!",
+        "exec < script; a",
+        "exec <<< 'rm x'",
         "sh -c 'a | | b'",
         "true; " * 500 + "rm x",
         "sudo " * 30 + "rm x",

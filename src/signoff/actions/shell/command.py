@@ -81,7 +81,8 @@ class Command:
         words: program first. Empty for bare assignments and bare redirections.
         assignments: leading `NAME=value` pairs and those of `env`, `export`, `declare`.
         cwd: absolute folder in force, "" once it cannot be told.
-        carriers: what wraps it, outermost first.
+        carriers: what wraps it, outermost first; `function NAME` at the end says that the
+            function NAME calls itself here and is not followed further.
         index: its own place in the tuple.
         parent: index of the carrier that runs it, -1 = the line itself.
         is_background: started with `&` or the like.

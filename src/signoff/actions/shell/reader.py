@@ -96,7 +96,7 @@ def _read(text: str, scope: Scope, *, is_zsh: bool) -> Reading:
 def _make_out(lexer: Lexer, reading: Interpreter, scope: Scope) -> None:
     """The commands of a text that is no valid line, as far as they can be made out."""
     text = lexer.text
-    reading.fuel.left = MAX_STEPS // 4
+    reading.fuel.left = MAX_STEPS // 8
     simple = [piece for piece in lexer.pieces.values() if isinstance(piece, Simple)]
     if lexer.current is not None:
         lexer.current.end = lexer.pos

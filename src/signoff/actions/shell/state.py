@@ -17,6 +17,7 @@ from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
 
 MAX_DEPTH = 12
+MAX_KEPT = 200
 UNKNOWN_TEXT = "\ufffd"
 UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
 
@@ -25,9 +26,13 @@ class Exhausted(Unreadable):
     """A limit of the whole reading is reached; no part of it may go on."""
 
 
-@lru_cache(maxsize=4096)
 def plain_word(text: str) -> Word:
     """The word of a text in which nothing is special."""
+    return _kept_word(text) if len(text) <= MAX_KEPT else Word(text=text, raw=text)
+
+
+@lru_cache(maxsize=4096)
+def _kept_word(text: str) -> Word:
     return Word(text=text, raw=text)
 
 

@@ -38,6 +38,7 @@ from signoff.actions.shell.words.expand import Expander
 Pairs = tuple[tuple[str, Word], ...]
 
 _SOURCES = frozenset({".", "source"})
+_EMPTY_INPUTS = frozenset({"/dev/null", "/dev/tty"})
 _LOOKED_UP = frozenset({"time", "nocorrect", "noglob"})
 _TRANSPARENT = frozenset(
     {f"{shell} -c" for shell in SHELLS}
@@ -96,9 +97,9 @@ class SimpleRunner:
         raws = node.words
         n = _assignments(raws)
         words, pairs = _words(raws[n:], shell)
-        if words and (words[0].has_glob or words[0].text[:1] in "=!"):
-            self._odd_program(words, frame)
         made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
+        if words and (words[0].has_glob or words[0].text[:1] in "=!e"):
+            self._odd_program(words, made, frame)
         before = _Before(scope) if n and words else None
         if n:
             pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell))) + pairs
@@ -124,8 +125,8 @@ class SimpleRunner:
             self._tie_readers(start, command.index, output)
         return sent(output, made, scope)
 
-    def _odd_program(self, words: list[Word], frame: Frame) -> None:
-        """A program named by a pattern, by zsh's `=name`, or from the history."""
+    def _odd_program(self, words: list[Word], made: Redirects, frame: Frame) -> None:
+        """A program named by a pattern, by zsh's `=name`, or from the history; `exec <file`."""
         first = words[0]
         if first.has_glob:
             words[0] = replace(first, is_known=False)
@@ -133,6 +134,9 @@ class SimpleRunner:
             words[0] = replace(first, text=first.text[1:])
         elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:
             self.reading.give_up("history expansion", first.text, frame)
+        elif first.text == "exec" and len(words) == 1 and made.stdin is not None:
+            if made.stdin.path not in _EMPTY_INPUTS:
+                self.reading.give_up("the shell itself reads other input", made.stdin.path, frame)
 
     def _tie_readers(self, start: int, end: int, output: Output) -> None:
         """Commands in `>( )` ran before the one that feeds them was known."""

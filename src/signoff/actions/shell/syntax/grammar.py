@@ -21,7 +21,7 @@ from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Sequence, Unreadable
 
-MAX_SKELETON = 16_000
+MAX_SKELETON = 6_000
 MAX_KEPT = 300
 _NO_PARTS = frozenset({"(", ")", "{", "}", "do", "done", ";", "\n"})
 

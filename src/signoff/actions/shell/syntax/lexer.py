@@ -79,6 +79,7 @@ class Lexer(SkeletonLexer):
 
     def _finish(self, *, is_closed: bool) -> None:
         self.flush()
+        self.fuel.burn(2 * self.words)
         if self.closing is not is_closed or self.nest:
             raise Unreadable("something is left open")
         if self.closing and self.heredocs:
@@ -165,6 +166,7 @@ class Lexer(SkeletonLexer):
         self.complete = False
 
     def _redirect(self, descriptor: str) -> None:
+        self.fuel.burn(5)
         match = _REDIRECT.match(self.text, self.pos)
         if match is None:
             raise Unreadable("redirection to nothing")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from signoff.actions.shell.syntax.tree import Unreadable
 
 MAX_DEPTH = 40
-MAX_STEPS = 40_000
+MAX_STEPS = 30_000
 
 _DOUBLE = re.compile(r'[^"\\$`]++')
 _BRACE = re.compile(r"""[^}'"\\$`]++""")

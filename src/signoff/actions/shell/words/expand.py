@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, Scope, plain_word
+from signoff.actions.shell.state import MAX_KEPT, UNKNOWN_TEXT, Exhausted, Output, Scope, plain_word
 from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.words.escapes import decode_ansi, expand_braces
@@ -22,6 +23,7 @@ from signoff.actions.shell.words.parameters import ParameterReader
 MAX_TEXT = 200_000
 
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-]++")
+_QUOTED = re.compile(r"'[^'\ufffd]*+'|\"[^\"\\$`\ufffd]*+\"")
 _CHUNK = re.compile(r"""[^'"\\$`*?\[<>(]++""")
 _DOUBLE = re.compile(r'[^"\\$`]++')
 _BODY = re.compile(r"[^\\$`]++")
@@ -76,11 +78,14 @@ class Expander:
         self.fields: list[_Field] = []
         self.open: _Field | None = None
         self.splits = True
+        self.bracket = -1
 
     def words(self, raw: str) -> list[Word]:
         """All words one written word becomes; none where an unquoted value is empty."""
         if _PLAIN.fullmatch(raw):
             return [plain_word(raw)]
+        if len(raw) <= MAX_KEPT and _QUOTED.fullmatch(raw):
+            return [_quoted_word(raw)]
         self.fuel.burn()
         if "{" in raw and ("," in raw or ".." in raw):
             return [
@@ -92,6 +97,8 @@ class Expander:
         """One word without splitting: assignments, redirection targets, here-strings."""
         if _PLAIN.fullmatch(raw):
             return plain_word(raw)
+        if len(raw) <= MAX_KEPT and _QUOTED.fullmatch(raw):
+            return _quoted_word(raw)
         self.fuel.burn()
         return self._joined(lambda: self._walk(raw), raw)
 
@@ -203,6 +210,7 @@ class Expander:
 
     def _walk(self, raw: str) -> None:
         scanner = Scanner(raw, self.fuel, command_end)
+        self.bracket = raw.rfind("]")
         i = self._tilde(raw)
         while i < len(raw):
             if chunk := _CHUNK.match(raw, i):
@@ -215,6 +223,7 @@ class Expander:
         self._literal(text, quoted=False)
 
     def _part(self, raw: str, i: int, scanner: Scanner) -> int:
+        self.fuel.burn()
         c = raw[i]
         if c == "'":
             end = scanner.single(i)
@@ -235,7 +244,7 @@ class Expander:
             end = i + 1
             field = self._field()
             field.parts.append(c)
-            field.glob = field.glob or c in "*?" or (c == "[" and "]" in raw[i + 2 :])
+            field.glob = field.glob or c in "*?" or (c == "[" and i + 1 < self.bracket)
         return end
 
     def _double(self, text: str, *, is_body: bool) -> None:
@@ -337,6 +346,12 @@ class Expander:
         else:
             self._literal("/root" if name == "root" else f"/home/{name}", quoted=False)
         return match.end()
+
+
+@lru_cache(maxsize=1024)
+def _quoted_word(raw: str) -> Word:
+    """A word that is one pair of quotes with nothing special between them."""
+    return Word(text=raw[1:-1], is_quoted=True, raw=raw)
 
 
 def _is_star(raw: str) -> bool:

@@ -208,3 +208,30 @@ class Scope:
         if path == "~" or path.startswith("~/"):
             return ""
         return posixpath.normpath(posixpath.join(self.folder, path)) if self.folder else ""
+
+
+class Before:
+    """Variables as they were: assignments before a command hold for that command only."""
+
+    __slots__ = ("exported", "variables")
+
+    def __init__(self, scope: Scope) -> None:
+        self.variables = scope.variables.copy()
+        self.exported = scope.exported
+
+    def restore(self, scope: Scope, raws: list[str]) -> None:
+        """Take the assignments back."""
+        scope.exported = self.exported
+        for raw in raws:
+            name = raw.partition("=")[0].partition("[")[0].rstrip("+")
+            if name in self.variables:
+                scope.variables[name] = self.variables[name]
+            else:
+                scope.variables.pop(name, None)
+
+
+def leave(scope: Scope, exits: list[Scope]) -> None:
+    """Merge the states at which a function or loop may have been left early."""
+    for state in scope.exits:
+        scope.merge(state)
+    scope.exits = exits

@@ -17,7 +17,7 @@ from typing import Any
 from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream
 from signoff.actions.shell.machine.outputs import CERTAIN
 from signoff.actions.shell.machine.redirects import resolve, sent
-from signoff.actions.shell.machine.simple import SimpleRunner, leave
+from signoff.actions.shell.machine.simple import SimpleRunner
 from signoff.actions.shell.state import (
     MAX_DEPTH,
     Exhausted,
@@ -25,6 +25,7 @@ from signoff.actions.shell.state import (
     Frame,
     Output,
     Scope,
+    leave,
     unknown,
 )
 from signoff.actions.shell.syntax import tree

@@ -25,12 +25,23 @@ from signoff.actions.shell.machine.builtins import (
 from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.machine.redirects import (
     NO_REDIRECTS,
+    Redirects,
     file_text,
     forget_files,
     resolve,
     sent,
 )
-from signoff.actions.shell.state import MAX_DEPTH, UNKNOWN, Exhausted, Feed, Frame, Output, Scope
+from signoff.actions.shell.state import (
+    MAX_DEPTH,
+    UNKNOWN,
+    Before,
+    Exhausted,
+    Feed,
+    Frame,
+    Output,
+    Scope,
+    leave,
+)
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node, Simple
 from signoff.actions.shell.words.expand import Expander
@@ -100,7 +111,7 @@ class SimpleRunner:
         made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
         if words and (words[0].has_glob or words[0].text[:1] in "=!e"):
             self._odd_program(words, made, frame)
-        before = _Before(scope) if n and words else None
+        before = Before(scope) if n and words else None
         if n:
             pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell))) + pairs
         if before is not None:
@@ -134,9 +145,13 @@ class SimpleRunner:
             words[0] = replace(first, text=first.text[1:])
         elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:
             self.reading.give_up("history expansion", first.text, frame)
-        elif first.text == "exec" and len(words) == 1 and made.stdin is not None:
-            if made.stdin.path not in _EMPTY_INPUTS:
-                self.reading.give_up("the shell itself reads other input", made.stdin.path, frame)
+        elif (
+            first.text == "exec"
+            and len(words) == 1
+            and made.stdin is not None
+            and made.stdin.path not in _EMPTY_INPUTS
+        ):
+            self.reading.give_up("the shell itself reads other input", made.stdin.path, frame)
 
     def _tie_readers(self, start: int, end: int, output: Output) -> None:
         """Commands in `>( )` ran before the one that feeds them was known."""
@@ -358,33 +373,6 @@ def _own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
     if copied is not None and copied.text != words[0].text:
         made.append(Inner(carrier="copy", words=(copied, *words[1:])))
     return tuple(made)
-
-
-class _Before:
-    """Variables as they were: assignments before a command hold for that command only."""
-
-    __slots__ = ("exported", "variables")
-
-    def __init__(self, scope: Scope) -> None:
-        self.variables = scope.variables.copy()
-        self.exported = scope.exported
-
-    def restore(self, scope: Scope, raws: list[str]) -> None:
-        """Take the assignments back."""
-        scope.exported = self.exported
-        for raw in raws:
-            name = raw.partition("=")[0].partition("[")[0].rstrip("+")
-            if name in self.variables:
-                scope.variables[name] = self.variables[name]
-            else:
-                scope.variables.pop(name, None)
-
-
-def leave(scope: Scope, exits: list[Scope]) -> None:
-    """Merge the states at which a function or loop may have been left early."""
-    for state in scope.exits:
-        scope.merge(state)
-    scope.exits = exits
 
 
 def _alias(words: tuple[Word, ...], scope: Scope) -> Inner:

@@ -13,15 +13,16 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from typing import TypeAlias
+
+from signoff.actions.vocabulary import Vocabulary
 
 Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
 
 DIGEST_PREFIX = b"signoff-action-v1\0"
 
 
-class ActionKind(StrEnum):
+class ActionKind(Vocabulary):
     """What was called: decides how its arguments are read."""
 
     TOOL = "tool"  # an agent's tool: Bash, Write, mcp__server__tool ...

@@ -12,10 +12,11 @@ were written:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from signoff.actions.vocabulary import Vocabulary
 
 
-class Verb(StrEnum):
+class Verb(Vocabulary):
     """Verb class: what is done."""
 
     INERT = "inert"  # prints, computes, waits: no effect outside itself
@@ -34,7 +35,7 @@ class Verb(StrEnum):
     SPEND = "spend"  # moves money or buys
 
 
-class Thing(StrEnum):
+class Thing(Vocabulary):
     """What kind of thing it is done to."""
 
     NOTHING = "nothing"
@@ -64,7 +65,7 @@ class Thing(StrEnum):
     GUARD = "guard"  # signoff itself
 
 
-class Reach(StrEnum):
+class Reach(Vocabulary):
     """How far it reaches, nearest first."""
 
     NONE = "none"
@@ -80,7 +81,7 @@ class Reach(StrEnum):
     UNKNOWN = "unknown"  # could not be told: variables, globs in program position, input
 
 
-class FileKind(StrEnum):
+class FileKind(Vocabulary):
     """What a file is, by its path; OTHER where nothing special is known."""
 
     OTHER = "other"
@@ -119,7 +120,7 @@ class FileKind(StrEnum):
     GUARD = "guard"  # signoff's own files
 
 
-class Trait(StrEnum):
+class Trait(Vocabulary):
     """What else is true of an operation; detectors and rules read these."""
 
     BROAD = "broad"  # whole tree, everything, no name given

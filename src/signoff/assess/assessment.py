@@ -72,6 +72,7 @@ class Judge:
         self._policy = policy or Policy()
         self._scorer = scorer or DefaultRiskScorer()
         self._aggregator = aggregator or MaxScoreAggregator()
+        self._digested: tuple[RuleSet | None, str] = (None, "")
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
         """Assess one call; pure but for asking which rules are in force."""
@@ -100,7 +101,7 @@ class Judge:
             if leaning is Verdict.ALLOW
             else _at_least_confirm(challenge_of(level)),
             reason=_reason(match, findings, risk, level, leaning),
-            policy_digest=_policy_digest(rules, self._policy),
+            policy_digest=self._policy_digest(rules),
         )
 
     def _lean(
@@ -123,6 +124,14 @@ class Judge:
             return Verdict.worst((by_score, asked))
         return Verdict.DENY if unmatched is RuleAction.DENY else by_score
 
+    def _policy_digest(self, rules: RuleSet) -> str:
+        """The digest of rules and policy; worked out again only after a reload."""
+        known, digest = self._digested
+        if known is not rules:
+            digest = _digest_of(rules, self._policy)
+            self._digested = (rules, digest)
+        return digest
+
     def _by_score(self, threat: ThreatScore, level: Level) -> Verdict:
         pack = self._policy.pack
         if not threat.score < pack.deny_at:  # a score that is no number refuses
@@ -140,7 +149,7 @@ def _at_least_confirm(challenge: Challenge) -> Challenge:
     return Challenge.CONFIRM if challenge is Challenge.AUTO_APPROVE else challenge
 
 
-def _policy_digest(rules: RuleSet, policy: Policy) -> str:
+def _digest_of(rules: RuleSet, policy: Policy) -> str:
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}"
     return hashlib.sha256(text.encode()).hexdigest()

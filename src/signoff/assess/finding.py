@@ -9,10 +9,11 @@ worth a note. Confidence is capped so that one `high` finding never refuses by i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from signoff.actions.vocabulary import Vocabulary
 
 
-class Severity(StrEnum):
+class Severity(Vocabulary):
     """How bad it is: base scores 25, 50, 75, 100 (spec 2)."""
 
     LOW = "low"  # noted; asked about only under `strict`

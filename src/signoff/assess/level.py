@@ -7,12 +7,13 @@ Levels are ordered, so the level of a call is the higher of its two scores':
 
 from __future__ import annotations
 
-from enum import StrEnum
 from math import isnan
 from typing import Protocol
 
+from signoff.actions.vocabulary import Vocabulary
 
-class Level(StrEnum):
+
+class Level(Vocabulary):
     """How careful to be, lowest first."""
 
     LOW = "low"
@@ -42,7 +43,7 @@ class Level(StrEnum):
 _RANKS = {Level.LOW: 0, Level.MEDIUM: 1, Level.HIGH: 2, Level.CRITICAL: 3}
 
 
-class Challenge(StrEnum):
+class Challenge(Vocabulary):
     """What proof of understanding an approval needs, lightest first."""
 
     AUTO_APPROVE = "auto-approve"

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
+
+from signoff.actions.vocabulary import Vocabulary
 
 
-class Verdict(StrEnum):
+class Verdict(Vocabulary):
     """What is to happen to an action; members stand in order of severity."""
 
     ALLOW = "allow"  # let through alone

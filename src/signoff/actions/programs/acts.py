@@ -10,12 +10,12 @@ An `Act` is a verb class, the thing it is done to, and which words of the call i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.vocabulary import Vocabulary
 
 
-class On(StrEnum):
+class On(Vocabulary):
     """Which words of a call an act is done to."""
 
     OPERANDS = "operands"  # every operand

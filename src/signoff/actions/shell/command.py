@@ -13,7 +13,8 @@ tuple with the wrappers' names in `carriers`. Data flow is kept as indices into 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from signoff.actions.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,7 @@ class Word:
     is_decoded: bool = False
 
 
-class RedirectKind(StrEnum):
+class RedirectKind(Vocabulary):
     """Direction of a redirection to or from a file."""
 
     READ = "read"

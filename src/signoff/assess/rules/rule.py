@@ -11,9 +11,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from signoff.actions.action import Json
+from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import TextPattern
@@ -23,7 +23,7 @@ DIGEST_PREFIX = b"signoff-rules-v1\0"
 Pattern = TextPattern | CommandPattern | OperationPattern
 
 
-class RuleAction(StrEnum):
+class RuleAction(Vocabulary):
     """What a rule does with what it matches."""
 
     DENY = "deny"

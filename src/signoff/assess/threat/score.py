@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
+from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding, Severity
 
 SCORES = {
@@ -20,7 +20,7 @@ SCORES = {
 }
 
 
-class ThreatLevel(StrEnum):
+class ThreatLevel(Vocabulary):
     """Bands of the threat score, mildest first."""
 
     NONE = "none"  # up to 20

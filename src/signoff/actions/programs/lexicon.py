@@ -3,8 +3,8 @@
 Programs are named by people, and people use the same few verbs: `delete`, `list`, `create`,
 `send`. Where a program is not described, its sub-command words decide the verb class, and nouns
 such as `cluster` or `backup` say how much would be gone. Words are taken whole, split at `-`,
-`_`, `:`, `.` and case changes; the first verb found wins within a word, the most severe word over
-all of them.
+`_`, `:`, `.` and case changes; the first part of a word is its verb before the last, and the most
+severe word counts over all of them.
 
     lex(("ec2", "terminate-instances")) -> verb DELETE
     lex(("sns", "list-topics"))         -> verb READ
@@ -12,7 +12,7 @@ all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from signoff.actions.operation import Thing, Trait, Verb
@@ -48,19 +48,93 @@ READ = words(
     "version versions help cat print inspect query validate lint test whoami watch tail explain "
     "count wait plan preview download pull fetch completion completions read scan audit "
     "inventory display dump report stats stat events ps explore examine lookup resolve verify "
-    "doctor health ping browse open outdated graph tree head metrics usage estimate"
+    "doctor health ping browse open outdated graph tree head metrics usage estimate receive peek "
+    "poll preflight simulate dryrun"
 )
+SPEND = words("purchase buy payout pay refund donate")
 STORES = words(
     "cluster clusters bucket buckets repo repos repository repositories project projects "
     "database databases db dbs account accounts organization organizations org orgs keyspace "
-    "vcluster fleet datastore subscription tenant tenants"
+    "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings"
 )
+COMPOUND_STORES = (
+    ("db", "instance"),
+    ("storage", "account"),
+    ("storage", "container"),
+    ("resource", "group"),
+    ("user", "pool"),
+    ("file", "system"),
+    ("key", "ring"),
+    ("sql", "instance"),
+    ("sql", "instances"),
+)
+NOT_STORES = (("service", "account"), ("service", "accounts"))
 BACKUPS = words("backup backups snapshot snapshots recovery-point vault-backup checkpoint archive")
 SECRETS = words(
     "secret secrets credential credentials token tokens password passwords passwd key keys "
     "keyring apikey passphrase kubeconfig"
 )
 PRODUCTION = words("prod production prd live")
+OPEN_TO_ALL = (
+    "0.0.0.0/0",
+    "::/0",
+    "public-read",
+    "allUsers",
+    "allAuthenticatedUsers",
+    "publicRead",
+)
+# Verbs that also name a group of commands: `run services list`, `deploy releases list`.
+GROUPING = words(
+    "run deploy config configure import message release app comment share invite tag label build "
+    "scale backup restore user update push group authorize mail email sync copy install apply "
+    "patch set edit service exec execute publish upload new move archive forward "
+    "block-storage lock register"
+)
+
+
+_ORDER = (
+    (DELETE, Verb.DELETE),
+    (SPEND, Verb.SPEND),
+    (SEND, Verb.NETWORK_OUT),
+    (WRITE, Verb.WRITE),
+    (READ, Verb.READ),
+)
+_RANK = {Verb.DELETE: 4, Verb.SPEND: 3, Verb.NETWORK_OUT: 2, Verb.WRITE: 1, Verb.READ: 0}
+_VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for word in group}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What command words say: the verb, None where no word is one, and its noun's parts."""
+
+    verb: Verb | None
+    noun: tuple[str, ...] = ()
+    word: str = ""
+    is_grouping: bool = False
+
+    @property
+    def rank(self) -> int:
+        """How severe the verb is; -1 without one."""
+        return -1 if self.verb is None else _RANK[self.verb]
+
+    @property
+    def is_store(self) -> bool:
+        """Whether the noun is a whole store: a database, bucket, cluster, project ..."""
+        if any(self.noun[-len(pair) :] == pair for pair in NOT_STORES):
+            return False
+        if any(self.noun[-len(pair) :] == pair for pair in COMPOUND_STORES):
+            return True
+        return not STORES.isdisjoint(self.noun[-1:])
+
+    @property
+    def is_backup(self) -> bool:
+        """Whether the noun is a backup or snapshot."""
+        return not BACKUPS.isdisjoint(self.noun[-1:]) or self.noun[-2:] == ("recovery", "point")
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the noun is a secret, key or token."""
+        return not SECRETS.isdisjoint(self.noun[-1:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +145,6 @@ class Lexed:
     thing: Thing | None = None
     traits: frozenset[Trait] = frozenset()
     word: str = ""
-
-
-_ORDER = ((DELETE, Verb.DELETE), (SEND, Verb.NETWORK_OUT), (WRITE, Verb.WRITE), (READ, Verb.READ))
-_RANK = {Verb.DELETE: 3, Verb.NETWORK_OUT: 2, Verb.WRITE: 1, Verb.READ: 0}
-_VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for word in group}
 
 
 def split_name(text: str) -> tuple[str, ...]:
@@ -97,26 +166,49 @@ def split_name(text: str) -> tuple[str, ...]:
     return tuple(out)
 
 
+def read_words(names: Sequence[str]) -> Said:
+    """Find the verb of command words and its noun; the most severe verb counts.
+
+    The noun is the rest of the verb's own word, else the word before it, else the one after.
+    """
+    found: list[Said] = []
+    for place, word in enumerate(names):
+        told = _verb_in(split_name(word))
+        if told is None:
+            continue
+        verb, rest = told
+        noun = rest or (_noun(names[place - 1]) if place else ())
+        if not noun and place + 1 < len(names):
+            noun = _noun(names[place + 1])
+        found.append(Said(verb=verb, noun=noun, word=word, is_grouping=word in GROUPING))
+    firm = [said for said in found if not said.is_grouping] or found
+    return max(firm, key=lambda said: said.rank, default=Said(verb=None))
+
+
+def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
+    """The verb of one word and its other parts: the first part, else the last, else any."""
+    for place in (0, -1, *range(1, len(parts) - 1)) if parts else ():
+        verb = _VERBS.get(parts[place])
+        if verb is not None:
+            return verb, parts[:place] + (parts[place + 1 :] if place >= 0 else ())
+    return None
+
+
+def _noun(word: str) -> tuple[str, ...]:
+    """The parts of a word that can be a noun; addresses, paths and names with marks are none."""
+    return () if any(mark in word for mark in "/=.@:") or len(word) > 40 else split_name(word)
+
+
 def lex(names: Iterable[str]) -> Lexed:
-    """Read verbs and nouns out of sub-command words, most severe first."""
-    best: Verb | None = None
-    said = ""
-    nouns: set[str] = set()
-    for word in names:
-        parts = split_name(word)
-        nouns.update(parts)
-        verb = next((_VERBS[p] for p in parts if p in _VERBS), None)
-        if verb is not None and (best is None or _RANK[verb] > _RANK[best]):
-            best, said = verb, word
-    traits: set[Trait] = set()
-    thing: Thing | None = None
-    if nouns & BACKUPS:
-        thing = Thing.BACKUP
-    elif nouns & SECRETS:
-        thing = Thing.CREDENTIAL
-    if nouns & STORES:
-        traits.add(Trait.WHOLE_STORE)
-    return Lexed(best, thing, frozenset(traits), said)
+    """Read verb and noun out of sub-command words, most severe first."""
+    said = read_words(tuple(names))
+    thing = Thing.CREDENTIAL if said.is_secret else None
+    return Lexed(
+        said.verb,
+        Thing.BACKUP if said.is_backup else thing,
+        frozenset({Trait.WHOLE_STORE}) if said.is_store else frozenset(),
+        said.word,
+    )
 
 
 def is_production(text: str) -> bool:

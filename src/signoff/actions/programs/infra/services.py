@@ -1,0 +1,232 @@
+"""Command lines of services, read by their words: groups, a verb, what it is done to.
+
+`aws ec2 terminate-instances`, `gcloud sql backups delete 7`, `heroku apps:destroy`, `linode-cli
+lke cluster-create`: the words before the first option are the path. In it stands the verb; the
+noun that the verb is done to is the rest of the verb's own word (`delete-db-instance`), the word
+before it (`backups delete`), or the word after it (`delete cluster x`). Only that noun tells
+whether a whole store or a backup would go; values of options do not.
+
+    judge = service(special={"secretsmanager get-secret-value": SHOWS_SECRET})
+    program("aws", handler=judge, values="--profile --region", options_first=True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import (
+    OPEN_TO_ALL,
+    Said,
+    is_production,
+    read_words,
+    words,
+)
+from signoff.actions.programs.program import Handler, Program, program
+
+MAX_PATH = 6
+MAX_WORDS = 400
+CHANNELS = words("alpha beta preview")
+DRY = words("--dry-run --dryrun --no-execute-changeset --generate-cli-skeleton --what-if")
+WET = words("--no-dry-run --no-dryrun")
+LISTING = words(
+    "me marketplace overview dashboard console zone region sizes open logs status whoami id info "
+    "about env  regions pricing catalog"
+)
+ACCOUNTS = words(
+    "policy policies role roles user users member members membership permission permissions "
+    "binding bindings iam grant grants collaborator collaborators acl access rbac "
+    "identity principal serviceaccount invitation admin admins saml scim"
+)
+Special = Mapping[str, Act | Handler]
+
+
+def path_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """The words before the first option, topics such as `apps:destroy` taken apart."""
+    path: list[str] = []
+    for text in texts[:MAX_PATH]:
+        if text.startswith("-"):
+            break
+        is_topic = ":" in text and not any(mark in text for mark in "/=@.")
+        path.extend(part for part in text.split(":") if part) if is_topic else path.append(text)
+    while path and path[0] in CHANNELS:
+        path.pop(0)
+    return tuple(path)
+
+
+def _thing(said: Said, thing: Thing, verb: Verb) -> Thing:
+    if verb is Verb.READ:
+        return thing
+    if verb is Verb.DELETE and said.is_backup:
+        return Thing.BACKUP
+    if not ACCOUNTS.isdisjoint(said.noun):
+        return Thing.ACCOUNT
+    return Thing.CREDENTIAL if said.is_secret else thing
+
+
+def names_production(call: Call) -> bool:
+    """Whether a word of the call names production."""
+    return any(
+        is_production(word.raw or word.text)
+        for word in call.command.words[1:MAX_WORDS]
+        if len(word.text) < 200
+    )
+
+
+def opens_access(call: Call) -> bool:
+    """Whether the call speaks of everybody: an open network, a public access rule."""
+    return any(mark in w.text for w in call.command.words[2:MAX_WORDS] for mark in OPEN_TO_ALL)
+
+
+def is_dry(texts: Sequence[str]) -> bool:
+    """Whether an option says that nothing is done."""
+    return WET.isdisjoint(texts) and any(
+        text.partition("=")[0] in DRY and text.partition("=")[2] not in {"none", "false", "False"}
+        for text in texts
+    )
+
+
+def _is_help(texts: Sequence[str], path: Sequence[str]) -> bool:
+    return (
+        "help" in path[-1:]
+        or path[:1] == ("help",)
+        or "--help" in texts
+        or texts[-1:] == ("-h",)
+        or "--version" in texts[:1]
+    )
+
+
+def expand(special: Mapping[str, Act | Handler]) -> dict[str, Act | Handler]:
+    """Write `a b | c d` as two entries."""
+    return {part.strip(): deed for key, deed in special.items() for part in key.split("|")}
+
+
+def _special(path: Sequence[str], table: Special) -> Act | Handler | None:
+    for size in range(min(len(path), MAX_PATH), 0, -1):
+        deed = table.get(" ".join(path[:size]))
+        if deed is not None:
+            return deed
+    return None
+
+
+def perform(call: Call, act: Act, target: str) -> Operation:
+    """One operation of an act; production is told by the words of the call."""
+    reach = act.reach or Reach.NONE
+    if reach is Reach.REMOTE and names_production(call) and not _is_single_secret(act):
+        reach = Reach.PRODUCTION
+    return call.operation(
+        act.verb,
+        act.thing,
+        target,
+        traits=act.traits,
+        reach=reach,
+        reversible=act.reversible if act.reversible is not None else act.verb is not Verb.DELETE,
+    )
+
+
+def _is_single_secret(act: Act) -> bool:
+    """One secret is no estate, wherever it belongs; its loss is asked about all the same."""
+    return act.thing is Thing.CREDENTIAL and Trait.WHOLE_STORE not in act.traits
+
+
+def _all_texts(call: Call) -> tuple[str, ...]:
+    return tuple(word.text for word in call.command.words[1:MAX_WORDS])
+
+
+def service(
+    thing: Thing = Thing.CLOUD,
+    *,
+    special: Mapping[str, Act | Handler] | None = None,
+    reach: Reach = Reach.REMOTE,
+    change: Verb = Verb.WRITE,
+    bare: Verb = Verb.INERT,
+) -> Handler:
+    """Make the handler that reads a command line by its words.
+
+    Args:
+        special: paths, or beginnings of paths, that say something else than their words.
+        reach: where the things live; `PROJECT` for local machines and containers.
+        change: the verb class of changing words, `CONFIGURE` for things of the whole system.
+        bare: what a call without any word does.
+    """
+    table = expand(special or {})
+
+    def run(call: Call) -> Iterator[Effect]:
+        texts = call.texts[:MAX_WORDS]
+        path = path_of(texts)
+        if _is_help(texts, path):
+            yield call.operation(Verb.INERT, Thing.NOTHING)
+            return
+        deed = _special(path, table)
+        if is_dry(_all_texts(call)) and not callable(deed):
+            yield call.operation(Verb.INERT, thing, traits=(Trait.DRY_RUN,))
+        elif deed is None:
+            yield _worded(call, path, texts)
+        elif isinstance(deed, Act):
+            yield perform(call, deed, " ".join(path[:4]))
+        else:
+            yield from deed(call)
+
+    def _worded(call: Call, path: Sequence[str], texts: Sequence[str]) -> Operation:
+        if not texts:
+            return call.operation(bare, thing)
+        said = _said(path, texts)
+        verb = change if said.verb in {None, Verb.WRITE} else said.verb or change
+        store = verb is Verb.DELETE and reach is Reach.REMOTE and said.is_store
+        act = Act(
+            verb,
+            _thing(said, thing, verb),
+            traits=frozenset(_traits(call, verb, store=store)),
+            reach=reach if verb is not Verb.READ else Reach.NONE,
+            reversible=verb not in {Verb.DELETE, Verb.NETWORK_OUT, Verb.SPEND, Verb.PUBLISH},
+        )
+        return perform(call, act, " ".join(path[:4]))
+
+    return run
+
+
+def _traits(call: Call, verb: Verb, *, store: bool) -> Iterator[Trait]:
+    if store:
+        yield Trait.WHOLE_STORE
+    if verb is not Verb.READ and opens_access(call):
+        yield Trait.OPENS_ACCESS
+
+
+def _said(path: Sequence[str], texts: Sequence[str]) -> Said:
+    """What the path says; options may stand before the verb, then every word is looked at."""
+    said = read_words(path)
+    if said.verb is None and path and _is_listing(path):
+        return Said(verb=Verb.READ)
+    if said.verb is None or said.is_grouping:
+        later = read_words([t for t in texts[len(path) : 24] if not t.startswith("-")])
+        if later.rank > said.rank:
+            return later
+    return said
+
+
+def _is_listing(path: Sequence[str]) -> bool:
+    """A noun alone lists: `ibmcloud regions`, `jira me`."""
+    last = path[-1]
+    return last in LISTING or any(word.endswith("s") and len(word) > 3 for word in path[-2:])
+
+
+def service_program(  # noqa: PLR0913 - the one place that spells the fields of such a line
+    names: str,
+    special: Mapping[str, Act | Handler] | None = None,
+    *,
+    values: str = "",
+    thing: Thing = Thing.CLOUD,
+    reach: Reach = Reach.REMOTE,
+    change: Verb = Verb.WRITE,
+    bare: Verb = Verb.INERT,
+) -> Program:
+    """Describe one service command line; `values` are options before the first word."""
+    return program(
+        names,
+        values=values,
+        options_first=True,
+        clusters=False,
+        handler=service(thing, special=special, reach=reach, change=change, bare=bare),
+    )

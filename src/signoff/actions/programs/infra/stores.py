@@ -1,0 +1,206 @@
+"""Object storage: copying to and from it, mirroring, deleting objects and whole buckets.
+
+A bucket that goes is a whole store; a name that speaks of backups makes it a backup; files that
+are copied up have left the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.infra.deeds import (
+    CHANGE,
+    INERT,
+    LOGS_IN,
+    LOOK,
+    SETS,
+    SHOWS_SECRET,
+    STORE_GONE,
+)
+from signoff.actions.programs.infra.services import service, service_program
+from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.net.transfer import mirrored
+from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.shell.command import Word
+
+STORES = ("s3://", "gs://", "gcs://", "az://", "https://", "abfs://", "oss://", "cos://", "b2://")
+PUBLIC = words("public-read public-read-write publicRead public authenticated-read")
+BACKUP_WORDS = words("backup backups snapshot snapshots archive dump dumps")
+
+
+def is_stored(text: str) -> bool:
+    """Whether a word names something in object storage."""
+    return text.startswith(STORES)
+
+
+def _reach(text: str) -> Reach:
+    return Reach.PRODUCTION if is_production(text) else Reach.REMOTE
+
+
+def stored(call: Call, verb: Verb, word: Word, *traits: Trait) -> Operation:
+    """One operation on something in object storage; backups are told by their names."""
+    parts = set(word.text.lower().replace("-", "/").replace("_", "/").split("/"))
+    is_backup = verb is Verb.DELETE and not BACKUP_WORDS.isdisjoint(parts)
+    return call.operation(
+        verb,
+        Thing.BACKUP if is_backup else Thing.CLOUD,
+        word.text,
+        traits=traits,
+        reach=_reach(word.text),
+        reversible=verb is not Verb.DELETE,
+    )
+
+
+def _is_whole(text: str) -> bool:
+    """Whether an address is a whole bucket: nothing stands behind its name."""
+    return "/" not in text.split("://", 1)[-1].rstrip("/*")
+
+
+def storage_copy(call: Call) -> Iterator[Effect]:
+    """`cp`, `mv`, `sync`, `rsync` between files and object storage."""
+    if _is_spared(call):
+        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+    elif len(call.operands) < 2:
+        yield call.operation(Verb.READ, Thing.CLOUD)
+    else:
+        yield from _copied(call, call.operands[0], call.operands[-1])
+
+
+def _is_spared(call: Call) -> bool:
+    """Whether nothing is done: a dry run, or help."""
+    return call.has("--dryrun", "--dry-run", "-n") or call.texts[:1] == ("help",)
+
+
+def _copied(call: Call, source: Word, target: Word) -> Iterator[Effect]:
+    if is_stored(source.text):
+        yield call.operation(Verb.NETWORK_IN, Thing.CLOUD, source.text, reach=Reach.REMOTE)
+    elif source.text != "-":
+        yield call.on_file(Verb.READ, source)
+    if is_stored(target.text):
+        yield _sent(call, source, target)
+    elif target.text != "-":
+        yield call.on_file(Verb.WRITE, target)
+    if call.has("--delete", "-d", "--delete-unmatched-destination-objects", "--delete-removed"):
+        yield mirrored(call, target, (source,))
+    if call.name.endswith((" mv", " move")) and is_stored(source.text):
+        yield stored(call, Verb.DELETE, source)
+
+
+def _sent(call: Call, source: Word, target: Word) -> Operation:
+    public = any(word.text in PUBLIC for word in call.values("--acl", "-a", "--predefined-acl"))
+    traits = [Trait.SENDS_FILES] if not is_stored(source.text) else []
+    traits += [Trait.OPENS_ACCESS] if public or call.has("--acl-public") else []
+    return call.operation(
+        Verb.NETWORK_OUT,
+        Thing.CLOUD,
+        target.text,
+        traits=traits,
+        reach=_reach(target.text),
+        reversible=False,
+    )
+
+
+def storage_remove(call: Call) -> Iterator[Effect]:
+    """`rm`: recursively on a whole bucket it is the bucket that goes."""
+    if _is_spared(call):
+        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        return
+    wide = call.has("--recursive", "-r", "-R", "--all-versions")
+    for word in call.operands or (Word(text=""),):
+        whole = wide and _is_whole(word.text)
+        yield stored(call, Verb.DELETE, word, *((Trait.WHOLE_STORE,) if whole else ()))
+
+
+def bucket_remove(call: Call) -> Iterator[Effect]:
+    """`rb`: a bucket is deleted."""
+    for word in call.operands or (Word(text=""),):
+        yield stored(call, Verb.DELETE, word, Trait.WHOLE_STORE)
+
+
+STORAGE = sub(
+    LOOK,
+    subs={
+        "help": INERT,
+        "ls list presign du stat cat hash website-get": LOOK,
+        "cp mv sync rsync copy move": sub(
+            handler=storage_copy,
+            values="--acl --exclude --include --storage-class --sse --content-type --region -x -J",
+        ),
+        "rm remove del": sub(handler=storage_remove, values="--exclude --include --region"),
+        "rb": sub(handler=bucket_remove, values="--region"),
+        "mb": CHANGE,
+    },
+    by_words=CHANGE,
+)
+S3_LIKE = sub(handler=storage_copy, values="-c --config --acl --region --exclude --include")
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "gsutil",
+        values="-h -o -u",
+        subs={
+            "ls du stat cat hash version help": LOOK,
+            "cp mv rsync": sub(handler=storage_copy, values="-x -J -z -a"),
+            "rm": sub(handler=storage_remove),
+            "rb": sub(handler=bucket_remove),
+            "config": SETS,
+        },
+        handler=service(),
+    ),
+    program(
+        "s3cmd mc mcli ossutil ossutil64 coscli s5cmd s4cmd cos obsutil bos gof3r",
+        values="-c --config --endpoint-url --profile --region --credentials-file",
+        subs={
+            "ls la du info stat cat tree find diff version help list head select": LOOK,
+            "cp mv put get sync mirror copy upload download": S3_LIKE,
+            "rm del remove delete": sub(handler=storage_remove),
+            "rb": sub(handler=bucket_remove),
+            "alias": sub(LOOK, subs={"ls list": LOOK, "set import": LOGS_IN, "rm remove": LOGS_IN}),
+        },
+        handler=service(),
+    ),
+    program(
+        "azcopy",
+        subs={
+            "list env doc help": LOOK,
+            "copy cp sync c s": sub(handler=storage_copy, values="--include-path --exclude-path"),
+            "remove rm r": sub(handler=storage_remove, values="--include-path --exclude-path"),
+        },
+        handler=service(
+            special={
+                "login": LOGS_IN,
+                "logout": INERT,
+                "jobs list | jobs show": LOOK,
+                "jobs clean | jobs remove": INERT,
+                "bench | benchmark": CHANGE,
+            }
+        ),
+    ),
+    service_program(
+        "b2 b2v3 backblaze-b2",
+        {
+            "authorize-account | account authorize": LOGS_IN,
+            "clear-account | account clear": INERT,
+            "get-account-info | account get": LOOK,
+            "create-key | key create": SHOWS_SECRET,
+            "cat | download-file-by-name | download-file-by-id | file download": LOOK,
+            "bucket delete": STORE_GONE,
+        },
+    ),
+    service_program(
+        "gdrive dropbox-cli dropbox onedrive skicka drive grive rmapi megaput megaget mega-put "
+        "mega-get mega-rm mega-ls megals megarm megadl nextcloudcmd owncloudcmd seaf-cli immich "
+        "ipfs swarm-cli storj uplink",
+        {
+            "login | init | auth": LOGS_IN,
+            "logout": INERT,
+            "ls | list | info | du | df | about | status | whoami | id | cat": LOOK,
+            "add": CHANGE,
+            "daemon | swarm peers": LOOK,
+            "repo gc | pin rm": INERT,
+        },
+        bare=Verb.NETWORK_OUT,
+    ),
+)

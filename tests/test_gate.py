@@ -157,6 +157,33 @@ def test_an_action_without_canonical_form_is_refused() -> None:
     assert (decision.verdict, decision.decided_by, decision.digest) == (Verdict.DENY, "error", "")
 
 
+def test_a_refusal_is_answered_even_if_nothing_works() -> None:
+    """Neither judging nor recording; the reason is still given."""
+
+    class Broken:
+        """Effects that fail."""
+
+        async def dispatch(self, decision: Decision) -> None:
+            """Fail."""
+            raise MemoryError("nothing left")
+
+    gate = make_gate()
+    gate.effects = Broken()
+    decision = gate.check_now(make_action())
+
+    assert (decision.verdict, "MemoryError" in decision.reason) == (Verdict.DENY, True)
+
+
+def test_what_a_door_cannot_read_is_refused_on_the_record() -> None:
+    """With the door's reason."""
+    store = MemoryStore()
+
+    decision = make_gate(store=store).refuse_now(make_action(), "arguments too large")
+
+    assert (decision.verdict, decision.reason) == (Verdict.DENY, "arguments too large")
+    assert [body["reason"] for body in bodies(store)] == ["arguments too large"]
+
+
 def test_check_now_works_inside_a_running_loop() -> None:
     """Sync code called from a coroutine is served too."""
 

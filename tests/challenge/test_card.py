@@ -69,6 +69,36 @@ def test_the_agents_story_is_marked() -> None:
     assert lines[-3:-1] == ["the agent says (not checked):", "  ~ Lists files."]
 
 
+def test_what_was_not_understood_is_said_so() -> None:
+    """With what could not be told."""
+    opaque = Operation(
+        verb=Verb.EXECUTE, understood=False, why="variable from outside", target="$X"
+    )
+
+    assert "execute $X - not understood: variable from outside" in card("$X", operations=(opaque,))
+
+
+def test_a_long_list_of_operations_says_how_many_are_left() -> None:
+    """The call itself stands below in full."""
+    operations = tuple(Operation(verb=Verb.WRITE, target=f"/f/{n}") for n in range(30))
+
+    assert "  - and 18 more" in card("x", operations=operations).split("\n")
+
+
+def test_a_call_that_changes_nothing_is_headed_by_its_tool() -> None:
+    """There is no worst operation to name."""
+    assert card("ls", operations=(Operation(verb=Verb.READ),)).startswith("[low] call Bash\n")
+
+
+def test_a_long_target_is_whole_below() -> None:
+    """Only the heading is short, and says so."""
+    target = "/very/long" * 50
+    drawn = card(f"rm {target}", operations=(Operation(verb=Verb.DELETE, target=target),))
+
+    assert "... (all of it below)" in drawn
+    assert f"  | rm {target}" in drawn
+
+
 def test_values_that_are_no_text_are_shown_as_json() -> None:
     """In their canonical form."""
     action = Action(tool="pay", arguments={"order": {"to": "a\u202eb", "amount": 10.0}})

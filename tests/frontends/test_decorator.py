@@ -182,6 +182,16 @@ def test_arguments_too_large_to_show_are_refused(watched: Watched) -> None:
     assert isinstance(denied.value.decision, Decision)
 
 
+def test_async_arguments_too_large_to_show_are_refused(watched: Watched) -> None:
+    """The same for coroutine functions."""
+
+    @gate(gate=watched.gate)
+    async def insert(rows: list[int]) -> None: ...
+
+    with pytest.raises(Denied, match="too large"):
+        asyncio.run(insert(list(range(100_000))))
+
+
 def test_calls_of_one_process_are_one_session(watched: Watched) -> None:
     """Unless a session is named."""
 

@@ -9,7 +9,14 @@ from itertools import permutations
 import pytest
 
 from signoff.effects.store import Entry
-from signoff.storage.chain import Head, make_entry, verify_chain
+from signoff.storage.chain import (
+    GENESIS,
+    Head,
+    hash_of,
+    leaf_of,
+    make_entry,
+    verify_chain,
+)
 
 
 @pytest.fixture
@@ -104,10 +111,23 @@ def test_a_record_rewritten_and_chained_anew_is_found_by_a_head_kept_elsewhere(
     assert (is_fine(forged), is_fine(forged, Head(seq=4, hash=record[-1].hash))) == (True, False)
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"seq": 1}', b"\xff", b"[" * 100_000])
-def test_bytes_that_are_no_canonical_entry_are_found(body: bytes) -> None:
-    """Whatever their hashes say."""
-    entry = replace(make_entry({}, Head()), body=body)
-    honest = make_entry({}, Head())
+@pytest.mark.parametrize(
+    ("body", "problem"),
+    [
+        (b"", "no JSON"),
+        (b"{", "no JSON"),
+        (b"\xff", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b"[]", "canonical"),
+        (b'{"seq": 1}', "canonical"),
+        (b'{"prev":"","seq":1,"seq":1}', "canonical"),
+        (b'{"prev":"00","seq":1}', "another place"),
+        (b'{"prev":"%s","seq":2}' % (b"00" * 32), "another place"),
+    ],
+)
+def test_bytes_that_are_no_entry_are_found_under_honest_hashes(body: bytes, problem: str) -> None:
+    """Hashes that fit prove nothing about bytes that mean nothing."""
+    entry = Entry(seq=1, body=body, prev=GENESIS, hash=hash_of(body), leaf=leaf_of(body))
+    result = verify_chain([entry], Head(seq=1, hash=entry.hash))
 
-    assert not is_fine([replace(entry, hash=honest.hash, leaf=honest.leaf)])
+    assert (result.ok, result.bad_seq, problem in result.problem) == (False, 1, True)

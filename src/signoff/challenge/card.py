@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, Json
-from signoff.actions.operation import Operation, Verb
+from signoff.actions.operation import Operation, Reach, Thing, Verb
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
 
@@ -71,8 +71,9 @@ def _operation(operation: Operation) -> str:
     if len(target) > FIRST_LINE_LIMIT:
         target = f"{target[:FIRST_LINE_LIMIT]}... (all of it below)"
     known = "" if operation.understood else f" - not understood: {visible(operation.why)}"
-    words = f"{operation.verb.value} {operation.thing.value} {target} ({operation.reach.value})"
-    return " ".join(words.split(" ")) + known
+    thing = "" if operation.thing is Thing.NOTHING else operation.thing.value
+    reach = "" if operation.reach is Reach.NONE else f"({operation.reach.value})"
+    return " ".join(word for word in (operation.verb.value, thing, target, reach) if word) + known
 
 
 def _argument(name: str, value: Json) -> Iterator[str]:

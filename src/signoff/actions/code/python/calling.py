@@ -78,37 +78,50 @@ class Calling(Scope):
     def attribute(self, owner: Value, name: str) -> Value:
         """Return an attribute: of a module, of an object of a known class, of anything."""
         if owner.name:
-            dotted = f"{owner.name}.{name}" if owner.name != "builtins" else name
-            if owner.name == "__builtins__":
-                dotted = name
-            if dotted in {"os.environ", "os.environb"}:
-                return Value(name=dotted, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
-            return Value(name=dotted, receiver=owner, taints=owner.taints)
+            return _member(owner, name)
+        known = self.names.get(f".{name}")
+        if known is None and owner.kind.startswith("class "):
+            known = self.names.get(name)
+        if known is not None:
+            return known
         if owner.kind == "file" and name == "name":
             return Value(constant=owner.constant)
         if owner.kind == "pathlib.Path" and name in {"parent", "parents"}:
             return fold("os.path.dirname", (owner,)) or UNKNOWN
-        prefix = owner.kind or "*"
-        return Value(name=f"{prefix}.{name}", receiver=owner, taints=owner.taints)
+        return Value(name=f"{owner.kind or '*'}.{name}", receiver=owner, taints=owner.taints)
 
     def apply(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         """Return what a call gives, and write down what it does."""
         if function.function is not None:
             self._no_longer_waiting(function.function)
             return self.call_function(function.function, args, named)
+        special = self._special(function, args)
+        if special is not None:
+            return special
+        self._called_back(args, named)
+        return self._known(function, args, named)
+
+    def _special(self, function: Value, args: list[Value]) -> Value | None:
+        """Return what the calls give that import, look up, run texts or call others."""
         name = function.name
+        first = args[0] if args else UNKNOWN
         if name in _IMPORTERS:
             return self._imported(args)
         if name in _DYNAMIC:
-            return self.dynamic(args[0] if args else UNKNOWN, args[1] if len(args) > 1 else None)
+            return self.dynamic(first, args[1] if len(args) > 1 else None)
+        if name.endswith((".__getattribute__", ".__getattr__")) and args:
+            return self.dynamic(function.receiver or UNKNOWN, first)
         if name in _RUNNERS:
             return self._evaluated(name, args)
-        if name in _HIGHER and args:
-            return self._mapped(args)
-        for value in args:
-            if value.function is not None:
-                self.apply(value, [], {})
-        return self._known(function, args, named)
+        return self._mapped(args) if name in _HIGHER and args else None
+
+    def _called_back(self, args: list[Value], named: dict[str, Value]) -> None:
+        """Read what is handed over to be called: `Thread(target=f, args=...)`, `partial(f, x)`."""
+        later = named.get("args")
+        for index, value in enumerate((*args, *named.values())):
+            given = list(later.items) if later is not None and later.items else args[index + 1 :]
+            if value.function is not None or value.name in CALLS or value.name in _RUNNERS:
+                self.apply(value, given, {})
 
     def _known(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         name, receiver = function.name, function.receiver
@@ -135,7 +148,7 @@ class Calling(Scope):
         if taints and (name == "file.write" or name.startswith("*.write")):
             self._written(function.receiver, taints)
         self.is_ordinary |= not name
-        made = MADE.get(name, "")
+        made = function.kind if function.kind.startswith("class ") else MADE.get(name, "")
         return Value(taints=taints, kind=made) if taints or made else UNKNOWN
 
     def _written(self, file: Value | None, taints: frozenset[Taint]) -> None:
@@ -184,14 +197,25 @@ class Calling(Scope):
             del self.waiting[name]
 
     def set_part(self, target: ast.Subscript | ast.Attribute, value: Value) -> None:
-        """Set an item or an attribute: only variables of the environment matter."""
+        """Set an item or an attribute; an attribute is known by its name, whosever it is."""
         owner = self.value(target.value)
+        if isinstance(target, ast.Attribute):
+            self.names[f".{target.attr}"] = value
         if isinstance(target, ast.Subscript) and owner.name == "os.environ":
             rule = Rule(Deed.SET_VARIABLE)
             perform(
                 Call(name="os.environ", rule=rule, arguments=[self.value(target.slice)]),
                 self.recorder,
             )
+
+
+def _member(owner: Value, name: str) -> Value:
+    """Return a member of a module by its dotted name."""
+    is_builtin = owner.name in {"builtins", "__builtins__"}
+    dotted = name if is_builtin else f"{owner.name}.{name}"
+    if dotted in {"os.environ", "os.environb"}:
+        return Value(name=dotted, taints=frozenset({Taint.ENVIRONMENT_SECRET}))
+    return Value(name=dotted, receiver=owner, taints=owner.taints)
 
 
 def _rule_of(name: str, receiver: Value | None) -> Rule | None:

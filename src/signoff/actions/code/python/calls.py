@@ -142,6 +142,9 @@ CALLS: Mapping[str, Rule] = {
     **rules(Deed.MAIL, "ftplib.FTP.storbinary ftplib.FTP.storlines paramiko.SSHClient.sftp_put"),
     "paramiko.SSHClient.connect": Rule(Deed.CONNECT),
     "paramiko.SSHClient.exec_command": Rule(Deed.OPAQUE),
+    **rules(Deed.SHELL, "*.system *.popen *.check_output *.check_call *.getoutput"),
+    **rules(Deed.PROGRAM, "*.execvp *.execv *.execl"),
+    **rules(Deed.OPAQUE, "*.__subclasses__ *.__globals__ *.exec_command *.__reduce__"),
     # databases
     **rules(
         Deed.SQL,

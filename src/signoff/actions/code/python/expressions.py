@@ -70,11 +70,15 @@ class Expressions(Calling):
 
     def _joined(self, node: ast.JoinedStr) -> Value:
         values = [
-            self.value(part.value if isinstance(part, ast.FormattedValue) else part)
+            self._woven(part) if isinstance(part, ast.FormattedValue) else self.value(part)
             for part in node.values
         ]
         text = "".join(value.shown for value in values)
         return Value(constant=text[:MAX_RESULT], taints=taints_of(*values))
+
+    def _woven(self, part: ast.FormattedValue) -> Value:
+        self.value(part.format_spec)
+        return self.value(part.value)
 
     def _binary(self, node: ast.BinOp) -> Value:
         return combine(node.op, self.value(node.left), self.value(node.right))
@@ -154,7 +158,10 @@ class Expressions(Calling):
                 args.extend(value.items)
             else:
                 args.append(value)
-        named = {keyword.arg or "**": self.value(keyword.value) for keyword in node.keywords}
+        named: dict[str, Value] = {}
+        for keyword in node.keywords:
+            value = self.value(keyword.value)
+            named.update(value.entries or () if keyword.arg is None else ((keyword.arg, value),))
         return self.apply(function, args, named)
 
 

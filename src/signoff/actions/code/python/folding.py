@@ -206,7 +206,7 @@ FOLDERS: Mapping[str, Callable[[Arguments], Value]] = {
     "tempfile.gettempdir": lambda a: Value(constant="/tmp"),  # noqa: S108 - a name to compare with
     "tempfile.mkdtemp": lambda a: Value(constant="/tmp/new"),  # noqa: S108 - as above
     "tempfile.TemporaryDirectory": lambda a: Value(constant="/tmp/new"),  # noqa: S108 - as above
-    "tempfile.NamedTemporaryFile": lambda a: Value(constant="/tmp/new", kind="file"),  # noqa: S108
+    "tempfile.NamedTemporaryFile": lambda a: Value(constant="/tmp/new", kind="file"),  # noqa: S108 - as above
 }  # fmt: skip
 
 

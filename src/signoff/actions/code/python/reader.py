@@ -91,7 +91,11 @@ class Walker(Expressions):
                 self.value(child)
             elif isinstance(child, ast.stmt):
                 self.body([child])
-            elif isinstance(child, ast.ExceptHandler | ast.match_case):
+            elif isinstance(child, ast.ExceptHandler):
+                self.value(child.type)
+                self.body(child.body)
+            elif isinstance(child, ast.match_case):
+                self.value(child.guard)
                 self.body(child.body)
 
     def _import(self, statement: ast.Import) -> None:
@@ -118,6 +122,7 @@ class Walker(Expressions):
             self.bind(target, value)
 
     def _annotated(self, statement: ast.AnnAssign) -> None:
+        self.value(statement.annotation)
         if statement.value is not None:
             self.bind(statement.target, self.value(statement.value))
 
@@ -151,14 +156,23 @@ class Walker(Expressions):
         self.body(statement.body)
 
     def _function(self, statement: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        for decorator in statement.decorator_list:
-            self.value(decorator)
+        given = statement.args
+        annotated = (*given.posonlyargs, *given.args, *given.kwonlyargs)
+        for node in (
+            *statement.decorator_list, *given.defaults, *given.kw_defaults, statement.returns,
+            *(one.annotation for one in annotated),
+        ):  # fmt: skip
+            self.value(node)
         self.names[statement.name] = Value(function=statement)
         self.waiting[statement.name] = statement
 
     def _class(self, statement: ast.ClassDef) -> None:
+        for node in (*statement.decorator_list, *statement.bases):
+            self.value(node)
+        for keyword in statement.keywords:
+            self.value(keyword.value)
         self.body(statement.body)
-        self.names[statement.name] = Value(name=f"class {statement.name}")
+        self.names[statement.name] = Value(kind=f"class {statement.name}")
 
     def _return(self, statement: ast.Return) -> None:
         if statement.value is not None:

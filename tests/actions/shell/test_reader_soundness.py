@@ -27,6 +27,7 @@ Ran = Callable[[str], list[str]]
         "x=safe; . ./other; rm $x",
         'x=safe; eval "$OTHER"; rm $x',
         "x=safe; getopts a: x; rm $x",
+        "x=safe; export $(cat f); rm $x",
         "x=1; ((x++)); rm $x",
         "x=1; ((--x)); rm $x",
         "x=1; : $((x += 2)); rm $x",
@@ -125,3 +126,15 @@ def test_exported_variables_reach_other_shells(ran: Ran) -> None:
 def test_loop_over_known_words_is_certain(ran: Ran) -> None:
     """After a loop that surely ran, its variables hold."""
     assert ran("for i in a b; do x=$i; done; rm $x")[-1] == "rm b"
+
+
+def test_temporary_folder_is_known_by_half(read: Read) -> None:
+    """What `mktemp` makes lies in the temporary folder, under a name nobody knows."""
+    assert "/tmp/\ufffd/x" == read("d=$(mktemp -d); rm $d/x").commands[-1].words[1].text
+
+
+def test_settled_loop_runs_once(read: Read) -> None:
+    """A body whose variables were unknown from the start is not read twice."""
+    assert ["a", "read", "b"] == [
+        c.program for c in read("a | while read x; do b $x; done").commands
+    ]

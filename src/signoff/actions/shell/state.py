@@ -49,14 +49,20 @@ def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> dict[str, Wor
 
 @dataclass(slots=True)
 class Output:
-    """What a node writes to standard output; `text` is None where it cannot be told."""
+    """What a node writes to standard output; `text` is None where it cannot be told.
+
+    `sketch` is what is known all the same, with U+FFFD for the rest: `/tmp/\ufffd` of `mktemp`.
+    """
 
     text: str | None = ""
     sources: tuple[int, ...] = ()
     is_decoded: bool = False
+    sketch: str = ""
 
     def joined(self, other: Output) -> Output:
         """This output and the other one behind it."""
+        if not self.sources and self.text == "":
+            return Output(other.text, other.sources, other.is_decoded, other.sketch)
         both = self.text is not None and other.text is not None
         text = f"{self.text}{other.text}" if both else None
         return Output(text, self.sources + other.sources, self.is_decoded or other.is_decoded)

@@ -92,6 +92,8 @@ def declare(words: list[Word], pairs: tuple[tuple[str, Word], ...], shell: Shell
         scope.exported |= frozenset(names)
     if program == "readonly" or set(flags) & set("rinulc"):
         scope.tricky |= frozenset(names)
+    if any(not word.is_known and "=" not in word.text for word in words[1:]):
+        scope.forget()
     if set(flags) & set("inulc"):
         for name, word in pairs:
             store(name, word, shell)

@@ -375,8 +375,10 @@ def _is_test(node: tree.Node) -> bool:
 
 
 def _differs(scope: Scope, before: Scope) -> bool:
+    """Whether what was relied upon at first is not so any more; what was unknown still is."""
     return (
-        scope.variables != before.variables
-        or scope.arrays != before.arrays
+        any(scope.variables.get(name) != word for name, word in before.variables.items())
+        or any(scope.arrays.get(name) != words for name, words in before.arrays.items())
+        or scope.parameters != before.parameters
         or scope.folder != before.folder
     )

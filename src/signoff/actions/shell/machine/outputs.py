@@ -19,6 +19,8 @@ from signoff.actions.shell.words.escapes import decode_ansi
 MAX_PRINTED = 100_000
 
 _FORMAT = re.compile(r"%([%sbc])")
+_MKTEMP_FLAGS = frozenset({"-d", "-q", "-dq", "--directory", "--quiet"})
+_TEMPORARY = "/tmp/\ufffd"  # noqa: S108 - what `mktemp` prints
 _COUNT = re.compile(r"-n?\s*+([0-9]{1,6})")
 _SILENT = frozenset(
     [
@@ -79,6 +81,9 @@ def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
 
 def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
     texts = tuple(word.text for word in words[1:])
+    if name == "mktemp":
+        is_usual = set(texts) <= _MKTEMP_FLAGS
+        return Output(None, sketch=_TEMPORARY if is_usual else "")
     if name in _PRINTERS:
         text = _PRINTERS[name](texts, scope)
         return Output(text, (), any(word.is_decoded for word in words))
@@ -220,4 +225,4 @@ _FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
     "gzip": _gzip,
     "base64": _base64,
 }
-_FOLLOWED = _PRINTERS.keys() | _FILTERS.keys() | DECODERS
+_FOLLOWED = {"mktemp"} | _PRINTERS.keys() | _FILTERS.keys() | DECODERS

@@ -289,7 +289,9 @@ class SimpleRunner:
             is_background=frame.is_background or inner.is_background,
             feed=feed,
         )
-        within = scope if inner.in_shell else scope.child()
+        within = scope
+        if not inner.in_shell:
+            within = scope.copy() if inner.carrier == "trap" else scope.child()
         if inner.folder is not None:
             within.move_to(within.absolute(inner.folder) if inner.folder else "")
         if inner.why:

@@ -313,7 +313,7 @@ class Expander:
     def _substituted(self, inner: str, *, quoted: bool) -> None:
         output = self.substitute(inner, False)  # noqa: FBT003 - a Callable takes no keywords
         known = output.text is not None
-        text = (output.text or "").rstrip("\n") if known else UNKNOWN_TEXT
+        text = (output.text or "").rstrip("\n") if known else output.sketch or UNKNOWN_TEXT
         value = Word(
             text=text, is_known=known, sources=output.sources, is_decoded=output.is_decoded
         )

@@ -8,7 +8,7 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, On, deletes, inert, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import on_device
+from signoff.actions.programs.system.deeds import DEVICE_SET, on_device
 from signoff.actions.shell.command import Word
 
 REMOVING = {
@@ -147,7 +147,8 @@ def _overwritten(call: Call) -> Iterator[Effect]:
     for word in call.operands:
         yield on_device(call, Verb.DELETE, word)
     for word in call.values("-X", "--freespace"):
-        yield call.on_file(Verb.WRITE, word, Trait.EXHAUSTS)
+        yield call.on_file(Verb.WRITE, word)
+        yield from call.perform(DEVICE_SET)
     if not call.operands:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 

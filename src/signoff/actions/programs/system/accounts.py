@@ -13,15 +13,17 @@ from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.files import raises_rights
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.archives import SYSTEM_ROOTS
 from signoff.actions.programs.system.deeds import (
     ACCOUNT_GONE,
     ACCOUNT_SET,
+    INERT,
     LOOK,
     PROTECTION_SET,
     RAISED,
     SECRET_SET,
+    setting,
 )
 from signoff.actions.shell.command import Word
 
@@ -189,6 +191,9 @@ def become(call: Call) -> Iterator[Effect]:
 
 def as_other(call: Call) -> Iterator[Effect]:
     """`gksudo CMD`, `dzdo CMD`: a program run as another user."""
+    if call.has("-l", "-V", "-v", "--version"):
+        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        return
     yield call.operation(Verb.PRIVILEGE, Thing.ACCOUNT, reach=Reach.SYSTEM, reversible=False)
     if call.operands:
         yield Nested(text=rejoin(call.operands), language="shell", carrier=f"sudo {call.name}")
@@ -213,7 +218,7 @@ PROGRAMS: tuple[Program, ...] = (
         values="-m --modify -M --modify-file -x --remove -X --set --set-file --restore",
     ),
     program("setcap", handler=raise_capability),
-    program(
+    setting(
         "chattr chflags setfattr attr fsattr",
         ACCOUNT_SET,
         acting={"-l -g -q": LOOK},
@@ -225,25 +230,25 @@ PROGRAMS: tuple[Program, ...] = (
         values="-G --groups -g --gid --ingroup -u --uid -d --home -s --shell -c --comment -p "
         "--password -e --expiredate -k --skel --gecos -D --home-dir -b",
     ),
-    program("gpasswd", ACCOUNT_SET, values="-a -d -M -A"),
-    program(
+    setting("gpasswd", ACCOUNT_SET, values="-a -d -M -A"),
+    setting(
         "userdel deluser luserdel",
         ACCOUNT_GONE,
         acting={"-r --remove --remove-home --remove-all-files": (ACCOUNT_GONE, HOME_GONE)},
     ),
-    program("groupdel delgroup lgroupdel", ACCOUNT_GONE),
-    program(
+    setting("groupdel delgroup lgroupdel", ACCOUNT_GONE),
+    setting(
         "groupadd addgroup groupmod newusers chpasswd chgpasswd chfn chsh vipw vigr pwconv "
         "pwunconv grpconv grpunconv groupmems lgroupadd pam-auth-update authselect authconfig "
         "ypchsh smbpasswd samba-tool pwck grpck",
         ACCOUNT_SET,
         acting={"-l --list-shells -L": LOOK},
     ),
-    program("passwd yppasswd", ACCOUNT_SET, acting={"-S --status": LOOK}),
-    program("chage", ACCOUNT_SET, acting={"-l --list": LOOK}),
+    setting("passwd yppasswd", ACCOUNT_SET, acting={"-S --status": LOOK}),
+    setting("chage", ACCOUNT_SET, acting={"-l --list": LOOK}),
     program("faillock pam_tally2", LOOK, acting={"--reset -r": ACCOUNT_SET}),
     program("pdbedit", LOOK, acting={"-a -x -m -r -c --create --delete --modify": ACCOUNT_SET}),
-    program("visudo", ACCOUNT_SET, harmless="-c --check"),
+    setting("visudo", ACCOUNT_SET, harmless="-c --check"),
     program("sudoedit", handler=lambda call: (call.on_file(Verb.WRITE, w) for w in call.operands)),
     program(
         "sudo sudo-rs su doas pkexec runuser sux",
@@ -257,11 +262,11 @@ PROGRAMS: tuple[Program, ...] = (
         options_first=True,
         values="-u --user -g -c",
     ),
-    program("newgrp sg login sulogin agetty getty rlogin", RAISED),
-    program(
+    setting("newgrp sg login sulogin agetty getty rlogin", RAISED),
+    setting(
         "runcon run_init newrole setpriv capsh dropbear", RAISED, acting={"--print --list": LOOK}
     ),
-    program(
+    setting(
         "homectl",
         ACCOUNT_SET,
         subs={
@@ -271,7 +276,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("userdbctl getsubids", LOOK),
-    program(
+    setting(
         "loginctl",
         ACCOUNT_SET,
         subs={
@@ -279,32 +284,31 @@ PROGRAMS: tuple[Program, ...] = (
             "seat-status show-seat": LOOK,
         },
     ),
-    program(
+    setting(
         "realm adcli sssctl net",
         ACCOUNT_SET,
         subs={
             "list discover info testjoin domain-list domain-status user-checks": LOOK,
         },
     ),
-    program(
-        "htpasswd htdigest mosquitto_passwd vncpasswd grub2-mkpasswd-pbkdf2 saslpasswd2", SECRET_SET
-    ),
-    program("fprintd-enroll fprintd-delete howdy", ACCOUNT_SET),
+    program("htpasswd", SECRET_SET, acting={"-n": INERT}),
+    setting("htdigest mosquitto_passwd vncpasswd grub2-mkpasswd-pbkdf2 saslpasswd2", SECRET_SET),
+    setting("fprintd-enroll fprintd-delete howdy", ACCOUNT_SET),
     program("fprintd-list fprintd-verify", LOOK),
     program("polkitd pkaction pkcheck pkttyagent", LOOK),
-    program("authbind", PROTECTION_SET),
-    program("ldapadd ldapmodify ldappasswd ldapmodrdn", ACCOUNT_SET),
-    program("ldapdelete", ACCOUNT_GONE),
+    setting("authbind", PROTECTION_SET),
+    setting("ldapadd ldapmodify ldappasswd ldapmodrdn", ACCOUNT_SET),
+    setting("ldapdelete", ACCOUNT_GONE),
     program("ldapsearch ldapwhoami ldapcompare", LOOK, harmless="-n"),
-    program("kinit kdestroy kadmin kadmin.local kpasswd ktutil", ACCOUNT_SET, subs={}),
+    setting("kinit kdestroy kadmin kadmin.local kpasswd ktutil", ACCOUNT_SET, subs={}),
     program("klist kvno", LOOK),
-    program(
+    setting(
         "elasticsearch-users",
         ACCOUNT_SET,
         subs={
             "list": LOOK,
             "userdel": ACCOUNT_GONE,
-            "useradd passwd roles": sub(ACCOUNT_SET),
+            "useradd passwd roles": setting("", ACCOUNT_SET),
         },
     ),
 )

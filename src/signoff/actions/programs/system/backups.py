@@ -20,6 +20,7 @@ from signoff.actions.programs.system.deeds import (
     LATER,
     LOOK,
     SECRET_SET,
+    setting,
 )
 
 MADE = Act(Verb.READ, Thing.BACKUP, On.NOTHING, always=True)
@@ -89,7 +90,7 @@ LOOKING = (
 )
 
 PROGRAMS: tuple[Program, ...] = (
-    program(
+    setting(
         "borg",
         SET,
         values="--repo -r --comment -C --compression -e --encryption -P --prefix -a "
@@ -100,16 +101,16 @@ PROGRAMS: tuple[Program, ...] = (
             "init rcreate repo-create": MADE,
             "extract export-tar": RESTORED,
             "import-tar recreate rename transfer upgrade with-lock break-lock": SET,
-            "prune": sub(BACKUP_THINNED, harmless="-n --dry-run --list-only"),
+            "prune": setting("", BACKUP_THINNED, harmless="-n --dry-run --list-only"),
             "delete rdelete repo-delete": sub(handler=borg_delete),
             "compact": BACKUP_THINNED,
             "mount umount": MOUNTED,
-            "key": sub(SECRET_SET),
+            "key": setting("", SECRET_SET),
             "config serve": SET,
             "rlist rinfo repo-list repo-info": LOOK,
         },
     ),
-    program(
+    setting(
         "restic rustic",
         SET,
         values="-r --repo -p --password-file --password-command -o --option --cache-dir --tag "
@@ -125,9 +126,9 @@ PROGRAMS: tuple[Program, ...] = (
                 "--keep-monthly -m --keep-yearly -y --keep-within --keep-tag --host --tag "
                 "--path --group-by",
             ),
-            "prune": sub(BACKUP_THINNED, harmless="-n --dry-run"),
+            "prune": setting("", BACKUP_THINNED, harmless="-n --dry-run"),
             "mount": MOUNTED,
-            "key": sub(SECRET_SET, subs={"list": LOOK}),
+            "key": setting("", SECRET_SET, subs={"list": LOOK}),
         },
     ),
     program(
@@ -142,12 +143,13 @@ PROGRAMS: tuple[Program, ...] = (
         },
         harmless="--dry-run -n",
     ),
-    program(
+    setting(
         "kopia duplicacy bupstash bup zbackup attic obnam arq knoxite",
         SET,
         subs={
             LOOKING: LOOK,
-            "snapshot": sub(
+            "snapshot": setting(
+                "",
                 SET,
                 subs={
                     "create": MADE,
@@ -161,8 +163,8 @@ PROGRAMS: tuple[Program, ...] = (
             "prune gc maintenance": BACKUP_THINNED,
             "rm delete": BACKUP_GONE,
             "mount fuse": MOUNTED,
-            "repository": sub(SET, subs={"status": LOOK}),
-            "policy": sub(SET, subs={"show list": LOOK}),
+            "repository": setting("", SET, subs={"status": LOOK}),
+            "policy": setting("", SET, subs={"show list": LOOK}),
         },
     ),
     program(
@@ -178,7 +180,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("rsnapshot", MADE, subs={"configtest du diff": LOOK}, harmless="-t"),
-    program(
+    setting(
         "timeshift",
         SET,
         acting={
@@ -189,7 +191,7 @@ PROGRAMS: tuple[Program, ...] = (
             "--create": MADE,
         },
     ),
-    program(
+    setting(
         "snapper",
         SET,
         subs={
@@ -202,7 +204,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
         values="-c --config -t --type -d --description",
     ),
-    program(
+    setting(
         "btrbk yabsnap snap-sync sanoid syncoid zrepl zfs-auto-snapshot pyznap",
         SET,
         subs={
@@ -213,7 +215,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
         harmless="-n --dry-run",
     ),
-    program(
+    setting(
         "tarsnap",
         SET,
         acting={
@@ -231,8 +233,8 @@ PROGRAMS: tuple[Program, ...] = (
             "-d --nuke": BACKUP_GONE,
         },
     ),
-    program("tarsnap-keygen", SECRET_SET),
-    program(
+    setting("tarsnap-keygen", SECRET_SET),
+    setting(
         "deja-dup backintime kup pika-backup urbackupclientctl",
         SET,
         subs={
@@ -243,15 +245,15 @@ PROGRAMS: tuple[Program, ...] = (
         },
         acting={"--backup": MADE, "--restore": RESTORED},
     ),
-    program("amanda amdump amcheck bconsole bacula", SET, harmless="-l"),
+    setting("amanda amdump amcheck bconsole bacula", SET, harmless="-l"),
     program("apt-clone", INERT, subs={"clone info show-diff": LOOK, "restore": SET}),
-    program(
+    setting(
         "vzdump proxmox-backup-client",
         SET,
         subs={
             "list snapshot-list status": LOOK,
             "prune": BACKUP_THINNED,
-            "snapshot": sub(SET, subs={"list files": LOOK, "forget": BACKUP_GONE}),
+            "snapshot": setting("", SET, subs={"list files": LOOK, "forget": BACKUP_GONE}),
             "backup": MADE,
             "restore": RESTORED,
         },

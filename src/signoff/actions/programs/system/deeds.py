@@ -24,7 +24,7 @@ from signoff.actions.programs.acts import (
 )
 from signoff.actions.programs.call import SECRET_KINDS, Call
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, sub
+from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
 
 INERT = inert()
@@ -96,6 +96,49 @@ MESSAGE = Act(
 )
 
 DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme")
+
+
+LOOKING = words(
+    "list ls show status info query help print display check search find version get describe "
+    "view dump preview examine stat stats benchmark lint whoami"
+)
+QUIET_OPTIONS = "-h -help -V --dry-run --simulate --what-if"
+
+
+def setting(names: str, *acts: Act, harmless: str = "", **parts: object) -> Program:
+    """Describe a tool that changes things unless its own words say that it looks.
+
+    `tool list`, `tool --show-keys` and `tool -h` look; `bare` is done where no word is given.
+    """
+    bare = parts.pop("bare", None)
+    described = program(names, *acts, harmless=f"{harmless} {QUIET_OPTIONS}", **parts)  # type: ignore[arg-type]  # same keywords, passed through
+
+    def run(call: Call) -> Iterator[Effect]:
+        chosen = [
+            (act, option.value)
+            for option in call.options
+            for act in described.acting.get(option.name, ())
+        ]
+        if not chosen and isinstance(bare, Act) and not (call.options or call.operands):
+            chosen = [(bare, None)]
+        elif not chosen and says_looking(call):
+            chosen = [(LOOK, None)]
+        for act, value in chosen or [(act, None) for act in acts]:
+            yield from call.perform(act, value)
+
+    return replace(described, handler=run)
+
+
+def says_looking(call: Call) -> bool:
+    """Tell whether the first operand or a long option is a word for looking."""
+    first = call.texts[0].lower() if call.operands and call.operands[0].is_known else ""
+    heads = [first.split("-", 1)[0].split("_", 1)[0]]
+    heads += [
+        option.name[2:].split("-", 1)[0]
+        for option in call.options
+        if option.name.startswith("--") and not option.name.endswith(("-file", "-fd", "-level"))
+    ]
+    return any(h in LOOKING or h.startswith(("list", "show", "print")) for h in heads)
 
 
 def reading(*acts: Act, **parts: object) -> Program:

@@ -21,10 +21,31 @@ from signoff.actions.programs.system.deeds import (
     MACHINE_SET,
     SERVICE_SET,
     SYSTEM_SET,
+    setting,
 )
 
 RUN_LEVELS = frozenset({"0", "1", "2", "3", "4", "5", "6", "s", "S", "q", "u"})
 STATE_TOOLS = Act(Verb.READ, Thing.MACHINE, On.NOTHING, always=True)
+
+
+RESTART = Act(
+    Verb.CONTROL, Thing.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
+)
+REMOTE_SHELLS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
+
+
+def power(call: Call, *, off: bool) -> Iterator[Effect]:
+    """Switching off, and any of it on another machine, is no small thing; a restart is asked."""
+    far = any(carrier.split(" ", 1)[0] in REMOTE_SHELLS for carrier in call.command.carriers)
+    yield from call.perform(MACHINE if off or far else RESTART)
+
+
+def restart(call: Call) -> Iterator[Effect]:
+    """`reboot`: with `-p` and `--halt` it switches off."""
+    if call.has("-w", "--wtmp-only", "--help"):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    else:
+        yield from power(call, off=call.has("-p", "--poweroff", "--halt", "-f", "--force"))
 
 
 def shutdown(call: Call) -> Iterator[Effect]:
@@ -34,15 +55,16 @@ def shutdown(call: Call) -> Iterator[Effect]:
     elif call.has("-c"):
         yield call.operation(Verb.CONTROL, Thing.SERVICE, "shutdown", reach=Reach.SYSTEM)
     else:
-        yield from call.perform(MACHINE)
+        again = call.has("-r", "--reboot") or "/r" in call.texts
+        yield from power(call, off=not again)
 
 
 def run_level(call: Call) -> Iterator[Effect]:
     """`init 0`, `telinit 6`; `init` of other tools is none of these."""
     if call.operands and call.texts[0] in RUN_LEVELS:
-        yield from call.perform(MACHINE)
+        yield from power(call, off=call.texts[0] == "0")
     else:
-        yield call.operation(Verb.CONTROL, Thing.MACHINE, "init", reach=Reach.SYSTEM)
+        yield from call.perform(RESTART)
 
 
 def kernel_switches(call: Call) -> Iterator[Effect]:
@@ -82,8 +104,16 @@ def modules(call: Call) -> Iterator[Effect]:
     )
     if looking:
         yield call.operation(Verb.READ, Thing.MACHINE)
-    else:
+    elif call.name in {"insmod", "kldload", "kextload"} or "/" in " ".join(call.texts):
         yield from call.perform(MACHINE)
+    else:
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.SETTING,
+            " ".join(call.texts),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
 
 
 def messages(call: Call) -> Iterator[Effect]:
@@ -133,23 +163,20 @@ def host_name(call: Call) -> Iterator[Effect]:
 
 PROGRAMS: tuple[Program, ...] = (
     program("shutdown", handler=shutdown, values="-t"),
-    program(
-        "reboot poweroff halt fasthalt kexec sleepnow pm-suspend pm-hibernate "
-        "pm-powersave rtcwake zzz s2disk apm apmd",
-        MACHINE,
-        harmless="-w --wtmp-only --help",
-    ),
+    program("reboot", handler=restart),
+    setting("poweroff halt fasthalt kexec", MACHINE, harmless="-w --wtmp-only"),
+    setting("sleepnow pm-suspend pm-hibernate pm-powersave rtcwake zzz s2disk apm apmd", RESTART),
     program("init telinit", handler=run_level),
     program("sysctl", handler=kernel_switches, values="-n -N -r"),
     program("modprobe rmmod insmod kldload kldunload kextload kextunload kmutil", handler=modules),
     program("kmod", LOOK, subs={"list static-nodes": LOOK, "insert remove": MACHINE}),
-    program(
-        "depmod akmods dkms",
+    setting(
+        "akmods dkms",
         MACHINE_SET,
         harmless="-n --dry-run status --status",
         subs={"status": LOOK},
     ),
-    program(
+    setting(
         "grub-install grub2-install grub-mkconfig grub2-mkconfig update-grub update-grub2 "
         "grub-set-default grub-reboot grub2-set-default grub2-reboot grub-editenv "
         "grub2-editenv grubby efibootmgr bootctl lilo syslinux extlinux refind-install "
@@ -157,9 +184,10 @@ PROGRAMS: tuple[Program, ...] = (
         "mkinitramfs booster limine limine-entry-tool limine-enroll-config limine-install "
         "limine-update limine-mkinitcpio genkernel eclean-kernel vkpurge rpi-eeprom-config "
         "raspi-config rpi-update bless nvram grub-bios-setup sbctl mokutil "
-        "efi-updatevar steamos-bootdebug mhwd-kernel mkinitfs ukify systemd-bless-boot "
+        "efi-updatevar mhwd-kernel mkinitfs ukify systemd-bless-boot "
         "zipl yaboot silo reloadbootloader",
         MACHINE_SET,
+        bare=LOOK,
         harmless="-h --dry-run --show -V --help-all",
         subs={
             "status list is-installed list-kernels verify kernel-identify kernel-inspect "
@@ -215,8 +243,8 @@ PROGRAMS: tuple[Program, ...] = (
             "set-locale set-keymap set-x11-keymap": SYSTEM_SET,
         },
     ),
-    program(
-        "ntpdate sntp htpdate rdate",
+    setting(
+        "ntpdate htpdate rdate",
         SYSTEM_SET,
         harmless="-q -d --debug",
         acting={"-q -d": LOOK_UP},
@@ -226,9 +254,9 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
         subs={"makestep burst settime offline online add delete": SYSTEM_SET},
     ),
-    program(
-        "locale-gen update-locale loadkeys setfont setupcon kbd_mode kbdrate "
-        "setkeycodes chcpu chmem cpupower cpufreq-set tuned-adm "
+    setting(
+        "depmod steamos-bootdebug locale-gen update-locale loadkeys setfont "
+        "setupcon kbd_mode kbdrate setkeycodes chcpu chmem cpupower cpufreq-set tuned-adm "
         "powertop2tuned tlp auto-cpufreq x86_energy_perf_policy "
         "undervolt ryzenadj fancontrol nbfc i8kctl wrmsr i2cset setpci "
         "setserial ipcmk ipcrm optimus-manager envycontrol prime-select "
@@ -238,15 +266,15 @@ PROGRAMS: tuple[Program, ...] = (
         acting={"--status --query -q --list -l -g --info": LOOK},
         subs={"status list query frequency-info info active stat": LOOK},
     ),
-    program("localedef", SYSTEM_SET, acting={"--list-archive": LOOK}),
+    setting("localedef", SYSTEM_SET, acting={"--list-archive": LOOK}),
     program("powerprofilesctl switcherooctl", LOOK, subs={"set": SYSTEM_SET, "launch": INERT}),
-    program(
+    setting(
         "update-alternatives alternatives",
         SYSTEM_SET,
         acting={"--list --display --query --get-selections": LOOK},
     ),
-    program("ldconfig", SYSTEM_SET, acting={"-p --print-cache": LOOK}),
-    program(
+    setting("ldconfig", SYSTEM_SET, acting={"-p --print-cache": LOOK}),
+    setting(
         "update-ca-certificates update-ca-trust dpkg-reconfigure "
         "update-desktop-database update-mime-database gtk-update-icon-cache fc-cache mandb "
         "catman makewhatis update-pciids update-usbids ldconfig.real texhash mktexlsr",
@@ -254,6 +282,6 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("trust", LOOK, subs={"anchor": SERVICE_SET}),
     program("i2cdump i2cget i2cdetect rdmsr", LOOK),
-    program("bootc", MACHINE_SET, subs={"status": LOOK}),
-    program("criu", DEVICE_SET, subs={"check": LOOK}),
+    setting("bootc", MACHINE_SET, subs={"status": LOOK}),
+    setting("criu", DEVICE_SET, subs={"check": LOOK}),
 )

@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET
+from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, setting
 
 MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 
@@ -164,7 +164,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("kdump crash makedumpfile", LOOK),
     program("oomctl systemd-cgtop lscgroup cgget", LOOK),
-    program("cgcreate cgset cgdelete cgexec cgclassify cgconfigparser", SYSTEM_SET),
+    setting("cgcreate cgset cgdelete cgexec cgclassify cgconfigparser", SYSTEM_SET),
     program("stress stress-ng sysbench cyclictest memtester", OWN),
     program(
         "screen tmux byobu zellij dtach abduco shpool dvtm tmate",

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import (
     BLINDED,
     LOOK,
     PROTECTION_OFF,
     PROTECTION_SET,
     SERVICE,
+    setting,
 )
 from signoff.actions.shell.command import Word
 
@@ -86,11 +87,11 @@ def rotation(call: Call) -> Iterator[Effect]:
         yield from call.perform(SERVICE)
 
 
-SELINUX_PART = sub(PROTECTION_SET, acting={"-l --list -E --extract": LOOK})
+SELINUX_PART = setting("", PROTECTION_SET, acting={"-l --list -E --extract": LOOK})
 
 PROGRAMS: tuple[Program, ...] = (
     program("setenforce", handler=enforcement),
-    program(
+    setting(
         "setsebool togglesebool semodule restorecon chcon fixfiles setfiles chcat load_policy "
         "audit2allow sepolgen checkmodule apparmor_parser aa-enforce aa-logprof aa-genprof "
         "aa-mergeprof aa-autodep tripwire aide ossec-control smackload modutil",
@@ -98,8 +99,8 @@ PROGRAMS: tuple[Program, ...] = (
         acting={"-l --list -L --show --check": LOOK},
         harmless="-n --dry-run -N --preprocess",
     ),
-    program("aa-complain aa-disable aa-teardown", PROTECTION_OFF),
-    program(
+    setting("aa-complain aa-disable aa-teardown", PROTECTION_OFF),
+    setting(
         "semanage",
         PROTECTION_SET,
         subs={
@@ -108,7 +109,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("auditctl", handler=audit_rules, values="-e -w -a -A -d -k -p -F -f -b -r -S -C -W"),
-    program("augenrules auditd", PROTECTION_SET, harmless="--check"),
+    setting("augenrules auditd", PROTECTION_SET, harmless="--check"),
     program("ausearch aureport aulast auvirt audit2why seinfo sesearch", LOOK),
     program("history", handler=history, values="-d"),
     program("fc", LOOK, acting={"-e -s": SERVICE}),
@@ -119,9 +120,9 @@ PROGRAMS: tuple[Program, ...] = (
         "-g --grep -t -o --output -b -D -k -F -M --user-unit --file --root --image -i",
     ),
     program("logrotate", handler=rotation),
-    program("rsyslogd syslogd syslog-ng klogd", SERVICE, harmless="-N -s"),
+    setting("rsyslogd syslogd syslog-ng klogd", SERVICE, harmless="-N -s"),
     program("logwatch logcheck goaccess lnav", LOOK, writes="-o --output --filename"),
-    program("logkeys", PROTECTION_SET),
+    setting("logkeys", PROTECTION_SET),
     program(
         "clamscan clamdscan freshclam rkhunter chkrootkit lynis maldet yara",
         LOOK,
@@ -129,24 +130,26 @@ PROGRAMS: tuple[Program, ...] = (
         writes="-l --log",
     ),
     program("clamconf clamdtop", LOOK),
-    program(
+    setting(
         "fail2ban-client crowdsec cscli denyhosts sshguard",
         PROTECTION_SET,
         subs={
             "status ping version get banned": LOOK,
-            "decisions alerts metrics hub": sub(PROTECTION_SET, subs={"list inspect show": LOOK}),
+            "decisions alerts metrics hub": setting(
+                "", PROTECTION_SET, subs={"list inspect show": LOOK}
+            ),
             "stop": PROTECTION_OFF,
         },
     ),
     program("debsums rpmverify pkgcheck paccheck needrestart checkrestart", LOOK),
     program("sestatus getenforce selinuxenabled aa-status getsebool matchpathcon", LOOK),
     program("faillog", LOOK, acting={"-r --reset": BLINDED}),
-    program(
+    setting(
         "usbguard",
         PROTECTION_SET,
         subs={
             "list-devices list-rules watch": LOOK,
         },
     ),
-    program("etckeeper", PROTECTION_SET, subs={"unclean vcs list-installed": LOOK}),
+    setting("etckeeper", PROTECTION_SET, subs={"unclean vcs list-installed": LOOK}),
 )

@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import (
     INERT,
     LOOK,
@@ -20,6 +20,7 @@ from signoff.actions.programs.system.deeds import (
     SECRET_GONE,
     SECRET_SET,
     SHOWS_SECRET,
+    setting,
 )
 from signoff.actions.shell.command import Word
 
@@ -183,14 +184,17 @@ PROGRAMS: tuple[Program, ...] = (
         INERT,
         acting={"--kill -K --launch --reload": INERT, "--change-options": SECRET_SET},
     ),
-    program(
+    setting(
         "gpg-card ykman pkcs11-tool pkcs15-init opensc-tool tpm2 yubico-piv-tool sc-hsm-tool",
         SECRET_SET,
         subs={
             "list info status checkkeys": LOOK,
-            "oath": sub(
+            "oath": setting(
+                "",
                 SECRET_SET,
-                subs={"accounts": sub(SECRET_SET, subs={"code": SHOWS_SECRET, "list": LOOK})},
+                subs={
+                    "accounts": setting("", SECRET_SET, subs={"code": SHOWS_SECRET, "list": LOOK})
+                },
             ),
             "getrandom pcrread getcap": LOOK,
         },
@@ -212,9 +216,9 @@ PROGRAMS: tuple[Program, ...] = (
         handler=make_key,
         values="-f -t -b -C -N -P -m -R -F -E -I -n -O -s -V -D -Y -a -Z -z -w -M",
     ),
-    program("ssh-add", SECRET_SET, acting={"-l -L": LOOK, "-d -D": SECRET_SET}, values="-t -s -e"),
+    setting("ssh-add", SECRET_SET, acting={"-l -L": LOOK, "-d -D": SECRET_SET}, values="-t -s -e"),
     program("ssh-copy-id", handler=copy_key, values="-i -p -o -F"),
-    program("ssh-keyscan", LOOK_UP),
+    setting("ssh-keyscan", LOOK_UP),
     program("ssh-agent keychain gpg-preset-passphrase", INERT),
     program(
         "puttygen dropbearkey dropbearconvert signify minisign rage-keygen age-keygen",
@@ -233,7 +237,7 @@ PROGRAMS: tuple[Program, ...] = (
         acting={"-d --decrypt": SHOWS_SECRET, "-e --encrypt -i -r --rotate": writes(On.LAST)},
     ),
     program("pass gopass prs passage", handler=password_store),
-    program(
+    setting(
         "rbw lpass keepassxc-cli kpcli keepass2 enpass-cli pass-cli ripasso "
         "dashlane dcli nordpass skate secrethub keyring",
         SECRET_SET,
@@ -249,7 +253,7 @@ PROGRAMS: tuple[Program, ...] = (
             "clear": SECRET_GONE,
         },
     ),
-    program(
+    setting(
         "keyctl",
         SECRET_SET,
         subs={
@@ -260,20 +264,20 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("kwallet-query", SHOWS_SECRET, acting={"-l": LOOK}, values="-f"),
     program("oathtool totp authenticator gauth paperkey seahorse", SHOWS_SECRET),
-    program(
+    setting(
         "certbot acme.sh lego mkcert cfssl step easyrsa",
         SECRET_SET,
         subs={
             "certificates plugins show-cert": LOOK,
-            "certificate": sub(SECRET_SET, subs={"inspect verify fingerprint lint": LOOK}),
+            "certificate": setting("", SECRET_SET, subs={"inspect verify fingerprint lint": LOOK}),
             "info scan": LOOK,
             "revoke delete": SECRET_GONE,
-            "crypto": sub(SECRET_SET, subs={"jwt hash jwk": LOOK}),
+            "crypto": setting("", SECRET_SET, subs={"jwt hash jwk": LOOK}),
         },
         acting={"-CAROOT": LOOK},
         harmless="--dry-run",
     ),
-    program(
+    setting(
         "certtool certutil keytool",
         SECRET_SET,
         acting={"-list -printcert -L --certificate-info": LOOK, "-delete -D": SECRET_GONE},

@@ -17,12 +17,13 @@ from signoff.actions.programs.system.deeds import (
     INERT,
     LATER,
     LOOK,
-    MACHINE,
     SERVICE,
     SERVICE_SET,
     SYSTEM_SET,
     USER_SET,
+    setting,
 )
+from signoff.actions.programs.system.power import power
 
 JOBS_GONE = Act(
     Verb.DELETE, Thing.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
@@ -37,10 +38,12 @@ SYSTEMCTL_LOOKS = (
     "list-dependencies list-automounts list-paths is-active is-enabled is-failed "
     "is-system-running get-default help show-environment whoami"
 )
-SYSTEMCTL_POWER = (
-    "poweroff reboot halt kexec soft-reboot suspend hibernate hybrid-sleep rescue emergency "
-    "default suspend-then-hibernate sleep isolate exit switch-root"
+POWER_OFF = words("poweroff halt kexec switch-root")
+RESTARTING = words(
+    "reboot soft-reboot suspend hibernate hybrid-sleep rescue emergency default "
+    "suspend-then-hibernate sleep isolate exit"
 )
+SHOWN_BARE = words("log-level log-target service-log-level service-log-target service-watchdogs")
 SYSTEMCTL_CONTROL = words(
     "start stop restart reload try-restart kill reload-or-restart freeze thaw daemon-reload "
     "daemon-reexec reset-failed clean cancel try-reload-or-restart condrestart force-reload"
@@ -57,13 +60,14 @@ def service_manager(call: Call) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else "list-units"
     target = " ".join(call.texts[1:])
     host = call.value("-H", "--host")
-    if what in words(SYSTEMCTL_LOOKS):
+    bare = what in SHOWN_BARE and len(call.operands) < (3 if "service-log" in what else 2)
+    if what in words(SYSTEMCTL_LOOKS) or bare or (what == "kill" and "help" in call.texts):
         yield call.operation(Verb.READ, Thing.SERVICE, target)
     elif host is not None:
         act = remote(Verb.CONTROL, Thing.SERVICE)
         yield from call.perform(act)
-    elif what in words(SYSTEMCTL_POWER):
-        yield from call.perform(MACHINE)
+    elif what in POWER_OFF | RESTARTING:
+        yield from power(call, off=what in POWER_OFF)
     elif what in SYSTEMCTL_CONTROL:
         yield call.operation(
             Verb.CONTROL, Thing.SERVICE, target, reach=Reach.SYSTEM, reversible=True
@@ -171,23 +175,23 @@ PROGRAMS: tuple[Program, ...] = (
         handler=old_service,
         prelude=protection_stopped,
     ),
-    program("start stop restart reload", SERVICE),
+    setting("start stop restart reload", SERVICE),
     program("rc-status svcs svstat chkservice", LOOK),
-    program(
+    setting(
         "rc-update update-rc.d chkconfig sysv-rc-conf ntsysv inetd xinetd",
         SERVICE_SET,
         prelude=protection_stopped,
         subs={"show": LOOK},
         acting={"--list": LOOK},
     ),
-    program(
+    setting(
         "herd shepherd dinitctl",
         SERVICE,
         subs={
             "status detailed-status doc list log": LOOK,
         },
     ),
-    program(
+    setting(
         "supervisorctl circusctl",
         SERVICE,
         subs={
@@ -195,14 +199,14 @@ PROGRAMS: tuple[Program, ...] = (
             "shutdown": SERVICE_SET,
         },
     ),
-    program(
+    setting(
         "supervisord runsv runsvdir svscan crond cron cronie fcron atd anacron runit "
         "systemd-stdio-bridge openrc launchd daemon start-stop-daemon daemonize",
         SERVICE,
         harmless="-t --test -T",
         acting={"-n": SERVICE},
     ),
-    program(
+    setting(
         "pm2",
         OWN_JOB,
         subs={
@@ -225,7 +229,7 @@ PROGRAMS: tuple[Program, ...] = (
             "deploy": remote(Verb.CONTROL, Thing.SERVICE),
         },
     ),
-    program(
+    setting(
         "forever pueued foreman honcho overmind hivemind goreman mprocs",
         OWN_JOB,
         subs={
@@ -240,7 +244,7 @@ PROGRAMS: tuple[Program, ...] = (
             ),
         },
     ),
-    program(
+    setting(
         "pueue",
         OWN_JOB,
         subs={
@@ -249,13 +253,13 @@ PROGRAMS: tuple[Program, ...] = (
             "group": OWN_JOB,
         },
     ),
-    program("tsp ts task-spooler nq fq", OWN_JOB),
+    setting("tsp ts task-spooler nq fq", OWN_JOB),
     program("crontab", handler=crontab, values="-u -s"),
     program("at batch", handler=schedule, values="-f -t -q", reads="-f"),
     program("atq", LOOK),
     program("atrm", Act(Verb.DELETE, Thing.SERVICE, reach=Reach.SYSTEM, always=True)),
     program("run-parts", Act(Verb.EXECUTE, Thing.CODE, On.FIRST), harmless="--test --list"),
-    program("systemd-run", SERVICE, harmless="--version"),
+    setting("systemd-run", SERVICE, harmless="--version"),
     program(
         "systemd-analyze",
         LOOK,
@@ -264,7 +268,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("systemd-cat logger systemd-notify", INERT),
-    program(
+    setting(
         "systemd-tmpfiles systemd-sysusers systemd-hwdb systemd-firstboot systemd-confext "
         "systemd-machine-id-setup systemd-sysext systemd-random-seed",
         SYSTEM_SET,
@@ -280,7 +284,7 @@ PROGRAMS: tuple[Program, ...] = (
         Act(Verb.READ, Thing.CREDENTIAL, On.OPERANDS, frozenset({Trait.READS_SECRET}), always=True),
         subs={"list has-tpm2": LOOK, "setup encrypt": SYSTEM_SET},
     ),
-    program(
+    setting(
         "machinectl portablectl systemd-nspawn systemd-dissect",
         SERVICE,
         subs={
@@ -296,26 +300,26 @@ PROGRAMS: tuple[Program, ...] = (
             "call set-property emit": SERVICE,
         },
     ),
-    program("dbus-send", SERVICE),
+    setting("dbus-send", SERVICE),
     program("gdbus", LOOK, subs={"call emit": SERVICE}),
-    program(
+    setting(
         "apache2ctl apachectl httpd apache2",
         SERVICE,
         acting={"-M -S -t -l -L -V -v -D": LOOK},
         subs={"configtest status fullstatus": LOOK},
     ),
-    program(
+    setting(
         "nginx openresty haproxy varnishd lighttpd",
         SERVICE,
         acting={"-t -T -v -V -c -q": LOOK, "-s": SERVICE},
     ),
-    program(
+    setting(
         "a2enmod a2dismod a2ensite a2dissite a2enconf a2disconf phpenmod phpdismod "
         "nginx_ensite nginx_dissite",
         SERVICE_SET,
     ),
     program("a2query phpquery", LOOK),
-    program(
+    setting(
         "postfix exim dovecot postmulti",
         SERVICE,
         subs={"status check": LOOK},
@@ -323,13 +327,13 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("postconf doveconf", LOOK, acting={"-e -X -M -F": SERVICE_SET}),
     program("postqueue mailq exiqgrep mailstats", LOOK, acting={"-f -i -s": SERVICE}),
-    program(
+    setting(
         "postsuper",
         SERVICE,
         acting={"-d": Act(Verb.DELETE, Thing.MESSAGE, On.NOTHING, reach=Reach.SYSTEM, always=True)},
         values="-d -h -H -r",
     ),
-    program(
+    setting(
         "prosodyctl ejabberdctl asterisk",
         SERVICE,
         subs={
@@ -337,7 +341,7 @@ PROGRAMS: tuple[Program, ...] = (
             "deluser unregister": Act(Verb.DELETE, Thing.ACCOUNT, reach=Reach.SYSTEM, always=True),
         },
     ),
-    program(
+    setting(
         "zabbix_server zabbix_agent2 zabbix_agentd nagios4 nagios collectd snmpd "
         "slurmdbd slurmctld slurmd ntpd chronyd sshd vsftpd proftpd smbd nmbd named unbound "
         "dnsmasq dhcpd udhcpd tftpd minidlna mpd icecast squid privoxy tor cupsd avahi-daemon "

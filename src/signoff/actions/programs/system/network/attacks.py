@@ -19,6 +19,7 @@ from signoff.actions.programs.system.deeds import (
     LOOK,
     NETWORK_SET,
     SHOWS_SECRET,
+    setting,
 )
 from signoff.actions.urls import look_at_url
 
@@ -154,15 +155,15 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program(
         "masscan zmap naabu rustscan unicornscan hping3 nping nikto wpscan gobuster "
-        "ffuf feroxbuster dirb dirbuster wfuzz dirsearch sqlmap commix xsstrike nuclei katana "
-        "gau waymore httpx httprobe subfinder amass theHarvester tlsx whatwaf wafw00f "
-        "whatweb wapiti zaproxy arachni skipfish kiterunner kr cariddi holehe sherlock spf "
-        "spfquery enum4linux smbmap rpcclient onesixtyone fierce dnsenum dnsrecon sublist3r "
+        "ffuf feroxbuster dirb dirbuster wfuzz dirsearch sqlmap commix xsstrike nuclei "
+        ""
+        "wapiti zaproxy arachni skipfish kiterunner kr "
+        "enum4linux smbmap rpcclient onesixtyone fierce dnsenum dnsrecon "
         "ab siege vegeta hey wrk slowloris goldeneye http_load bombardier oha",
         handler=aimed,
         values="-u --url -h -host --host -target -t --target -d -domain -l -o -w -p -c -n",
     ),
-    program(
+    setting(
         "hydra medusa ncrack patator crowbar crackmapexec nxc netexec evil-winrm psexec.py "
         "wmiexec.py smbexec.py atexec.py dcomexec.py smbclient.py rpcdump.py rpcmap.py "
         "getST.py getTGT.py GetNPUsers.py GetUserSPNs.py ticketer.py ticketConverter.py "
@@ -180,21 +181,21 @@ PROGRAMS: tuple[Program, ...] = (
         "impacket-secretsdump nxcdb",
         STOLEN,
     ),
-    program("smbserver.py", LISTENS),
+    setting("smbserver.py", LISTENS),
     program(
         "hashcat john fcrackzip pdfcrack aircrack-ng cowpatty pyrit ophcrack rcracki_mt "
         "hashcat-cli rarcrack bruteforce-luks bkcrack princeprocessor",
         handler=cracker,
         values="-m -a -w -r -o --wordlist --format --rules -e",
     ),
-    program("airmon-ng", NETWORK_SET, subs={}),
+    setting("airmon-ng", NETWORK_SET, subs={}),
     program("airodump-ng airdecap-ng airgraph-ng", LOOK),
     program(
         "crunch cewl cupp hashid hash-identifier wordlistctl kwprocessor",
         INERT,
         writes="-o --output -w",
     ),
-    program("mitmproxy mitmdump mitmweb proxify", LISTENS, values="-p -w -r -s --mode"),
+    setting("mitmproxy mitmdump mitmweb proxify", LISTENS, values="-p -w -r -s --mode"),
     program(
         "searchsploit checksec ROPgadget ropper one_gadget binwalk steghide stegsolve zsteg "
         "volatility vol vol.py radare2 r2 rabin2 ghidra retdec apktool jadx "
@@ -202,7 +203,7 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
     ),
     program("pwn", LOOK, subs={"debug shellcraft asm disasm cyclic template update": INERT}),
-    program("snort suricata zeek bro arpwatch", NETWORK_SET, harmless="-T --list-runmodes"),
+    setting("snort suricata zeek bro arpwatch", NETWORK_SET, harmless="-T --list-runmodes"),
     program("trufflehog gitleaks noseyparker detect-secrets ggshield", LOOK),
     program(
         "prowler scoutsuite scout cloudsploit pacu",
@@ -222,7 +223,7 @@ PROGRAMS: tuple[Program, ...] = (
         ),
     ),
     program(
-        "cryptcat sbd pwncat pwncat-cs",
+        "pwncat pwncat-cs",
         Act(
             Verb.EXECUTE,
             Thing.CODE,

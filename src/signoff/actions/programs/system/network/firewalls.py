@@ -12,7 +12,13 @@ from signoff.actions.operation import Thing, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import LOOK, NETWORK_SET, PROTECTION_OFF, SERVICE
+from signoff.actions.programs.system.deeds import (
+    LOOK,
+    NETWORK_SET,
+    PROTECTION_OFF,
+    SERVICE,
+    setting,
+)
 
 
 def packet_filter(call: Call) -> Iterator[Effect]:
@@ -91,12 +97,12 @@ PROGRAMS: tuple[Program, ...] = (
         "--dport --sport --to-destination --to-source --state --ctstate",
     ),
     program("iptables-save ip6tables-save ebtables-save", LOOK),
-    program(
+    setting(
         "iptables-restore ip6tables-restore iptables-apply ebtables-restore",
         NETWORK_SET,
         harmless="-t --test",
     ),
-    program(
+    setting(
         "ipset",
         NETWORK_SET,
         subs={"list save test help version": LOOK, "flush destroy": PROTECTION_OFF},
@@ -107,7 +113,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("ufw gufw", handler=simple),
     program("pfctl ipfw", handler=packet_filter_bsd, values="-a -t -f -F -s"),
-    program(
+    setting(
         "shorewall shorewall6 ferm csf apf pve-firewall xdp-filter xdp-loader",
         NETWORK_SET,
         subs={
@@ -118,5 +124,5 @@ PROGRAMS: tuple[Program, ...] = (
         },
         acting={"-x -f": PROTECTION_OFF, "-l -t": LOOK},
     ),
-    program("opensnitchd opensnitch-ui portmaster", NETWORK_SET),
+    setting("opensnitchd opensnitch-ui portmaster", NETWORK_SET),
 )

@@ -18,6 +18,7 @@ from signoff.actions.programs.system.deeds import (
     SECRET_SET,
     SHOWS_SECRET,
     SYSTEM_SET,
+    setting,
 )
 
 IP_LOOKS = words("show list lst ls get help monitor s l sh")
@@ -64,7 +65,7 @@ def interface(call: Call) -> Iterator[Effect]:
         }
         for o in call.options
     )
-    if changing and call.texts[:1] != ["-a"]:
+    if changing and call.texts[:1] != ("-a",):
         yield from call.perform(NETWORK_SET)
     else:
         yield call.operation(Verb.READ, Thing.NETWORK)
@@ -145,7 +146,7 @@ PROGRAMS: tuple[Program, ...] = (
     program("route arp ipmaddr iptunnel nameif", handler=table),
     program("iw", handler=wireless),
     program("nmcli", handler=manager, options_first=True, values="-f --fields -g --get-values -m"),
-    program(
+    setting(
         "nmtui nmtui-edit nmtui-connect nm-connection-editor netplan wicked connmanctl wpa_cli "
         "wpa_supplicant wpa_passphrase iwctl iwd hostapd create_ap hostapd_cli dhclient dhcpcd "
         "udhcpc6 pump ifup ifdown ifquery brctl vconfig ifenslave macchanger rfkill slattach "
@@ -159,8 +160,8 @@ PROGRAMS: tuple[Program, ...] = (
             "get status show list scan_results list_networks services technologies info "
             "devices paired-devices listnetworks version help state block-list is-enabled "
             "scan lescan con inq name": LOOK,
-            "station": sub(NETWORK_SET, subs={"list": LOOK}),
-            "device adapter known-networks ap": sub(NETWORK_SET, subs={"list": LOOK}),
+            "station": setting("", NETWORK_SET, subs={"list": LOOK}),
+            "device adapter known-networks ap": setting("", NETWORK_SET, subs={"list": LOOK}),
         },
     ),
     program(
@@ -177,7 +178,7 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
         subs={"up down renew forcerenew reconfigure reload delete edit mask unmask": NETWORK_SET},
     ),
-    program(
+    setting(
         "wg wg-quick tailscale zerotier-cli nordvpn expressvpn mullvad protonvpn protonvpn-cli "
         "windscribe piactl ivpn netbird nebula openvpn openvpn3 strongswan ipsec "
         "swanctl vpnc fastd tinc tincd pivpn warp-cli gpclient openfortivpn riseup-vpn "
@@ -186,26 +187,27 @@ PROGRAMS: tuple[Program, ...] = (
         subs=VPN,
         acting={"--help --show-key --verify-config": LOOK},
     ),
-    program("tor", LISTENS, acting={"--hash-password --verify-config --list-fingerprint": INERT}),
-    program(
+    setting("tor", LISTENS, acting={"--hash-password --verify-config --list-fingerprint": INERT}),
+    setting(
         "snmpget snmpwalk snmpbulkget snmpbulkwalk snmptable snmpdf snmpstatus snmptranslate "
         "snmpgetnext braa nbtscan arp-scan avahi-browse bssh ippfind lpinfo "
         "nfsstat rpcinfo showmount tcptraceroute traceroute6 lft paping "
-        "httping ioping testssl sslscan sslyze dnstracer dnswalk dnsmap dnsx "
+        "httping testssl sslscan sslyze dnstracer dnswalk dnsmap dnsx "
         "speedtest speedtest-cli speedtest-rs speed-test fast iperf iperf3 netperf nuttcp "
         "qperf knock zonemaster-cli massdns asnmap ipscan bgpq3 bgpq4 dog "
-        "resolveip netselect rwhois geoiplookup mmdblookup ssl-cert-check wait4x "
-        "is-up is-online pageres",
+        "resolveip rwhois geoiplookup mmdblookup ssl-cert-check wait4x "
+        "is-up is-online pageres katana gau waymore httpx httprobe subfinder amass tlsx whatwaf "
+        "wafw00f whatweb cariddi holehe sherlock spf spfquery sublist3r sntp",
         LOOK_UP,
     ),
-    program("snmpset snmptrap", NETWORK_SET),
-    program("upnpc", NETWORK_SET, acting={"-l -s -L": LOOK_UP}),
+    setting("snmpset snmptrap", NETWORK_SET),
+    setting("upnpc", NETWORK_SET, acting={"-l -s -L": LOOK_UP}),
     program(
         "wakeonlan wol etherwake ether-wake",
-        Act(Verb.CONTROL, Thing.MACHINE, On.NOTHING, reach=Reach.NONE, always=True),
+        Act(Verb.CONTROL, Thing.SERVICE, On.NOTHING, reach=Reach.REMOTE, always=True),
     ),
-    program("netserver sipsak", LISTENS),
-    program(
+    setting("netserver sipsak", LISTENS),
+    setting(
         "birdc vtysh rndc unbound-control knotc pdns_control nsupdate pdnsutil",
         NETWORK_SET,
         subs={"show status stats dump stats_noreset zone-status": LOOK},
@@ -216,7 +218,7 @@ PROGRAMS: tuple[Program, ...] = (
         acting={"-A -E -D -C -R -a -e -d -F --delete --flush -U -I": NETWORK_SET},
     ),
     program("wifi-password airport", LOOK, subs={"en0": LOOK}),
-    program("networkd-dispatcher radvd ndppd miredo", NETWORK_SET),
+    setting("networkd-dispatcher radvd ndppd miredo", NETWORK_SET),
     program(
         "mosquitto_pub",
         Act(
@@ -228,7 +230,7 @@ PROGRAMS: tuple[Program, ...] = (
             always=True,
         ),
     ),
-    program("mosquitto_sub", LOOK_UP),
-    program("chntpw", SECRET_SET, acting={"-l": LOOK}),
-    program("udp-sender udp-receiver", SYSTEM_SET),
+    setting("mosquitto_sub", LOOK_UP),
+    setting("chntpw", SECRET_SET, acting={"-l": LOOK}),
+    setting("udp-sender udp-receiver", SYSTEM_SET),
 )

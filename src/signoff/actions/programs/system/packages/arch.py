@@ -17,6 +17,7 @@ from signoff.actions.programs.system.deeds import (
     SOURCES_SET,
     SYSTEM_SET,
     WORKS,
+    setting,
 )
 from signoff.actions.programs.system.packages.installing import FOREIGN
 
@@ -73,7 +74,7 @@ PROGRAMS: tuple[Program, ...] = (
         handler=pacman,
         values="-b --dbpath -r --root --config --ignore --asdeps-x --overwrite",
     ),
-    program(
+    setting(
         "pamac",
         INSTALLED,
         subs={
@@ -83,7 +84,7 @@ PROGRAMS: tuple[Program, ...] = (
             "clone": FETCH,
         },
     ),
-    program(
+    setting(
         "pacman-key pacman-mirrors pacman-db-upgrade pacman-optimize reflector pacstrap "
         "pacdiff pactrans pacrepairfile pacrepairdb archlinux-java",
         SOURCES_SET,

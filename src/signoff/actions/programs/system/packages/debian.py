@@ -19,6 +19,7 @@ from signoff.actions.programs.system.deeds import (
     SOURCES_SET,
     SYSTEM_SET,
     WORKS,
+    setting,
 )
 from signoff.actions.programs.system.packages.installing import DRY, FOREIGN, installing
 
@@ -27,15 +28,15 @@ APT_LOOKS = (
     "changelog showsrc unmet dump dumpavail help moo why why-not versions "
     "showauto showmanual showhold tree"
 )
-APT = {
+APT: dict[str, Program | Act | tuple[Act, ...]] = {
     APT_LOOKS: LOOK,
     "install reinstall build-dep satisfy": sub(
         handler=installing, values="-t -o -c -a", harmless=DRY
     ),
-    "upgrade full-upgrade dist-upgrade safe-upgrade dselect-upgrade update fix-broken": sub(
-        INSTALLED, harmless=DRY, values="-t -o -c"
+    "upgrade full-upgrade dist-upgrade safe-upgrade dselect-upgrade update fix-broken": setting(
+        "", INSTALLED, harmless=DRY, values="-t -o -c"
     ),
-    "remove purge autoremove autopurge": sub(REMOVED, harmless=DRY),
+    "remove purge autoremove autopurge": setting("", REMOVED, harmless=DRY),
     "clean autoclean distclean": sub(CACHE_GONE, harmless=DRY),
     "download source changelog": FETCH,
     "edit-sources hold unhold auto manual minimize-manual markauto unmarkauto": SYSTEM_SET,
@@ -81,8 +82,8 @@ PROGRAMS: tuple[Program, ...] = (
         values="-o -c -t --target-release --config-file",
         harmless="-h",
     ),
-    program("apt-mark", SYSTEM_SET, subs={"showauto showmanual showhold": LOOK}),
-    program(
+    setting("apt-mark", SYSTEM_SET, subs={"showauto showmanual showhold": LOOK}),
+    setting(
         "apt-key add-apt-repository apt-add-repository extrepo ubuntu-drivers software-sources "
         "apt-cdrom",
         SOURCES_SET,
@@ -99,7 +100,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("dpkg", handler=dpkg),
     program("dpkg-deb", handler=dpkg),
-    program(
+    setting(
         "dpkg-divert dpkg-statoverride dpkg-reconfigure debconf-set-selections tasksel "
         "unattended-upgrade unattended-upgrades do-release-upgrade update-manager gdebi "
         "wajig debtap debfoster alien",

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.programs.system.deeds import (
     CACHE_GONE,
@@ -13,8 +17,18 @@ from signoff.actions.programs.system.deeds import (
     SOURCES_SET,
     SYSTEM_SET,
     WORKS,
+    setting,
 )
 from signoff.actions.programs.system.packages.installing import by_letters, installing
+
+
+def selected(call: Call) -> Iterator[Effect]:
+    """`eselect MODULE ACTION`: news are only read."""
+    action = call.texts[1] if len(call.texts) > 1 else "list"
+    looking = {"list", "show", "help", "usage", "version", "read", "count"}
+    is_news = call.texts[:1] == ("news",)
+    yield from call.perform(LOOK if is_news or action in looking else SYSTEM_SET)
+
 
 PROGRAMS: tuple[Program, ...] = (
     program(
@@ -23,12 +37,12 @@ PROGRAMS: tuple[Program, ...] = (
         subs={
             "info search list version policy stats audit dot manifest verify fetch": LOOK,
             "add upgrade fix update": sub(handler=installing, harmless="-s --simulate"),
-            "del": sub(REMOVED, harmless="-s --simulate"),
+            "del": setting("", REMOVED, harmless="-s --simulate"),
             "cache": CACHE_GONE,
         },
         values="-X --repository -p --root",
     ),
-    program("lbu", SYSTEM_SET, subs={"status diff list list-backup": LOOK}),
+    setting("lbu", SYSTEM_SET, subs={"status diff list list-backup": LOOK}),
     program(
         "emerge",
         handler=by_letters(
@@ -39,8 +53,8 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("equery eix esearch e-file qlist qfile qdepends qsearch gentoolkit epkginfo", LOOK),
     program("eclean", CACHE_GONE, harmless="-p --pretend"),
-    program(
-        "eselect euse layman etc-update dispatch-conf ego emaint env-update gcc-config",
+    setting(
+        "euse layman etc-update dispatch-conf ego emaint env-update gcc-config",
         SYSTEM_SET,
         subs={
             "list show help version usage": LOOK,
@@ -49,22 +63,23 @@ PROGRAMS: tuple[Program, ...] = (
         },
         acting={"-i --info -a --active -L --list": LOOK},
     ),
-    program("xbps-install", INSTALLED, harmless="-n --dry-run -M"),
-    program("xbps-remove", REMOVED, acting={"-O --clean-cache": CACHE_GONE}, harmless="-n"),
+    program("eselect", handler=selected),
+    setting("xbps-install", INSTALLED, harmless="-n --dry-run -M"),
+    setting("xbps-remove", REMOVED, acting={"-O --clean-cache": CACHE_GONE}, harmless="-n"),
     program("xbps-query xlocate xtools", LOOK),
-    program(
+    setting(
         "xbps-reconfigure xbps-pkgdb xbps-alternatives xbps-dgraph",
         SYSTEM_SET,
         acting={"-l --list": LOOK},
     ),
-    program(
+    setting(
         "slackpkg slapt-get sbopkg sboinstall installpkg upgradepkg pkgtool",
         INSTALLED,
         subs={"search info file-search check-updates": LOOK, "remove": REMOVED},
         acting={"--search --show --list --available --installed": LOOK, "--remove": REMOVED},
     ),
-    program("removepkg pkgrm sboremove", REMOVED),
-    program(
+    setting("removepkg pkgrm sboremove", REMOVED),
+    setting(
         "eopkg pisi swupd opkg owut tce-load ipkg pkgadd upt pikman apx vso",
         INSTALLED,
         subs={
@@ -110,7 +125,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("flatpak-builder", WORKS, acting={"--install --user": INSTALLED}),
-    program(
+    setting(
         "appimaged appimagelauncher ail-cli am zap mhwd mhwd-gpu akmods",
         INSTALLED,
         acting={
@@ -118,7 +133,7 @@ PROGRAMS: tuple[Program, ...] = (
             "-r --remove": REMOVED,
         },
     ),
-    program(
+    setting(
         "mkosi debootstrap lb kiwi-ng mmdebstrap genimage",
         SYSTEM_SET,
         harmless="--print-debs --dry-run",

@@ -19,6 +19,7 @@ from signoff.actions.programs.system.deeds import (
     SOURCES_SET,
     SYSTEM_SET,
     WORKS,
+    setting,
 )
 
 OLD_GONE = Act(
@@ -48,18 +49,18 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
         subs={
             f"{FREE} ls home desc log cat doctor config leaves options missing commands "
-            "formulae casks shellenv analytics --prefix --cellar --cache --repository uses livecheck audit style "
-            "readall tap-info which-formula docs --env --version": LOOK,
-            "install reinstall upgrade link unlink pin unpin postinstall migrate": sub(
-                INSTALLED, harmless="-n --dry-run"
+            "formulae casks shellenv analytics --prefix --cellar --cache "
+            "--repository livecheck audit style readall tap-info which-formula docs": LOOK,
+            "install reinstall upgrade link unlink pin unpin postinstall migrate": setting(
+                "", INSTALLED, harmless="-n --dry-run"
             ),
-            "update": sub(SYSTEM_SET),
+            "update": setting("", SYSTEM_SET),
             "fetch": FETCH,
-            "uninstall remove rm autoremove": sub(REMOVED, harmless="-n --dry-run"),
+            "uninstall remove rm autoremove": setting("", REMOVED, harmless="-n --dry-run"),
             "cleanup": sub(CACHE_GONE),
             "tap untap": SOURCES_SET,
-            "services": sub(SERVICE, subs={"list info": LOOK}),
-            "bundle": sub(INSTALLED, subs={"list check dump": LOOK, "cleanup": REMOVED}),
+            "services": setting("", SERVICE, subs={"list info": LOOK}),
+            "bundle": setting("", INSTALLED, subs={"list check dump": LOOK, "cleanup": REMOVED}),
             "create edit extract test bump": SYSTEM_SET,
         },
     ),
@@ -79,17 +80,17 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
         subs={
             f"{FREE} which audit query rquery stats check": LOOK,
-            "install add upgrade update lock unlock set bootstrap": sub(
-                INSTALLED, harmless="-n --dry-run"
+            "install add upgrade update lock unlock set bootstrap": setting(
+                "", INSTALLED, harmless="-n --dry-run"
             ),
-            "delete remove autoremove rm": sub(REMOVED, harmless="-n --dry-run"),
+            "delete remove autoremove rm": setting("", REMOVED, harmless="-n --dry-run"),
             "clean": CACHE_GONE,
             "fetch": FETCH,
         },
     ),
-    program("pkg_delete pkg_deinstall", REMOVED),
+    setting("pkg_delete pkg_deinstall", REMOVED),
     program("pkg_info pkg_version", LOOK),
-    program("freebsd-update syspatch sysupgrade fw_update portsnap portmaster", INSTALLED),
+    setting("freebsd-update syspatch sysupgrade fw_update portsnap portmaster", INSTALLED),
     program(
         "winget",
         LOOK,
@@ -98,19 +99,21 @@ PROGRAMS: tuple[Program, ...] = (
             "install add upgrade update import configure repair": INSTALLED,
             "uninstall remove rm": REMOVED,
             "download": FETCH,
-            "source": sub(SOURCES_SET, subs={"list export": LOOK}),
+            "source": setting("", SOURCES_SET, subs={"list export": LOOK}),
             "settings pin": SYSTEM_SET,
             "export": LOOK,
         },
     ),
-    program(
+    setting(
         "choco chocolatey cinst cup",
         INSTALLED,
         subs={
             f"{FREE} find": LOOK,
-            "install upgrade": sub(INSTALLED, harmless="--noop --whatif"),
-            "uninstall": sub(REMOVED, harmless="--noop --whatif"),
-            "source sources feature config apikey pin": sub(SOURCES_SET, subs={"list": LOOK}),
+            "install upgrade": setting("", INSTALLED, harmless="--noop --whatif"),
+            "uninstall": setting("", REMOVED, harmless="--noop --whatif"),
+            "source sources feature config apikey pin": setting(
+                "", SOURCES_SET, subs={"list": LOOK}
+            ),
             "new pack": WORKS,
             "push": Act(
                 Verb.PUBLISH,
@@ -130,7 +133,7 @@ PROGRAMS: tuple[Program, ...] = (
             "install update hold unhold reset import": FOR_USER,
             "uninstall": TAKEN,
             "cleanup cache": CACHE_GONE,
-            "bucket": sub(SOURCES_SET, subs={"list known": LOOK}),
+            "bucket": setting("", SOURCES_SET, subs={"list known": LOOK}),
             "config alias shim": SOURCES_SET,
             "download": FETCH,
         },
@@ -143,7 +146,8 @@ PROGRAMS: tuple[Program, ...] = (
             "derivation repl help": LOOK,
             "build develop run shell print-dev-env bundle": WORKS,
             "flake": sub(WORKS, subs={"show metadata info check": LOOK}),
-            "profile": sub(
+            "profile": setting(
+                "",
                 FOR_USER,
                 subs={
                     "list history diff-closures": LOOK,
@@ -152,7 +156,7 @@ PROGRAMS: tuple[Program, ...] = (
                 },
             ),
             "store": sub(LOOK, subs={"gc delete": OLD_GONE, "optimise repair": SYSTEM_SET}),
-            "registry config": sub(SOURCES_SET, subs={"list show check": LOOK}),
+            "registry config": setting("", SOURCES_SET, subs={"list show check": LOOK}),
             "upgrade-nix": INSTALLED,
             "copy": Act(
                 Verb.NETWORK_OUT,
@@ -173,8 +177,8 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("nix-collect-garbage", OLD_GONE, harmless="--dry-run"),
     program("nix-store", LOOK, acting={"--gc --delete": OLD_GONE, "--add --import": SYSTEM_SET}),
-    program("nix-channel", SOURCES_SET, acting={"--list": LOOK}),
-    program(
+    setting("nix-channel", SOURCES_SET, acting={"--list": LOOK}),
+    setting(
         "nixos-rebuild home-manager darwin-rebuild nh nixos-install nixos-generate-config",
         SYSTEM_SET,
         subs={
@@ -190,7 +194,8 @@ PROGRAMS: tuple[Program, ...] = (
         WORKS,
         subs={
             "search show describe size graph lint weather challenge hash repl refresh": LOOK,
-            "install upgrade pull package": sub(
+            "install upgrade pull package": setting(
+                "",
                 FOR_USER,
                 acting={
                     "-s --search --list-installed -I -A --list-generations -l --show": LOOK,
@@ -200,7 +205,8 @@ PROGRAMS: tuple[Program, ...] = (
             ),
             "remove": TAKEN,
             "gc": sub(OLD_GONE, acting={"--list-dead --references -R": LOOK}),
-            "system home": sub(
+            "system home": setting(
+                "",
                 SYSTEM_SET,
                 subs={
                     "list-generations search describe build docker-image image vm": LOOK,
@@ -210,7 +216,7 @@ PROGRAMS: tuple[Program, ...] = (
             "shell environment build time-machine import pack container": WORKS,
         },
     ),
-    program(
+    setting(
         "steamcmd steam lutris heroic legendary bottles-cli protontricks winetricks "
         "protonup-qt retroarch",
         FOR_USER,
@@ -224,8 +230,8 @@ PROGRAMS: tuple[Program, ...] = (
             "-i --install -ia -d --download --install-rosetta --schedule --background": INSTALLED
         },
     ),
-    program("installer", INSTALLED, acting={"-pkginfo -dominfo -volinfo -query": LOOK}),
-    program(
+    setting("installer", INSTALLED, acting={"-pkginfo -dominfo -volinfo -query": LOOK}),
+    setting(
         "msiexec wusa dism",
         INSTALLED,
         acting={"/Get-Packages /Get-Features": LOOK, "/x /uninstall": REMOVED},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.acts import Act, Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.programs.system.deeds import (
@@ -15,36 +15,39 @@ from signoff.actions.programs.system.deeds import (
     REMOVED,
     SOURCES_SET,
     SYSTEM_SET,
+    setting,
 )
 from signoff.actions.programs.system.packages.installing import FOREIGN, installing
 
-DNF = {
+DNF: dict[str, Program | Act | tuple[Act, ...]] = {
     "list search info repoquery provides whatprovides check-update check repolist repoinfo "
     "updateinfo deplist help changelog leaves needs-restarting search-all rq grouplist "
     "groupinfo advisory environment": LOOK,
-    "group groups module": sub(
-        INSTALLED, subs={"list info summary provides": LOOK, "remove erase disable reset": REMOVED}
+    "group groups module": setting(
+        "",
+        INSTALLED,
+        subs={"list info summary provides": LOOK, "remove erase disable reset": REMOVED},
     ),
-    "history": sub(INSTALLED, subs={"list info": LOOK}),
+    "history": setting("", INSTALLED, subs={"list info": LOOK}),
     "install reinstall localinstall upgrade update upgrade-minimal downgrade distro-sync swap "
     "builddep groupinstall dsync system-upgrade offline-upgrade": sub(
         handler=installing, harmless="--assumeno --downloadonly"
     ),
-    "remove erase autoremove groupremove": sub(REMOVED, harmless="--assumeno"),
+    "remove erase autoremove groupremove": setting("", REMOVED, harmless="--assumeno"),
     "clean makecache": CACHE_GONE,
     "download reposync": FETCH,
-    "config-manager copr versionlock mark alternatives shell offline": sub(
-        SOURCES_SET, subs={"list search": LOOK}
+    "config-manager copr versionlock mark alternatives shell offline": setting(
+        "", SOURCES_SET, subs={"list search": LOOK}
     ),
 }
 
-ZYPPER = {
+ZYPPER: dict[str, Program | Act | tuple[Act, ...]] = {
     "search se info if list-updates lu list-patches lp patch-check pchk packages pa patterns pt "
     "products pd what-provides wp repos lr services ls locks ll needs-rebooting ps licenses "
     "versioncmp targetos help": LOOK,
     "install in update up dist-upgrade dup patch install-new-recommends inr source-install si "
     "verify ve": sub(handler=installing, harmless="-D --dry-run --download-only -d"),
-    "remove rm remove-ptf": sub(REMOVED, harmless="-D --dry-run"),
+    "remove rm remove-ptf": setting("", REMOVED, harmless="-D --dry-run"),
     "addrepo ar removerepo rr renamerepo nr modifyrepo mr addservice as removeservice rs addlock "
     "al removelock rl modifyservice ms cleanlocks": SOURCES_SET,
     "refresh ref refresh-services refs clean cc": CACHE_GONE,
@@ -80,7 +83,7 @@ PROGRAMS: tuple[Program, ...] = (
         values="-c --config --installroot --enablerepo --disablerepo -x --exclude "
         "--releasever --setopt --repo --repoid --forcearch",
     ),
-    program(
+    setting(
         "yum-config-manager subscription-manager dnf-automatic copr-cli",
         SOURCES_SET,
         subs={"list status identity facts": LOOK},
@@ -92,19 +95,19 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
     ),
     program("rpm", handler=rpm, values="--qf --queryformat --root --dbpath --define --eval -E"),
-    program("rpmkeys rpmdb", SYSTEM_SET, acting={"-K --checksig --list --verifydb": LOOK}),
-    program(
+    setting("rpmkeys rpmdb", SYSTEM_SET, acting={"-K --checksig --list --verifydb": LOOK}),
+    setting(
         "rpm-ostree ostree bootc transactional-update abroot atomupd-manager",
         INSTALLED,
         subs={
             "status db list log refs show check diff": LOOK,
             "cleanup": REMOVED,
             "uninstall remove rollback": REMOVED,
-            "pkg": sub(INSTALLED, subs={"list": LOOK}),
+            "pkg": setting("", INSTALLED, subs={"list": LOOK}),
         },
     ),
     program("zypper", LOOK, subs=ZYPPER, values="-R --root -c --config --releasever"),
-    program("urpmi urpmi.addmedia urpmi.update urpmi.removemedia", INSTALLED),
-    program("urpme", REMOVED),
+    setting("urpmi urpmi.addmedia urpmi.update urpmi.removemedia", INSTALLED),
+    setting("urpme", REMOVED),
     program("urpmf urpmq", LOOK),
 )

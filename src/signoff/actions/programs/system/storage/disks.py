@@ -21,6 +21,7 @@ from signoff.actions.programs.system.deeds import (
     LOOK,
     device_like,
     on_device,
+    setting,
 )
 from signoff.actions.shell.command import Word
 
@@ -50,6 +51,16 @@ def table(*looking: str) -> Handler:
 
 
 PARTED_LOOKS = words("print help version select unit quit align-check p")
+
+
+def editor(call: Call) -> Iterator[Effect]:
+    """`fdisk DISK`: nothing happens until it is given commands, here by standard input."""
+    if call.has("-l", "--list", "-s", "--getsz", "-x", "--list-details", "-V") or not call.operands:
+        yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+    elif call.command.stdin is not None:
+        yield on_device(call, Verb.WRITE, call.operands[-1])
+    else:
+        yield from call.perform(DEVICE_SET)
 
 
 def parted(call: Call) -> Iterator[Effect]:
@@ -142,13 +153,12 @@ PROGRAMS: tuple[Program, ...] = (
         MAKERS,
         handler=formats,
         values="-t --type -L --label -b -F -n -i -I -m -N -O -E -T -U --uuid -s -S -f "
-        "--sectorsize -d -l -r -R -c -C -M -g -e -D -j -o --data --metadata -p --pagesize",
+        "--sectorsize -d -l -r -R -c -C -M -g -e -D -j -o --data --metadata -p "
+        "--pagesize --volume-label --volume-guid --with-uuid --size --cluster-size --sector-size",
         harmless="-V --dry-run",
     ),
     program(CHECKERS, handler=checks, values="-t -C -b -B -E -j -L -l"),
-    program("fdisk", handler=table("-l", "--list", "-s", "--getsz", "-x", "--list-details")),
-    program("gdisk", handler=table("-l")),
-    program("cfdisk cgdisk", handler=table()),
+    program("fdisk gdisk cfdisk cgdisk", handler=editor),
     program(
         "sfdisk",
         handler=table(
@@ -197,13 +207,13 @@ PROGRAMS: tuple[Program, ...] = (
         writes="-b --backup",
     ),
     program("parted", handler=parted, values="-a --align"),
-    program("gparted kpart gnome-disks", DEVICE_SET),
-    program("partprobe partx kpartx", DEVICE_SET, harmless="-d --dry-run --show -s -l --list -h"),
-    program("delpart addpart resizepart", DISK_LOST),
+    setting("gparted kpart gnome-disks", DEVICE_SET),
+    setting("partprobe partx kpartx", DEVICE_SET, harmless="-d --dry-run --show -s -l --list -h"),
+    setting("delpart addpart resizepart", DISK_LOST),
     program("wipefs", handler=wipes, values="-t --types -o --offset"),
     program("blkdiscard", handler=formats, values="-o -l --offset --length -p"),
-    program("blkzone", DISK_LOST, subs={"report capacity": LOOK}),
-    program(
+    setting("blkzone", DISK_LOST, subs={"report capacity": LOOK}),
+    setting(
         "blockdev",
         DEVICE_SET,
         acting={
@@ -212,9 +222,9 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("badblocks", handler=bad_blocks, values="-b -c -e -d -i -o -p -t"),
     program("nwipe", handler=formats, values="--method -m --verify -r -p --logfile -l"),
-    program("sfill sswap", DEVICE_SET),
+    setting("sfill sswap", DEVICE_SET),
     program("hdparm", handler=drive, values="-B -S -M -W -a -A --fibmap --read-sector -p -X -K"),
-    program("sdparm", DEVICE_SET, acting={"-a --all -g --get -i --inquiry -e --enumerate": LOOK}),
+    setting("sdparm", DEVICE_SET, acting={"-a --all -g --get -i --inquiry -e --enumerate": LOOK}),
     program(
         "smartctl",
         LOOK,
@@ -224,7 +234,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
         values="-d --device -l --log -n --nocheck",
     ),
-    program(
+    setting(
         "nvme",
         DEVICE_SET,
         subs={
@@ -235,23 +245,23 @@ PROGRAMS: tuple[Program, ...] = (
             "zns": DEVICE_SET,
         },
     ),
-    program(
+    setting(
         "tune2fs e2label tune.exfat exfatlabel ntfslabel fatlabel dosfslabel xfs_admin "
         "swaplabel mlabel btrfstune tune.f2fs ntfstune e2mmpstatus",
         DEVICE_SET,
         acting={"-l --list-only --uuid --label -i": LOOK},
         values="-L -U -c -m -o",
     ),
-    program(
+    setting(
         "resize2fs xfs_growfs ntfsresize fatresize btrfs-convert e2undo e2image e4defrag "
         "xfs_fsr fstrim growpart resize.f2fs e4crypt xfs_io xfs_metadump xfs_freeze fsfreeze "
         "fsadm",
         DEVICE_SET,
         harmless="-n --dry-run --no-action -P --info",
     ),
-    program("xfs_quota edquota setquota quotaon quotaoff quotactl", DEVICE_SET),
+    setting("xfs_quota edquota setquota quotaon quotaoff quotactl", DEVICE_SET),
     program("debugfs debugreiserfs xfs_db", LOOK, acting={"-w": DEVICE_SET}),
-    program(
+    setting(
         "testdisk photorec extundelete foremost scalpel ext4magic",
         DEVICE_SET,
         harmless="-list /list",
@@ -263,22 +273,22 @@ PROGRAMS: tuple[Program, ...] = (
         handler=image,
         values="-s --source -o --output -O -t --target -T",
     ),
-    program("ventoy ventoy.sh", DISK_LOST, acting={"-l": LOOK, "-u": DEVICE_SET}),
-    program("f3write f3probe f3fix", DEVICE_SET),
+    setting("ventoy ventoy.sh", DISK_LOST, values="-r -L", acting={"-l": LOOK, "-u": DEVICE_SET}),
+    setting("f3write f3probe f3fix", DEVICE_SET),
     program("f3read f3brew", LOOK),
-    program(
+    setting(
         "eject cdrecord wodim growisofs cdrdao cd-paranoia cdparanoia burn",
         DEVICE_CONTROL,
         harmless="-scanbus -prcap",
     ),
     program("isohybrid", INERT),
-    program("sg_format sg_sanitize sg_write_same sg_unmap", DISK_LOST),
-    program(
+    setting("sg_format sg_sanitize sg_write_same sg_unmap", DISK_LOST),
+    setting(
         "sg_raw blkpr scsi_stop sg_start iscsiadm nbd-client losetup",
         DEVICE_SET,
         acting={"-a --all -l --list -j --associated": LOOK},
     ),
-    program(
+    setting(
         "dmsetup",
         DEVICE_SET,
         subs={
@@ -286,7 +296,7 @@ PROGRAMS: tuple[Program, ...] = (
             "remove remove_all wipe_table clear": DISK_LOST,
         },
     ),
-    program(
+    setting(
         "mt mtx st",
         DEVICE_CONTROL,
         values="-f",
@@ -295,7 +305,7 @@ PROGRAMS: tuple[Program, ...] = (
             "erase": DISK_LOST,
         },
     ),
-    program(
+    setting(
         "udevadm",
         DEVICE_CONTROL,
         subs={
@@ -303,7 +313,7 @@ PROGRAMS: tuple[Program, ...] = (
             "trigger control hwdb": DEVICE_CONTROL,
         },
     ),
-    program(
+    setting(
         "udisksctl gnome-disk-utility udiskie udiskie-umount",
         DEVICE_CONTROL,
         subs={
@@ -311,7 +321,7 @@ PROGRAMS: tuple[Program, ...] = (
             "power-off": DEVICE_CONTROL,
         },
     ),
-    program(
+    setting(
         "fwupdmgr fwupdtool",
         DEVICE_SET,
         subs={
@@ -321,7 +331,7 @@ PROGRAMS: tuple[Program, ...] = (
             "refresh": LOOK,
         },
     ),
-    program(
+    setting(
         "esptool.py esptool st-flash dfu-util avrdude openocd flashrom bossac picotool "
         "rkdeveloptool heimdall dfu-programmer",
         DEVICE_SET,

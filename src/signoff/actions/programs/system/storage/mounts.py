@@ -8,7 +8,7 @@ from signoff.actions.operation import Reach, Thing, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import DEVICE_CONTROL, DEVICE_SET, INERT, LOOK
+from signoff.actions.programs.system.deeds import DEVICE_CONTROL, DEVICE_SET, INERT, LOOK, setting
 
 
 def mount(call: Call) -> Iterator[Effect]:
@@ -32,7 +32,7 @@ def swap(call: Call) -> Iterator[Effect]:
 PROGRAMS: tuple[Program, ...] = (
     program("mount", handler=mount, values="-t --types -o --options -L -U -O --source --target"),
     program("swapon", handler=swap, values="-p --priority -o --options"),
-    program(
+    setting(
         "umount unmount swapoff pmount pumount fusermount fusermount3 mount.cifs mount.nfs "
         "mount.smb3 mount_nfs sshfs curlftpfs s3fs gcsfuse davfs2 mount.davfs "
         "smbnetfs automount autofs bindfs unionfs mergerfs overlayfs archivemount ratarmount "
@@ -44,7 +44,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("mountpoint findmnt showmount nfsstat nfsiostat wdctl lsblk", LOOK),
     program("genfstab fstabfmt", LOOK),
-    program("dphys-swapfile", DEVICE_SET),
+    setting("dphys-swapfile", DEVICE_SET),
     program("sync syncfs fadvise vmtouch", INERT),
-    program("nfsconf rpc.nfsd rpcbind", DEVICE_SET),
+    setting("nfsconf rpc.nfsd rpcbind", DEVICE_SET),
 )

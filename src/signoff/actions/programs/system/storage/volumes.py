@@ -21,6 +21,7 @@ from signoff.actions.programs.system.deeds import (
     INERT,
     LOOK,
     reading,
+    setting,
 )
 
 RAID_LOOKS = tuple(words("-D --detail -E --examine -Q --query --detail-platform -F --monitor"))
@@ -49,16 +50,18 @@ def raid(call: Call) -> Iterator[Effect]:
 
 
 LVM: dict[str, Act] = {
-    "lvremove vgremove pvremove lvreduce vgreduce vgcfgrestore lvm_import_vdo": VOLUME_LOST,
-    "lvcreate vgcreate lvextend vgextend lvresize lvconvert lvchange vgchange lvrename vgrename "
-    "pvcreate pvresize pvmove pvchange vgmerge vgsplit vgimport vgexport vgmknodes vgscan "
+    "lvremove vgremove pvremove lvreduce vgreduce": VOLUME_LOST,
+    "vgcfgrestore lvm_import_vdo lvcreate vgcreate lvextend vgextend lvresize lvconvert "
+    "lvchange vgchange lvrename vgrename pvcreate pvresize pvmove pvchange "
+    "vgmerge vgsplit vgimport vgexport vgmknodes vgscan "
     "vgimportclone vgimportdevices lvmpolld lvmdevices lvmconfig vgck": DEVICE_SET,
     "lvmdiskscan pvck lvmdump vgcfgbackup pvs vgs lvs pvdisplay vgdisplay "
     "lvdisplay pvscan lvscan formats segtypes fullreport": LOOK,
 }
 
 BTRFS = {
-    "subvolume": sub(
+    "subvolume": setting(
+        "",
         DEVICE_SET,
         subs={
             "list show find-new get-default sync": LOOK,
@@ -66,15 +69,18 @@ BTRFS = {
             "create snapshot set-default": DEVICE_SET,
         },
     ),
-    "filesystem": sub(
+    "filesystem": setting(
+        "",
         DEVICE_SET,
         subs={"df show usage du sync commit-stats": LOOK, "resize label": DEVICE_SET},
     ),
-    "device": sub(DEVICE_SET, subs={"stats scan ready usage": LOOK, "delete remove": DISK_LOST}),
-    "scrub balance": sub(DEVICE_SET, subs={"status": LOOK, "limit": LOOK}),
+    "device": setting(
+        "", DEVICE_SET, subs={"stats scan ready usage": LOOK, "delete remove": DISK_LOST}
+    ),
+    "scrub balance": setting("", DEVICE_SET, subs={"status": LOOK, "limit": LOOK}),
     "inspect-internal": LOOK,
-    "property": sub(DEVICE_SET, subs={"get list": LOOK}),
-    "qgroup quota": sub(DEVICE_SET, subs={"show status": LOOK}),
+    "property": setting("", DEVICE_SET, subs={"get list": LOOK}),
+    "qgroup quota": setting("", DEVICE_SET, subs={"show status": LOOK}),
     "check": sub(LOOK, acting={"--repair --init-csum-tree --init-extent-tree": DEVICE_SET}),
     "rescue replace": DEVICE_SET,
     "restore send": LOOK,
@@ -83,9 +89,9 @@ BTRFS = {
 }
 
 PROGRAMS: tuple[Program, ...] = (
-    *(program(names, act, harmless="-t --test") for names, act in LVM.items()),
-    program("lvm", DEVICE_SET, subs={**LVM, "version help dumpconfig config": LOOK}),
-    program(
+    *(setting(names, act, harmless="-t --test") for names, act in LVM.items()),
+    setting("lvm", DEVICE_SET, subs={**LVM, "version help dumpconfig config": LOOK}),
+    setting(
         "zfs",
         DEVICE_SET,
         subs={
@@ -97,7 +103,7 @@ PROGRAMS: tuple[Program, ...] = (
             "change-key": DEVICE_SET,
         },
     ),
-    program(
+    setting(
         "zpool",
         DEVICE_SET,
         subs={
@@ -109,7 +115,7 @@ PROGRAMS: tuple[Program, ...] = (
             "initialize resilver reopen reguid checkpoint": DEVICE_SET,
         },
     ),
-    program(
+    setting(
         "btrfs",
         DEVICE_SET,
         subs={
@@ -127,7 +133,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("mdadm", handler=raid, values="-l --level -n --raid-devices -x -e -N --name"),
-    program(
+    setting(
         "cryptsetup",
         DEVICE_SET,
         values="-c --cipher -s --key-size -h --hash -d --key-file --type -S --key-slot --header",
@@ -140,13 +146,13 @@ PROGRAMS: tuple[Program, ...] = (
             "luksHeaderBackup refresh": DEVICE_SET,
         },
     ),
-    program(
+    setting(
         "systemd-cryptsetup systemd-cryptenroll cryptdisks_start cryptdisks_stop clevis "
         "veritysetup integritysetup tcplay",
         DEVICE_SET,
         harmless="--help",
     ),
-    program(
+    setting(
         "veracrypt truecrypt zuluCrypt-cli tomb",
         DEVICE_SET,
         subs={
@@ -154,7 +160,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
         acting={"--list -l": LOOK, "-c --create": DEVICE_SET},
     ),
-    program(
+    setting(
         "fscrypt encfs gocryptfs ecryptfs-setup-private cryfs encfsctl",
         DEVICE_SET,
         subs={
@@ -162,11 +168,12 @@ PROGRAMS: tuple[Program, ...] = (
             "lock unlock": DEVICE_CONTROL,
         },
     ),
-    program(
+    setting(
         "stratis",
         DEVICE_SET,
         subs={
-            "pool filesystem fs blockdev": sub(
+            "pool filesystem fs blockdev": setting(
+                "",
                 DEVICE_SET,
                 subs={
                     "list": LOOK,
@@ -176,7 +183,7 @@ PROGRAMS: tuple[Program, ...] = (
             "report daemon": LOOK,
         },
     ),
-    program(
+    setting(
         "vdo vdostats vdoformat bcache make-bcache bcachefs",
         DEVICE_SET,
         subs={
@@ -184,8 +191,8 @@ PROGRAMS: tuple[Program, ...] = (
             "remove format": DISK_LOST,
         },
     ),
-    program("multipath multipathd", DEVICE_SET, acting={"-l -ll -v2": LOOK}),
+    setting("multipath multipathd", DEVICE_SET, acting={"-l -ll -v2": LOOK}),
     program("zramctl", LOOK, acting={"-f --find -r --reset -s --size": DEVICE_SET}),
-    program("zerofree", DEVICE_SET),
-    program("virt-sparsify virt-resize virt-filesystems guestfish guestmount", DEVICE_SET),
+    setting("zerofree", DEVICE_SET),
+    setting("virt-sparsify virt-resize virt-filesystems guestfish guestmount", DEVICE_SET),
 )

@@ -13,7 +13,7 @@ from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import UNKNOWN_MARK, Call
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, listed
+from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, listed, setting
 from signoff.actions.shell.command import Word
 
 FIND_DELETING = ("-delete",)
@@ -127,7 +127,7 @@ PROGRAMS: tuple[Program, ...] = (
         values="-e --extension -t --type -E --exclude -d --max-depth -S --size -c --color -g",
     ),
     program("locate mlocate plocate slocate mdfind fzf sk peco fzy percol gum", INERT),
-    program("updatedb", SYSTEM_SET, harmless="--verbose -v --debug-pruning"),
+    setting("updatedb", SYSTEM_SET, harmless="--verbose -v --debug-pruning"),
     program(
         "fselect mate-search-tool catfish recoll recollq tmsu silver_searcher",
         LOOK,

@@ -36,7 +36,22 @@ RUNS = [
         "require('child_process').exec(Buffer.from('bWFrZSBjbGVhbg==', 'base64').toString())",
     ),
     ("javascript", "require('child_process').exec(String.fromCharCode(109,97,107,101) + ' clean')"),
+    ("javascript", "const {execSync} = await import('child_process'); execSync('make clean')"),
+    ("javascript", "import('child_process').then(m => m.exec('make clean'))"),
+    ("javascript", "setTimeout(\"require('child_process').exec('make clean')\", 1)"),
+    ("javascript", "Reflect.apply(require('child_process').exec, null, ['make clean'])"),
+    ("javascript", "require('child_process').exec.call(null, 'make clean')"),
+    ("javascript", "if (true) { require('child_process').exec('make clean') }"),
+    ("javascript", "const r = () => { require('child_process').exec('make clean') }; r()"),
     ("perl", "system('make clean')"),
+    ("perl", "my @a = ('make', 'clean'); system(@a)"),
+    ("perl", "CORE::system('make clean')"),
+    ("perl", "-e '/x' and system('make clean')"),
+    ("ruby", "system(*%w[make clean])"),
+    ("ruby", "IO.popen(['make', 'clean'])"),
+    ("lua", "local f = os.execute; f('make clean')"),
+    ("lua", "os.execute 'make clean'"),
+    ("lua", "_G['os']['execute']('make clean')"),
     ("perl", "system 'make', 'clean'"),
     ("perl", "my $c = 'make'; exec \"$c clean\""),
     ("perl", "`make clean`"),
@@ -205,6 +220,11 @@ def test_writing_a_system_file_is_told_in_every_language(language: str, text: st
         ("javascript", "console.log('open"),
         ("perl", "eval $text"),
         ("perl", "exec unpack('u', $x)"),
+        ("perl", "&{'sys' . 'tem'}('make clean')"),
+        ("perl", "my $f = \\&CORE::system; $f->('make clean')"),
+        ("javascript", "const cp = require('child_process'); ['x'].forEach(cp.exec)"),
+        ("awk", 'BEGIN { c = "make "; c = c "x"; system(c) }'),
+        ("powershell", "[System.IO.File]::Delete('x')"),
         ("ruby", "Kernel.send(name, 'x')"),
         ("ruby", "eval(gets)"),
         ("php", "$f($x);"),
@@ -247,6 +267,24 @@ def test_running_what_was_fetched_is_remote_code(language: str, text: str) -> No
     found = read(language, text).operations
 
     assert any(Trait.REMOTE_CODE in one.traits for one in found)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("perl", "unlink 'a', '/etc/passwd'"),
+        ("ruby", "File.delete 'a', '/etc/passwd'"),
+        ("ruby", "FileUtils.rm_rf ['a', '/etc/passwd']"),
+        ("r", "unlink(c('a', '/etc/passwd'))"),
+    ],
+)
+def test_every_file_a_call_deletes_counts(language: str, text: str) -> None:
+    """The second path is no less deleted than the first."""
+    found = read(language, text).operations
+
+    assert any(one.verb is Verb.DELETE and one.path == "/etc/passwd" for one in found) or not all(
+        one.understood for one in found
+    )
 
 
 def test_a_perl_reverse_shell_is_recognised() -> None:

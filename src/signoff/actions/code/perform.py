@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from signoff.actions.code.deeds import Deed, Rule
 from signoff.actions.code.recorder import FILE_DEEDS, Recorder
-from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of, text_value
+from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of, text_value
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 
 _POISON = frozenset({
@@ -117,7 +117,9 @@ def _read(call: Call, recorder: Recorder) -> Value:
 
 def _open(call: Call, recorder: Recorder) -> Value:
     path, mode = call.argument(0, "file", "path"), call.argument(1, "mode")
-    shown = mode.shown if mode.constant is not None else "r"
+    is_given = "mode" in call.named or len(call.arguments) > call.rule.at + 1
+    # A mode that is given but cannot be told may be one that writes.
+    shown = mode.shown if mode.constant is not None else "w" if is_given else "r"
     if any(sign in shown for sign in "wax+") or shown.startswith(">"):
         recorder.write(call.name, path)
         return Value(constant=path.constant, kind="file")
@@ -138,8 +140,17 @@ def _file(call: Call, recorder: Recorder) -> Value:
         recorder.on_file(verb, call.name, path, traits=traits)
     else:
         more = {Trait.RECURSIVE} if "recursive" in call.named else set()
-        recorder.on_file(verb, call.name, path, traits=traits | more)
+        for one in _paths(call) or [path]:
+            recorder.on_file(verb, call.name, one, traits=traits | more)
     return UNKNOWN
+
+
+def _paths(call: Call) -> list[Value]:
+    """Return every path a call names: `unlink 'a', 'b'` names two."""
+    if call.rule.at < 0:
+        return []
+    found = [item for one in call.arguments[call.rule.at :] for item in one.items or (one,)]
+    return [one for one in found if (one.text or "").strip(UNKNOWN_PART)]
 
 
 def _move(call: Call, recorder: Recorder) -> Value:
@@ -175,9 +186,10 @@ def _change_folder(call: Call, recorder: Recorder) -> Value:
 
 def _fetch(call: Call, recorder: Recorder) -> Value:
     url = call.argument(0, "url")
-    data = call.named.get("data") or call.named.get("json") or call.named.get("files")
-    if data is not None:
-        return recorder.send(call.name, url, url, data)
+    data = [call.named[name] for name in ("data", "json", "files", "body") if name in call.named]
+    method = call.named.get("method", UNKNOWN).shown.upper()
+    if data or method in {"POST", "PUT", "PATCH", "DELETE"}:
+        return recorder.send(call.name, url, url, *data)
     return recorder.fetch(call.name, url, *_carried(call))
 
 

@@ -61,15 +61,17 @@ def _judge_names(found: list[Token], recorder: Recorder) -> None:
 
 
 def _assigned(found: list[Token]) -> dict[str, str]:
-    """Return variables that are given one text."""
+    """Return variables that are given one plain text, and nothing else ever."""
     known: dict[str, str] = {}
-    for at in range(len(found) - 2):
-        if (
-            found[at].kind is Kind.NAME
-            and found[at + 1].text == "="
-            and found[at + 2].kind is Kind.TEXT
-        ):
-            known[found[at].text] = found[at + 2].text
+    for at, token in enumerate(found[:-2]):
+        if token.kind is not Kind.NAME or found[at + 1].text not in {"=", "+="}:
+            continue
+        after = found[at + 3] if at + 3 < len(found) else None
+        is_plain = found[at + 2].kind is Kind.TEXT and (
+            after is None or after.kind is Kind.END or after.text in _ENDS
+        )
+        first = token.text not in known
+        known[token.text] = found[at + 2].text if is_plain and first else UNKNOWN_PART
     return known
 
 

@@ -39,17 +39,32 @@ class Caller:
         name = function.name
         if not name and function.is_known and function.text is not None:
             name = function.text
+        name, arguments = _unwrapped(name, arguments)
         if name in self.language.imports or any_owner(name) in self.language.imports:
             return self._imported(arguments)
         if name in self.language.specials:
             return self.language.specials[name](self.recorder, arguments)
-        receiver = function.receiver
         fold = self.language.folds.get(name) or self.language.folds.get(any_owner(name))
         if fold is not None:
-            return fold(receiver, arguments)
+            return fold(function.receiver, arguments)
+        self._called_back(name, arguments)
         rule = self.language.calls.get(name) or self.language.calls.get(any_owner(name))
         if rule is None:
             return self._unknown_call(name, function, arguments)
+        return self._perform(name, rule, function.receiver, arguments)
+
+    def _called_back(self, name: str, arguments: list[Value]) -> None:
+        """Read what is handed over to be called, and texts that are taken for code."""
+        if name in self.language.may_run and arguments and arguments[0].text is not None:
+            self.run_text(arguments[0].text)
+        for one in arguments:
+            rule = self.language.calls.get(one.name) if one.name else None
+            if rule is not None and rule.deed in _HARMFUL:
+                self._perform(one.name, rule, None, [UNKNOWN])
+
+    def _perform(
+        self, name: str, rule: Rule, receiver: Value | None, arguments: list[Value]
+    ) -> Value:
         named = {key: value for one in arguments for key, value in one.entries or ()}
         plain = [value for value in arguments if value.entries is None]
         if rule.deed is Deed.EVALUATE and self._evaluated(name, rule, plain):
@@ -86,3 +101,20 @@ class Caller:
         if name and name not in self.language.pure and any_owner(name) not in self.language.pure:
             self.recorder.is_ordinary = True
         return Value(taints=taints_of(function, *arguments))
+
+
+_HARMFUL = frozenset({
+    Deed.SHELL, Deed.SYSTEM, Deed.PROGRAM, Deed.EVALUATE, Deed.DELETE, Deed.DELETE_TREE,
+})  # fmt: skip
+
+
+def _unwrapped(name: str, arguments: list[Value]) -> tuple[str, list[Value]]:
+    """Return what `f.call(x, ...)`, `f.apply(x, [...])` and `Reflect.apply(f, x, [...])` call."""
+    if name == "Reflect.apply" and len(arguments) > 2 and arguments[0].name:
+        return arguments[0].name, list(arguments[2].items or (UNKNOWN,))
+    base, _, last = name.rpartition(".")
+    if last in {"call", "bind"} and "." in base:
+        return base, arguments[1:]
+    if last == "apply" and "." in base:
+        return base, list(arguments[1].items or (UNKNOWN,)) if len(arguments) > 1 else []
+    return name, arguments

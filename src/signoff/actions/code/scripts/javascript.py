@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import posixpath
+from dataclasses import replace
 from urllib.parse import unquote
 
 from signoff.actions.code.deeds import Deed, rules
@@ -176,14 +177,27 @@ LANGUAGE = Language(
     imports=frozenset({"require", "import", "*.require"}),
     dynamic=frozenset({"global", "globalThis", "window", "process", "module", "require", "this"}),
     weave="${",
+    may_run=frozenset({"setTimeout", "setInterval", "setImmediate"}),
     environment=frozenset({"process.env", "Deno.env", "Bun.env"}),
     roots=("global.", "globalThis.", "window.", "self."),
 )
 
 
+# Where the module that runs programs is named, a method of its names is taken for its own.
+WITH_PROGRAMS = replace(
+    LANGUAGE,
+    calls={
+        **CALLS,
+        **rules(Deed.SHELL, "*.exec *.execSync exec execSync"),
+        **rules(Deed.PROGRAM, "*.spawn *.spawnSync *.execFile *.execFileSync *.fork"),
+    },
+)
+
+
 def read_javascript(text: str, recorder: Recorder) -> None:
     """Write down what a JavaScript text does."""
-    read_with(LANGUAGE, _with_requires(text), recorder)
+    language = WITH_PROGRAMS if "child_process" in text else LANGUAGE
+    read_with(language, _with_requires(text), recorder)
 
 
 def _with_requires(text: str) -> str:

@@ -41,10 +41,17 @@ class Language:
     specials: Mapping[str, Special] = field(default_factory=dict)
     environment: frozenset[str] = frozenset()  # names of the mapping of variables
     roots: tuple[str, ...] = ()  # names of the mapping of everything
+    may_run: frozenset[str] = frozenset()  # calls whose first argument may be code
+    text_calls: bool = False  # a text right behind a name is its argument: Lua
     sigil: str = ""  # a called name that begins with it is a variable
 
 
 NOTHING = Token(Kind.END, "")
+PREFIXES = frozenset({
+    "await", "new", "typeof", "void", "return", "yield", "delete", "throw", "not", "and", "or",
+    "do", "else", "then", "async", "case",
+})  # fmt: skip
+PREFIX_SIGNS = frozenset({"\\", "!", "+", "*", "&", "~", "...", "@", "**"})
 MEMBERS = frozenset({".", "->", "::", "?.", "&."})
 UNFINISHED = frozenset({"/", "-", "+", "*", "=", ".", "(", "[", "{", ",", "&&", "||"})
 DECLARES = frozenset({"const", "let", "var", "my", "our", "local", "export", "await"})

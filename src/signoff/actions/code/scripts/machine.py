@@ -15,6 +15,8 @@ from signoff.actions.code.scripts.language import (
     MEMBERS,
     NOTHING,
     OPENERS,
+    PREFIX_SIGNS,
+    PREFIXES,
     STOPS,
     UNFINISHED,
     Language,
@@ -148,10 +150,19 @@ class Machine(Caller):
         token = self.peek()
         self.at += 1
         if token.kind is Kind.NAME:
-            return self._named(token.text)
+            is_prefix = token.text in PREFIXES and self.peek().kind is not Kind.END
+            return self._operand() if is_prefix else self._named(token.text)
+        if token.kind is Kind.SIGN and token.text in PREFIX_SIGNS and self.at < len(self.tokens):
+            return self._operand()
+        if token.kind is Kind.SIGN and token.text == "-" and self.peek().kind is Kind.NUMBER:
+            return self._negative()
         if token.kind is Kind.SIGN:
             return self._after(self._opened(token.text))
         return self._after(self._literal(token))
+
+    def _negative(self) -> Value:
+        value = self._operand()
+        return Value(constant=-value.constant) if isinstance(value.constant, int) else value
 
     def _literal(self, token: Token) -> Value:
         match token.kind:
@@ -238,7 +249,7 @@ class Machine(Caller):
     def _named(self, name: str) -> Value:
         value = self.names.get(name)
         if value is None:
-            value = Value(name=name)
+            value = Value(name=name.removeprefix("&"))
         if self.language.bare and self._is_bare_call(value.name):
             return self._after(self.call(value, self._bare_arguments()))
         return self._after(value)
@@ -281,6 +292,10 @@ class Machine(Caller):
         """Read what follows a value: members, items, calls."""
         for _ in range(MAX_FOLLOWING):
             token = self.peek()
+            if self.language.text_calls and token.kind is Kind.TEXT and value.name:
+                self.at += 1
+                value = self.call(value, [Value(constant=token.text)])
+                continue
             if token.kind is not Kind.SIGN:
                 break
             before = self.at

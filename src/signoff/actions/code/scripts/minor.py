@@ -66,7 +66,8 @@ LUA = Language(
     folds={"string.char": _char},
     specials={"io.open": _popen_or_open},
     pure=_PURE,
-    bare=True,
+    text_calls=True,
+    roots=("_G.", "_ENV."),
     sigil="",
 )  # fmt: skip
 R = Language(

@@ -12,6 +12,7 @@ from signoff.actions.code.scripts.lexer import Grammar, Kind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.file_endings import words
+from signoff.actions.operation import Verb
 
 GRAMMAR = Grammar(
     comments=("#",),
@@ -47,6 +48,7 @@ CALLS = {
     **rules(Deed.CONNECT, "connect IO.Socket.INET.new IO.Socket.IP.new", at=1),
     **rules(Deed.KILL, "kill", at=1),
     **rules(Deed.FORK, "fork"),
+    **rules(Deed.INERT, "require"),
     **rules(Deed.PRIVILEGE, "setuid"),
     **rules(Deed.SQL, "*.do *.prepare *.selectall_arrayref"),
 }
@@ -124,6 +126,16 @@ PURE = words(
     "sleep time localtime gmtime abs int sqrt rand srand hex oct ord chomp chop wantarray ref "
     "bless if elsif unless while until for foreach my our sub close binmode exit lstat stat wait qw"
 )
+
+
+def _require(recorder: Recorder, arguments: list[Value]) -> Value:
+    """`require` of a path runs a file; of a name, a module."""
+    path = arguments[0] if arguments else UNKNOWN
+    if path.text is not None:
+        recorder.on_file(Verb.EXECUTE, "require", path)
+    return UNKNOWN
+
+
 LANGUAGE = Language(
     name="perl",
     grammar=GRAMMAR,
@@ -133,11 +145,13 @@ LANGUAGE = Language(
     folds=FOLDS,
     pure=PURE,
     weave="$",
-    specials={"open": _open},
+    specials={"open": _open, "require": _require},
     environment=frozenset({"$ENV"}),
 )
 
 
 def read_perl(text: str, recorder: Recorder) -> None:
-    """Write down what a Perl text does."""
+    """Write down what a Perl text does; a call through a reference cannot be told."""
+    if any(sign in text for sign in ("&{", "&$", "->($", "->('")):
+        recorder.opaque("calls something whose name cannot be told", "perl")
     read_with(LANGUAGE, text, recorder)

@@ -80,6 +80,11 @@ _INERT_STARTS = (
     "join-path", "split-path", "resolve-path", "start-sleep", "show-", "wait-", "new-object",
     "new-guid", "new-timespan", "update-formatdata",
 )  # fmt: skip
+_NET_CALLS = frozenset({
+    "delete", "writealltext", "writeallbytes", "writealllines", "appendalltext", "move", "copy",
+    "start", "load", "loadfile", "create", "getmethod", "invoke", "createinstance", "setvalue",
+    "setenvironmentvariable", "readalltext", "readallbytes",
+})  # fmt: skip
 _INERT = frozenset({
     "echo", "if", "else", "foreach", "for", "while", "function", "param", "return", "exit", "?",
     "%", "pwd", "cls", "ps", "where", "select", "sort", "try", "catch", "in", "write", "sleep",
@@ -174,6 +179,8 @@ def _known(
         )  # fmt: skip
     elif name == "start-process" or name in {"saps", "start"}:
         _start(words, values, recorder)
+    elif any(word.rpartition("::")[2].lower() in _NET_CALLS for word in words if "::" in word):
+        recorder.opaque("a call of the framework that reaches out", "powershell")
     elif (
         not name or name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789"
     ):

@@ -32,7 +32,7 @@ CALLS = {
     **rules(Deed.EVALUATE, "eval instance_eval class_eval module_eval Kernel.eval binding.eval "
             "*.instance_eval *.class_eval RubyVM.InstructionSequence.compile"),
     **rules(Deed.OPAQUE, "Marshal.load"),
-    **rules(Deed.LOAD_CODE, "load Fiddle.dlopen"),
+    **rules(Deed.LOAD_CODE, "load Fiddle.dlopen require_relative"),
     **rules(Deed.DELETE, "File.delete File.unlink FileUtils.rm FileUtils.rm_f FileUtils.remove "
             "FileUtils.safe_unlink rm rm_f"),
     **rules(Deed.DELETE_TREE, "FileUtils.rm_rf FileUtils.rm_r FileUtils.rmtree rm_rf rm_r "

@@ -216,7 +216,7 @@ COMPILING = (
         handler=_build,
     ),
     program(
-        "bazel bazelisk buck buck2 pants plz please",
+        "bazel bazelisk buck buck2 pants plz",
         values="--output_base --bazelrc",
         subs={
             "clean shutdown gc": BUILT_GONE,

@@ -111,7 +111,7 @@ def _dbshell(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def _served(call: Call) -> Iterator[Effect]:
+def served(call: Call) -> Iterator[Effect]:
     """A development server; on every interface only where the line says so."""
     told = (
         *call.texts,
@@ -169,7 +169,7 @@ DJANGO = program(
         "createsuperuser changepassword": sub(LOGS_IN),
         "shell shell_plus": sub(handler=_django_shell, values="-c --command -i --interface"),
         "dbshell": sub(handler=_dbshell, values="--database"),
-        "runserver runserver_plus testserver": sub(handler=_served, values=DJANGO_VALUES),
+        "runserver runserver_plus testserver": sub(handler=served, values=DJANGO_VALUES),
         "sendtestemail": FAR_CHANGE,
         "check test showmigrations sqlmigrate diffsettings inspectdb findstatic help version "
         "show_urls": BUILD,
@@ -182,7 +182,7 @@ FLASK = program(
     "flask quart",
     values="-A --app -e --env-file",
     subs={
-        "run": sub(handler=_served, values="-h --host -p --port --cert --key"),
+        "run": sub(handler=served, values="-h --host -p --port --cert --key"),
         "shell routes": BUILD,
         "db": sub(handler=migrates(words_read=1), values="-m --message -d --directory --rev-id"),
     },
@@ -258,17 +258,17 @@ PROGRAMS: tuple[Program, ...] = (
         "ember",
         subs={
             "destroy d": TAKEN_OUT,
-            "serve s server": sub(handler=_served, values="--host --port"),
+            "serve s server": sub(handler=served, values="--host --port"),
         },
         handler=lambda call: call.perform(BUILD),
     ),
     program(
         "gunicorn uvicorn hypercorn daphne waitress-serve granian uwsgi",
-        handler=_served,
+        handler=served,
         values="-b --bind --host --port -p -w --workers -k -c --config --log-level",
     ),
     program(
-        "celery dramatiq rq huey arq",
+        "celery dramatiq rq huey",
         BUILD,
         subs={
             "purge": sub(handler=_loses),

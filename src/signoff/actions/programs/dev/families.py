@@ -19,13 +19,25 @@ from signoff.actions.programs.dev import (
     rust_go,
     systems,
 )
+from signoff.actions.programs.dev.tools import (
+    checking,
+    compiling,
+    data_science,
+    documents,
+    editing,
+)
 from signoff.actions.programs.program import Program
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     building.PROGRAMS,
     bun_deno.PROGRAMS,
+    checking.PROGRAMS,
+    compiling.PROGRAMS,
     conda.PROGRAMS,
+    data_science.PROGRAMS,
     databases.PROGRAMS,
+    documents.PROGRAMS,
+    editing.PROGRAMS,
     forges.PROGRAMS,
     functional.PROGRAMS,
     github.PROGRAMS,

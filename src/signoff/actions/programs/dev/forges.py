@@ -147,7 +147,7 @@ PROGRAMS: tuple[Program, ...] = (
         by_words=FAR_CHANGE,
     ),
     program(
-        "git-codereview rbt arc phab moz-phab reviewboard",
+        "git-codereview rbt phab moz-phab reviewboard",
         subs={
             "post diff land commit publish update submit mail": SAYS,
             "close api-post": FAR_CHANGE,

@@ -157,7 +157,7 @@ JVM = (
     ),
     program("java jre", values=JAVA_VALUES, handler=_java, harmless="-h -?"),
     program(
-        "javap jps jstack jmap jinfo jstat jhat jcmd jdeps jconsole jvisualvm jhsdb jfr",
+        "javap jinfo jhat jcmd jdeps jconsole jvisualvm jhsdb jfr",
         LOOK,
         writes="-dump",
     ),
@@ -173,12 +173,6 @@ JVM = (
         writes(On.FIRST),
         acting={"-verify": LOOK},
         values="-keystore -storepass -keypass -signedjar",
-    ),
-    program(
-        "keytool",
-        LOGS_IN,
-        acting={"-list -printcert -printcertreq": LOOK},
-        values="-keystore -alias -storepass -file",
     ),
     program(
         "jbang",

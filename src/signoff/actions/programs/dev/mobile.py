@@ -307,7 +307,7 @@ ANDROID = (
     ),
     program("emulator", SERVES, acting={"-list-avds": LOOK}, values="-avd"),
     program(
-        "apksigner zipalign aapt aapt2 bundletool d8 apkanalyzer retrace dexdump apktool",
+        "apksigner zipalign aapt aapt2 bundletool d8 apkanalyzer retrace dexdump",
         BUILD,
         writes="-o --output --out",
     ),

@@ -227,7 +227,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("rubocop", BUILD, values="-c --config -f --format --only", writes="-o --out"),
     program("irb pry erb yard yardoc rdoc ri solargraph racc steep srb tapioca", BUILD),
-    program("cap kamal mina", handler=_deployed),
+    program("cap mina", handler=_deployed),
     program(
         "jekyll middleman nanoc bridgetown",
         subs={"serve s server": SERVES, "clean": BUILT_GONE},

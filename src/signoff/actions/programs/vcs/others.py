@@ -267,13 +267,13 @@ HELPERS = (
         values="-p --path",
     ),
     program(
-        "gitlint gitleaks noseyparker trufflehog detect-secrets git-secrets gitstats onefetch "
-        "git-sizer  gource git-cliff commitlint committed cocogitto",
+        "gitlint git-secrets gitstats onefetch git-sizer gource git-cliff commitlint committed "
+        "cocogitto",
         LOOK,
         writes="-o --output -r --report-path",
     ),
     program(
-        "etckeeper vcsh yadm chezmoi rcm stow",
+        "vcsh yadm chezmoi rcm stow",
         CHANGE,
         subs={
             "push": sub(PUSHES),

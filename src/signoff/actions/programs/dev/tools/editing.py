@@ -1,0 +1,183 @@
+"""Editors and what they run by options: `vim -c ':!x'`, `emacs --eval`, `code --install-extension`.
+
+Opening a file writes it at worst; commands given on the line may run programs, so they are taken
+apart; extensions are code of others that runs in the editor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested, reads
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.dev.deeds import LOOK, TAKEN_FROM_USER
+from signoff.actions.programs.dev.packages import installed, is_foreign
+from signoff.actions.programs.program import Program, program
+from signoff.actions.shell.command import Word
+
+SHELL_WORDS = (
+    "!",
+    "system(",
+    "term ",
+    "terminal",
+    "jobstart(",
+    "python",
+    "py3",
+    "perl",
+    "ruby",
+    "lua",
+    "source",
+    "so ",
+    "make",
+    "grep",
+    "luafile",
+    "execute",
+)
+LISP_RUNNERS = (
+    "shell-command",
+    "call-process",
+    "start-process",
+    "delete-",
+    "load",
+    "url-",
+    "async-shell",
+    "eval",
+    "write-",
+    "rename-",
+    "make-process",
+    "require",
+)
+
+
+def _opened(call: Call, words: tuple[Word, ...]) -> Iterator[Operation]:
+    """Files opened in an editor: those of others and of the system may be changed by it."""
+    for word in words:
+        seen = call.on_file(Verb.READ, word)
+        far = seen.reach in {Reach.SYSTEM, Reach.HOME, Reach.ELSEWHERE}
+        planted = seen.file_kind not in {FileKind.OTHER, FileKind.SOURCE, FileKind.DOC}
+        yield call.on_file(Verb.WRITE, word) if far or planted else seen
+
+
+def _vi(call: Call) -> Iterator[Effect]:
+    """`vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
+    commands = [*call.values("-c", "--cmd")]
+    files: list[Word] = []
+    for word in call.operands:
+        if word.text.startswith("+"):
+            commands.append(Word(text=word.text[1:], is_known=word.is_known))
+        else:
+            files.append(word)
+    for word in commands:
+        yield from _vi_command(call, word)
+    for word in call.values("-S", "-s", "-u", "--luamod-dev", "-l"):
+        if word.text not in {"NONE", "NORC", "DEFAULTS"}:
+            yield call.on_file(Verb.EXECUTE, word)
+    yield from _opened(call, tuple(files))
+    if not files:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _vi_command(call: Call, word: Word) -> Iterator[Effect]:
+    text = word.text.lstrip(": ")
+    mark = text.find("!")
+    if not word.is_known:
+        yield call.opaque("editor commands that cannot be told")
+    elif mark >= 0 and text[:mark].strip("%.,$0123456789'<> ") in {
+        "",
+        "r",
+        "read",
+        "w",
+        "te",
+        "ter",
+        "term",
+        "terminal",
+    }:
+        yield Nested(text=text[mark + 1 :], language="shell", carrier=f"{call.name} -c")
+    elif any(part in text for part in SHELL_WORDS) and not text.startswith(("set ", "syntax")):
+        yield call.opaque("editor commands that may run programs")
+
+
+def _emacs(call: Call) -> Iterator[Effect]:
+    """`emacs --eval form`, `--script file`, `--batch -f function`."""
+    for word in call.values("--eval", "-eval", "--execute", "-e"):
+        runs = any(name in word.text for name in LISP_RUNNERS)
+        if runs or not word.is_known:
+            yield call.opaque("Lisp that may run programs or change files")
+    for word in call.values("-l", "--load", "--script", "-x"):
+        yield call.on_file(Verb.EXECUTE, word)
+    yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _code(call: Call) -> Iterator[Effect]:
+    """`code .` opens; `--install-extension` brings code of others into the editor."""
+    for word in call.values("--install-extension"):
+        yield installed(call, word.text, wide=True, foreign=is_foreign(word, call))
+    if call.has("--uninstall-extension"):
+        yield from call.perform(TAKEN_FROM_USER)
+    if call.has("--add-mcp"):
+        yield call.operation(
+            Verb.CONFIGURE, Thing.SETTING, "--add-mcp", traits=(Trait.RUNS_LATER, Trait.GLOBAL)
+        )
+    if call.texts[:1] in {("tunnel",), ("serve-web",)}:
+        yield call.operation(
+            Verb.CONTROL,
+            Thing.NETWORK,
+            call.texts[0],
+            traits=(Trait.LISTENS,),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
+        return
+    yield call.operation(Verb.READ, Thing.NOTHING)
+
+
+def _plain(call: Call) -> Iterator[Effect]:
+    """Editors without commands on the line."""
+    yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "vim vi nvim gvim mvim rvim evim vimdiff gvimdiff neovide",
+        values="-c --cmd -S -s -u -U -T -i -w -W --servername --remote-send --remote-expr -l "
+        "--listen",
+        handler=_vi,
+        harmless="-h",
+    ),
+    program("rview", reads(), values="-c --cmd", harmless="-h"),
+    program(
+        "emacs emacsclient xemacs zile jmacs mg jove",
+        values="--eval -eval --execute -e -l --load --script -x -f --funcall -q-file -u -s -a -d "
+        "--socket-name --alternate-editor --chdir -T",
+        handler=_emacs,
+        harmless="-h -V",
+    ),
+    program(
+        "code code-insiders codium vscodium cursor windsurf code-server positron",
+        values="--install-extension --uninstall-extension --user-data-dir --extensions-dir "
+        "--add-mcp "
+        "--profile --locale --log -g --goto --disable-extension --enable-proposed-api",
+        handler=_code,
+        harmless="-h -v --list-extensions -s --status",
+    ),
+    program(
+        "nano pico micro hx helix kak ne joe jed jstar kate kwrite gedit gnome-text-editor pluma "
+        "xed mousepad leafpad geany subl sublime_text atom mate zed bbedit notepad++ edit tilde "
+        "dte vis nvim-qt lapce lite-xl xedit e3 sensible-editor editor featherpad diakonos",
+        values="-l -Y --syntax -T --tabsize -r --fill -s --speller -o --operatingdir -x --encoding",
+        handler=_plain,
+        harmless="-h -V",
+    ),
+    program(
+        "idea pycharm webstorm phpstorm goland clion rubymine rider datagrip studio eclipse "
+        "monodevelop netbeans fleet codelite kdevelop qtcreator texstudio",
+        LOOK,
+        values="--line --column",
+        writes="-d",
+    ),
+)

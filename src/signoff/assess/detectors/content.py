@@ -26,6 +26,7 @@ from signoff.assess.detectors import (
     sql_injection,
     ssrf,
     template_injection,
+    unread_text,
     xss,
     xxe,
 )
@@ -57,5 +58,6 @@ TEXT_DETECTORS = (
     secrets.DETECTOR,
     prompt_injection.DETECTOR,
     mcp_tool_poisoning.DETECTOR,
+    unread_text.DETECTOR,
 )
 CONTENT_DETECTORS = (*TEXT_DETECTORS, *WEB_DETECTORS, *RESULT_DETECTORS)

@@ -53,6 +53,7 @@ SPOKEN_OF = (
 )
 QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
 AROUND = 160
+PARTS = 50
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -78,7 +79,7 @@ def _line(text: str, hits: frozenset[str]) -> str:
             return hit.partition(".")[2]
     if hits & HIDDEN:
         return "hidden-characters"
-    return "foreign-line" if any(map(foreign_lines, text.split(SEPARATOR))) else ""
+    return "foreign-line" if any(map(foreign_lines, text.split(SEPARATOR, PARTS))) else ""
 
 
 def _is_spoken_of(text: str, hit: str) -> bool:

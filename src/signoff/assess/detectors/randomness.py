@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from signoff.assess.detectors.entropy import bits_per_character
 
+VALUE_LIMIT = 400
 STAND_INS = (
     *(
         "example",
@@ -42,7 +43,7 @@ WEAK = frozenset(
 
 def is_placeholder(value: str, *, is_short: bool = False) -> bool:
     """Whether a value only stands for a secret."""
-    lower = value.lower()
+    lower = value[:VALUE_LIMIT].lower()
     if any(sign in lower for sign in STAND_INS) or lower.startswith(("$", "%", "<", "{", "@")):
         return True
     if is_short:
@@ -53,7 +54,7 @@ def is_placeholder(value: str, *, is_short: bool = False) -> bool:
 
 def is_random(value: str) -> bool:
     """Whether a value given to a secret's name looks like one: mixed, dense, no word, no code."""
-    value = value.rstrip(".,;")
+    value = value[:VALUE_LIMIT].rstrip(".,;")
     if len(value) < 10 or is_placeholder(value) or any(sign in value for sign in CODE):
         return False
     if _is_uuid(value) or _is_path(value):

@@ -17,8 +17,9 @@ from signoff.actions.action import Json
 from signoff.assess.detectors.detector import Field
 from signoff.assess.patterns.decoding import VALUE_LIMIT, forms
 
-FIELD_LIMIT = 500
-TOTAL_LIMIT = 256 << 10
+FIELD_LIMIT = 200
+NODE_LIMIT = 5000
+TOTAL_LIMIT = 128 << 10
 REST = "rest"
 
 _NAME_MARKS = str.maketrans("_-.", "aaa")
@@ -109,7 +110,9 @@ def _multipart(body: str) -> Iterator[tuple[str, str, str]]:
 def _tree(place: str, root: Json) -> Iterator[tuple[str, str, str]]:
     """Give every value of a JSON tree with the name nearest to it, without recursion."""
     stack: list[tuple[str, Json]] = [("", root)]
-    while stack:
+    for _ in range(NODE_LIMIT):
+        if not stack:
+            return
         name, node = stack.pop()
         if isinstance(node, Mapping):
             stack.extend((str(key), value) for key, value in list(node.items())[::-1])
@@ -117,6 +120,7 @@ def _tree(place: str, root: Json) -> Iterator[tuple[str, str, str]]:
             stack.extend((name, value) for value in reversed(node))
         elif node is not None:
             yield from _named(place, name, _text(node))
+    yield REST, "", "too many values"
 
 
 def _named(place: str, name: str, value: str) -> Iterator[tuple[str, str, str]]:

@@ -27,7 +27,7 @@ from signoff.assess.patterns.catalogue import catalogue, certainty
 ID = "secrets"
 POINTERS = frozenset(
     {
-        *("secret.assigned", "secret.vendor", "secret.header", "secret.vault"),
+        *("secret.assigned", "secret.header", "secret.vault"),
         *("secret.url-login", "secret.curl-login"),
     }
 )
@@ -99,7 +99,10 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _holds(hit: str, text: str) -> bool:
     """Whether at least one match of the pattern is a secret and not a stand-in for one."""
     patterns = catalogue().of(Channel.ARGUMENTS)
-    for outer, (start, end) in patterns.places(hit, text):
+    places = patterns.places(hit, text)
+    if not places:  # it stands further behind than is looked
+        return hit not in POINTERS
+    for outer, (start, end) in places:
         value = text[start:end]
         if hit not in POINTERS:
             if not is_placeholder(value):

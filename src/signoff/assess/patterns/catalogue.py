@@ -1,14 +1,14 @@
 """All patterns there are, compiled by channel.
 
-`content` is looked for in what agents hand over and get back, `request` in web requests,
-`response` in what leaves. Each set is compiled when it is first used.
+`CONTENT` is looked for in what agents hand over and get back, `REQUEST` in web requests. Each set
+is compiled when it is first used; `serialise` and `restore` spare that where the edge keeps the
+compiled form.
 
     catalogue().of(Channel.REQUEST).scan("1 union select 2")
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 from signoff.assess.patterns.families import (
@@ -32,7 +32,7 @@ from signoff.assess.patterns.families import (
 )
 from signoff.assess.patterns.pattern_set import PatternSet
 
-CONTENT = (*secrets.PATTERNS, *prompt.PATTERNS, *mcp.PATTERNS)
+CONTENT = (*secrets.PATTERNS, *prompt.PATTERNS, *mcp.PATTERNS, *response.PATTERNS)
 REQUEST = (
     *sql.PATTERNS,
     *nosql.PATTERNS,
@@ -48,37 +48,39 @@ REQUEST = (
     *ldap.PATTERNS,
     *scanner.PATTERNS,
 )
-RESPONSE = response.PATTERNS
 
 
 class Catalogue:
     """The pattern sets, by the name of the channel."""
 
-    def __init__(self, content: PatternSet, request: PatternSet, result: PatternSet) -> None:
-        self._sets: Mapping[str, PatternSet] = {
-            "arguments": content,
-            "description": content,
-            "request": request,
-            "result": result,
-        }
+    def __init__(self, content: PatternSet, request: PatternSet) -> None:
+        self._content, self._request = content, request
 
     def of(self, channel: str) -> PatternSet:
         """Give the patterns that are looked for in a channel."""
-        return self._sets[channel]
+        return self._request if channel == "request" else self._content
+
+    def serialise(self) -> tuple[bytes, bytes]:
+        """Give both sets compiled, for `restore`; they are kept where only the user writes."""
+        return self._content.serialise(), self._request.serialise()
+
+    def restore(self, stored: tuple[bytes, bytes]) -> Catalogue:
+        """Give the catalogue with its sets taken from `stored`.
+
+        Raises:
+            ValueError: they were made from other patterns, or by another version or machine.
+        """
+        content, request = stored
+        return Catalogue(self._content.restore(content), self._request.restore(request))
 
 
 @cache
 def catalogue() -> Catalogue:
     """Give all patterns there are."""
-    return Catalogue(
-        PatternSet(CONTENT), PatternSet(REQUEST, chunk=18), PatternSet((*CONTENT, *RESPONSE))
-    )
+    return Catalogue(PatternSet(CONTENT), PatternSet(REQUEST, chunk=18))
 
 
 @cache
 def certainty(id: str) -> float:
     """Give how sure a match of a pattern is, 0 for an id that is no pattern's."""
-    for pattern in (*REQUEST, *CONTENT, *RESPONSE):
-        if pattern.id == id:
-            return pattern.certainty
-    return 0.0
+    return next((one.certainty for one in (*REQUEST, *CONTENT) if one.id == id), 0.0)

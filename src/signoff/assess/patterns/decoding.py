@@ -19,7 +19,8 @@ FORM_LIMIT = 6
 
 # All of these are anchored on a literal and bounded: they cannot backtrack.
 _PERCENT_U = re.compile(r"%u([0-9a-fA-F]{4})")
-_ESCAPE = re.compile(r"\\u\{?([0-9a-fA-F]{4,6})\}?|\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
+_HEX = "[0-9a-fA-F]"
+_ESCAPE = re.compile(rf"\\u({_HEX}{{4}})|\\u\{{({_HEX}{{1,6}})\}}|\\x({_HEX}{{2}})|\\([0-7]{{3}})")
 _OVERLONG = re.compile(r"[\xc0\xc1](.)|[\xe0\xf0\xf8\xfc][\x80-\x83]{1,4}([\x80-\xbf])", re.DOTALL)
 _SLASH_SIGNS = frozenset("\\%?")
 _PATH_SIGNS = (
@@ -108,7 +109,7 @@ def _overlong(match: re.Match[str]) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    if match[3]:
-        return chr(int(match[3], 8))
-    code = int(match[1] or match[2], 16)
+    if match[4]:
+        return chr(int(match[4], 8))
+    code = int(match[1] or match[2] or match[3], 16)
     return chr(code) if code < 0x110000 else "\ufffd"

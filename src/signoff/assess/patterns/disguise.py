@@ -61,12 +61,20 @@ _GONE = dict.fromkeys(
         *range(0xE0100, 0xE01F0),
     ]
 )
-_PLAIN = {**_LOOK_ALIKE, **_TAGS, **_GONE}
+_PLAIN = {chr(code): str(to or "") for code, to in {**_TAGS, **_GONE}.items()} | {
+    chr(one): chr(other) for one, other in _LOOK_ALIKE.items()
+}
+_MARKS = frozenset(_PLAIN)
+TEXT_LIMIT = 64 << 10
 
 
 def plain(text: str) -> str:
     """Give the text as it reads to a person or a model: NFKC, look-alikes folded, nothing hidden.
 
     Text written in tag characters, which nobody sees and a model reads, comes out as letters.
+    Only the first `TEXT_LIMIT` characters are read.
     """
-    return unicodedata.normalize("NFKC", text.translate(_PLAIN))
+    text = text[:TEXT_LIMIT]
+    for mark in _MARKS & set(text):
+        text = text.replace(mark, _PLAIN[mark])
+    return unicodedata.normalize("NFKC", text)

@@ -18,7 +18,8 @@ TEXT_LIMIT = 20_000
 TOKEN_LIMIT = 20
 BASE64_AT_LEAST = 40
 
-_LEET = str.maketrans("0134578@$!", "oleastbasi")
+_LEET = str.maketrans("0134578@$!", "oieastbasi")
+_LEET_L = str.maketrans("0134578@$!", "oleastbasi")
 
 
 def unmasked(text: str) -> tuple[str, ...]:
@@ -49,7 +50,7 @@ def _leet(text: str) -> list[str]:
         any(letter.isalpha() for letter in part) and any(letter in "013457@$" for letter in part)
         for part in text.split()[:400]
     )
-    return [text.translate(_LEET)] if mixed >= 4 else []
+    return [text.translate(_LEET), text.translate(_LEET_L)] if mixed >= 4 else []
 
 
 def _base64(text: str) -> list[str]:

@@ -15,12 +15,14 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from signoff.assess.patterns.disguise import DISGUISES, IDS, plain
+from signoff.assess.patterns.disguise import TEXT_LIMIT as PLAIN_LIMIT
 from signoff.assess.patterns.engines import Engine, HyperscanEngine, fastest
 from signoff.assess.patterns.pattern import Pattern
 
-TEXT_LIMIT = 1 << 20
+TEXT_LIMIT = 512 << 10
 TAIL = 64 << 10
 SPAN_LIMIT = 64
+SPAN_TEXT = 128 << 10
 CUT = "text.cut"
 
 
@@ -50,12 +52,13 @@ class PatternSet:
         found = self._pass(text)
         if not IDS.isdisjoint(found):
             found |= self._pass(plain(text))
+            is_cut = is_cut or len(text) > PLAIN_LIMIT
         return frozenset({*found, CUT} if is_cut else found)
 
     def spans(self, id: str, text: str) -> tuple[tuple[int, int], ...]:
         """Give where a pattern is in the text: its group 1 if it has one, in characters.
 
-        At most `SPAN_LIMIT` places in the first `TEXT_LIMIT` characters.
+        At most `SPAN_LIMIT` places in the first `SPAN_TEXT` characters.
 
         Raises:
             KeyError: no pattern has this id.
@@ -68,7 +71,7 @@ class PatternSet:
         Raises:
             KeyError: no pattern has this id.
         """
-        return self._finder(id).places(text[:TEXT_LIMIT])
+        return self._finder(id).places(text[:SPAN_TEXT])
 
     def serialise(self) -> bytes:
         """Give the compiled set for `restore`; empty where the engine has no such form."""

@@ -6,15 +6,43 @@ from signoff.assess.patterns.pattern import END, START, Pattern
 
 # What attackers run to see whether they can run anything, and what they run next.
 PROBE = (
-    "id|whoami|uname|cat|tac|nl|ls|dir|pwd|ping6?|sleep|wget|curl|lwp-download|fetch|nc|ncat|netcat|"
-    "netstat|ifconfig|ipconfig|nslookup|dig|host|tasklist|systeminfo|ver|which|whereis|printenv|env|set|"
-    "ps|who|w|last|uptime|route|arp|traceroute|tracert|chmod|chown|rm|cp|mv|touch|tftp|ftp|telnet|ssh|scp|"
-    "reg|regsvr32|rundll32|certutil|bitsadmin|mshta|wmic|cscript|wscript|net1?|sc|schtasks|taskkill|shutdown|"
-    "reboot|init|halt|kill|bash|sh|zsh|ksh|csh|dash|cmd|command|powershell|pwsh|python[23]?|perl|ruby|php|node|lua|"
-    "java|gcc|make|awk|gawk|sed|grep|egrep|find|head|tail|more|less|type|echo|printf|base64|xxd|od|hexdump|"
-    "strings|tar|zip|gzip|dd|mkfifo|mknod|crontab|at|passwd|useradd|adduser|usermod|su|sudo|mail|sendmail|"
-    "finger|df|du|mount|lsof|lsmod|dmesg|hostname|date|vol|phpinfo|system|exec|eval|import|copy|del|move|"
-    "get-\\w+|invoke-\\w+|iex|start-\\w+|new-object|nmap|socat|tcpdump|xterm|yum|apt|apt-get|dpkg|rpm|service|systemctl|ifconfig|ip|iptables|vi|vim|nano|ed|busybox"
+    r"id|whoami|uname|cat|tac|nl|ls|dir|pwd|ping6?|sleep|wget|curl|lwp-download|fetch|nc"
+    r"|ncat|netcat|netstat|ifconfig|ipconfig|nslookup|dig|tasklist|systeminfo|ver|whereis"
+    r"|printenv|ps|uptime|route|arp|traceroute|tracert|chmod|chown|rm|cp|mv|touch|tftp"
+    r"|ftp|telnet|ssh|scp|reg|regsvr32|rundll32|certutil|bitsadmin|mshta|wmic|cscript"
+    r"|wscript|net1?|sc|schtasks|taskkill|bash|sh|zsh|ksh|csh|dash|cmd|powershell|pwsh"
+    r"|python[23]?|perl|ruby|php|node|lua|java|gcc|awk|gawk|sed|grep|egrep|tail|printf"
+    r"|base64|xxd|od|hexdump|tar|zip|gzip|dd|mkfifo|mknod|crontab|passwd|useradd|adduser"
+    r"|usermod|su|sudo|sendmail|df|du|lsof|lsmod|dmesg|hostname|phpinfo|del|get-\w+"
+    r"|invoke-\w+|iex|start-\w+|new-object|nmap|socat|tcpdump|xterm|yum|apt|apt-get|dpkg"
+    r"|rpm|systemctl|ip|iptables|vi|vim|nano|ed|busybox"
+)
+# English words too: they count only with what follows a command, not a word.
+WORDS = (
+    r"more|less|copy|move|last|w|at|head|host|date|mail|find|set|type|kill|make|init|halt"
+    r"|vol|strings|mount|service|command|import|who|which|start|finger|reboot|shutdown"
+    r"|eval|exec|system|env|echo|sort"
+)
+# A value that is only the name of a tool no visitor would look for.
+TOOLS = (
+    r"aconnect|addr2line|adduser|arecordmidi|arp|attrib|awk|base64|bcdedit|bitsadmin"
+    r"|bunzip2|bzcat|bzgrep|bzip2|bzip2recover|bzless|cacls|certutil|chattr|chgrp"
+    r"|chkconfig|chmod|chown|chpasswd|chroot|cmd|cpio|crontab|cscript|cupsctl|curl|dd"
+    r"|defaults|deluser|depmod|diskpart|dmesg|dscl|edquota|fdisk|fsck|gawk|gdb|getcap"
+    r"|getent|getfacl|gpresult|gpupdate|groupadd|gunzip|gzip|hexdump|hwclock|icacls"
+    r"|ifconfig|insmod|ip6tables|ipconfig|ipcrm|ipcs|ipseccmd|iptables|isosize|journalctl"
+    r"|kadmin|kinit|klist|lastlog|launchctl|ldapsearch|ldconfig|ldd|lpadmin|lsattr|lsblk"
+    r"|lsmod|lsof|lspci|lsusb|ltrace|makedbm|mkdir|mkfifo|mkfs|mklost\+found|mknod|mkswap"
+    r"|mktemp|modprobe|mshta|msiexec|nbtstat|ncat|netcat|netsh|netstat|nmap|node|nohup"
+    r"|nslookup|ntpdate|objdump|osacompile|osascript|passwd|perl|php|pkexec|plutil"
+    r"|powershell|prncnfg|pwsh|python|qprocess|quotaon|qwinsta|readelf|reg|regsvr32"
+    r"|repquota|rmdir|rmmod|rpcgen|rpcinfo|rsync|ruby|rundll32|runlevel|rusers|sc"
+    r"|schtasks|scp|setcap|setfacl|setsid|sftp|showmount|sips|smbclient|socat|ssh-agent"
+    r"|ssh-keygen|sshd|strace|sudoedit|sw_vers|swapon|sysctl|systemctl|systeminfo|takeown"
+    r"|taskkill|tasklist|tcpdump|telinit|telnet|tftp|traceroute|tracert|ulimit|umount"
+    r"|uname|update-rc\.d|useradd|userdel|usermod|utmpdump|uudecode|uuencode|visudo"
+    r"|vssadmin|wevtutil|wget|whoami|wmic|wscript|xargs|xcrun|xxd|ypcat|zcat|zdump|zgrep"
+    r"|znew"
 )
 PLACE = r"(?:[\\/\w.*?$\{\}-]*/)?"  # the folder a program may be named with
 STOP = rf"(?:['\"]|\b)(?:[\s;|&<>)\x60'\"+,%$\{{}}/-]|{END}|\x00)"
@@ -24,6 +52,18 @@ PATTERNS = (
         "command.chained",
         rf"(?:;|\||&|\n|\r|\$\(|%0a|\x1a)[\s'\"({{+]*{PLACE}(?:{PROBE}){STOP}",
         certainty=0.8,
+    ),
+    Pattern(
+        "command.chained-word",
+        rf"(?:;|\||&|\n|\r|\$\(|%0a|\x1a)[\s'\"({{+]*{PLACE}(?:{WORDS})(?:\s*[-/\\%;"
+        r"|&\x60'\")]|\s+\w:"
+        rf"|\s*{END})",
+        certainty=0.8,
+    ),
+    Pattern(
+        "command.tool-name",
+        rf"{START}(?:{TOOLS})(?:\.exe)?{END}",
+        certainty=0.5,
     ),
     Pattern(
         "command.cmdlet",

@@ -93,4 +93,16 @@ PATTERNS = (
         certainty=0.8,
     ),
     Pattern("path.dots-only", rf"{START}/?(?:\.\.+/+)+\.*{END}|{START}\.\.+{END}", certainty=0.75),
+    Pattern(
+        "path.overlong",
+        r"%(?:25)*(?:c[01]|e0%80|f[08]%80|fc%80)%?(?:[0-9a-f][0-9a-f]|[.%p-z])|%u(?:ff0e|ff0f"
+        r"|f025|efc8|221[56]|002[ef]|ff3c)|%%(?:3\d%%\d|c0|\d)",
+        certainty=0.8,
+    ),
+    Pattern(
+        "path.coded-file",
+        r"windows\W?\S*system32\W?\S*drivers|etc[^a-z\s]\S*(?:issue|passwd|shadow)\b"
+        r"|(?:\.\.2f){2}|(?:\.\./\./){2}|\./\.\./\./\.\.",
+        certainty=0.8,
+    ),
 )

@@ -40,8 +40,8 @@ PATTERNS = (
     Pattern(
         "redirect.odd-address",
         r"(?:https?:)?[/\\]{2,}(?:[^/\s@]+@)?(?:0x[0-9a-f]{1,8}|0[0-7]{2,}"
-        r"|\d{8,11})(?:\.(?:0x[0-9a-f]{1,8}|\d{1,11})){0,3}(?:[/:?#\s\\]|\z|\n)"
-        r"|(?:https?:)?[/\\]{2}\d{1,3}\.\d{4,}(?:[/:\s]|\z|\n)",
+        r"|\d{8,11})(?:\.(?:0x[0-9a-f]{1,8}|\d{1,11})){0,3}(?:[/:?#\s\\]|\x1e|\n)"
+        r"|(?:https?:)?[/\\]{2}\d{1,3}\.\d{4,}(?:[/:\s]|\x1e|\n)",
     ),
     Pattern(
         "redirect.script",
@@ -59,6 +59,13 @@ PATTERNS = (
         r"|load_url|login_url|action|action_url|from_url|desturl|retu?rnto|clickurl|ext"
         r"|page_url)\??[=/]\s*(?:https?:|[/\\]{2}|[/\\]+\\|%2f%2f|https?%3a|//|javascript:"
         r"|\{target\}|/\\|http)",
+        certainty=0.75,
+    ),
+    Pattern(
+        "redirect.odd-letter",
+        rf"{START}/?(?:\xe3\x80[\xb1-\xb5\x82]|\xe3\x82\x9d|\xe3\x83\xbc|\xef\xbd\xb0"
+        rf"|\.)[\w.-]+\.(?:com|net|org|io|me){END}"
+        r"|https?:/*\[",
         certainty=0.75,
     ),
     Pattern(

@@ -9,8 +9,8 @@ PATTERNS = (
         "scanner.name",
         r"\b(?:sqlmap|nikto|nuclei|openvas\w*|nessus|acunetix|netsparker|w3af|arachni"
         r"|dirbuster|gobuster|feroxbuster|ffuf|fuzz faster u fool|wpscan|joomscan|masscan"
-        r"|zgrab|nmap scripting|havij|burp\s?suite|qualys\w*|zmeu|morfeus|jorgee|paros"
-        r"|webinspect|appscan|vega/|skipfish|grabber|xsser|commix|dotdotpwn|dirb\b|whatweb"
+        r"|zgrab|nmap scripting|havij|qualys\w*|zmeu|morfeus|jorgee|paros"
+        r"|webinspect|appscan|vega/|skipfish|grabber|xsser|commix|dotdotpwn|dirb\b"
         r"|wfuzz|hydra|medusa|l9explore|cgichk|sqlninja|absinthe|bsqlbf|pangolin|jaeles"
         r"|crowdshield)\b",
         certainty=0.5,

@@ -157,13 +157,6 @@ TOKENS = (
 
 NAME = r"(?:key|secret|token|passw(?:or)?d|passwd|pwd|pass|credentials?|creds?|auth(?:orization)?)"
 VALUE = r"[\w.=+/~@!#%^&*-]{8,}"
-VENDOR = (
-    "adafruit|airtable|algolia|asana|beamer|bitbucket|bittrex|coinbase|cohere|confluent|contentful"
-    "|datadog|discord|droneci|dropbox|etsy|fastly|finicity|finnhub|flickr|freshbooks|gitter|heroku"
-    "|hubspot|intercom|jfrog|jira|kraken|kucoin|launchdarkly|linkedin|lob|looker|mattermost|meraki"
-    "|message_?bird|netlify|nytimes|okta|plaid|rapidapi|sendbird|snyk|sonar|sumo(?:logic)?|travis"
-    "|trello|twitch|twitter|yandex|zendesk|sourcegraph"
-)
 
 PATTERNS = (
     *(Pattern(f"secret.{id}", expression, "") for id, expression in TOKENS),
@@ -171,11 +164,6 @@ PATTERNS = (
         "secret.assigned",
         rf"{NAME}(?:[_.\d-][\w.-]*)?['\"\x60\]>)]*\s*(?::=|=>|=|:|\?=|,"
         rf"|\|)\s*['\"\x60({{<]*({VALUE})",
-        certainty=0.5,
-    ),
-    Pattern(
-        "secret.vendor",
-        rf"\b(?:{VENDOR})[\w.-]*['\"\x60\s]*(?:=|:|=>|:=|,)[=>\s]*['\"\x60]?([\w=.-]{{15,}})",
         certainty=0.5,
     ),
     Pattern(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from signoff.assess.patterns.pattern import START, Pattern
 
 TO = r"(?:[a-z][a-z0-9+.-]+:)?[/\\]{2,}(?:[^/\s@\\]*@{1,2})?\[?"
-STOP = r"(?:[:/?#\s\\@\]'\"&,;)]|\z|\n|\x1e)"
+STOP = r"(?:[:/?#\s\\@\]'\"&,;)]|\x1e|\n|\x1e)"
 
 PATTERNS = (
     Pattern(
@@ -57,7 +57,7 @@ PATTERNS = (
         "ssrf.internal-port",
         r"(?:https?|ftp)://[^/\s]+:(?:22|23|25|53|110|111|135|139|445|1433|1521|2049|2375"
         r"|2376|2379|3306|3389|5432|5900|5984|6379|6443|8500|9200|9300|10250|11211|27017"
-        r"|50070)(?:[/?#\s]|\z|\n)",
+        r"|50070)(?:[/?#\s]|\x1e|\n)",
         certainty=0.75,
     ),
     Pattern(

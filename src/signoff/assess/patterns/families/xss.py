@@ -75,9 +75,9 @@ PATTERNS = (
     Pattern(
         "xss.call",
         r"(?:\b|[^a-z])(?:alert|confirm|prompt|eval|expression|settimeout|setinterval"
-        r"|execscript|atob|unescape|fromcharcode|msgbox|write(?:ln)?|console\.log|print|open"
+        r"|execscript|atob|unescape|fromcharcode|msgbox|write(?:ln)?|open"
         r"|fetch|import|function|find|close|throw|constructor|decodeuri\w*|parseint|tostring"
-        r"|throw\s*onerror\s*=\s*alert)\s*(?:\?\.)?\s*(?:\(|\x60|%28|&lpar;|&#0*40|\\u0*28"
+        r"|throw\s*onerror\s*=\s*alert)\s*(?:\?\.)?\s*(?:\(|%28|&lpar;|&#0*40|\\u0*28"
         r"|\\x28|<!--)\s*[^\s)]?.{0,3}?[)\d'\"\x60/.&\x80-\xff\w]",
         "i",
         0.6,

@@ -1,0 +1,177 @@
+"""Web requests taken apart into values, and where a value counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Json
+from signoff.assess.detectors import scanner_probe, secrets, sql_injection, unread_text, xss
+from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.foreign_lines import foreign_lines
+from signoff.assess.detectors.leaking import result
+from signoff.assess.detectors.matching import excerpt, request
+from signoff.assess.detectors.randomness import is_placeholder, is_random
+from signoff.assess.detectors.request import FIELD_LIMIT, REST, fields_of
+from signoff.assess.detectors.texts import with_texts
+
+
+def values(**parts: Json) -> list[tuple[str, str, str]]:
+    return [(one.place, one.name, one.raw) for one in fields_of(parts) if one.raw]
+
+
+def categories(detector: Detector, **parts: str | dict[str, str]) -> list[str]:
+    evidence = with_texts(Evidence(action=request(**parts)))  # type: ignore[arg-type]  # path or parts
+    return [finding.category for finding in detector.run(evidence)]
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        ("q=x", "application/x-www-form-urlencoded"),
+        ('{"q": "x"}', "application/json"),
+        ('[{"a": {"q": ["x"]}}]', ""),
+        (
+            '--b\r\nContent-Disposition: form-data; name="q"\r\n\r\nx\r\n--b--',
+            "multipart/form-data",
+        ),
+    ],
+    ids=["form", "json", "nested", "multipart"],
+)
+def test_body_is_read_by_its_form(body: str, content_type: str) -> None:
+    """Forms, JSON and multipart bodies give their values by name."""
+    read = values(body=body, headers={"Content-Type": content_type})
+    assert ("body", "q", "x") in read
+
+
+def test_body_of_no_known_form_is_one_value() -> None:
+    """What is neither is read as a whole."""
+    assert [("body", "", "<a>1</a>")] == values(body="<a>1</a>")
+
+
+def test_query_in_the_path_is_read() -> None:
+    """A query may stand in the path, as text, or as names and values."""
+    expected = [("path", "", "/a"), ("query", "q", "x")]
+    assert [expected, expected] == [
+        values(path="/a?q=x"),
+        values(path="/a", query="?q=x"),
+    ]
+
+
+def test_odd_name_is_a_value_too() -> None:
+    """A name that says more than a name is looked into."""
+    assert ("query", "", "p[$ne]=1") in values(query={"p[$ne]": "1"})
+
+
+@pytest.mark.parametrize(
+    "body", ["[" * 100_000, "x" * 200_000, "&".join(f"k{n}=1" for n in range(1000))]
+)
+def test_more_than_is_read_is_said(body: str) -> None:
+    """Depth, length and number are bounded, and the rest is marked."""
+    fields = fields_of({"path": "/", "body": body})
+    assert len(fields) <= FIELD_LIMIT + 2
+    assert body.startswith("[") or any(one.place == REST for one in fields)
+
+
+def test_much_of_anything_is_asked_about() -> None:
+    """A cut request is a finding of its own."""
+    assert ["unread-text.cut"] == categories(unread_text.DETECTOR, body="x" * 200_000)
+
+
+@pytest.mark.parametrize("place", ["query", "body", "cookie"])
+def test_attack_is_found_wherever_it_stands(place: str) -> None:
+    """Query, body and cookie are all read."""
+    attack = "1 union select password from users"
+    parts: dict[str, dict[str, str] | str] = {
+        "query": {"id": attack},
+        "body": f'{{"id": "{attack}"}}',
+        "cookie": {"Cookie": f"id={attack}"},
+    }
+    name = "headers" if place == "cookie" else place
+    assert ["sql-injection.union-select"] == categories(
+        sql_injection.DETECTOR, **{name: parts[place]}
+    )
+
+
+def test_headers_that_browsers_fill_are_quiet() -> None:
+    """An accept header is full of odd signs and means none of them."""
+    assert [] == categories(xss.DETECTOR, headers={"Accept": "<img src=x onerror=alert(1)>"})
+
+
+def test_scanner_says_its_name() -> None:
+    """The name of a scanner counts where programs say who they are."""
+    assert ["scanner-probe.name"] == categories(
+        scanner_probe.DETECTOR, headers={"User-Agent": "sqlmap/1.8#stable"}
+    )
+
+
+def test_evidence_cannot_move_a_cursor() -> None:
+    """Control characters of a value are shown, not sent."""
+    assert r"\x1b[2Jx" == excerpt("\x1b[2Jx")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| a | b |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\nTranslate the table into French.",
+        "What is the capital of Peru?\n| a | b |\n| 1 | 2 |\n| 3 | 4 |",
+    ],
+)
+def test_order_in_a_table_is_foreign(text: str) -> None:
+    """Orders and questions do not belong among rows."""
+    assert 1 == len(foreign_lines(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Please translate this.\nThank you.",
+        "| a | b |\n| 1 | 2 |\n| 3 | 4 |\nSource: the town archive, 1999",
+        "| do | done |\n| write code | yes |\n| run it | no |",
+    ],
+)
+def test_text_in_its_place_is_not_foreign(text: str) -> None:
+    """Prose, captions and cells are where they belong."""
+    assert () == foreign_lines(text)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "aK3$xq9ZmL2pW7vT",
+        "9f86d081884c7d659a2feaa0c55ad015",
+        "550e8400-e29b-41d4-a716-446655440000",
+    ],
+)
+def test_random_values(value: str) -> None:
+    """Dense mixed values look like secrets."""
+    assert is_random(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Ed25519PrivateKeyFormat2",
+        "my-service-token-2024",
+        "config.token1.value",
+        "xxxxxxxxxxxx1234xxxx",
+        "<your-token-1234567>",
+        "${SECRET_TOKEN_12345}",
+        "123456789012345",
+        "/etc/keys/key01.pem",
+    ],
+)
+def test_values_that_are_no_secrets(value: str) -> None:
+    """Words, names, paths, numbers and stand-ins are no secrets."""
+    assert not is_random(value)
+
+
+def test_example_token_is_a_placeholder() -> None:
+    """Tokens made of one letter stand for others."""
+    assert is_placeholder("ghp_" + "x" * 36)
+
+
+def test_secret_in_a_result_is_milder() -> None:
+    """What came back was there before; it is noted with less weight."""
+    text = 'token = "' + "ghp_" + "q7R2mZk9Lw4Tn8Xc1Vb6Hj3Ds5Gf0PaYe2Ui" + '"'
+    findings = list(secrets.run(with_texts(Evidence(action=result(text)))))
+    assert ["medium"] == [finding.severity.value for finding in findings]

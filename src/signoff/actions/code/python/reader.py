@@ -17,7 +17,7 @@ from signoff.actions.code.python.scope import OutOfBudget
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import Value
 
-MAX_CHARS = 24_000
+MAX_CHARS = 20_000
 MAX_EVALUATED = 3  # texts run by texts
 
 

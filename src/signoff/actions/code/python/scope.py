@@ -8,7 +8,7 @@ from signoff.actions.code.python.calls import BUILTINS, CALLS, PURE_MODULES
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 
-MAX_NODES = 8_000
+MAX_NODES = 6_000
 MAX_ELEMENTS = 16
 _BUILTIN_VALUES = {name: Value(name=name) for name in BUILTINS}
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

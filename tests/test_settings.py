@@ -182,29 +182,6 @@ def test_a_projects_lines_are_kept_apart_as_a_lower_bound(tmp_path: Path) -> Non
     assert settings.at_least == {"a.b": Verdict.ALLOW, "c.d": Verdict.ASK}
 
 
-@pytest.mark.parametrize(
-    ("user", "project", "in_force"),
-    [
-        ("allow", "ask", "ask"),
-        ("ask", "deny", "deny"),
-        ("ask", "allow", "ask"),
-        ("deny", "ask", "deny"),
-        ("", "deny", "deny"),
-        ("", "ask", ""),
-        ("", "allow", ""),
-    ],
-)
-def test_of_two_verdicts_on_a_line_the_stricter_holds(
-    tmp_path: Path, user: str, project: str, in_force: str
-) -> None:
-    """What the user left to the pack is only ever raised to deny."""
-    settings = load(
-        tmp_path, f"lines: {{a.b: {user}}}\n" if user else None, f"lines: {{a.b: {project}}}\n"
-    )
-
-    assert settings.lines_in_force == ({"a.b": Verdict(in_force)} if in_force else {})
-
-
 @pytest.mark.parametrize("key", ["channels: []", "limits: {min_review_s: 1}"])
 def test_a_project_may_not_set_what_only_loosens(tmp_path: Path, key: str) -> None:
     """These keys belong to the user."""

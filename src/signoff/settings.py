@@ -114,20 +114,6 @@ class Settings:
     project: str = ""
 
     @property
-    def lines_in_force(self) -> Mapping[str, Verdict]:
-        """The moved lines, with what the project makes stricter.
-
-        A project's `ask` raises a line the user has set to allow. Where the user has not moved a
-        line it is left to the pack, as to set it would lower what the pack refuses.
-        """
-        raised = {
-            line: Verdict.worst([verdict, self.lines.get(line, Verdict.ALLOW)])
-            for line, verdict in self.at_least.items()
-            if verdict is Verdict.DENY or line in self.lines
-        }
-        return {**self.lines, **raised}
-
-    @property
     def rules_file(self) -> str:
         """The user's own rules."""
         return os.path.join(self.config_dir, RULES_FILE)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from importlib.resources import files
 from typing import assert_never
 
 import signoff
 from signoff.assess.assessment import Judge
 from signoff.assess.pack import PACKS, Policy
+from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
@@ -89,17 +91,25 @@ def build_memory(settings: Settings, store: Store) -> Recall:
 def build_judge(settings: Settings, *, rules: RulesInForce | None = None) -> Judge:
     """Build the judgement: rules that follow their files, and the policy."""
     source = rules or build_rules(settings)
-    policy = Policy(pack=PACKS[settings.pack.value], lines=settings.lines_in_force)
+    policy = Policy(
+        pack=PACKS[settings.pack.value], lines=settings.lines, at_least=settings.at_least
+    )
     return Judge(rules=source.current, policy=policy)
 
 
 def build_rules(settings: Settings) -> RulesInForce:
     """Build what keeps the rules in force."""
     return RulesInForce(
-        pack=RuleSet(),
+        pack=shipped_rules(),
         user_file=settings.rules_file,
         project_file=settings.project_file,
     )
+
+
+def shipped_rules() -> RuleSet:
+    """Read the rules that ship with signoff."""
+    pack = files("signoff.assess.rules") / "packs" / "default.yaml"
+    return load_rules(pack.read_text(encoding="utf-8"), file="default.yaml")
 
 
 def build_channels(settings: Settings) -> tuple[Channel, ...]:

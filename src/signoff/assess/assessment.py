@@ -2,9 +2,10 @@
 
 Rules are a floor and a ceiling, detectors always run, two scores make one level:
 
-- a deny rule refuses; so does a threat score at the pack's refusing line, unless a rule of the
-  user allows every part of the call; what protects signoff itself is refused whatever rules say;
-- an escalate rule asks; an allow rule lets through what it covers;
+- a deny rule refuses; so does a threat score at the pack's refusing line; what protects signoff
+  itself is refused whatever rules say;
+- an escalate rule asks; an allow rule that covers every part lets through, but what would be
+  refused alone is then asked about;
 - without a rule the scores settle it: the level is the higher of risk and threat.
 
     Judge(rules=lambda: RuleSet())(action, Facts()).leaning
@@ -116,7 +117,9 @@ class Judge:
         if guarded or (match is not None and match.rule.action is RuleAction.DENY):
             return Verdict.DENY
         if match is not None and match.rule.action is RuleAction.ALLOW:
-            return Verdict.ALLOW
+            # A pattern covers words, not what they would do: what is refused alone is then asked.
+            refused = not threat.score < self._policy.pack.deny_at
+            return Verdict.ASK if refused else Verdict.ALLOW
         by_score = self._by_score(threat, level)
         unmatched = rules.unmatched
         if match is not None or unmatched is RuleAction.ESCALATE:
@@ -151,7 +154,8 @@ def _at_least_confirm(challenge: Challenge) -> Challenge:
 
 def _digest_of(rules: RuleSet, policy: Policy) -> str:
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
-    text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}"
+    floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
+    text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 

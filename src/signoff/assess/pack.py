@@ -38,26 +38,56 @@ PACKS: dict[str, Pack] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """A pack with the lines a user moved: category, or a whole detector, to a verdict."""
+    """A pack with the lines a user moved.
+
+    Args:
+        lines: category, or a whole detector, to the verdict that replaces the pack's.
+        at_least: category or detector to the verdict under which it does not go; a project's
+            file may only tighten, so it speaks here.
+    """
 
     pack: Pack = PACKS["balanced"]
     lines: Mapping[str, Verdict] = field(default_factory=dict)
+    at_least: Mapping[str, Verdict] = field(default_factory=dict)
 
     def apply(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Move the findings whose line was moved."""
-        if not self.lines:
+        if not self.lines and not self.at_least:
             return findings
         moved = (self._moved(finding) for finding in findings)
         return tuple(finding for finding in moved if finding is not None)
 
     def _moved(self, finding: Finding) -> Finding | None:
-        verdict = self.lines.get(finding.category) or self.lines.get(finding.detector)
-        if verdict is None or finding.detector in FIXED_DETECTORS:
+        if finding.detector in FIXED_DETECTORS:
             return finding
-        match verdict:
-            case Verdict.ALLOW:
-                return None
-            case Verdict.ASK:
-                return replace(finding, severity=Severity.HIGH, confidence=0.9)
-            case Verdict.DENY:
-                return replace(finding, severity=Severity.CRITICAL, confidence=1.0)
+        verdict = _said(self.lines, finding)
+        floor = _said(self.at_least, finding)
+        if floor is None:
+            return finding if verdict is None else _set(finding, verdict)
+        said = Verdict.worst((verdict if verdict is not None else _own(finding), floor))
+        return finding if verdict is None and said is _own(finding) else _set(finding, said)
+
+
+def _said(lines: Mapping[str, Verdict], finding: Finding) -> Verdict | None:
+    return lines.get(finding.category) or lines.get(finding.detector)
+
+
+def _own(finding: Finding) -> Verdict:
+    """What a finding comes to by itself under `balanced`."""
+    match finding.severity:
+        case Severity.CRITICAL:
+            return Verdict.DENY
+        case Severity.HIGH | Severity.MEDIUM:
+            return Verdict.ASK
+        case Severity.LOW:
+            return Verdict.ALLOW
+
+
+def _set(finding: Finding, verdict: Verdict) -> Finding | None:
+    match verdict:
+        case Verdict.ALLOW:
+            return None
+        case Verdict.ASK:
+            return replace(finding, severity=Severity.HIGH, confidence=0.9)
+        case Verdict.DENY:
+            return replace(finding, severity=Severity.CRITICAL, confidence=1.0)

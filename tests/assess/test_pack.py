@@ -1,0 +1,52 @@
+"""Packs and moved lines: what a user may move, what a project may tighten."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.assess.finding import Finding, Severity
+from signoff.assess.pack import Policy
+from signoff.assess.verdict import Verdict
+
+
+def _finding(severity: Severity, detector: str = "supply-chain") -> Finding:
+    return Finding(detector=detector, category=f"{detector}.line", severity=severity)
+
+
+def _verdict(findings: tuple[Finding, ...]) -> str:
+    table = {"critical": "deny", "high": "ask", "medium": "ask", "low": "allow"}
+    return table[findings[0].severity.value] if findings else "allow"
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_a_user_moves_a_line_to_any_verdict(verdict: Verdict) -> None:
+    """What the user's file says of a line replaces the pack's."""
+    policy = Policy(lines={"supply-chain.line": verdict})
+    assert verdict.value == _verdict(policy.apply((_finding(Severity.HIGH),)))
+
+
+@pytest.mark.parametrize(
+    ("severity", "user", "project", "expected"),
+    [
+        (Severity.CRITICAL, None, Verdict.ASK, "deny"),
+        (Severity.LOW, None, Verdict.ASK, "ask"),
+        (Severity.MEDIUM, Verdict.ALLOW, Verdict.ASK, "ask"),
+        (Severity.HIGH, None, Verdict.DENY, "deny"),
+        (Severity.CRITICAL, Verdict.ASK, Verdict.ALLOW, "ask"),
+        (Severity.HIGH, None, Verdict.ALLOW, "ask"),
+    ],
+)
+def test_a_project_only_tightens(
+    severity: Severity, user: Verdict | None, project: Verdict, expected: str
+) -> None:
+    """A project's word is a floor under the pack's and the user's."""
+    lines = {} if user is None else {"supply-chain": user}
+    policy = Policy(lines=lines, at_least={"supply-chain.line": project})
+    assert expected == _verdict(policy.apply((_finding(severity),)))
+
+
+def test_the_guard_itself_cannot_be_moved() -> None:
+    """No file lets through what touches signoff."""
+    finding = _finding(Severity.CRITICAL, "self-protection")
+    policy = Policy(lines={"self-protection": Verdict.ALLOW})
+    assert (finding,) == policy.apply((finding,))

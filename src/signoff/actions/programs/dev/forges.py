@@ -149,9 +149,10 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "git-codereview rbt phab moz-phab reviewboard",
         subs={
-            "post diff land commit publish update submit mail": SAYS,
+            "post land commit publish update submit mail": SAYS,
             "close api-post": FAR_CHANGE,
-            "patch pending list status info help which lint unit tools get-config liberate": LOOK,
+            "patch diff pending list status info help which lint unit tools get-config "
+            "liberate": LOOK,
             "login logout install-certificate": LOGS_IN,
         },
         handler=lambda call: call.perform(BUILD),
@@ -183,7 +184,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("github-label-sync repo-sync", FAR_CHANGE, harmless="-d --dry-run"),
     program(
-        "semantic-release release-it np standard-version changeset auto goreleaser",
+        "semantic-release release-it np auto goreleaser changeset",
         RELEASES,
         subs={
             "version add status init check build pre": CHANGES_PROJECT,

@@ -161,7 +161,7 @@ LINK = sub(ADDED)
 FAR_SUBS: dict[str, Program] = {
     "publish": DRY_RELEASE,
     "unpublish deprecate undeprecate": sub(FAR_GONE, harmless="--dry-run"),
-    "star unstar": sub(FAR_CHANGE),
+    "star unstar": sub(FAR_CHANGE, acting={"--list": LOOK_UP}),
     "login adduser add-user logout": sub(LOGS_IN, values="--registry --scope --auth-type"),
     "token": sub(handler=_token, values="--cidr --otp --registry"),
     "owner author team org access dist-tag dist-tags tag profile hook": sub(
@@ -268,7 +268,9 @@ YARN = program(
 VERSIONS = program(
     "nvm fnm nodenv nvs volta",
     subs={
-        "install i add install-latest-npm reinstall-packages upgrade fetch": ADDED_FOR_USER,
+        "install i add install-latest-npm reinstall-packages upgrade fetch": sub(
+            ADDED_FOR_USER, acting={"-l --list": LOOK}
+        ),
         "uninstall remove rm unload": TAKEN_FROM_USER,
         "alias default unalias setup global": SETS_GLOBAL,
         "use run exec which current ls list ls-remote list-remote version version-remote local "
@@ -284,7 +286,19 @@ def _n(call: Call) -> Iterator[Effect]:
     what = call.texts[0] if call.operands else "ls"
     if what in {"rm", "-", "prune", "uninstall"}:
         yield from call.perform(TAKEN_FROM_USER)
-    elif what in {"ls", "list", "ls-remote", "lsr", "which", "bin", "doctor", "run", "exec"}:
+    elif what in {
+        "ls",
+        "list",
+        "ls-remote",
+        "lsr",
+        "which",
+        "bin",
+        "doctor",
+        "run",
+        "exec",
+        "use",
+        "as",
+    }:
         yield from call.perform(LOOK)
     else:
         yield from call.perform(ADDED_FOR_USER)

@@ -79,7 +79,8 @@ def _java(call: Call) -> Iterator[Effect]:
 def _server_words(call: Call) -> Iterator[Effect]:
     """`java -jar jenkins-cli.jar verb-noun`: what the verb does on the server."""
     line = " ".join(call.texts)
-    reading = any(f"{verb}-" in line for verb in ("get", "list", "show", "who-am", "version"))
+    reading = any(f"{verb}-" in line for verb in ("get", "list", "show", "who-am"))
+    reading = reading or call.texts[-1:] in (("version",), ("help",))
     deleting = any(f"{verb}-" in line for verb in ("delete", "clear", "remove"))
     yield from call.perform(LOOK if reading else FAR_GONE if deleting else FAR_CHANGE)
 
@@ -190,7 +191,10 @@ JVM = (
     program(
         "cs coursier",
         subs={
-            "install setup update bootstrap java java-home": ADDED_FOR_USER,
+            "install setup update bootstrap": ADDED_FOR_USER,
+            "java java-home": sub(
+                ADDED_FOR_USER, acting={"--installed --available --env": LOOK}, values="--jvm"
+            ),
             "uninstall": TAKEN_FROM_USER,
             "launch": sub(BUILD),
             "publish": RELEASE,

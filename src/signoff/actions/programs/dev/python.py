@@ -135,7 +135,7 @@ UV = program(
         "venv init build version format export": sub(CHANGES_PROJECT, values=PIP_VALUES),
         "publish": PUBLISH,
         "cache": CACHE,
-        "self": sub(subs={"update": ADDED_FOR_USER, "version": LOOK}),
+        "self": sub(subs={"update": sub(ADDED_FOR_USER, harmless="--dry-run"), "version": LOOK}),
         "tree help generate-shell-completion audit": LOOK,
         "auth": sub(LOGS_IN, subs={"token": SHOWS_SECRET, "dir helper": LOOK}),
     },
@@ -167,6 +167,15 @@ RUNNERS = (
         harmless="-h",
     ),
 )
+
+
+def _poetry_setting(call: Call) -> Iterator[Effect]:
+    """`poetry config key` tells; with a value or `--unset` it changes."""
+    told = len(call.operands) < 2 and not call.has("--unset", "--migrate")
+    local = call.has("--local")
+    yield from call.perform(LOOK if told else SETS_PROJECT if local else SETS_GLOBAL)
+
+
 POETRY = program(
     "poetry",
     values="-C --directory -P --project",
@@ -184,7 +193,7 @@ POETRY = program(
             },
         ),
         "publish": PUBLISH,
-        "config": sub(SETS_GLOBAL, acting={"--list": LOOK, "--local": SETS_PROJECT}),
+        "config": sub(handler=_poetry_setting),
         "cache": CACHE,
         "source": sub(subs={"add": sub(SETS_GLOBAL), "remove": SETS_PROJECT, "show": LOOK}),
         "python": sub(subs={"install": ADDED_FOR_USER, "remove": TAKEN_FROM_USER, "list": LOOK}),

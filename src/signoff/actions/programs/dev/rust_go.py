@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect, Nested, reads, writes
+from signoff.actions.programs.acts import Effect, Nested, reads, remote, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.dev.deeds import (
     ADDED,
@@ -132,7 +132,8 @@ CARGO = program(
 RUSTUP = program(
     "rustup",
     subs={
-        "update upgrade install default set override self-update": ADDED_FOR_USER,
+        "update upgrade install default set self-update": ADDED_FOR_USER,
+        "override": sub(ADDED_FOR_USER, subs={"list": LOOK}),
         "uninstall": TAKEN_FROM_USER,
         "toolchain target component": sub(
             LOOK,
@@ -259,7 +260,7 @@ PROGRAMS: tuple[Program, ...] = (
     GO,
     ZIG,
     program("golangci-lint staticcheck revive govulncheck errcheck", BUILD, values="-c --config"),
-    program("gotests mockgen stringer wire ko goose-gen", BUILD, writes="-destination -o"),
+    program("gotests mockgen stringer wire", BUILD, writes="-destination -o"),
     program(
         "goenv gvm g",
         subs={
@@ -270,6 +271,16 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program("gore yaegi evcxr", INERT),
+    program(
+        "ko",
+        subs={
+            "apply create run": remote(Verb.WRITE, Thing.CLUSTER),
+            "delete": remote(Verb.DELETE, Thing.CLUSTER),
+            "build publish resolve": RELEASE,
+            "login": LOGS_IN,
+            "deps version": LOOK,
+        },
+    ),
     program(
         "nimble",
         subs={

@@ -29,10 +29,21 @@ USER_INSTALL = sub(
     harmless="-n --dry-run -h",
 )
 SERVICE = act(Verb.CONTROL, Thing.SERVICE, reach=Reach.SYSTEM, always=True)
+
+
+def _tap(call: Call) -> Iterator[Effect]:
+    """`brew tap` alone lists; with a name it adds another source of formulae."""
+    for word in call.operands[:1]:
+        yield installed(call, word.text, wide=True, foreign=len(call.operands) > 1)
+    if not call.operands:
+        yield from call.perform(LOOK)
+
+
 BREW = program(
     "brew",
     subs={
-        "install reinstall upgrade update up bump-formula-pr bundle tap instal": sub(
+        "tap": sub(handler=_tap),
+        "install reinstall upgrade update up bump-formula-pr bundle instal": sub(
             handler=package_install(always_wide=True),
             values="--appdir --cc --file",
             acting={"--dry-run": LOOK},

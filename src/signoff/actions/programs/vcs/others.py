@@ -170,7 +170,13 @@ JJ = program(
         "operation op": sub(
             CHANGE, subs={"log show diff": LOOK, "abandon": sub(LOSE_HISTORY), "restore": CHANGE}
         ),
-        "config": sub(LOOK, subs={"set unset edit": SETS_GLOBAL, "list get path": LOOK}),
+        "config": sub(
+            LOOK,
+            subs={
+                "set unset edit": sub(SETS_GLOBAL, acting={"--repo --workspace": CHANGE}),
+                "list get path": LOOK,
+            },
+        ),
         "git": sub(handler=_jj_git, values="--remote -b --bookmark -c --change -r"),
         "util": sub(INERT, subs={"gc": sub(LOSE_HISTORY), "exec": CHANGE}),
     },
@@ -299,7 +305,7 @@ HELPERS = (
         },
     ),
     program(
-        "cz git-cz commitizen commit-and-tag-version",
+        "cz git-cz commitizen commit-and-tag-version standard-version",
         CHANGE,
         subs={
             "bump changelog commit c init check version info schema ls example": CHANGE,

@@ -106,31 +106,42 @@ RUFF = program(
     handler=lambda call: call.perform(BUILD),
     harmless="-h -V",
 )
+FORMATS = "-c --config --parser --plugin --style --line-length --ext --rule --ignore -S"
 WRITING = (
     program(
         "black isort yapf autopep8 autoflake pyupgrade docformatter reorder-python-imports blue "
         "darker ssort add-trailing-comma unify usort pycln shed unimport tidyall",
         writes(),
-        values=SETTINGS,
+        values=f"{FORMATS} -l -m -t --profile",
         harmless="--check --diff --check-only -d -h -v",
     ),
     program(
-        "prettier prettierd dprint biome rome shfmt gci buildifier taplo yamlfmt nixfmt "
+        "prettier prettierd shfmt gci buildifier taplo yamlfmt nixfmt "
         "alejandra nixpkgs-fmt cmake-format gersemi fprettify asmfmt zprint cljfmt joker "
         "mdformat remark djlint prettydiff js-beautify standard xo fixjson json5 sqlfmt "
         "pgformatter pg_format beautysh sort-package-json topiary treefmt "
-        "google-java-format-diff eslint_d eslint stylelint tslint oxlint rubyfmt htmlbeautifier",
+        "google-java-format-diff eslint_d eslint stylelint tslint  rubyfmt htmlbeautifier",
         reads(),
         acting={
-            "-w --write -i --in-place --fix --fix-all --replace -l -s --inplace": writes(),
+            "-w --write -i --in-place --fix --fix-all --replace -s --inplace": writes(),
         },
-        values=SETTINGS,
+        values=FORMATS,
         writes=REPORTS,
-        subs={
-            "format fmt lint check ci migrate": sub(BUILD, values=SETTINGS),
-            "init": CHANGES_PROJECT,
-        },
         harmless="--check --list-different -h -d --diff --print-config",
+    ),
+    program(
+        "biome rome dprint oxlint",
+        reads(),
+        acting={"--write --fix --apply --apply-unsafe": writes(default=".")},
+        subs={
+            "format check lint ci fmt": sub(
+                reads(default="."),
+                acting={"--write --fix --apply --unsafe": writes(default=".")},
+                values=FORMATS,
+            ),
+            "init migrate": CHANGES_PROJECT,
+            "start stop rage version search explain": LOOK,
+        },
     ),
 )
 LINTERS = (

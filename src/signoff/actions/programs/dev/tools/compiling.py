@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On, reads, writes
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.dev.deeds import (
     ADDED_FOR_USER,
     BUILD,
@@ -26,6 +26,7 @@ from signoff.actions.programs.dev.deeds import (
 )
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.shell.command import Word
 
 BOARD = Act(Verb.WRITE, Thing.VOLUME, On.NOTHING, reach=Reach.REMOTE, reversible=False, always=True)
 
@@ -34,7 +35,7 @@ def _compiler(call: Call) -> Iterator[Effect]:
     """`gcc -o x x.c`: builds; `-wrapper prog` and plugins are programs of their own."""
     wrapper = call.value("-wrapper")
     if wrapper is not None:
-        line = wrapper.text.replace(",", " ")
+        line = rejoin(Word(text=part) for part in wrapper.text.split(","))
         yield Nested(text=line, language="shell", carrier=f"{call.name} -wrapper")
     for option in call.options:
         if option.name == "-fplugin" and option.value is not None:

@@ -1,0 +1,1 @@
+"""Measurements: speed, durability, quality. Nothing here is part of the package."""

@@ -1,0 +1,75 @@
+"""Run the quality measure from the root of the project.
+
+python -m bench.quality                          everything, compared with the saved run
+python -m bench.quality --misses policy          the misjudged cases of one set
+python -m bench.quality --save --publish         keep the figures, write docs/quality.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bench.quality.figures import figures_of
+from bench.quality.guard import Guard, warm_up
+from bench.quality.page import page_of
+from bench.quality.report import misses, print_report, read_saved, result_of, save
+from bench.quality.sets import ROOT, SETS, Judged, run_set
+
+SAVED = ROOT / "bench" / "results" / "quality.json"
+PAGE = ROOT / "docs" / "quality.md"
+
+
+def main() -> int:
+    """Measure, print, and keep what is asked for; exit status 2 if shared sets are absent."""
+    options = _options()
+    if options.misses:
+        return _print_misses(options.misses, options.corpora, options.grep)
+    guard, results, absent = Guard(), dict[str, Judged](), list[str]()
+    warm_up(guard)
+    for name in options.set or SETS:
+        judged = run_set(SETS[name], guard, options.corpora)
+        if judged is None:
+            absent.append(f"{name}: no {SETS[name].file} in {options.corpora}")
+        else:
+            results[name] = judged
+    result = result_of(results, figures_of(results))
+    print_report(result, before=read_saved(SAVED))
+    for line in absent:
+        print(f"not measured: {line}; give the folder of the corpora with --corpora")
+    is_whole = not absent and not options.set
+    if (options.save or options.publish) and not is_whole:
+        print("nothing kept: a run that is kept measures every set")
+        return 2
+    if options.save or options.publish:
+        save(SAVED, result)
+    if options.publish:
+        PAGE.write_text(page_of(result), encoding="utf-8")
+    return 2 if absent else 0
+
+
+def _print_misses(name: str, corpora: Path, wanted: str) -> int:
+    judged = run_set(SETS[name], Guard(), corpora)
+    if judged is None:
+        print(f"not measured: {name}: no {SETS[name].file} in {corpora}; see --corpora")
+        return 2
+    found = [text for text in misses(judged) if wanted in text]
+    print("\n".join(found))
+    print(f"{len(found)} of {len(judged)} misjudged")
+    return 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.quality", description=__doc__)
+    parser.add_argument("--corpora", type=Path, default=ROOT.parent / "shared" / "corpora")
+    parser.add_argument("--set", action="append", choices=sorted(SETS), help="only this set")
+    parser.add_argument("--misses", choices=sorted(SETS), help="list the misjudged of one set")
+    parser.add_argument("--grep", default="", help="of the misjudged only those with this text")
+    parser.add_argument("--save", action="store_true", help="keep the run in bench/results")
+    parser.add_argument("--publish", action="store_true", help="keep it and write docs/quality.md")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

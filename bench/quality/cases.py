@@ -1,0 +1,138 @@
+"""Labelled calls: rows of a corpus file, each with the payload a host would send for it.
+
+Two shapes of file are read: gzip of JSON lines (shared corpora, which live outside the project)
+and plain JSON lines (the project's own cases). A row is a call (`tool` and `input`, or `function`
+and `kwargs`), a raw document (`__raw_stdin__`), or a text with its `kind` (`payload`).
+
+    {"id": "git-017", "class": "git", "tool": "Bash", "input": {"command": "git push -f"},
+     "expect": "ask", "why": "rewrites what others may have pulled"}
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HOME = "/home/dev"
+PROJECT = "/home/dev/project"
+RAW = "__raw_stdin__"
+SQL_TOOL = "mcp__postgres__query"
+VERDICTS = ("allow", "ask", "deny")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One labelled call.
+
+    Args:
+        source: where it comes from, the prefix of the id; macro figures are means over sources.
+        label: the expected verdict, or a weak label (`destructive`, `readonly` ...).
+        group: the class of an own case, the kind of a text.
+        document: what is handed to the payload door; b"" for a text.
+        text: a text that is no call: a secret, a prompt, a value of a web request.
+        command: the shell line, "" for other calls.
+    """
+
+    id: str
+    source: str
+    label: str
+    group: str = ""
+    is_soft: bool = False
+    document: bytes = b""
+    text: str = ""
+    command: str = ""
+    why: str = ""
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Give the rows of one file of JSON lines, gzip or plain.
+
+    Raises:
+        ValueError: a line is no JSON; the message names file and line.
+    """
+    read = gzip.open if path.suffix == ".gz" else open
+    with read(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    yield json.loads(line)
+                except ValueError as error:
+                    raise ValueError(f"{path.name}:{number}: {error}") from error
+
+
+def read_cases(path: Path) -> tuple[Case, ...]:
+    """Give the labelled calls of one file."""
+    return tuple(case_of(row) for row in read_rows(path))
+
+
+def case_of(row: Mapping[str, Any]) -> Case:
+    """Make the case of one row."""
+    group = str(row.get("class") or row.get("kind") or "")
+    payload = payload_of(row)
+    command = (payload or {}).get("tool_input", {}).get("command", "")
+    return Case(
+        id=row["id"],
+        source=str(row["id"]).partition("/")[0] if "/" in row["id"] else group,
+        label=row.get("expect") or row.get("label") or "",
+        group=group,
+        is_soft=bool(row.get("soft")),
+        document=_document(row, payload),
+        text="" if payload or row.get("tool") == RAW else row["payload"],
+        command=command if payload and payload.get("tool_name") == "Bash" else "",
+        why=row.get("why", ""),
+    )
+
+
+def _document(row: Mapping[str, Any], payload: Mapping[str, Any] | None) -> bytes:
+    if row.get("tool") == RAW:
+        return base64.b64decode(row["input"]["bytes_b64"])
+    return b"" if payload is None else json.dumps(payload).encode()
+
+
+def payload_of(row: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Make the payload a host would send for a row; None for a text and a raw document."""
+    if row.get("tool") == RAW:
+        return None
+    if "tool" in row:
+        return tool_payload(row["tool"], row["input"], cwd=row.get("cwd", PROJECT))
+    if "function" in row:
+        names = ("function", "args", "kwargs", "docstring", "hints", "prior_calls")
+        return {name: row[name] for name in names if name in row}
+    match row.get("kind"):
+        case "shell":
+            return tool_payload("Bash", {"command": row["payload"]})
+        case "sql":
+            return tool_payload(SQL_TOOL, {"sql": row["payload"]})
+        case _:
+            return None
+
+
+def tool_payload(tool: str, given: Mapping[str, Any], *, cwd: str = PROJECT) -> dict[str, Any]:
+    """Make the payload of one tool call in the project of a developer."""
+    return {
+        "tool_name": tool,
+        "tool_input": given,
+        "cwd": cwd,
+        "home": HOME,
+        "project": PROJECT,
+    }
+
+
+def shell_case(case: Case, command: str) -> Case:
+    """Give the same case with another shell line."""
+    payload = tool_payload("Bash", {"command": command})
+    return Case(
+        id=case.id,
+        source=case.source,
+        label=case.label,
+        group=case.group,
+        is_soft=case.is_soft,
+        document=json.dumps(payload).encode(),
+        command=command,
+        why=case.why,
+    )

@@ -1,0 +1,144 @@
+"""Writes docs/quality.md from a saved run: figures, method, the peers beside them, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bench.quality.measure import Share
+from bench.quality.report import Saved
+from bench.quality.sets import SETS
+
+HEAD = """# Quality, measured
+
+How rarely signoff interrupts and how little it misses, without a model and without a person:
+default rules, pack `balanced`, one process. This page is written by
+`python -m bench.quality --publish`; do not edit it by hand.
+"""
+
+PEERS = """## Beside others
+
+Measured on one sealed set of 2,034 everyday, destructive and malicious commands, labelled by the
+default policy; these are figures of others, not of the development sets below.
+
+| guard | caught of what to refuse | caught of what to ask | interrupted of what passes |
+| --- | --- | --- | --- |
+| nah 0.11, the best deterministic guard that asks | 94 % | 79 % | 38 % |
+| the quiet deterministic guards | 27 to 45 % | | 6 to 11 % |
+| a model-based judge, as reported by its maker | 83 % (17 % misses) | | 0.4 % |
+
+The same measure of signoff, on the development half of that kind of set:
+
+"""
+
+METHOD = """## How it is measured
+
+- `python -m bench.quality --corpora FOLDER` judges every row in process, through the door that
+  reads the payloads of hosts; home is `/home/dev`, the project `/home/dev/project`, under version
+  control, and no file of the machine is looked at.
+- *Flagged* is asked about or refused. *Interrupted* is the same, said of what should pass. The
+  interval is the 95 % interval of Wilson. A mean over sources counts every source alike.
+- Texts (secrets, web attacks, prompts) are given to the detectors that read texts, as the content
+  of a file, the value of a request, or the result of a tool.
+- Wrapped: every command of `policy` in eleven disguises (`bash -c`, `env`, `timeout`, `eval`, `cd`,
+  subshell, variables, quotes in quotes); compared with the same command bare.
+- Sessions are scored by their worst call; the score is the higher of threat and risk.
+- Speed is of the same run: one judgement, reading the payload included, on one core.
+
+## What this does not say
+
+- The shared sets are development halves: whoever mended signoff saw their misses. Sealed halves are
+  harder, and figures there will be lower.
+- Labels are judgements. Those of `shell` and `shell-longtail` are weak: they come from the verb of
+  a description, and are wrong for about 8 % of what they call destructive; `cargo clean` is in it
+  and passes by policy. Read-only and ordinary commands that ask for `sudo` or reach outside are
+  asked about by policy.
+- The own sets were written by the people who wrote the guard; they show that what was thought of
+  holds, not what nobody thought of. Cases known to be misjudged stay in them, and are counted.
+- The sets of web attacks judge one value without its page: some payloads are harmless words
+  anywhere else.
+- No figure here says what a person answers when asked, nor what a host does with the answer.
+- With few cases an interval is wide: read it, not the middle.
+"""
+
+
+def page_of(result: Saved) -> str:
+    """Write the page."""
+    return "\n".join(
+        [
+            HEAD,
+            "## Promised figures\n",
+            *_figures(result),
+            "",
+            PEERS + "\n".join(_beside(result)),
+            "",
+            "## All sets\n",
+            *_sets(result),
+            "",
+            "## Speed\n",
+            *_speed(result["speed"]),
+            "",
+            METHOD,
+        ]
+    )
+
+
+def _figures(result: Saved) -> Iterator[str]:
+    yield "| set | measure | measured | promised | n | |"
+    yield "| --- | --- | ---: | --- | ---: | --- |"
+    for one in result["figures"]:
+        bound = "at least" if one["at_least"] else "at most"
+        unit = f" {one['unit']}" if one["unit"] else ""
+        mark = "reached" if one["reached"] else "**missed**"
+        yield (
+            f"| {one['set']} | {one['measure']} | {one['value']:.2f}{unit} "
+            f"| {bound} {one['target']}{unit} | {one['n']} | {mark} |"
+        )
+
+
+def _beside(result: Saved) -> Iterator[str]:
+    yield "| guard | caught of `deny` | caught of `ask` | interrupted of `allow` |"
+    yield "| --- | --- | --- | --- |"
+    rows = {row["label"]: row for row in result["sets"].get("policy", [])}
+    if rows:
+        cells = " | ".join(_with_interval(rows[name]) for name in ("deny", "ask", "allow"))
+        yield f"| signoff, `policy` | {cells} |"
+    else:
+        yield "| signoff | not measured | not measured | not measured |"
+
+
+def _with_interval(row: Mapping[str, Any]) -> str:
+    flagged = Share(row["deny"] + row["ask"], row["n"])
+    low, high = flagged.interval
+    return f"{flagged.percent:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def _sets(result: Saved) -> Iterator[str]:
+    yield "| set | label | n | denied | asked | flagged | 95 % interval | mean over sources |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: |"
+    for name, rows in result["sets"].items():
+        for row in rows:
+            flagged = Share(row["deny"] + row["ask"], row["n"])
+            low, high = flagged.interval
+            macro = (
+                f"{row['flagged_macro']:.1f} % of {row['sources']}" if row["sources"] > 1 else ""
+            )
+            yield (
+                f"| {name} | {row['label']} | {row['n']} "
+                f"| {Share(row['deny'], row['n']).percent:.1f} % "
+                f"| {Share(row['ask'], row['n']).percent:.1f} % | {flagged.percent:.1f} % "
+                f"| {low:.1f} to {high:.1f} | {macro} |"
+            )
+    yield ""
+    for name in result["sets"]:
+        yield f"- `{name}`: {SETS[name].what}."
+
+
+def _speed(speed: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+    yield "| judged | n | half within | 99 % within | slowest |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    for name, row in speed.items():
+        yield (
+            f"| {name} | {row['n']:.0f} | {row['p50_us']:.0f} us | {row['p99_us']:.0f} us "
+            f"| {row['worst_ms']:.1f} ms |"
+        )

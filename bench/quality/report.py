@@ -1,0 +1,154 @@
+"""Results as values to keep and as tables to read: rows per set and label, figures, speed.
+
+saved = result_of(judged, figures)      # what bench/results/quality.json holds
+print_report(saved, before=read_saved(path))
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bench.quality.figures import Figure, Results, over_sources, tally
+from bench.quality.measure import Share, quantile
+from bench.quality.sets import Judged
+
+Saved = dict[str, Any]
+
+
+def result_of(results: Results, figures: tuple[Figure, ...]) -> Saved:
+    """Make what is kept of a run: no rows, only counts."""
+    return {
+        "figures": [
+            {
+                "set": one.set,
+                "measure": one.measure,
+                "value": one.value,
+                "target": one.target,
+                "at_least": one.at_least,
+                "unit": one.unit,
+                "n": one.n,
+                "reached": one.is_reached,
+            }
+            for one in figures
+        ],
+        "sets": {name: _rows(judged) for name, judged in results.items()},
+        "speed": speed_of(results),
+    }
+
+
+def speed_of(results: Results) -> dict[str, dict[str, float]]:
+    """The time of one judgement: of calls by the whole guard, of texts by their detectors."""
+    pairs = [pair for judged in results.values() for pair in judged]
+    timed = {
+        "calls": [outcome.seconds for case, outcome in pairs if not case.text],
+        "texts": [outcome.seconds for case, outcome in pairs if case.text],
+    }
+    return {
+        name: {
+            "n": len(seconds),
+            "p50_us": round(1e6 * quantile(seconds, 0.50), 1),
+            "p99_us": round(1e6 * quantile(seconds, 0.99), 1),
+            "worst_ms": round(1e3 * max(seconds, default=0.0), 1),
+        }
+        for name, seconds in timed.items()
+    }
+
+
+def _rows(judged: Judged) -> list[dict[str, Any]]:
+    """One row a label, debatable cases apart, with the mean over sources."""
+    keys = sorted({(case.label, case.is_soft) for case, _ in judged})
+    rows = []
+    for label, soft in keys:
+        counted = tally(judged, label, soft=soft)
+        part = tuple(pair for pair in judged if pair[0].is_soft is soft)
+        rows.append(
+            {
+                "label": f"{label} (debatable)" if soft else label,
+                "n": counted.n,
+                "deny": counted.deny,
+                "ask": counted.ask,
+                "flagged_macro": round(over_sources(part, lambda t: t.flagged, label), 2),
+                "sources": len({case.source for case, _ in part if case.label == label}),
+            }
+        )
+    return rows
+
+
+def read_saved(path: Path) -> Saved:
+    """Read what an earlier run kept, {} where there is none."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def save(path: Path, result: Saved) -> None:
+    """Keep a run."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+def print_report(result: Saved, *, before: Saved) -> None:
+    """Print all tables of a run, with what changed since the one before."""
+    for name, rows in result["sets"].items():
+        print(f"\n{name}")
+        for row in rows:
+            print("  " + set_line(row))
+    print("\nfigures")
+    old = {(one["set"], one["measure"]): one["value"] for one in before.get("figures", [])}
+    for one in result["figures"]:
+        print("  " + figure_line(one, old.get((one["set"], one["measure"]))))
+    print()
+    for name, row in result["speed"].items():
+        print(
+            f"speed of {row['n']:6} {name}: p50 {row['p50_us']:.0f} us, "
+            f"p99 {row['p99_us']:.0f} us, worst {row['worst_ms']:.1f} ms"
+        )
+
+
+def set_line(row: Mapping[str, Any]) -> str:
+    """One line of a set's table."""
+    n = row["n"]
+    flagged = Share(row["deny"] + row["ask"], n)
+    low, high = flagged.interval
+    macro = f"  mean of {row['sources']} sources {row['flagged_macro']:5.1f}"
+    return (
+        f"{row['label']:24} n={n:6}  deny {Share(row['deny'], n).percent:5.1f}"
+        f"  ask {Share(row['ask'], n).percent:5.1f}  flagged {flagged.percent:5.1f}"
+        f"  [{low:5.1f}, {high:5.1f}]" + (macro if row["sources"] > 1 else "")
+    )
+
+
+def figure_line(one: Mapping[str, Any], before: float | None) -> str:
+    """One line of the table of figures."""
+    sign = ">=" if one["at_least"] else "<="
+    change = one["value"] - before if before is not None else 0.0
+    moved = f"  ({change:+.2f} since the saved run)" if abs(change) >= 0.005 else ""
+    mark = "reached" if one["reached"] else "MISSED"
+    return (
+        f"{one['set']:20} {one['measure']:42} {one['value']:7.2f} {one['unit']:6}"
+        f" {sign} {one['target']:<5} n={one['n']:<6} {mark}{moved}"
+    )
+
+
+def misses(judged: Judged) -> Iterator[str]:
+    """Say of every misjudged case what it was, what was expected and what was found."""
+    for case, outcome in judged:
+        wanted = _wanted(case.label)
+        if outcome.verdict not in wanted:
+            shown = case.command or case.text or case.document.decode(errors="replace")
+            soft = "~" if case.is_soft else ""
+            yield (
+                f"{case.id} [{case.group}] {case.label}{soft} -> {outcome.verdict}\n"
+                f"    {shown[:300]!r}\n    {outcome.reason}"
+            )
+
+
+def _wanted(label: str) -> tuple[str, ...]:
+    match label:
+        case "allow" | "readonly" | "benign" | "mutating" | "safe" | "dualuse":
+            return ("allow",)
+        case "deny":
+            return ("deny",)
+        case _:
+            return ("ask", "deny")

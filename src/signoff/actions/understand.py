@@ -187,7 +187,7 @@ def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:
         if kind == "shell":
             yield from understand_shell(text, place, carriers=(action.tool,)).operations
         elif kind == "sql":
-            yield from sql_operations(text, environment=environment, program=action.tool)
+            yield from sql_operations(text, place, environment=environment, program=action.tool)
         elif kind == "url":
             yield request_operation(text, place=place, program=action.tool)
         elif kind != "path":

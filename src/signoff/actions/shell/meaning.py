@@ -26,13 +26,14 @@ from signoff.actions.shell.environment import environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
-from signoff.actions.sql.understand import understand_sql
+from signoff.actions.sql.understand import lines_run_by, understand_sql
 
 MAX_DEPTH = 6
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
 PRIVILEGE_CARRIERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
 REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 CONTAINER_CARRIERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
+DIALECTS = {"psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlite": "sqlite"}
 SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
 # Carriers that do nothing by themselves once what they carry was unfolded.
 PURE_CARRIERS = words(
@@ -142,7 +143,9 @@ def nested_operations(
     if nested.language == "shell":
         found.extend(understand_shell(nested.text, place, depth=depth + 1).operations)
     elif nested.language in SQL_LANGUAGES:
-        found.extend(sql_operations(nested.text, environment=nested.environment))
+        found.extend(
+            sql_operations(nested.text, place, environment=nested.environment, depth=depth)
+        )
     else:
         found.extend(
             code_operations(
@@ -167,19 +170,32 @@ def code_operations(
     for line in reading.shell:
         yield from understand_shell(line, place, depth=depth + 1).operations
     for statement in reading.sql:
-        yield from sql_operations(statement, environment=environment)
+        yield from sql_operations(
+            statement,
+            place,
+            environment=environment,
+            dialect=DIALECTS.get(language, ""),
+            depth=depth,
+        )
 
 
-def sql_operations(text: str, *, environment: str = "", program: str = "sql") -> Operations:
-    """Take SQL apart; loss that stands behind a harmless statement or in comments is hidden."""
-    operations = understand_sql(text, environment=environment, program=program)
+def sql_operations(
+    text: str,
+    place: Place,
+    *,
+    environment: str = "",
+    program: str = "sql",
+    dialect: str = "",
+    depth: int = 0,
+) -> Iterator[Operation]:
+    """Take SQL apart; loss behind a harmless statement or in comments is hidden."""
+    operations = understand_sql(text, environment=environment, program=program, dialect=dialect)
     disguised = "/**/" in text or (len(operations) > 1 and operations[0].verb is Verb.READ)
-    if not disguised:
-        return operations
-    return tuple(
-        replace(op, traits=op.traits | {Trait.HIDDEN}) if LOSSY & op.traits else op
-        for op in operations
-    )
+    for op in operations:
+        hidden = disguised and LOSSY & op.traits
+        yield replace(op, traits=op.traits | {Trait.HIDDEN}) if hidden else op
+    for line in lines_run_by(operations):
+        yield from understand_shell(line, place, carriers=(program,), depth=depth + 1).operations
 
 
 def _opaque_operation(part: Opaque, group: int = 0) -> Operation:

@@ -33,6 +33,12 @@ Ran = Callable[[str], list[str]]
         "x=1; : $((x += 2)); rm $x",
         "IFS=$A; x='a b'; rm $x",
         "x=a; false && x=safe; rm $x",
+        "! true && x=safe; rm $x",
+        "local x=safe; rm $x",
+        "{ head -1; read x; rm $x; } <<< $'a\\nb'",
+        "{ if a; then read y; fi; read x; rm $x; } <<< $'a\\nb'",
+        "{ a && read y; read x; rm $x; } <<< $'a\\nb'",
+        "{ case $Y in b) read y ;; esac; read x; rm $x; } <<< $'a\\nb'",
         "x=a; case $Y in b) x=safe ;; esac; rm $x",
         "x=a; while b; do x=safe; done; rm $x",
         "set -- a; shift $N; rm $1",
@@ -138,3 +144,14 @@ def test_settled_loop_runs_once(read: Read) -> None:
     assert ["a", "read", "b"] == [
         c.program for c in read("a | while read x; do b $x; done").commands
     ]
+
+
+def test_inner_loop_leaves_lines_alone(ran: Ran) -> None:
+    """A loop inside that takes no lines does not end the one outside."""
+    line = "printf 'a\\nb\\n' | while read x; do rm $x; while y; do z=1; done; done"
+    assert ["rm a", "rm b"] == [text for text in ran(line) if text.startswith("rm")]
+
+
+def test_empty_list_gives_no_word(ran: Ran) -> None:
+    """`"$@"` without parameters is no word at all."""
+    assert ["a b"] == ran('a "$@" b')

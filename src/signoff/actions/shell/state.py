@@ -90,6 +90,34 @@ class Feed:
         return line
 
 
+class Lines:
+    """Lines of input that commands which may not run may have taken."""
+
+    __slots__ = ("feed", "is_unsure", "rest")
+
+    def __init__(self, feed: Feed | None) -> None:
+        self.feed = feed
+        self.rest = feed.rest if feed is not None else None
+        self.is_unsure = False
+
+    def kept(self, *, is_certain: bool) -> None:
+        """Accept what was taken; it may not have been if that is not certain."""
+        if self.feed is not None and self.feed.rest != self.rest:
+            self.is_unsure = self.is_unsure or not is_certain
+            self.rest = self.feed.rest
+
+    def put_back(self) -> None:
+        """Give the next branch the lines this one had."""
+        if self.feed is not None and self.feed.rest != self.rest:
+            self.is_unsure = True
+            self.feed.rest = self.rest
+
+    def settle(self) -> None:
+        """What comes next is not known if any branch took lines."""
+        if self.feed is not None and self.is_unsure:
+            self.feed.rest = None
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Around a node: what wraps it and what it reads. `calls` are the functions it runs in."""

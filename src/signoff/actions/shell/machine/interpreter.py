@@ -23,6 +23,7 @@ from signoff.actions.shell.state import (
     Exhausted,
     Feed,
     Frame,
+    Lines,
     Output,
     Scope,
     leave,
@@ -179,7 +180,10 @@ class _Walk:
             elif operator == "||":
                 scope.merge(before, keeps_folder=keeps_folder)
             keeps_folder = keeps_folder and operator == "&&" and not _is_test(last)
+            lines = Lines(frame.feed)
             output = _perhaps(output, self.node(item, scope, frame))
+            lines.put_back()
+            lines.settle()
         if before is not None:
             scope.merge(before, keeps_folder=keeps_folder)
         return output
@@ -228,12 +232,16 @@ class _Walk:
     def branches(self, node: tree.If, scope: Scope, frame: Frame) -> Output:
         output = Output()
         ends: list[Scope] = []
-        for condition, body in node.branches:
+        lines = Lines(frame.feed)
+        for n, (condition, body) in enumerate(node.branches):
             if condition is not None:
                 output = output.joined(self.sequence(condition, scope, frame))
+                lines.kept(is_certain=n == 0)
             branch = scope.copy()
             output = _perhaps(output, self.sequence(body, branch, frame))
+            lines.put_back()
             ends.append(branch)
+        lines.settle()
         if node.branches[-1][0] is None and not node.branches[-1][1].entries:
             return output
         self._merge_ends(node, ends, scope)
@@ -251,6 +259,7 @@ class _Walk:
     def case(self, node: tree.Case, scope: Scope, frame: Frame) -> Output:
         expander = self.expander(scope, frame)
         expander.word(node.word)
+        lines = Lines(frame.feed)
         output = Output()
         ends: list[Scope] = []
         for patterns, body in node.items:
@@ -258,7 +267,9 @@ class _Walk:
                 expander.word(pattern)
             branch = scope.copy()
             output = _perhaps(output, self.sequence(body, branch, frame))
+            lines.put_back()
             ends.append(branch)
+        lines.settle()
         for end in ends:
             scope.merge(end)
         return output
@@ -285,17 +296,17 @@ class _Walk:
         rest = feed.rest if feed is not None else None
         before = scope.copy()
         output = self.sequence(node.condition, scope, frame)
+        takes_lines = feed is not None and rest is not None and feed.rest != rest
         output = _perhaps(output, self.sequence(node.body, scope, frame))
         rounds = 1
-        takes_lines = feed is not None and rest is not None and feed.rest != rest
         while takes_lines and feed is not None and feed.rest and rounds < MAX_ROUNDS:
             self.sequence(node.condition, scope, frame)
             output = _perhaps(output, self.sequence(node.body, scope, frame))
             rounds += 1
-        is_done = takes_lines and feed is not None and not feed.rest
+        is_done = takes_lines and feed is not None and feed.rest == ""
         scope.merge(before)
-        if not is_done and _differs(scope, before):
-            if feed is not None:
+        if not is_done and (takes_lines or _differs(scope, before)):
+            if feed is not None and feed.rest != rest:
                 feed.rest = None
             self.sequence(node.condition, scope, frame)
             output = _perhaps(output, self.sequence(node.body, scope, frame))
@@ -362,7 +373,7 @@ def _program(node: tree.Node) -> str:
 
 def _is_certain(node: tree.Node) -> bool:
     """Whether it surely succeeds."""
-    if isinstance(node, tree.Simple) and not node.redirects:
+    if isinstance(node, tree.Simple) and not node.redirects and not node.is_negated:
         words = node.words
         if words and words[0] in CERTAIN:
             return True

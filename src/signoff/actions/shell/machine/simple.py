@@ -41,6 +41,7 @@ from signoff.actions.shell.state import (
     Output,
     Scope,
     leave,
+    unknown,
 )
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node, Simple
@@ -50,6 +51,10 @@ Pairs = tuple[tuple[str, Word], ...]
 
 _SOURCES = frozenset({".", "source"})
 _EMPTY_INPUTS = frozenset({"/dev/null", "/dev/tty"})
+_DRINKERS = frozenset(
+    {*SHELLS, "cat", "head", "tail", "tee", "sort", "uniq", "wc", "grep", "awk", "sed", "ssh"}
+    | {"xargs", "dd", "tr", "cut", "python", "python3", "node", "perl", "ruby", "jq", "parallel"}
+)
 _LOOKED_UP = frozenset({"time", "nocorrect", "noglob"})
 _TRANSPARENT = frozenset(
     {f"{shell} -c" for shell in SHELLS}
@@ -208,6 +213,8 @@ class SimpleRunner:
             output = self._carried(inners, command, scope, frame)
         elif name in _SOURCES:
             scope.forget()
+        if name in _DRINKERS and frame.feed is not None:
+            frame.feed.rest = None
         if name in STATEFUL:
             shell = Shell(scope, self.expander(scope, frame), frame.feed, self.reading.fuel)
             run_builtin(name, command.words, shell)
@@ -359,6 +366,8 @@ def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
             words.extend(shell.expander.words(raw))
         else:
             name, value = pair
+            if raws[0] == "local" and shell.scope.hidden is None:
+                shell.scope.assign(name, unknown(value.sources))  # it fails outside of functions
             pairs.append(pair)
             words.append(replace(value, text=f"{name}={value.text}", raw=raw))
     declare(words, tuple(pairs), shell)

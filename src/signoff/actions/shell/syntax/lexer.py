@@ -45,7 +45,7 @@ RESERVED = _HEADS | _OPENERS.keys() | _MIDDLES.keys() | _CLOSERS.keys() | {"time
 class Lexer(SkeletonLexer):
     """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`."""
 
-    __slots__ = ("closing", "heredocs")
+    __slots__ = ("closing", "heredocs", "is_negated")
 
     def __init__(
         self, text: str, fuel: Fuel, start: int = 0, *, depth: int = 0, closing: bool = False
@@ -53,6 +53,7 @@ class Lexer(SkeletonLexer):
         super().__init__(text, fuel, command_end, start=start, depth=depth)
         self.closing = closing
         self.heredocs: list[Heredoc] = []
+        self.is_negated = False
 
     def run(self) -> int:
         """Read to the end of the text, or to the `)` that closes it; index behind it.
@@ -197,10 +198,15 @@ class Lexer(SkeletonLexer):
         if self.current is None:
             if self.after_closer or raw in RESERVED:
                 return False
-            self.current = Simple([], [], start)
+            self.current = self._begun(start)
         self.count_word()
         self.current.words.append(raw)
         return True
+
+    def _begun(self, start: int) -> Simple:
+        made = Simple([], [], start, is_negated=self.is_negated)
+        self.is_negated = False
+        return made
 
     def _word(self) -> None:
         start = self.pos
@@ -211,7 +217,7 @@ class Lexer(SkeletonLexer):
                 return
             if self.after_closer:
                 raise Unreadable(f"`{raw[:40]}` after the end of a command")
-            self.current = Simple(start=start)
+            self.current = self._begun(start)
         self.count_word()
         if end == start:
             raise Unreadable("stray character")
@@ -273,7 +279,9 @@ class Lexer(SkeletonLexer):
             end = space.end() if space else self.pos
             if self.text.startswith("()", end):
                 self.pos = end + 2
-        elif raw != "!":
+        elif raw == "!":
+            self.is_negated = True
+        else:
             self._for_head()
 
     def _test(self) -> None:

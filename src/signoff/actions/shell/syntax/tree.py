@@ -49,6 +49,7 @@ class Simple:
     redirects: list[RawRedirect] = field(default_factory=list)
     start: int = 0
     end: int = 0
+    is_negated: bool = False
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-]++")
 _QUOTED = re.compile(r"'[^'\ufffd]*+'|\"[^\"\\$`\ufffd]*+\"")
 _CHUNK = re.compile(r"""[^'"\\$`*?\[<>(]++""")
 _DOUBLE = re.compile(r'[^"\\$`]++')
+_LIST = re.compile(r"\$@|\$\{@\}|\$\{[A-Za-z_][A-Za-z0-9_]*+\[@\]\}")
 _BODY = re.compile(r"[^\\$`]++")
 _USER = re.compile(r"~([A-Za-z_][A-Za-z0-9_-]*+)?(?=/|:|\Z)|~[+-](?=/|\Z)")
 _BACKTICK_ESCAPE = re.compile(r"\\([\\$`])")
@@ -230,7 +231,11 @@ class Expander:
             self._literal(raw[i + 1 : end - 1], quoted=True)
         elif c == '"':
             end = scanner.double(i)
-            self._double(raw[i + 1 : end - 1], is_body=False)
+            inside = raw[i + 1 : end - 1]
+            if _LIST.fullmatch(inside):
+                self._dynamic(inside, 0, Scanner(inside, self.fuel, command_end), quoted=True)
+            else:
+                self._double(inside, is_body=False)
         elif c == "\\":
             end = i + 2
             if raw[i + 1 : i + 2] != "\n":

@@ -7,12 +7,15 @@ from signoff.actions.programs.system import (
     accounts,
     archives,
     backups,
+    machines,
     power,
     processes,
     protection,
     secrets,
     services,
 )
+from signoff.actions.programs.system.desktop import media, session
+from signoff.actions.programs.system.foreign import macos, windows
 from signoff.actions.programs.system.network import attacks, firewalls, interfaces
 from signoff.actions.programs.system.packages import arch, debian, linux, other, redhat
 from signoff.actions.programs.system.storage import disks, mounts, volumes
@@ -25,11 +28,16 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     accounts.PROGRAMS,
     archives.PROGRAMS,
     backups.PROGRAMS,
+    machines.PROGRAMS,
     power.PROGRAMS,
     processes.PROGRAMS,
     protection.PROGRAMS,
     secrets.PROGRAMS,
     services.PROGRAMS,
+    media.PROGRAMS,
+    session.PROGRAMS,
+    macos.PROGRAMS,
+    windows.PROGRAMS,
     attacks.PROGRAMS,
     firewalls.PROGRAMS,
     interfaces.PROGRAMS,

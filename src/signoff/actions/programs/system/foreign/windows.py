@@ -1,0 +1,328 @@
+"""Tools of Windows, as they stand in command lines of agents: options begin with a slash.
+
+`/f` and `-f` are one option here; a path never begins with a slash and one letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.deeds import (
+    ACCOUNT_SET,
+    BLINDED,
+    DEVICE_SET,
+    DISK_LOST,
+    INERT,
+    LATER,
+    LOOK,
+    MACHINE_SET,
+    NETWORK_SET,
+    PROTECTION_OFF,
+    PROTECTION_SET,
+    SECRET_GONE,
+    SECRET_SET,
+    SERVICE,
+    SERVICE_SET,
+    SYSTEM_SET,
+    setting,
+)
+from signoff.actions.shell.command import Word
+
+SHADOWS_GONE = Act(
+    Verb.DELETE,
+    Thing.BACKUP,
+    On.NOTHING,
+    frozenset({Trait.WHOLE_STORE}),
+    Reach.SYSTEM,
+    reversible=False,
+    always=True,
+)
+
+
+def switches(call: Call) -> frozenset[str]:
+    """Every `/x` of the call, in lower case without its slash."""
+    words_ = (w.text for w in call.command.words[1:])
+    return frozenset(t[1:].lower() for t in words_ if t[:1] == "/" and "/" not in t[1:])
+
+
+def files(call: Call) -> tuple[Word, ...]:
+    """The operands that are no switches."""
+    return tuple(
+        w
+        for w in call.operands
+        if not (w.text[:1] == "/" and "/" not in w.text[1:] and len(w.text) < 12)
+    )
+
+
+def deletion(call: Call) -> Iterator[Effect]:
+    """`del FILE`, `rd /s FOLDER`."""
+    given = switches(call)
+    deep = "s" in given
+    for word in files(call):
+        traits = [Trait.RECURSIVE] if deep else []
+        if word.text.replace("*", "").replace(".", "") == "" and deep:
+            traits.append(Trait.BROAD)
+        yield call.on_file(Verb.DELETE, word, *traits)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def disk_format(call: Call) -> Iterator[Effect]:
+    """`format C:`."""
+    for word in files(call)[:1]:
+        yield call.operation(
+            Verb.DELETE, Thing.DEVICE, word.text, reach=Reach.SYSTEM, reversible=False
+        )
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def registry(call: Call) -> Iterator[Effect]:
+    """`reg query|add|delete`."""
+    what = call.texts[0].lower() if call.operands else ""
+    key = call.texts[1] if len(call.operands) > 1 else ""
+    runs_later = "currentversion\\run" in key.lower() or "winlogon" in key.lower()
+    weakens = any(p in key.lower() for p in ("windows defender", "\\lsa", "policies\\system"))
+    if what in {"query", "compare", "/?", ""} or "?" in switches(call):
+        yield call.operation(Verb.READ, Thing.SETTING, key)
+    elif what == "delete":
+        yield call.operation(Verb.DELETE, Thing.SETTING, key, reach=Reach.SYSTEM, reversible=False)
+    elif what == "add" and runs_later:
+        yield from call.perform(LATER)
+    elif what == "add" and weakens:
+        yield from call.perform(PROTECTION_OFF)
+    elif what in {"save", "export"}:
+        secret = key.lower().endswith(("\\sam", "\\system", "\\security"))
+        traits = (Trait.READS_SECRET,) if secret else ()
+        thing = Thing.CREDENTIAL if secret else Thing.SETTING
+        yield call.operation(Verb.READ, thing, key, traits=traits)
+    else:
+        yield from call.perform(SYSTEM_SET)
+
+
+def accounts(call: Call) -> Iterator[Effect]:
+    """`net user|localgroup|share|stop ...`."""
+    texts = [t.lower() for t in call.texts]
+    given = switches(call)
+    what = texts[0] if texts else ""
+    adding = "add" in given or "/add" in texts
+    if what in {"user", "localgroup", "group", "accounts"}:
+        if adding or "delete" in given:
+            strong = adding and "administrators" in texts
+            yield call.operation(
+                Verb.PRIVILEGE if strong else Verb.CONFIGURE,
+                Thing.ACCOUNT,
+                " ".join(texts),
+                traits=(Trait.BACKDOOR,) if strong or (what == "user" and adding) else (),
+                reach=Reach.SYSTEM,
+                reversible=False,
+            )
+        else:
+            yield from call.perform(LOOK if len(texts) < 3 else ACCOUNT_SET)
+    elif what in {"stop", "start", "pause", "continue"} and len(texts) > 1:
+        yield from call.perform(SERVICE)
+    elif what in {"share", "use"} and len(texts) > 1:
+        yield from call.perform(NETWORK_SET)
+    else:
+        yield call.operation(Verb.READ, Thing.NOTHING)
+
+
+def shadow_copies(call: Call) -> Iterator[Effect]:
+    """`vssadmin delete shadows`, `wbadmin delete catalog`."""
+    texts = [t.lower() for t in call.texts]
+    if "delete" in texts or "resize" in texts:
+        yield from call.perform(SHADOWS_GONE)
+    elif "list" in texts or "get" in texts or not texts:
+        yield call.operation(Verb.READ, Thing.BACKUP)
+    else:
+        yield from call.perform(DEVICE_SET)
+
+
+def management(call: Call) -> Iterator[Effect]:
+    """`wmic ... get|delete|call create`."""
+    texts = [t.lower() for t in call.texts]
+    if "shadowcopy" in texts and "delete" in texts:
+        yield from call.perform(SHADOWS_GONE)
+    elif "delete" in texts or "uninstall" in texts or "terminate" in texts:
+        yield from call.perform(SYSTEM_SET)
+        yield call.operation(Verb.CONTROL, Thing.PROCESS, traits=(Trait.BY_PATTERN,))
+    elif "call" in texts or "set" in texts or "create" in texts:
+        yield call.opaque("runs something through the management interface")
+    else:
+        yield call.operation(Verb.READ, Thing.NOTHING)
+
+
+def tasks(call: Call) -> Iterator[Effect]:
+    """`schtasks /query|/create|/delete`."""
+    given = switches(call)
+    if given & {"query", "?", "showsid"} or not given:
+        yield call.operation(Verb.READ, Thing.SERVICE)
+    elif "create" in given or "change" in given:
+        yield from call.perform(LATER)
+    else:
+        yield from call.perform(SERVICE_SET)
+
+
+def mirror(call: Call) -> Iterator[Effect]:
+    """`robocopy SOURCE TARGET`: `/mir` and `/purge` delete what the source does not have."""
+    given = switches(call)
+    named = files(call)
+    for word in named[:1]:
+        yield call.on_file(Verb.READ, word)
+        if given & {"mov", "move"}:
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+    if "l" in given:
+        return
+    for word in named[1:2]:
+        if given & {"mir", "purge"}:
+            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE, Trait.BROAD)
+        yield call.on_file(Verb.WRITE, word)
+
+
+def ended(call: Call) -> Iterator[Effect]:
+    """`taskkill /pid N` or `/im NAME`."""
+    by_name = "im" in switches(call) or "fi" in switches(call)
+    yield call.operation(
+        Verb.CONTROL,
+        Thing.PROCESS,
+        " ".join(call.texts),
+        traits=(Trait.BY_PATTERN,) if by_name else (Trait.NAMED,),
+        reach=Reach.SYSTEM if by_name else Reach.PROJECT,
+    )
+
+
+def wiped(call: Call) -> Iterator[Effect]:
+    """`cipher /w:FOLDER` overwrites free space; `/e` encrypts."""
+    given = {s[:1] for s in switches(call)}
+    if given & {"w", "e", "d"}:
+        yield from call.perform(DEVICE_SET)
+    else:
+        yield call.operation(Verb.READ, Thing.NOTHING)
+
+
+def event_log(call: Call) -> Iterator[Effect]:
+    """`wevtutil cl LOG` empties a log."""
+    what = call.texts[0].lower() if call.operands else ""
+    if what in {"cl", "clear-log"}:
+        yield from call.perform(BLINDED)
+    elif what in {"sl", "set-log", "im", "um", "install-manifest", "uninstall-manifest"}:
+        yield from call.perform(PROTECTION_SET)
+    else:
+        yield call.operation(Verb.READ, Thing.PROTECTION)
+
+
+def rights(call: Call) -> Iterator[Effect]:
+    """`icacls PATH /grant ...`, `takeown /f PATH`."""
+    given = {s.partition(":")[0] for s in switches(call)}
+    named = files(call)
+    if call.name == "icacls" and not given & {"grant", "deny", "remove", "reset", "setowner"}:
+        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        return
+    everyone = any("everyone" in t.lower() for t in call.texts)
+    deep = "t" in given or "r" in given
+    for word in named[:1]:
+        traits = [Trait.OPENS_ACCESS] if everyone else []
+        traits += [Trait.RECURSIVE] if deep else []
+        at = call.on_file(Verb.CONFIGURE, word, *traits)
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.ACCOUNT,
+            word.text,
+            traits=traits,
+            reach=at.reach,
+            reversible=False,
+        )
+
+
+def inner_line(call: Call) -> Iterator[Effect]:
+    """`cmd /c LINE`: the line is read as a shell line."""
+    words_ = call.command.words[1:]
+    at = next((i for i, w in enumerate(words_) if w.text.lower() in {"/c", "/k", "/r"}), -1)
+    if at < 0:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+        return
+    rest = words_[at + 1 :]
+    text = rest[0].text if len(rest) == 1 else rejoin(rest)
+    yield Nested(
+        text=text, language="shell", carrier="cmd /c", is_known=all(w.is_known for w in rest)
+    )
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program("del erase rd", handler=deletion),
+    program("format", handler=disk_format),
+    program("cmd", handler=inner_line),
+    program("diskpart", DISK_LOST),
+    program(
+        "chkdsk defrag convert.exe fsutil mountvol label subst vol",
+        LOOK,
+        subs={"usn": DEVICE_SET, "file": LOOK, "volume": LOOK},
+    ),
+    program("reg", handler=registry),
+    program("regedit regsvr32 regasm gacutil installutil", SYSTEM_SET, acting={"/l -l": LOOK}),
+    program("net net1", handler=accounts),
+    setting(
+        "sc",
+        SERVICE,
+        subs={
+            "query queryex qc qdescription qfailure enumdepend getdisplayname sdshow": LOOK,
+            "create config failure": LATER,
+            "delete": SERVICE_SET,
+        },
+    ),
+    program("schtasks", handler=tasks),
+    program("vssadmin wbadmin diskshadow", handler=shadow_copies),
+    setting("bcdedit bootrec bcdboot reagentc", MACHINE_SET, acting={"/enum": LOOK}, bare=LOOK),
+    program("wmic", handler=management),
+    program("icacls takeown cacls", handler=rights),
+    program("attrib compact", Act(Verb.WRITE, Thing.FILE, On.LAST)),
+    program("robocopy", handler=mirror),
+    program("xcopy copy move ren replace mklink", Act(Verb.WRITE, Thing.FILE, On.OPERANDS)),
+    program("cipher", handler=wiped),
+    program("wevtutil", handler=event_log),
+    program("taskkill tskill", handler=ended),
+    setting(
+        "netsh",
+        NETWORK_SET,
+        subs={
+            "advfirewall firewall": setting(
+                "", NETWORK_SET, subs={"show": LOOK, "set": PROTECTION_OFF, "reset": PROTECTION_OFF}
+            ),
+            "interface wlan winhttp int http": setting("", NETWORK_SET, subs={"show": LOOK}),
+        },
+    ),
+    setting("auditpol", PROTECTION_SET, acting={"/get /list": LOOK, "/clear /remove": BLINDED}),
+    setting("cmdkey vaultcmd", SECRET_SET, acting={"/list": LOOK, "/delete": SECRET_GONE}),
+    setting(
+        "certutil.exe manage-bde gpupdate secedit dism sfc powercfg w32tm setx logoff",
+        SYSTEM_SET,
+        acting={"-status /status": LOOK},
+    ),
+    program(
+        "tasklist systeminfo ver vol gpresult ipconfig getmac nbtstat pathping "
+        "tracert where.exe whoami.exe findstr fc.exe comp tree.com driverquery qwinsta query "
+        "winver msinfo32 hostname.exe type.exe dir.exe cls title doskey pause choice "
+        "timeout.exe path chcp mode prompt",
+        LOOK,
+        acting={"/release /renew /registerdns /flushdns": NETWORK_SET},
+    ),
+    program(
+        "psexec psexec64 winrs wmiexec mshta rundll32 regsvr32.exe cscript wscript hh forfiles",
+        Act(
+            Verb.EXECUTE,
+            Thing.CODE,
+            On.OPERANDS,
+            reach=Reach.UNKNOWN,
+            understood=False,
+            why="runs what it is given elsewhere",
+            always=True,
+        ),
+    ),
+    program("bitsadmin", Act(Verb.NETWORK_IN, Thing.URL, On.OPERANDS, reach=Reach.REMOTE)),
+    program("rasdial", NETWORK_SET),
+    program("tzutil", INERT, acting={"/s": SYSTEM_SET}),
+)

@@ -1,8 +1,8 @@
 """All patterns there are, compiled by channel.
 
 `CONTENT` is looked for in what agents hand over and get back, `REQUEST` in web requests. Each set
-is compiled when it is first used; `serialise` and `restore` spare that where the edge keeps the
-compiled form.
+is compiled when it is first used. That of requests begins with the engine that compiles quickly;
+a process that stays calls `warm`, or `restore` where the edge keeps the compiled form.
 
     catalogue().of(Channel.REQUEST).scan("1 union select 2")
 """
@@ -60,6 +60,10 @@ class Catalogue:
         """Give the patterns that are looked for in a channel."""
         return self._request if channel == "request" else self._content
 
+    def warm(self) -> Catalogue:
+        """Give the catalogue with everything compiled for speed: for a process that stays."""
+        return Catalogue(self._content.warm(), self._request.warm())
+
     def serialise(self) -> tuple[bytes, bytes]:
         """Give both sets compiled, for `restore`; they are kept where only the user writes."""
         return self._content.serialise(), self._request.serialise()
@@ -77,7 +81,7 @@ class Catalogue:
 @cache
 def catalogue() -> Catalogue:
     """Give all patterns there are."""
-    return Catalogue(PatternSet(CONTENT), PatternSet(REQUEST, chunk=18))
+    return Catalogue(PatternSet(CONTENT), PatternSet(REQUEST, chunk=18, is_quick=True))
 
 
 @cache

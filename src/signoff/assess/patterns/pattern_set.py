@@ -16,7 +16,7 @@ from functools import cached_property
 
 from signoff.assess.patterns.disguise import DISGUISES, IDS, plain
 from signoff.assess.patterns.disguise import TEXT_LIMIT as PLAIN_LIMIT
-from signoff.assess.patterns.engines import Engine, HyperscanEngine, fastest
+from signoff.assess.patterns.engines import Engine, HyperscanEngine, Re2Engine, fastest
 from signoff.assess.patterns.pattern import Pattern
 
 TEXT_LIMIT = 512 << 10
@@ -27,12 +27,23 @@ CUT = "text.cut"
 
 
 class PatternSet:
-    """Patterns compiled together; equal in meaning on every engine."""
+    """Patterns compiled together; equal in meaning on every engine.
+
+    Args:
+        chunk: how many patterns Hyperscan compiles at a time.
+        is_quick: begin with RE2, which compiles in milliseconds and scans slower; for large sets.
+            `warm` gives the set its fast engine where there is time to compile it.
+    """
 
     def __init__(
-        self, patterns: Iterable[Pattern], engine: Engine | None = None, *, chunk: int = 1000
+        self,
+        patterns: Iterable[Pattern],
+        engine: Engine | None = None,
+        *,
+        chunk: int = 1000,
+        is_quick: bool = False,
     ) -> None:
-        self._chunk = chunk
+        self._chunk, self._is_quick = chunk, is_quick
         self.patterns = (*DISGUISES, *patterns)
         self._ids = tuple(pattern.id for pattern in self.patterns)
         if len(set(self._ids)) != len(self._ids):
@@ -42,7 +53,18 @@ class PatternSet:
 
     @cached_property
     def _engine(self) -> Engine:
-        return self._given or fastest(self.patterns, chunk=self._chunk)
+        if self._given:
+            return self._given
+        return Re2Engine(self.patterns) if self._is_quick else self._fastest
+
+    @cached_property
+    def _fastest(self) -> Engine:
+        return fastest(self.patterns, chunk=self._chunk)
+
+    def warm(self) -> PatternSet:
+        """Give this set on the fastest engine there is, compiled now."""
+        own = self.patterns[len(DISGUISES) :]
+        return PatternSet(own, self._fastest, chunk=self._chunk)
 
     def scan(self, text: str) -> frozenset[str]:
         """Give the ids of the patterns the text matches, also behind a disguise."""
@@ -75,7 +97,7 @@ class PatternSet:
 
     def serialise(self) -> bytes:
         """Give the compiled set for `restore`; empty where the engine has no such form."""
-        engine = self._engine
+        engine = self._given or self._fastest
         return engine.serialise() if isinstance(engine, HyperscanEngine) else b""
 
     def restore(self, stored: bytes) -> PatternSet:

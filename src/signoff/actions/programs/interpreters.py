@@ -16,6 +16,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Word
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
@@ -38,7 +39,7 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
         yield replace(operation, traits=operation.traits | {Trait.NAMED})
         yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
         return
-    yield operation
+    yield run_unread(call, word)
     for other in call.operands[1:]:
         if other.is_known and "." in other.text:
             changed = call.on_file(Verb.WRITE, other)
@@ -56,7 +57,8 @@ def _project_script(call: Call, word: Word) -> Iterator[Effect]:
     """Judge `python manage.py flush` as `manage.py flush`: scripts every such project has."""
     name = word.text.rsplit("/", 1)[-1]
     if word.is_known and name in PROJECT_SCRIPTS:
-        line = rejoin((Word(text=name), *call.operands[1:]))
+        given = [f"{key}={rejoin((value,))}" for key, value in call.command.assignments]
+        line = " ".join((*given, rejoin((Word(text=name), *call.operands[1:]))))
         yield Nested(text=line, language="shell", carrier=f"{call.name} {name}")
 
 
@@ -218,6 +220,13 @@ PROGRAMS: tuple[Program, ...] = (
     make("osascript", "osascript", "-e", values="-l"),
     make("tclsh expect wish", "tcl", "-c", values=""),
     make("guile scheme racket", "scheme", "-c -e", values="-l"),
+    make("jshell java-shell", "java", "-e", values="--class-path --startup --feedback"),
+    make("scala scala-cli kotlin", "scala", "-e", values="-cp -classpath"),
+    make("clojure clj bb", "clojure", "-e --eval", values="-M -m -cp"),
+    make("octave octave-cli matlab", "octave", "--eval -batch -r", values="-p"),
+    make("ghci runghc runhaskell", "haskell", "-e", values="-i"),
+    make("ocaml utop swipl sbcl clisp ecl", "lisp-like", "-e -g --eval", values="-l -s"),
+    make("crystal nimscript coffee livescript", "crystal", "-e --eval", values="-r"),
     make("groovy groovysh", "groovy", "-e", values="-cp"),
     make("julia", "julia", "-e -E --eval --print", values="-p -t -L"),
     make("elixir erl iex", "elixir", "-e --eval -eval", values="-r -S"),

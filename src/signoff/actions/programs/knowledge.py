@@ -19,6 +19,7 @@ from signoff.actions.programs.lexicon import is_production, lex
 from signoff.actions.programs.options import Parsed, parse
 from signoff.actions.programs.program import HARMLESS, Program
 from signoff.actions.programs.registry import PROGRAMS
+from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
 
 MAX_WORDS_LEXED = 6
@@ -176,7 +177,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         return
     program = command.words[0].text
     if "/" in program:
-        yield call.on_file(Verb.EXECUTE, command.words[0])
+        yield run_unread(call, command.words[0])
     yield from protected_operands(call)
     switches = [o.name.lstrip("-") for o in parsed.options if o.name.startswith("--")]
     yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))

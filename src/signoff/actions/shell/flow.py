@@ -40,14 +40,14 @@ def follow_flow(
     if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
         by_command[0] = _own_flow(by_command[0], _Origins(), commands[0], place)
         return
-    written: dict[str, int] = {}
+    written: dict[str, list[int]] = {}
     for at, command in enumerate(commands):
         origins = _origins(at, commands, by_command)
         operations = _own_flow(by_command[at], origins, command, place)
         by_command[at] = [_after_writing(op, written, commands, by_command) for op in operations]
         for op in operations:
             if op.verb is Verb.WRITE and op.path:
-                written[op.path] = at
+                written.setdefault(op.path, []).append(at)
 
 
 def _is_connected(command: Command) -> bool:
@@ -168,17 +168,18 @@ def _carried_traits(
 
 def _after_writing(
     op: Operation,
-    written: dict[str, int],
+    written: dict[str, list[int]],
     commands: Sequence[Command],
     by_command: Sequence[Sequence[Operation]],
 ) -> Operation:
     """Mark the running of a file that the same line wrote before."""
     if op.verb is not Verb.EXECUTE or not op.path or op.path not in written:
         return op
-    writer = written[op.path]
-    origins = _origins(writer, commands, by_command)
-    if origins.fetches or any(_fetches(other) for other in by_command[writer]):
+    writers = written[op.path]
+    origins = [_origins(writer, commands, by_command) for writer in writers]
+    fetched = any(_fetches(other) for writer in writers for other in by_command[writer])
+    if fetched or any(origin.fetches for origin in origins):
         return replace(op, traits=op.traits | {Trait.REMOTE_CODE})
-    if origins.decodes or _decodes(commands[writer]):
+    if any(o.decodes for o in origins) or any(_decodes(commands[w]) for w in writers):
         return replace(op, traits=op.traits | {Trait.DECODED})
     return replace(op, traits=op.traits | {Trait.WRITTEN_NOW})

@@ -29,6 +29,24 @@ from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
 
 MAX_DEPTH = 6
+BARE_SHELLS = frozenset(
+    {
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "ksh",
+        "python",
+        "python3",
+        "perl",
+        "ruby",
+        "node",
+        "/bin/sh",
+        "/bin/bash",
+        "sh -s",
+        "bash -s",
+    }
+)
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
 PRIVILEGE_CARRIERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
 REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
@@ -140,7 +158,10 @@ def nested_operations(
         )
         return
     found: list[Operation] = []
-    if nested.language == "shell":
+    if nested.language == "shell" and nested.text.strip() in BARE_SHELLS:
+        why = f"{nested.carrier} feeds an interpreter"
+        found.append(_opaque_operation(Opaque(why=why, source=command.source)))
+    elif nested.language == "shell":
         found.extend(understand_shell(nested.text, place, depth=depth + 1).operations)
     elif nested.language in SQL_LANGUAGES:
         found.extend(

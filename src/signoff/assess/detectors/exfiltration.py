@@ -19,6 +19,7 @@ from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
 ID = "exfiltration"
+RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")
 NEAR = frozenset({Reach.LOOPBACK, Reach.PROJECT, Reach.TEMP, Reach.NONE})
 
 
@@ -30,24 +31,26 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             yield found(ID, line[0], line[1], op)
 
 
-def _line(  # noqa: PLR0911 - one line a channel
-    op: Operation, *, session_has_secret: bool
-) -> tuple[str, Severity] | None:
+def _line(op: Operation, *, session_has_secret: bool) -> tuple[str, Severity] | None:
     if Trait.SENDS_SECRET in op.traits and op.reach is not Reach.LOOPBACK:
         return "secret", Severity.CRITICAL
     if Trait.METADATA_HOST in op.traits:
         return "cloud-metadata", Severity.CRITICAL
+    if op.target.startswith(RAW_DEVICES):
+        return "raw-connection", Severity.HIGH
     if op.verb is not Verb.NETWORK_OUT or op.reach in NEAR:
         return None
+    return _sent(op, session_has_secret=session_has_secret)
+
+
+def _sent(op: Operation, *, session_has_secret: bool) -> tuple[str, Severity]:
     if Trait.COVERT in op.traits:
         return "covert-channel", Severity.HIGH
     if session_has_secret:
         return "after-secret", Severity.HIGH
     if Trait.SENDS_FILES in op.traits:
         return "local-files", Severity.HIGH
-    if op.thing is Thing.MESSAGE:
-        return "message", Severity.MEDIUM
-    return "request", Severity.MEDIUM
+    return ("message" if op.thing is Thing.MESSAGE else "request"), Severity.MEDIUM
 
 
 def _bash(command: str) -> Action:

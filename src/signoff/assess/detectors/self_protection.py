@@ -35,12 +35,19 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "self-approval", Severity.CRITICAL
     if op.verb in HARMLESS:
         return None
+    if op.thing is Thing.PACKAGE and op.verb is Verb.DELETE and _names_guard(op.target):
+        return "guard", Severity.CRITICAL
     if op.thing is Thing.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
         return "guard", Severity.CRITICAL
     if op.file_kind is FileKind.AGENT_CONFIG:
         soft = any(part in op.path for part in SOFT_CONFIGS)
         return ("agent-tools", Severity.MEDIUM) if soft else ("agent-settings", Severity.CRITICAL)
     return None
+
+
+def _names_guard(target: str) -> bool:
+    """Whether a package to be removed is signoff, or a guard under another name."""
+    return any(name in {"signoff", "agent-guard", "guard"} for name in target.split())
 
 
 def _write(path: str) -> Action:

@@ -136,10 +136,10 @@ def _just(call: Call) -> Iterator[Effect]:
     if call.has("-l", "--list", "--summary", "--dump", "--show", "-s", "--evaluate", "--variables"):
         yield from call.perform(LOOK)
         return
-    command = call.value("-c", "--command")
-    if command is not None:
-        line = rejoin((command, *call.operands))
-        yield Nested(text=line, language="shell", carrier="just --command")
+    if call.has("-c", "--command"):
+        given = call.command.words
+        start = next(i for i, w in enumerate(given) if w.text.startswith(("-c", "--command")))
+        yield Nested(text=rejoin(given[start + 1 :]), language="shell", carrier="just --command")
         return
     shell = call.value("--shell")
     if shell is not None and shell.text.rsplit("/", 1)[-1] not in PLAIN_SHELLS:

@@ -240,9 +240,6 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     service_program("chalice", {"local | generate-pipeline | gen-policy | new-project": BUILD}),
     service_program(
-        "copilot", {"init | svc init | job init | env init": SETS_PROJECT, "app delete": GONE}
-    ),
-    service_program(
         "eb",
         {
             "status | health | events | logs | list | printenv | config list": LOOK,

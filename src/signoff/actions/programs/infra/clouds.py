@@ -210,7 +210,7 @@ PROGRAMS: tuple[Program, ...] = (
         values="--access-token -t --context --config -c --output -o --profile --region",
     ),
     service_program(
-        "openstack nova glance cinder neutron keystone swift heat ironic designate octavia",
+        "openstack nova glance cinder neutron keystone heat ironic designate octavia",
         {
             "token issue | ec2 credentials create | ec2 credentials show | "
             "application credential create | keypair create": SHOWS_SECRET,

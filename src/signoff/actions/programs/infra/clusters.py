@@ -6,18 +6,28 @@ Reading passes; every change of a cluster is remote; what names production is pr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On, inert, reads, remote
+from signoff.actions.programs.acts import Act, Effect, On
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.infra.deeds import (
+    ACCESS,
+    FETCH,
+    INERT,
+    LOGS_IN,
+    RELEASES,
+    SETS,
+    SETS_PROJECT,
+    SHOWS_SECRET,
+    TAKEN_OUT,
+    far,
+)
+from signoff.actions.programs.infra.services import names_production, service
+from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program, sub
 
 LOOK = Act(Verb.READ, Thing.CLUSTER, On.NOTHING, always=True)
-CHANGE = remote(Verb.WRITE, Thing.CLUSTER)
-GONE = remote(Verb.DELETE, Thing.CLUSTER)
-LOCAL = replace(remote(Verb.CONFIGURE, Thing.SETTING), reach=Reach.PROJECT, reversible=True)
+CHANGE = far(Verb.WRITE, Thing.CLUSTER, reversible=True)
 SECRET_KINDS = words("secret secrets sealedsecret sealedsecrets externalsecret")
 WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolume pv pvc pvs")
 VALUES = (
@@ -29,12 +39,6 @@ VALUES = (
     "--field-manager --cpu-percent --min --max --requests --limits --serviceaccount --verb "
     "--resource --role --clusterrole --group --duration --pod-running-timeout --chunk-size"
 )
-NAMING = ("-n", "--namespace", "--context", "--cluster", "--kube-context", "--kubeconfig", "-s")
-
-
-def names_production(call: Call) -> bool:
-    """Whether the call names production by context, namespace or target."""
-    return any(is_production(word.text) for word in call.command.words[1:] if len(word.text) < 200)
 
 
 def cluster_change(verb: Verb, *traits: Trait) -> Handler:
@@ -123,29 +127,60 @@ ROLLOUT = sub(
     values=VALUES,
     subs={"status history": LOOK, "restart undo pause resume": CONTROL},
 )
+
+
+def _view_config(call: Call) -> Iterator[Effect]:
+    """`config view`: with `--raw` the keys are shown."""
+    if call.has("--raw"):
+        yield call.operation(
+            Verb.READ, Thing.CREDENTIAL, "cluster keys", traits=(Trait.READS_SECRET,)
+        )
+    else:
+        yield call.operation(Verb.READ, Thing.CLUSTER)
+
+
+def _marks(call: Call) -> Iterator[Effect]:
+    """`annotate`, `label`: `--list` only shows."""
+    if call.has("--list"):
+        yield call.operation(Verb.READ, Thing.CLUSTER)
+    else:
+        yield from cluster_change(Verb.WRITE)(call)
+
+
+CONTEXT_GONE = Act(Verb.DELETE, Thing.SETTING, On.NOTHING, reach=Reach.HOME, always=True)
 KUBECTL: dict[str, Program | Act | tuple[Act, ...]] = {
     "get describe": sub(handler=look, values=VALUES),
     "logs top explain version cluster-info api-resources api-versions diff wait events options "
     "completion kustomize plugin auth-whoami": sub(LOOK, values=f"{VALUES} -f --filename"),
     "auth": sub(LOOK, subs={"can-i whoami": LOOK, "reconcile": WRITE}),
+    "adm": sub(
+        handler=cluster_change(Verb.CONTROL),
+        values=FILE_VALUES,
+        subs={"top inspect must-gather node-logs": LOOK, "policy": ACCESS, "prune": DELETE},
+    ),
+    "login": LOGS_IN,
+    "logout": INERT,
+    "whoami": sub(LOOK, acting={"-t --show-token": SHOWS_SECRET}),
+    "project projects status": LOOK,
     "config": sub(
-        LOCAL,
+        SETS,
         subs={
-            "view current-context get-contexts get-clusters get-users": LOOK,
-            "delete-context delete-cluster delete-user unset": sub(
-                Act(
-                    Verb.DELETE,
-                    Thing.SETTING,
-                    On.OPERANDS,
-                    reach=Reach.HOME,
-                    reversible=False,
-                    always=True,
-                )
-            ),
+            "view": sub(handler=_view_config, values=VALUES),
+            "current-context get-contexts get-clusters get-users": LOOK,
+            "delete-context delete-cluster delete-user unset": CONTEXT_GONE,
         },
     ),
-    "apply create replace patch set label annotate edit expose run autoscale taint certificate "
-    "debug attach convert": WRITE,
+    "apply": sub(
+        handler=cluster_change(Verb.WRITE),
+        values=FILE_VALUES,
+        subs={"view-last-applied": LOOK, "edit-last-applied set-last-applied": WRITE},
+    ),
+    "annotate label": sub(handler=_marks, values=FILE_VALUES),
+    "create": sub(
+        handler=cluster_change(Verb.WRITE), values=FILE_VALUES, subs={"token": SHOWS_SECRET}
+    ),
+    "replace patch set edit expose run autoscale taint certificate debug attach": WRITE,
+    "convert help": LOOK,
     "scale cordon uncordon drain": CONTROL,
     "rollout": ROLLOUT,
     "delete": DELETE,
@@ -155,20 +190,20 @@ KUBECTL: dict[str, Program | Act | tuple[Act, ...]] = {
 }
 HELM: dict[str, Program | Act | tuple[Act, ...]] = {
     "list ls status history get show search template lint version env verify completion diff "
-    "pull package dependency dep create plugin-list fetch inspect": sub(LOOK, values=VALUES),
+    "pull package dependency dep create fetch inspect help": sub(LOOK, values=VALUES),
     "repo": sub(
         LOOK,
         subs={
             "list index": LOOK,
-            "add update": replace(LOCAL, verb=Verb.NETWORK_IN),
-            "remove": LOCAL,
+            "add update": FETCH,
+            "remove rm": SETS_PROJECT,
         },
     ),
     "install upgrade rollback test": sub(
         handler=cluster_change(Verb.WRITE), values=f"{VALUES} -f --values --set --version"
     ),
     "uninstall delete del un": sub(handler=cluster_change(Verb.DELETE), values=VALUES),
-    "push": remote(Verb.PUBLISH, Thing.PACKAGE),
+    "push": RELEASES,
     "plugin": sub(
         LOOK,
         subs={
@@ -181,40 +216,18 @@ HELM: dict[str, Program | Act | tuple[Act, ...]] = {
                 Reach.HOME,
                 always=True,
             ),
-            "uninstall": LOCAL,
+            "uninstall": TAKEN_OUT,
         },
     ),
-    "registry": LOCAL,
+    "registry": sub(LOGS_IN, subs={"logout": INERT}),
 }
 
 PROGRAMS: tuple[Program, ...] = (
     program(
-        "kubectl oc k kubecolor microk8s.kubectl k3s-kubectl minikube-kubectl",
-        inert(),
+        "kubectl oc k kubecolor microk8s.kubectl k3s-kubectl minikube-kubectl kubectl.exe",
         values=VALUES,
         subs=KUBECTL,
-        by_words=CHANGE,
+        handler=service(Thing.CLUSTER),
     ),
-    program("helm", inert(), values=VALUES, subs=HELM, by_words=CHANGE),
-    program(
-        "argocd flux istioctl linkerd kn tkn kubeseal kops kubeadm eksctl "
-        "vcluster loft rancher kubevirt virtctl cilium hubble calicoctl crossplane up "
-        "clusterctl talosctl k0sctl nomad consul temporal tctl dapr skaffold tilt garden devspace "
-        "okteto telepresence werf kapp carvel",
-        inert(),
-        values=f"{VALUES} --name --region",
-        by_words=CHANGE,
-        subs={"version help completion": LOOK},
-    ),
-    program(
-        "k9s stern kubent popeye kube-score kubeconform kubeval kustomize "
-        "helmfile-lint pluto kail kubetail kube-capacity polaris kubescape",
-        reads(),
-        values=VALUES,
-    ),
-    program(
-        "kind k3d minikube ctlptl microk8s colima",
-        inert(),
-        by_words=replace(CHANGE, reach=Reach.PROJECT, reversible=True),
-    ),
+    program("helm", values=VALUES, subs=HELM, handler=service(Thing.CLUSTER)),
 )

@@ -28,7 +28,7 @@ RUN_VALUES = (
     "--network --net --memory -m --cpus --label -l --restart --platform --add-host --gpus --ulimit "
     "--log-driver --log-opt --tmpfs --shm-size --dns --link --ipc --expose --health-cmd --runtime "
     "--stop-signal --security-opt --cap-drop --cidfile --group-add --ip --mac-address --pull "
-    "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns --privileged-of"
+    "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns"
 )
 PRIVILEGED_OPTIONS = ("--privileged",)
 WIDE_CAPABILITIES = frozenset(

@@ -11,12 +11,16 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.lexicon import is_production, words
-from signoff.actions.programs.program import Handler, Program, program, sub
+from signoff.actions.programs.infra.deeds import LOCAL_BACKUP_GONE, SERVES, machine
+from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.program import Handler, Program, program
 from signoff.actions.shell.command import Word
 
 WHOLE_DATABASE = local(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE, reversible=False)
 LOOK = Act(Verb.READ, Thing.DATABASE, On.NOTHING, always=True)
+DROPPED_USER = local(Verb.DELETE, Thing.ACCOUNT, reversible=False)
+MADE_USER = local(Verb.CONFIGURE, Thing.ACCOUNT, reversible=False)
+REWRITTEN = local(Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False)
 
 
 def environment_of(call: Call) -> str:
@@ -89,41 +93,6 @@ def _fed(call: Call, language: str, environment: str) -> Iterator[Effect]:
         yield call.opaque("statements arrive on its standard input")
 
 
-KEY_VALUE_READS = words(
-    "get mget exists ttl pttl type keys scan strlen hget hgetall hmget hkeys hvals hlen lrange "
-    "llen smembers scard sismember zrange zscore zcard xrange xlen info ping dbsize config-get "
-    "monitor slowlog client-list memory time echo object sscan hscan zscan randomkey help lastsave"
-)
-KEY_VALUE_LOSES = words("flushall flushdb")
-
-
-def key_value(call: Call) -> Iterator[Effect]:
-    """`redis-cli COMMAND ...`."""
-    reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
-    name = call.texts[0].lower() if call.operands else ""
-    if not name or name in KEY_VALUE_READS:
-        yield call.operation(Verb.READ, Thing.DATABASE, name)
-    elif name in KEY_VALUE_LOSES:
-        yield call.operation(
-            Verb.DELETE,
-            Thing.DATABASE,
-            name,
-            traits=(Trait.UNBOUNDED,),
-            reach=reach,
-            reversible=False,
-        )
-    elif name in {"config", "shutdown", "debug", "eval", "script", "module", "replicaof", "acl"}:
-        yield call.operation(
-            Verb.CONFIGURE,
-            Thing.DATABASE,
-            " ".join(call.texts[:2]),
-            traits=(Trait.SCHEMA_LOSS,),
-            reach=reach,
-        )
-    else:
-        yield call.operation(Verb.WRITE, Thing.DATABASE, " ".join(call.texts[:2]), reach=reach)
-
-
 def restore(call: Call) -> Iterator[Effect]:
     """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:
@@ -172,17 +141,28 @@ PROGRAMS: tuple[Program, ...] = (
         handler=client("javascript", "--eval", files="-f --file"),
         values=f"{CONNECTION} --eval --file -f --authenticationDatabase",
     ),
+    program("dropdb", WHOLE_DATABASE, values=CONNECTION),
+    program("dropuser", DROPPED_USER, values=CONNECTION),
+    program("createuser", MADE_USER, values=CONNECTION),
+    program("pg_resetwal pg_rewind pg_resetxlog", REWRITTEN, values=CONNECTION),
     program(
-        "redis-cli valkey-cli keydb-cli dragonfly-cli",
-        handler=key_value,
-        values="-h -p -a -n -u --user --pass -s -r -i --cacert --cert --key",
+        "pg_ctl pg_ctlcluster",
+        inert(),
+        values=f"{CONNECTION} -l -m -o -t",
+        subs={
+            "init initdb start stop restart reload promote logrotate": SERVES,
+            "status": LOOK,
+            "kill": machine(Verb.CONTROL, Thing.SERVICE),
+        },
     ),
-    program("dropdb dropuser mysqladmin-drop", WHOLE_DATABASE, values=CONNECTION),
+    program("pg_dropcluster", machine(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE)),
+    program("pg_lsclusters pg_isready pg_test_fsync pg_test_timing", LOOK),
+    program("pg_archivecleanup", LOCAL_BACKUP_GONE, harmless="-n -V", values="-x"),
     program(
-        "createdb createuser initdb pg_ctl pg_isready pg_basebackup pgbench pg_amcheck vacuumdb "
+        "createdb initdb pg_basebackup pgbench pg_amcheck vacuumdb "
         "reindexdb clusterdb mysqlcheck mysqlshow mysqlslap mysql_config mysqlimport "
         "pg_config pg_controldata pg_waldump mongostat mongotop mongod mysqld mysqld_safe "
-        "postgres redis-server memcached etcd cockroach influxd clickhouse-server",
+        "postgres redis-server memcached etcd influxd clickhouse-server",
         local(Verb.EXECUTE, Thing.DATABASE, reversible=True),
         values=f"{CONNECTION} -D",
     ),
@@ -205,35 +185,6 @@ PROGRAMS: tuple[Program, ...] = (
             ),
             "password shutdown kill": local(
                 Verb.CONFIGURE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
-            ),
-        },
-    ),
-    program(
-        "dbmate migrate goose flyway liquibase sqlx diesel atlas-migrate alembic prisma knex "
-        "sequelize sequelize-cli typeorm drizzle-kit sqitch yoyo refinery sea-orm-cli phinx",
-        inert(),
-        values="-url --url -d --dir -e --env --database-url -path -database -m --message",
-        subs={
-            "up migrate upgrade new create status generate info list history current validate "
-            "heads show version revision stamp format init studio introspect check prepare "
-            "pull dev deploy latest rollforward add setup run db:migrate": local(
-                Verb.WRITE, Thing.DATABASE, reversible=True
-            ),
-            "down rollback reset downgrade redo revert undo clean drop drop-all fresh push "
-            "dropAll force repair": local(
-                Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
-            ),
-            "migration db database": sub(
-                inert(),
-                subs={
-                    "drop reset": local(
-                        Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE, reversible=False
-                    ),
-                    "revert push redo": local(
-                        Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
-                    ),
-                },
-                by_words=local(Verb.WRITE, Thing.DATABASE, reversible=True),
             ),
         },
     ),

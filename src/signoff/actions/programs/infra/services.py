@@ -22,6 +22,7 @@ from signoff.actions.programs.lexicon import (
     Said,
     is_production,
     read_words,
+    split_name,
     words,
 )
 from signoff.actions.programs.program import Handler, Program, program
@@ -104,11 +105,25 @@ def expand(special: Mapping[str, Act | Handler]) -> dict[str, Act | Handler]:
 
 
 def _special(path: Sequence[str], table: Special) -> Act | Handler | None:
+    """The longest described beginning of the path, unless the next word says something worse."""
     for size in range(min(len(path), MAX_PATH), 0, -1):
         deed = table.get(" ".join(path[:size]))
         if deed is not None:
-            return deed
+            worse = isinstance(deed, Act) and _next_rank(path, size) >= _limit(deed)
+            return None if worse else deed
     return None
+
+
+def _next_rank(path: Sequence[str], size: int) -> int:
+    following = split_name(path[size]) if size < len(path) else ()
+    return read_words(following[:1]).rank
+
+
+def _limit(act: Act) -> int:
+    """From which rank on a following verb is worse than the act described."""
+    if act.verb in {Verb.READ, Verb.INERT}:
+        return 1
+    return 2 if act.reach is Reach.PROJECT else 4
 
 
 def perform(call: Call, act: Act, target: str) -> Operation:

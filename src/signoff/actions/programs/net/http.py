@@ -231,7 +231,8 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "http https xh xhs httpie",
         handler=httpie,
-        values="-a --auth -A --auth-type -o --output --timeout --proxy --verify --session -b",
+        values="-a --auth -A --auth-type -o --output --timeout --proxy --verify --session -b "
+        "-p --print -s --style --pretty --format-options --cert --cert-key --max-redirects --path-as-is",
         writes="-o --output",
     ),
 )

@@ -12,7 +12,8 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, On, act
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import is_production, words
-from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.deeds import INERT, setting
 from signoff.actions.shell.command import Word
 
 
@@ -234,6 +235,15 @@ READING = words(
     "config-show ncdu help completion genautocomplete"
 )
 LOOKUP = act(Verb.NETWORK_IN, Thing.NETWORK, on=On.FIRST, reach=Reach.REMOTE, always=True)
+TUNNEL = act(
+    Verb.CONTROL,
+    Thing.NETWORK,
+    Trait.LISTENS,
+    on=On.NOTHING,
+    reach=Reach.REMOTE,
+    reversible=False,
+    always=True,
+)
 COPY_VALUES = (
     "-P -p -i -o -F -c -S -l -J -e --rsh --rsync-path --exclude --include --filter --files-from "
     "--exclude-from --port --bwlimit --log-file --partial-dir --backup-dir --suffix --timeout -f "
@@ -250,7 +260,7 @@ PROGRAMS: tuple[Program, ...] = (
         "sftp ftp lftp ncftp tftp ncftpput", handler=batch_transfer, values="-b -P -i -o -F -u"
     ),
     program(
-        "nc ncat netcat nc.traditional nc.openbsd telnet",
+        "nc ncat netcat nc.traditional nc.openbsd telnet cryptcat sbd",
         handler=connect,
         values="-p -s -w -i -e -c --exec --sh-exec -q -x -X -I -O -T -P --source-port --proxy",
     ),
@@ -288,19 +298,12 @@ PROGRAMS: tuple[Program, ...] = (
             always=True,
         ),
     ),
-    program(
-        "ngrok cloudflared bore localtunnel lt frpc chisel tunnelto localhost.run sshuttle zrok "
-        "pagekite inlets expose gost",
-        act(
-            Verb.CONTROL,
-            Thing.NETWORK,
-            Trait.LISTENS,
-            on=On.NOTHING,
-            reach=Reach.REMOTE,
-            reversible=False,
-            always=True,
-        ),
-        subs={"version help update": sub(act(Verb.INERT, Thing.NOTHING, on=On.NOTHING))},
+    setting(
+        "ngrok cloudflared bore localtunnel lt frpc frps chisel tunnelto sshuttle zrok pagekite "
+        "inlets expose gost",
+        TUNNEL,
+        bare=INERT,
+        subs={"version help update": INERT, "access proxy-dns": TUNNEL},
     ),
     program(
         "mail mailx mutt neomutt sendmail msmtp ssmtp swaks aerc s-nail himalaya",

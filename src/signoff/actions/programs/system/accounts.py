@@ -264,7 +264,10 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     setting("newgrp sg login sulogin agetty getty rlogin", RAISED),
     setting(
-        "runcon run_init newrole setpriv capsh dropbear", RAISED, acting={"--print --list": LOOK}
+        "runcon run_init newrole setpriv capsh dropbear",
+        RAISED,
+        bare=LOOK,
+        acting={"--print --list": LOOK},
     ),
     setting(
         "homectl",

@@ -102,6 +102,7 @@ LOOKING = words(
     "list ls show status info query help print display check search find version get describe "
     "view dump preview examine stat stats benchmark lint whoami"
 )
+CHANGING = tuple(words("add del set rem rm mod cre dis en up down start stop kill ins wr cl er"))
 QUIET_OPTIONS = "-h -help -V --dry-run --simulate --what-if"
 
 
@@ -130,14 +131,19 @@ def setting(names: str, *acts: Act, harmless: str = "", **parts: object) -> Prog
 
 
 def says_looking(call: Call) -> bool:
-    """Tell whether the first operand or a long option is a word for looking."""
-    first = call.texts[0].lower() if call.operands and call.operands[0].is_known else ""
-    heads = [first.split("-", 1)[0].split("_", 1)[0]]
+    """Tell whether a sub-command or a long option is a word for looking."""
+    named = [w.text.lower() for w in call.operands if w.is_known and w.text[:1] != "-"][:2]
+    if named and named[0].startswith(CHANGING):
+        named = []
+    options = [o.name for o in call.options] + [w.text for w in call.operands]
+    heads = [name.replace("_", "-").split("-", 1)[0] for name in named]
     heads += [
-        option.name[2:].split("-", 1)[0]
-        for option in call.options
-        if option.name.startswith("--") and not option.name.endswith(("-file", "-fd", "-level"))
+        name[2:].split("-", 1)[0]
+        for name in options
+        if name.startswith("--") and not name.endswith(("-file", "-fd", "-level"))
     ]
+    if not {"-h", "-help", "/?", "-?"}.isdisjoint(options):
+        return True
     return any(h in LOOKING or h.startswith(("list", "show", "print")) for h in heads)
 
 

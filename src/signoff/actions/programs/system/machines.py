@@ -68,7 +68,7 @@ PROGRAMS: tuple[Program, ...] = (
         "virt-viewer-list osinfo-query virt-log virt-diff",
         LOOK,
     ),
-    program(
+    setting(
         "virt-install virt-manager virt-clone virt-customize virt-builder virt-edit "
         "virt-copy-in virt-copy-out virt-qemu-run virt-v2v virt-sysprep cockpit-tls "
         "gnome-boxes virt-xml",
@@ -116,7 +116,7 @@ PROGRAMS: tuple[Program, ...] = (
         "pvesh pvesm pvecm pvenode pveam pveceph pveum pvedaemon pve-zsync pveproxy",
         SERVICE,
         subs={
-            "list status get ls nodes available help": LOOK,
+            "list status get ls nodes available help usage apiver": LOOK,
             "delnode delete remove free": GONE,
             "prune-backups": BACKUP_THINNED,
             "config": setting("", SERVICE_SET, subs={"get": LOOK}),

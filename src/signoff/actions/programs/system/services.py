@@ -180,6 +180,7 @@ PROGRAMS: tuple[Program, ...] = (
     setting(
         "rc-update update-rc.d chkconfig sysv-rc-conf ntsysv inetd xinetd",
         SERVICE_SET,
+        bare=LOOK,
         prelude=protection_stopped,
         subs={"show": LOOK},
         acting={"--list": LOOK},
@@ -257,6 +258,9 @@ PROGRAMS: tuple[Program, ...] = (
     program("crontab", handler=crontab, values="-u -s"),
     program("at batch", handler=schedule, values="-f -t -q", reads="-f"),
     program("atq", LOOK),
+    program(
+        "systemd-dissect", LOOK, acting={"-m --mount -M -u --umount -U --attach --copy-to": SERVICE}
+    ),
     program("atrm", Act(Verb.DELETE, Thing.SERVICE, reach=Reach.SYSTEM, always=True)),
     program("run-parts", Act(Verb.EXECUTE, Thing.CODE, On.FIRST), harmless="--test --list"),
     setting("systemd-run", SERVICE, harmless="--version"),
@@ -285,7 +289,7 @@ PROGRAMS: tuple[Program, ...] = (
         subs={"list has-tpm2": LOOK, "setup encrypt": SYSTEM_SET},
     ),
     setting(
-        "machinectl portablectl systemd-nspawn systemd-dissect",
+        "machinectl portablectl systemd-nspawn",
         SERVICE,
         subs={
             "list status show list-images image-status show-image inspect is-attached": LOOK,

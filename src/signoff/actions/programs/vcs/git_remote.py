@@ -39,18 +39,19 @@ def _push_traits(call: Call, refs: tuple[Word, ...]) -> set[Trait]:
             traits.add(Trait.LOSES_HISTORY)
     if call.has("--mirror", "--prune"):
         traits |= {Trait.FORCED, Trait.LOSES_HISTORY, Trait.PROTECTED_BRANCH, Trait.BROAD}
-    if any(_is_protected(word.text, deletes=deletes) for word in refs):
+    lossy = deletes or Trait.LOSES_HISTORY in traits
+    if any(_is_protected(word.text, lossy=lossy) for word in refs):
         traits.add(Trait.PROTECTED_BRANCH)
     if call.has("--all", "--branches"):
         traits.add(Trait.BROAD)
     return traits
 
 
-def _is_protected(ref: str, *, deletes: bool) -> bool:
-    """Whether a shared branch is deleted or gets another branch; its own plain push is neither."""
+def _is_protected(ref: str, *, lossy: bool) -> bool:
+    """Whether a shared branch loses something or gets another branch; a plain push does neither."""
     source, colon, target = ref.lstrip("+").rpartition(":")
     name = target.removeprefix("refs/heads/")
-    return name in PROTECTED and (deletes or (bool(colon) and source != target))
+    return name in PROTECTED and (lossy or (bool(colon) and source != target))
 
 
 def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation:

@@ -26,6 +26,7 @@ DESKTOP_SET = Act(
 SESSION_OVER = Act(
     Verb.CONTROL, Thing.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
 )
+SPENT = Act(Verb.SPEND, Thing.MONEY, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True)
 PRINTED = Act(Verb.EXECUTE, Thing.NOTHING, On.NOTHING, reach=Reach.PROJECT, always=True)
 
 PROGRAMS: tuple[Program, ...] = (
@@ -81,9 +82,9 @@ PROGRAMS: tuple[Program, ...] = (
         "xautolock xss-lock swayidle caffeine caffeinate decaffeinate kde-inhibit "
         "gnome-session-inhibit xbanish autoraise picom compton picom-trans xcompmgr trayer "
         "polybar waybar tint2 conky eww dunst mako makoctl dunstctl latte-dock plank fbset "
-        "uvcdynctrl v4l2-ctl libinput openrgb liquidctl ckb-next solaar ratbagctl "
+        "uvcdynctrl v4l2-ctl openrgb liquidctl ckb-next solaar ratbagctl "
         "barrier input-leap qjoypad jstest antimicrox espanso chvt openvt "
-        "fgconsole deallocvt con2fbmap mapscrn screendump screenkey switcher",
+        "deallocvt mapscrn screendump screenkey switcher",
         OPENED,
     ),
     program(
@@ -195,15 +196,12 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program(
         "electrum bitcoin-cli monero-wallet-cli geth solana ethers octez-client sui",
-        Act(
-            Verb.SPEND, Thing.MONEY, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True
-        ),
+        WORKS,
         subs={
-            "getbalance balance history listunspent getinfo help version config "
-            "getblockchaininfo getaddresshistory account address list_addresses "
-            "list_requests objects gas status keys client": LOOK,
-            "create restore createnewaddress": SECRET_SET,
-            "signmessage verifymessage": SECRET_SET,
+            "payto paytomany send sendtoaddress sendmany transfer transfer_all broadcast sweep "
+            "sendrawtransaction sweep_all originate delegate pay pay-sui pay-all-sui call": SPENT,
+            "create restore createnewaddress signmessage getprivatekeys getseed import "
+            "dumpprivkey importprivkey": SECRET_SET,
         },
     ),
     program(

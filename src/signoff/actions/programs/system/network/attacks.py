@@ -188,7 +188,7 @@ PROGRAMS: tuple[Program, ...] = (
         handler=cracker,
         values="-m -a -w -r -o --wordlist --format --rules -e",
     ),
-    setting("airmon-ng", NETWORK_SET, subs={}),
+    setting("airmon-ng", NETWORK_SET, bare=LOOK),
     program("airodump-ng airdecap-ng airgraph-ng", LOOK),
     program(
         "crunch cewl cupp hashid hash-identifier wordlistctl kwprocessor",

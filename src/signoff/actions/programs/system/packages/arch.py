@@ -63,7 +63,7 @@ def _synced(call: Call, letters: str) -> Iterator[Effect]:
 
 PACMAN_LIKE = (
     "pacman yay paru pacaur yaourt aurman trizen pikaur aura pakku powerpill rua "
-    "bauerbill cower cylon shelly"
+    "bauerbill cower cylon"
 )
 
 

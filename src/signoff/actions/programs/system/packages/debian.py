@@ -88,6 +88,7 @@ PROGRAMS: tuple[Program, ...] = (
         "apt-cdrom",
         SOURCES_SET,
         subs={"list search devices debug export finger": LOOK},
+        bare=LOOK,
         acting={"-L --list -l": LOOK},
         harmless="-n",
     ),

@@ -80,7 +80,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     setting("removepkg pkgrm sboremove", REMOVED),
     setting(
-        "eopkg pisi swupd opkg owut tce-load ipkg pkgadd upt pikman apx vso",
+        "shelly eopkg pisi swupd opkg owut tce-load ipkg pkgadd upt pikman apx vso",
         INSTALLED,
         subs={
             "list search info list-installed list-upgradable files depends status find "

@@ -28,7 +28,7 @@ DNF: dict[str, Program | Act | tuple[Act, ...]] = {
         INSTALLED,
         subs={"list info summary provides": LOOK, "remove erase disable reset": REMOVED},
     ),
-    "history": setting("", INSTALLED, subs={"list info": LOOK}),
+    "history": setting("", INSTALLED, bare=LOOK, subs={"list info": LOOK}),
     "install reinstall localinstall upgrade update upgrade-minimal downgrade distro-sync swap "
     "builddep groupinstall dsync system-upgrade offline-upgrade": sub(
         handler=installing, harmless="--assumeno --downloadonly"
@@ -37,7 +37,7 @@ DNF: dict[str, Program | Act | tuple[Act, ...]] = {
     "clean makecache": CACHE_GONE,
     "download reposync": FETCH,
     "config-manager copr versionlock mark alternatives shell offline": setting(
-        "", SOURCES_SET, subs={"list search": LOOK}
+        "", SOURCES_SET, bare=LOOK, subs={"list search": LOOK}
     ),
 }
 

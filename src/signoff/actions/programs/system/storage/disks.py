@@ -88,7 +88,7 @@ def wipes(call: Call) -> Iterator[Effect]:
 def checks(call: Call) -> Iterator[Effect]:
     """`fsck`: with `-n` and the like it only looks, else it may repair."""
     looking = call.has("-n", "-N", "--no-modify", "-nf", "--readonly", "--check", "-l", "--dry-run")
-    repairs = call.has("-a", "-y", "-p", "-r", "-f", "--repair", "--auto", "-c", "-A", "-w", "-M")
+    repairs = call.has("-a", "-y", "-p", "--repair", "--auto", "-A", "-w", "-M")
     if looking or not repairs:
         yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
     else:
@@ -122,6 +122,15 @@ def drive(call: Call) -> Iterator[Effect]:
             yield call.operation(Verb.READ, Thing.DEVICE, word.text)
         else:
             yield call.operation(Verb.CONFIGURE, Thing.DEVICE, word.text, reach=Reach.SYSTEM)
+
+
+def label(call: Call) -> Iterator[Effect]:
+    """`e2label DISK`: one operand shows the label, more change it."""
+    looking = len(call.operands) < 2 and all(o.name in LABEL_LOOKS for o in call.options)
+    yield from call.perform(LOOK if looking else DEVICE_SET)
+
+
+LABEL_LOOKS = words("-l -u --uuid --label -i --print-label --print-guid --print-serial")
 
 
 def image(call: Call) -> Iterator[Effect]:
@@ -245,12 +254,11 @@ PROGRAMS: tuple[Program, ...] = (
             "zns": DEVICE_SET,
         },
     ),
-    setting(
-        "tune2fs e2label tune.exfat exfatlabel ntfslabel fatlabel dosfslabel xfs_admin "
-        "swaplabel mlabel btrfstune tune.f2fs ntfstune e2mmpstatus",
-        DEVICE_SET,
-        acting={"-l --list-only --uuid --label -i": LOOK},
-        values="-L -U -c -m -o",
+    program(
+        "tune2fs e2label tune.exfat exfatlabel ntfslabel fatlabel dosfslabel xfs_admin swaplabel "
+        "mlabel btrfstune tune.f2fs ntfstune e2mmpstatus",
+        handler=label,
+        values="-L -U -c -m -o -O -E -r -j -e",
     ),
     setting(
         "resize2fs xfs_growfs ntfsresize fatresize btrfs-convert e2undo e2image e4defrag "
@@ -282,9 +290,15 @@ PROGRAMS: tuple[Program, ...] = (
         harmless="-scanbus -prcap",
     ),
     program("isohybrid", INERT),
+    program(
+        "iscsiadm",
+        LOOK,
+        acting={"-o --op -l --login -u --logout -R --rescan -s": DEVICE_SET},
+        values="-m --mode -t --type -p --portal -T --targetname -n -v -P --print",
+    ),
     setting("sg_format sg_sanitize sg_write_same sg_unmap", DISK_LOST),
     setting(
-        "sg_raw blkpr scsi_stop sg_start iscsiadm nbd-client losetup",
+        "sg_raw blkpr scsi_stop sg_start nbd-client losetup",
         DEVICE_SET,
         acting={"-a --all -l --list -j --associated": LOOK},
     ),

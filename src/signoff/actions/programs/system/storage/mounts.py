@@ -39,6 +39,7 @@ PROGRAMS: tuple[Program, ...] = (
         "mount.ddi systemd-mount systemd-umount grub-mount hfsfuse ifuse simple-mtpfs jmtpfs "
         "pivot_root switch_root nbdkit qemu-nbd dislocker ntfs-3g fuseiso exportfs",
         DEVICE_CONTROL,
+        bare=LOOK,
         harmless="-h --list",
         values="-t -o",
     ),

@@ -110,7 +110,7 @@ QUIET = (
     "systemd-cgtop systemd-path systemd-ac-power systemd-escape logname getent acpi_listen "
     "runlevel finger pinky mesg fortune cmatrix sl zdump tzselect dnsdomainname "
     "fgconsole showkey dumpkeys kbdinfo xev wev xwininfo xprop xdpyinfo xlsclients xlsfonts "
-    "glxinfo eglinfo vulkaninfo vainfo vdpauinfo clinfo lsb_release sw_vers "
+    "libinput con2fbmap glxinfo eglinfo vulkaninfo vainfo vdpauinfo clinfo lsb_release sw_vers "
     "system_profiler vm_stat hostinfo machine machine-id "
     "ausearch aureport audit2why sesearch seinfo getsebool getenforce sestatus selinuxenabled "
     "aa-status aa-enabled apparmor_status getcap modinfo lid hardinfo lsscsi lsinitramfs lsinitrd "

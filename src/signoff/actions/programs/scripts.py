@@ -1,0 +1,63 @@
+"""Scripts and local programs that were not read: which are ordinary work of a project.
+
+Where a script's text is at hand it is taken apart and this file has no say. Where it is not, its
+place and name are all there is: what stands in the folders of a project's own tools, or is called
+as build, test and start scripts are, is run every day; a script out of nowhere is asked about.
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import DELETE, SEND, split_name, words
+from signoff.actions.shell.command import Word
+
+ORDINARY_NAMES = words(
+    "test tests testing spec build builder run runner main app server serve dev start lint format "
+    "fmt check checks docs doc generate generator gen bench benchmark benchmarks example examples "
+    "demo index cli train eval evaluate plot manage configure make compile codegen coverage "
+    "typecheck report preprocess analyze analyse analysis process parse convert client worker api "
+    "script file program hello debug profile fixtures watch preview bundle webpack vite rollup "
+    "gulpfile gruntfile bootstrap setup validate verify changelog translate extract compute "
+    "simulate solve task tasks job jobs migrate seed import helper tool-versions version stats "
+    "metrics gradlew mvnw cmake autogen config transform scrape crawl visualize game bot web"
+)
+OWN_FOLDERS = words(
+    "scripts script bin tools tool examples example tests test spec build dist target out cmd "
+    "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
+    "packages cmake debug release"
+)
+SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install exploit payload")
+SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/", "/Applications/")
+
+
+def run_unread(call: Call, word: Word) -> Operation:
+    """Run a script or program of which only place and name are known."""
+    operation = call.on_file(Verb.EXECUTE, word)
+    if not operation.understood or is_ordinary(operation):
+        return operation
+    return call.operation(
+        Verb.EXECUTE,
+        operation.thing,
+        operation.target,
+        traits=operation.traits | {Trait.NAMED},
+        reach=operation.reach,
+        path=operation.path,
+        file_kind=operation.file_kind,
+        reversible=False,
+        understood=False,
+        why=f"`{word.text[:80]}` was not read",
+    )
+
+
+def is_ordinary(operation: Operation) -> bool:
+    """Whether running this file is everyday work, by its place and its name."""
+    if operation.path.startswith(SYSTEM_FOLDERS):
+        return True
+    if operation.reach is not Reach.PROJECT:
+        return False
+    *folders, name = operation.path.split("/")
+    parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
+    if parts & SERIOUS_NAMES:
+        return False
+    return bool(parts & ORDINARY_NAMES) or not OWN_FOLDERS.isdisjoint(folders[-3:])

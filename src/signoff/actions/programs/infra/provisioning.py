@@ -142,7 +142,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program(
-        "ansible-vault sops",
+        "ansible-vault",
         inert(),
         values="--vault-password-file --vault-id -i --kms --pgp --age",
         subs={

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.acts import Act, Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.infra.deeds import (
     CHANGE,
@@ -135,7 +135,19 @@ STORAGE = sub(
     },
     by_words=CHANGE,
 )
+ADMIN = sub(handler=service())
 S3_LIKE = sub(handler=storage_copy, values="-c --config --acl --region --exclude --include")
+S3_VALUES = "-c --config --endpoint-url --profile --region --credentials-file"
+S3_SUBS: dict[str, Program | Act] = {
+    "ls la du info stat cat tree find diff version help list head select": LOOK,
+    "cp mv put get sync mirror copy upload download": S3_LIKE,
+    "rm del remove delete": sub(handler=storage_remove),
+    "rb": sub(handler=bucket_remove),
+    "mb anonymous policy ilm retention legalhold event replicate tag undo": CHANGE,
+    "admin support": ADMIN,
+    "alias": sub(LOOK, subs={"ls list": LOOK, "set import": LOGS_IN, "rm remove": LOGS_IN}),
+    "share": SHOWS_SECRET,
+}
 PROGRAMS: tuple[Program, ...] = (
     program(
         "gsutil",
@@ -150,17 +162,12 @@ PROGRAMS: tuple[Program, ...] = (
         handler=service(),
     ),
     program(
-        "s3cmd mc mcli ossutil ossutil64 coscli s5cmd s4cmd cos obsutil bos gof3r",
-        values="-c --config --endpoint-url --profile --region --credentials-file",
-        subs={
-            "ls la du info stat cat tree find diff version help list head select": LOOK,
-            "cp mv put get sync mirror copy upload download": S3_LIKE,
-            "rm del remove delete": sub(handler=storage_remove),
-            "rb": sub(handler=bucket_remove),
-            "alias": sub(LOOK, subs={"ls list": LOOK, "set import": LOGS_IN, "rm remove": LOGS_IN}),
-        },
+        "s3cmd mcli ossutil ossutil64 coscli s5cmd s4cmd obsutil gof3r",
+        values=S3_VALUES,
+        subs=S3_SUBS,
         handler=service(),
     ),
+    program("mc", INERT, subs=S3_SUBS),  # MinIO's client, or a file manager on this machine
     program(
         "azcopy",
         subs={

@@ -90,6 +90,10 @@ Ran = Callable[[str], list[str]]
         "docker-compose run --rm web rm x",
         "kubectl -n a exec -it p -c c -- rm x",
         "kubectl exec p -- sh -c 'rm x'",
+        "kubectl exec -i p rm x",
+        "sshpass -p a ssh h rm x",
+        "ip netns exec n rm x",
+        "bear -- rm x",
         "systemd-run --user --unit=u rm x",
         "tmux new -d 'rm x'",
         "tmux new-session -d -s a rm x",
@@ -148,6 +152,8 @@ def test_inner_command(line: str, ran: Ran) -> None:
         "trap - EXIT",
         "bash script.sh",
         "poetry add x",
+        "ip netns list",
+        "ip addr show",
     ],
 )
 def test_nothing_inside(line: str, read: Read) -> None:

@@ -147,7 +147,17 @@ PREFIXES: dict[str, Prefix] = {
     "xvfb-run": Prefix(OptionTable("efnpsw", ("error-file", "server-num", "server-args"))),
     "systemd-inhibit": Prefix(OptionTable("", ("what", "who", "why", "mode"))),
     "ssh-agent": Prefix(OptionTable("aEOPt")),
-    "valgrind": _PLAIN,
+    **dict.fromkeys(
+        ("valgrind", "bear", "ccache", "sccache", "distcc", "heaptrack", "ifne", "winpty"), _PLAIN
+    ),
+    "sshpass": Prefix(OptionTable("pfdP")),
+    "scan-build": Prefix(OptionTable("o", ("use-cc", "use-c++"))),
+    "runcon": Prefix(OptionTable("turl", ("type", "user", "role", "range"))),
+    "cgexec": Prefix(OptionTable("g")),
+    "trickle": Prefix(OptionTable("udtlnwpL")),
+    "rr": Prefix(operands=1, needs="record"),
+    "ip": Prefix(OptionTable("n"), operands=3, needs="netns"),
+    "wsl": Prefix(OptionTable("du", ("distribution", "user", "cd"))),
     "retry": Prefix(OptionTable("tdmscr", ("times", "delay", "tries"))),
     "entr": _PLAIN,
     "aws-vault": Prefix(OptionTable("d", ("duration", "region")), operands=2),

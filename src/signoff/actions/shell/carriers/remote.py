@@ -112,7 +112,7 @@ _COMPOSE = OptionTable(
     "fp", ("file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel")
 )
 _KUBECTL = OptionTable(
-    "ncflsio",
+    "ncflso",
     (
         "namespace",
         "container",

@@ -252,7 +252,7 @@ TASKS = (
         options_first=True,
     ),
     program(
-        "task go-task",
+        "go-task",
         values="-t --taskfile -d --dir -o --output -c -C -p",
         handler=RUN_TASKS,
         acting={"-l --list -a --list-all --status --summary": LOOK},

@@ -151,7 +151,7 @@ HASKELL = (
         handler=lambda call: call.perform(LOOK),
     ),
     program(
-        "ghc ghcid runghc runhaskell ghci",
+        "ghc ghcid",
         BUILD,
         values="-e -package -i -c --command -T --test",
         writes="-o",
@@ -198,7 +198,7 @@ OCAML = (
         },
         handler=_build,
     ),
-    program("ocaml ocamlc ocamlopt ocamlfind utop ocamlformat", BUILD, values="-I -e", writes="-o"),
+    program("ocamlc ocamlopt ocamlfind ocamlformat", BUILD, values="-I -e", writes="-o"),
     program("esy", subs={"install add": ADDED, "remove": TAKEN_OUT}, handler=_build),
 )
 OTHERS = (
@@ -232,7 +232,7 @@ OTHERS = (
         handler=_build,
     ),
     program(
-        "crystal",
+        "",
         subs={"build run spec eval tool docs play env init": sub(BUILD, writes="-o")},
         handler=_build,
     ),

@@ -142,15 +142,15 @@ JVM = (
         },
         handler=_build,
     ),
-    program("clj clojure bb boot planck", BUILD, values="-Sdeps -A -M -X -T -e --eval"),
+    program("boot planck", BUILD, values="-Sdeps -A -M -X -T -e --eval"),
     program(
-        "scala-cli scala",
+        "scala-cli",
         subs={"publish": RELEASE, "install completions": ADDED_FOR_USER, "clean": BUILT_GONE},
         handler=_build,
         values="-S --scala --dep --jvm",
     ),
     program(
-        "kotlin kotlinc scalac javac groovyc jshell",
+        "kotlinc scalac javac groovyc",
         BUILD,
         values="-cp -classpath --class-path -release -source -target -sourcepath -language "
         "-jvm-target -processor",
@@ -302,7 +302,7 @@ DOTNET = (
     ),
     program("nuget", subs=NUGET, harmless="-help -?"),
     program("msbuild xbuild csc vbc mcs fsc dotnet-script paket fake cake", BUILD, writes="-out"),
-    program("gacutil", ADDED_FOR_USER, acting={"-l": LOOK, "-u": TAKEN_FROM_USER}),
+    program("", ADDED_FOR_USER, acting={"-l": LOOK, "-u": TAKEN_FROM_USER}),
     program("monodis monop ildasm", LOOK),
     program(
         "vcpkg conan",

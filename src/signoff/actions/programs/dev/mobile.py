@@ -141,7 +141,7 @@ APPLE = (
         harmless="-dry-run -n",
     ),
     program(
-        "xcrun",
+        "",
         subs={
             "simctl": sub(
                 LOOK,
@@ -176,7 +176,7 @@ APPLE = (
         },
     ),
     program(
-        "agvtool codesign lipo plutil ibtool actool genstrings",
+        "agvtool genstrings",
         BUILD,
         writes="-output -o --compile",
     ),

@@ -157,7 +157,7 @@ LINTERS = (
         "dockerfile_lint yaml-lint tldr-lint vint slim-lint haml-lint erb_lint "
         "rails_best_practices credo dialyxir ameba core-validate-commit npm-check ncu "
         "npm-check-updates npm-name npm-home npm-why yarn-why pip-licenses check-manifest "
-        "validate-pyproject lebab svgo svgr jscodeshift ast-grep comby fastmod codemod repomix "
+        "validate-pyproject lebab svgr jscodeshift ast-grep comby fastmod codemod repomix "
         "code2prompt",
         BUILD,
         values=SETTINGS,

@@ -55,7 +55,7 @@ NATIVE = (
         "ghdl fpc pcc chibicc ccomp gccgo x86_64-w64-mingw32-gcc arm-none-eabi-gcc avr-gcc "
         "aarch64-linux-gnu-gcc arm-linux-gnueabihf-gcc i686-w64-mingw32-gcc musl-gcc slangc "
         "glslc glslangValidator dxc solc vyper circom odin c3c hare ponyc ats coqc agda idris2 "
-        "lean lake swipl gsc chez sbcl clisp ecl mlton fstar dafny spin ispc shc",
+        "lean lake gsc chez mlton fstar dafny spin ispc shc",
         handler=_compiler,
         values=GCC_VALUES,
         writes="-o --output -MF -aux-info",
@@ -63,14 +63,14 @@ NATIVE = (
     ),
     program(
         "ld ld.lld lld gold mold as yasm nasm fasm llc lli llvm-as llvm-dis llvm-link wat2wasm "
-        "wasm2wat wasm-opt wasm-ld windres dlltool elfedit patchelf install_name_tool iverilog "
-        "verilator vvp yosys nextpnr",
+        "wasm2wat wasm-opt wasm-ld windres dlltool elfedit patchelf iverilog verilator vvp yosys "
+        "nextpnr",
         BUILD,
         values="-f -L -l -m -T -e -z -march -filetype -I -s -P -D",
         writes="-o --output",
     ),
     program(
-        "strip objcopy llvm-strip llvm-objcopy",
+        "objcopy llvm-strip llvm-objcopy",
         writes(),
         values="-R -K -N -j -I -O -B",
         writes="-o",

@@ -238,12 +238,12 @@ PROGRAMS: tuple[Program, ...] = (
         subs={"config cache version docs hello help": LOOK, "init": CHANGES_PROJECT},
     ),
     program(
-        "octave matlab maxima gp sage scilab gnuplot wolframscript mathematica datalab",
+        "gp sage scilab wolframscript mathematica datalab",
         BUILD,
         values="--eval -e",
     ),
     program(
-        "torchrun accelerate deepspeed tensorboard yolo whisper nbautoexport",
+        "torchrun accelerate deepspeed tensorboard yolo nbautoexport",
         BUILD,
         subs={"config env test estimate-memory": LOOK},
     ),

@@ -42,11 +42,11 @@ SITES = (
     program(
         "sphinx-build sphinx-quickstart sphinx-apidoc sphinx-autogen doxygen doxywizard typedoc "
         "jsdoc esdoc documentation pdoc pdoc3 pydoc pydoc3 naturaldocs ldoc javasphinx haddock "
-        "groovydoc dokka help2man ronn mandoc asciidoctor asciidoc a2x pandoc rst2html rst2pdf "
-        "markdown multimarkdown kramdown redcarpet docutils marp marp-cli slidev reveal-md mdp "
-        "presenterm patat lookatme slides tpp sent landslide darkslide grip vmd texdoc po4a "
-        "po4a-gettextize po4a-updatepo po4a-translate xgettext msgattrib msgcat msgfmt msgmerge "
-        "msginit pybabel xml2man man2html txt2man txt2tags html2text redoc-cli widdershins",
+        "groovydoc dokka help2man ronn mandoc a2x rst2html rst2pdf markdown multimarkdown "
+        "kramdown redcarpet docutils marp marp-cli slidev reveal-md mdp presenterm patat "
+        "lookatme slides tpp sent landslide darkslide grip vmd texdoc po4a po4a-gettextize "
+        "po4a-updatepo po4a-translate xgettext msgattrib msgcat msgfmt msgmerge msginit pybabel "
+        "xml2man man2html txt2man txt2tags html2text redoc-cli widdershins",
         BUILD,
         values="-b -t --to -f --from -c --conf -s --standalone -V --variable --template -A -H -D "
         "-a "
@@ -56,8 +56,7 @@ SITES = (
     program(
         "tex latex pdftex pdflatex lualatex luatex xelatex xetex context latexmk tectonic bibtex "
         "biber makeindex makeglossaries dvips dvipdfmx dvisvgm arara latexdiff latexindent "
-        "chktex lacheck texfot kpsewhich mktexpk mktexfmt fmtutil updmap typst soelim lout "
-        "lilypond abcm2ps musescore",
+        "chktex lacheck texfot kpsewhich mktexpk mktexfmt fmtutil updmap typst soelim lout",
         BUILD,
         values="-output-directory -jobname -interaction -e -r -P",
         writes="-output-directory --output-directory -o --outdir -outdir",
@@ -94,17 +93,17 @@ GENERATORS = (
         handler=package_install(shorthand=False),
     ),
     program(
-        "dot neato twopi circo fdp sfdp patchwork osage gv2gml gv2gxl gvgen acyclic unflatten "
-        "ccomps sccmap tred edgepaint plantuml mmdc mermaid d2 pikchr ditaa svgbob blockdiag "
-        "seqdiag nwdiag drawio structurizr schemaspy tbls treetime dijkstra gvpr nop gvedit tldraw",
+        "gv2gml gv2gxl gvgen acyclic unflatten ccomps sccmap tred edgepaint mermaid pikchr "
+        "svgbob blockdiag seqdiag nwdiag drawio structurizr schemaspy tbls treetime dijkstra "
+        "gvpr nop gvedit tldraw",
         BUILD,
         values="-T -K -G -N -E -l -n -s -i -c",
         writes="-o --output",
     ),
     program(
-        "sass scss lessc stylus postcss tailwindcss node-sass sassc purgecss cleancss csso terser "
-        "uglifyjs html-minifier html-minifier-terser minify svgcleaner pug slimrb haml handlebars "
-        "mustache nunjucks ejs eta coffee lsc civet elm-make babel-node spack critique "
+        "sass scss lessc stylus postcss tailwindcss node-sass sassc purgecss cleancss csso "
+        "terser uglifyjs html-minifier html-minifier-terser minify svgcleaner pug slimrb haml "
+        "handlebars mustache nunjucks ejs eta lsc civet elm-make babel-node spack critique "
         "bower-installer",
         BUILD,
         values="-c --config -i --input -I --load-path -p",

@@ -7,7 +7,7 @@ from itertools import chain
 from signoff.actions.programs import files, guard, interpreters
 from signoff.actions.programs.dev import families as dev
 from signoff.actions.programs.infra import families as infra
-from signoff.actions.programs.net import http, transfer
+from signoff.actions.programs.net import http, rclone, transfer
 from signoff.actions.programs.program import Program
 from signoff.actions.programs.system import families as system
 from signoff.actions.programs.vcs import families as vcs
@@ -17,6 +17,7 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     guard.PROGRAMS,
     interpreters.PROGRAMS,
     http.PROGRAMS,
+    rclone.PROGRAMS,
     transfer.PROGRAMS,
     *system.FAMILIES,
     *infra.FAMILIES,

@@ -232,7 +232,7 @@ PROGRAMS: tuple[Program, ...] = (
         "http https xh xhs httpie",
         handler=httpie,
         values="-a --auth -A --auth-type -o --output --timeout --proxy --verify --session -b "
-        "-p --print -s --style --pretty --format-options --cert --cert-key --max-redirects --path-as-is",
+        "-p --print -s --style --pretty --cert --cert-key --max-redirects",
         writes="-o --output",
     ),
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, On, act
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import INERT, setting
 from signoff.actions.shell.command import Word
@@ -25,7 +25,8 @@ def is_remote(text: str) -> bool:
     return bool(colon) and "/" not in head and len(head) > 1
 
 
-def _sent(call: Call, target: str, *traits: Trait) -> Operation:
+def sent(call: Call, target: str, *traits: Trait) -> Operation:
+    """Say that something goes to another machine."""
     reach = Reach.PRODUCTION if is_production(target) else Reach.REMOTE
     return call.operation(
         Verb.NETWORK_OUT, Thing.URL, target, traits=traits, reach=reach, reversible=False
@@ -45,7 +46,7 @@ def copy_between(call: Call) -> Iterator[Effect]:
         else:
             yield call.on_file(Verb.READ, word)
     if goes_out:
-        yield _sent(call, target.text, Trait.SENDS_FILES)
+        yield sent(call, target.text, Trait.SENDS_FILES)
     elif sources:
         yield call.on_file(Verb.WRITE, target)
 
@@ -107,10 +108,7 @@ def _raw(call: Call, target: str) -> Operation:
     near = host in {"localhost", "127.0.0.1", "::1", "[::1]", ""}
     stdin = call.command.stdin
     fed = stdin is not None and (stdin.sources or stdin.path or stdin.text)
-    if near or not fed:
-        verb = Verb.NETWORK_IN
-    else:
-        verb = Verb.NETWORK_OUT
+    verb = Verb.NETWORK_IN if near or not fed else Verb.NETWORK_OUT
     reach = Reach.LOOPBACK if near else Reach.REMOTE
     return call.operation(verb, Thing.URL, target, reach=reach, reversible=not fed)
 
@@ -189,51 +187,10 @@ def batch_transfer(call: Call) -> Iterator[Effect]:
     for word in call.values("-e", "-c"):
         text = word.text.lower()
         if any(name in text.split() for name in ("put", "mput", "mirror", "-r", "rm", "mrm")):
-            yield _sent(call, text, Trait.SENDS_FILES)
-    yield _sent(call, " ".join(call.texts[:1]))
+            yield sent(call, text, Trait.SENDS_FILES)
+    yield sent(call, " ".join(call.texts[:1]))
 
 
-def cloud_copy(call: Call) -> Iterator[Effect]:
-    """`rclone`: copies between folders and services."""
-    what = call.texts[0] if call.operands else ""
-    operands = call.operands[1:]
-    if call.has("-n", "--dry-run"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
-    elif what in {"copy", "copyto", "move", "moveto", "sync", "bisync"} and len(operands) > 1:
-        source, target = operands[0], operands[-1]
-        if not is_remote(source.text):
-            yield call.on_file(Verb.READ, source)
-        if is_remote(target.text):
-            yield _sent(call, target.text, Trait.SENDS_FILES)
-        else:
-            yield call.on_file(Verb.WRITE, target)
-        if what in {"sync", "bisync"}:
-            yield mirrored(call, target, (source,))
-    elif what in {"delete", "purge", "deletefile", "rmdir", "rmdirs", "cleanup", "dedupe"}:
-        for word in operands:
-            whole = what == "purge" or word.text.endswith(":")
-            if is_remote(word.text):
-                reach = Reach.PRODUCTION if is_production(word.text) else Reach.REMOTE
-                yield call.operation(
-                    Verb.DELETE,
-                    Thing.CLOUD,
-                    word.text,
-                    traits=(Trait.WHOLE_STORE,) if whole else (),
-                    reach=reach,
-                    reversible=False,
-                )
-            else:
-                yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
-    elif what in READING:
-        yield call.operation(Verb.READ, Thing.CLOUD, " ".join(call.texts[1:]))
-    else:
-        yield call.operation(Verb.CONFIGURE, Thing.CLOUD, " ".join(call.texts), reach=Reach.REMOTE)
-
-
-READING = words(
-    "ls lsd lsf lsl lsjson tree size check cat about version listremotes md5sum sha1sum hashsum "
-    "config-show ncdu help completion genautocomplete"
-)
 LOOKUP = act(Verb.NETWORK_IN, Thing.NETWORK, on=On.FIRST, reach=Reach.REMOTE, always=True)
 TUNNEL = act(
     Verb.CONTROL,
@@ -253,9 +210,6 @@ COPY_VALUES = (
 PROGRAMS: tuple[Program, ...] = (
     program("scp pscp rcp", handler=copy_between, values="-P -i -o -F -c -S -l -J"),
     program("rsync grsync", handler=rsync, values=COPY_VALUES),
-    program(
-        "rclone", handler=cloud_copy, values="--config --include --exclude --filter --log-file"
-    ),
     program(
         "sftp ftp lftp ncftp tftp ncftpput", handler=batch_transfer, values="-b -P -i -o -F -u"
     ),

@@ -194,7 +194,8 @@ PROGRAMS: tuple[Program, ...] = (
             "inspect list-files list-enrolled-keys": LOOK
         },
         acting={
-            "-H --hookhelp -L --listhooks --status --list -l -p -v -L --list-enrolled --sb-state --info "
+            "-H --hookhelp -L --listhooks --status --list -l -p -v -L --list-enrolled --sb-state "
+            "--info "
             "--default-kernel -n --listkernels --print --list-files": LOOK
         },
         writes="-o --output",

@@ -205,10 +205,11 @@ PROGRAMS: tuple[Program, ...] = (
         "networksetup",
         NETWORK_SET,
         acting={
-            "-listallnetworkservices -listallhardwareports -getinfo "
-            "-getairportnetwork -help -version -getdnsservers -getwebproxy -listlocations -getcurrentlocation -getcomputername "
-            "-getairportpower -listpreferredwirelessnetworks -printcommands "
-            "-listnetworkserviceorder -getmacaddress -getMTU -getsearchdomains -getsocksfirewallproxy": LOOK,
+            "-listallnetworkservices -listallhardwareports -getinfo -getairportnetwork "
+            "-help -version -getdnsservers -getwebproxy -listlocations -getcurrentlocation "
+            "-getcomputername -getairportpower -listpreferredwirelessnetworks "
+            "-printcommands -listnetworkserviceorder -getmacaddress -getMTU "
+            "-getsearchdomains -getsocksfirewallproxy": LOOK,
         },
     ),
     setting(

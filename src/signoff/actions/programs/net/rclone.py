@@ -1,0 +1,73 @@
+"""rclone: copies between folders and services, mirrors, deletes on the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import is_production, words
+from signoff.actions.programs.net.transfer import is_remote, mirrored, sent
+from signoff.actions.programs.program import Program, program
+from signoff.actions.shell.command import Word
+
+READING = words(
+    "ls lsd lsf lsl lsjson tree size check cat about version listremotes md5sum sha1sum hashsum "
+    "ncdu help completion genautocomplete cryptcheck checksum"
+)
+COPYING = words("copy copyto move moveto sync bisync")
+DELETING = words("delete purge deletefile rmdir rmdirs cleanup dedupe")
+
+
+def rclone(call: Call) -> Iterator[Effect]:
+    """`rclone COMMAND SOURCE TARGET`; a word with a colon names a service."""
+    what = call.texts[0] if call.operands else ""
+    operands = call.operands[1:]
+    if call.has("-n", "--dry-run"):
+        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+    elif what in COPYING and len(operands) > 1:
+        yield from _copied(call, what, operands)
+    elif what in DELETING:
+        yield from (_deleted(call, what, word) for word in operands)
+    elif what == "config" and "dump" in call.texts:
+        yield call.operation(Verb.READ, Thing.CREDENTIAL, traits=(Trait.READS_SECRET,))
+    elif what in READING or (what == "config" and {"show", "file", "paths"} & set(call.texts)):
+        yield call.operation(Verb.READ, Thing.CLOUD, " ".join(call.texts[1:]))
+    elif what == "mount":
+        yield call.operation(Verb.CONTROL, Thing.DEVICE, call.texts[-1], reach=Reach.SYSTEM)
+    else:
+        yield call.operation(Verb.CONFIGURE, Thing.CLOUD, " ".join(call.texts), reach=Reach.REMOTE)
+
+
+def _copied(call: Call, what: str, operands: tuple[Word, ...]) -> Iterator[Operation]:
+    source, target = operands[0], operands[-1]
+    if not is_remote(source.text):
+        yield call.on_file(Verb.READ, source)
+    if is_remote(target.text):
+        yield sent(call, target.text, Trait.SENDS_FILES)
+    else:
+        yield call.on_file(Verb.WRITE, target)
+    if what in {"sync", "bisync"}:
+        yield mirrored(call, target, (source,))
+    elif what in {"move", "moveto"} and is_remote(source.text):
+        yield _deleted(call, "delete", source)
+
+
+def _deleted(call: Call, what: str, word: Word) -> Operation:
+    if not is_remote(word.text):
+        return call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+    whole = what == "purge" or word.text.endswith(":")
+    return call.operation(
+        Verb.DELETE,
+        Thing.CLOUD,
+        word.text,
+        traits=(Trait.WHOLE_STORE,) if whole else (),
+        reach=Reach.PRODUCTION if is_production(word.text) else Reach.REMOTE,
+        reversible=False,
+    )
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program("rclone", handler=rclone, values="--config --include --exclude --filter --log-file"),
+)

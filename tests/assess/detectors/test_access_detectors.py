@@ -7,7 +7,8 @@ import pytest
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.detectors.blocklist import blocklist
 from signoff.assess.detectors.detector import Detector, Evidence, Field
-from signoff.assess.detectors.entropy import bits_per_character, entropy
+from signoff.assess.detectors.entropy import entropy
+from signoff.assess.detectors.randomness import bits_per_character
 from signoff.assess.detectors.rate import brute_force, rate_limit
 from signoff.assess.detectors.reputation import recovered, reputation
 

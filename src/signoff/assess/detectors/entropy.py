@@ -15,21 +15,14 @@ Does not find:
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Iterator
 
 from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.randomness import bits_per_character
 from signoff.assess.finding import Finding, Severity
 
 ID = "entropy"
 TEXT_LIMIT = 4096
-
-
-def bits_per_character(text: str) -> float:
-    """Give the Shannon entropy of a text, in bits for each character."""
-    size = len(text)
-    return -sum(n / size * math.log2(n / size) for n in Counter(text).values()) if size else 0.0
 
 
 def entropy(*, at_least_bits: float = 5.2, length: int = 200) -> Detector:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from itertools import pairwise
-
-from signoff.assess.detectors.entropy import bits_per_character
 
 VALUE_LIMIT = 400
 STAND_INS = (
@@ -39,6 +39,12 @@ CODE = ("(", ")", "[", "]", "::", "->", "()", "self.", "this.", "config.", "requ
 WEAK = frozenset(
     {"pass", "password", "pwd", "secret", "token", "xxx", "yyy", "test", "user", "admin", "key"}
 )
+
+
+def bits_per_character(text: str) -> float:
+    """Give the Shannon entropy of a text, in bits for each character."""
+    size = len(text)
+    return -sum(n / size * math.log2(n / size) for n in Counter(text).values()) if size else 0.0
 
 
 def is_placeholder(value: str, *, is_short: bool = False) -> bool:

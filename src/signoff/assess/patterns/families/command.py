@@ -116,7 +116,7 @@ PATTERNS = (
         r"|file_put_contents|readfile|include|require|spawn|execsync|child_process|os\.system"
         r"|subprocess\.\w+|__import__|eval|base64_decode|var_dump|print_r|posix_\w+|ini_set"
         r"|getenv|win32_\w+|wscript\.shell|runtime\.getruntime|processbuilder|execfile"
-        r"|compile|open|unlink|chmod|highlight_file|show_source|sleep)\s*(?:\("
+        r"|compile|open|unlink|chmod|highlight_file|show_source)\s*(?:\("
         r"|%28)\s*['\"$@\\/\w)(]",
         certainty=0.75,
     ),
@@ -143,11 +143,12 @@ PATTERNS = (
     ),
     Pattern(
         "command.whole",
-        rf"{START}[\s'\"+&;|]*{PLACE}(?:cat\s+[/~.\\]|ls\s+-\w|ls\s+/|ping\s+-?\w?\s*-?[\dn]"
+        rf"{START}[\s'\"+&;|]*{PLACE}(?:cat\s+(?:/+\w+/|~|\.\./|/etc|\\|[\w.]+\.\w+\s*{END})"
+        r"|ls\s+-\w|ls\s+/|ping\s+-?\w?\s*-?[\dn]"
         r"|uname\s+-|net\s+(?:user|view|localgroup|share|use|start|stop|group|accounts"
         r"|session|stat\w*|config)|netstat\s+-|ipconfig\s*/|ifconfig\s+-|id\s*[;|&]|(?:wget"
         r"|curl)\s+(?:-\w+\s+)?(?:http|ftp)|nslookup\s+\S|dir\s+(?:[a-z]:|\\|/)"
-        r"|type\s+(?:[a-z]:|%|\\)|sleep\s+\d+\s*|rm\s+-\w+\s+/|chmod\s+\d|echo\s+\S+\s*\|"
+        rf"|type\s+(?:[a-z]:|%|\\)|sleep\s+\d+\s*{END}|rm\s+-\w+\s+/|chmod\s+\d|echo\s+\S+\s*\|"
         r"|tasklist\s*/|reg\s+(?:query|add|save)|wmic\s+\w|systeminfo\b|whoami\b"
         r"|sc\s+(?:query|config)|at\s+\d+:|del\s+(?:/|[a-z]:)|type\s+\S+\.\w+|nc\s+-"
         rf"|telnet\s+\d|tftp\s+-|netsh\s+\w|route\s+print|arp\s+-a|ps\s+-?(?:aux|ef|a)|id{END}"
@@ -164,8 +165,8 @@ PATTERNS = (
     ),
     Pattern(
         "command.redirect-file",
-        r"(?:>|>>|\|\s*tee)\s*(?:/(?:tmp|var|etc|home|root|dev/shm)/|\.\./|[a-z]:\\)|2>&1|<\("
-        r"|\becho\s+[^\n]+>\s*\S+\.(?:php|jsp|aspx?|sh|txt|bat)",
+        r"(?:>|>>|\|\s*tee)\s*(?:/(?:tmp|var|etc|home|root|dev/shm)/|\.\./|[a-z]:\\)|<\("
+        r"|\becho\s+[^\n]+>\s*\S+\.(?:php|jsp|aspx?|sh|bat)",
     ),
     Pattern(
         "command.variable",

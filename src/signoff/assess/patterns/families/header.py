@@ -9,11 +9,12 @@ CR = r"(?:\r\n?|\n|%0d|%0a|%u000[ad])"
 PATTERNS = (
     Pattern(
         "header.split",
-        rf"{CR}[\s\x00]*(?:set-cookie2?|location|content-(?:type|length|disposition|encoding"
-        r"|security-policy|location)|transfer-encoding|x-[\w-]{2,}|http/\d|host|refresh"
-        r"|link|access-control-[\w-]+|cache-control|connection|cookie|etag|last-modified"
-        r"|server|www-authenticate|referer|user-agent|authorization|forwarded)\s*(?::|%3a|\d"
-        r"|=)",
+        rf"{CR}[\s\x00]*(?:set-cookie2?|content-(?:type|length|disposition|encoding"
+        r"|security-policy|location)|transfer-encoding|x-[\w-]{2,}|http/\d"
+        r"|access-control-[\w-]+|cache-control|last-modified|www-authenticate|referer"
+        r"|user-agent|authorization)\s*(?::|%3a|\d|=)"
+        rf"|{CR}[\s\x00]*(?:location|refresh|host|link|cookie)\s*(?::|%3a)\s*(?:\d+\s*;|https?:|/|<"
+        r"|[\w-]+\.\w|\w+=)",
     ),
     Pattern(
         "header.new-request",
@@ -28,7 +29,7 @@ PATTERNS = (
     ),
     Pattern(
         "header.mail",
-        rf"{CR}\s*(?:(?:rcpt|mail)\s+(?:to|from)\s*:|(?:to|cc|bcc|subject|from|reply-to"
+        rf"{CR}\s*(?:(?:rcpt|mail)\s+(?:to|from)\s*:|(?:b?cc|reply-to"
         rf"|mime-version)\s*:\s*\S|quit{CR}|data{CR}|helo\s|ehlo\s|vrfy\s|rset\b|noop{CR}"
         r"|[a-z]\d{2,5}\s+(?:capability|fetch|login|list|select|logout|search|store|delete"
         r"|copy)\b|(?:user|pass|retr|dele|stat|list|top|uidl)\s+\S)",

@@ -25,7 +25,7 @@ PATTERNS = (
         "ldap.matching-rule",
         r"\b\d+(?:\.\d+){4,}\s*:=|:dn:|\bobjectclass\s*=\s*\*|\(\|\(?objectclass",
     ),
-    Pattern("ldap.star", rf"{START}(?:\*{{1,3}}|[@\w]*\*){END}", certainty=0.75),
+    Pattern("ldap.star", rf"{START}(?:\*{{1,3}}|[@\w]*\*){END}", certainty=0.5),
     Pattern(
         "ldap.xpath",
         r"\b(?:name|text|position|last|count|string-length|node|comment|starts-with|contains"

@@ -27,7 +27,7 @@ PATTERNS = (
         "nosql.break-out",
         r"['\"]\s*(?:\|\||&&)\s*(?:['\"]?\w*['\"]?\s*[=!<>]=|this\b|\()"
         r"|['\"]\s*\}\s*[,)]\s*(?:\$|\{|['\"])|['\"]\s*;\s*(?:return\b|while\s*\(|sleep\s*\("
-        r"|var\s|it=|throw\b)|\breturn\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$"
+        r"|var\s|it=|throw\b)|[;'\"{]\s*return\s*\(?\s*(?:true|1|!)|^\s*(?:true|1)\s*,\s*\$"
         r"|\|\|\s*1\s*==\s*1",
     ),
     Pattern(

@@ -70,7 +70,7 @@ PATTERNS = (
         certainty=0.75,
     ),
     Pattern("path.windows-file", rf"(?:^|[/\x1e=\x00?.])(?:{WINDOWS_FILE})", certainty=0.8),
-    Pattern("path.drive", rf"(?:{START}|file:/*)[a-z]:/+[\w$]", certainty=0.75),
+    Pattern("path.drive", rf"(?:{START}|file:/*)[a-z]:/+[\w$]", certainty=0.5),
     Pattern(
         "path.unc", rf"{START}\\\\[\w.:*?-]+\\|{START}//(?:localhost|127\.)|\\\\[?.]\\|\\\\::1\\"
     ),

@@ -27,7 +27,7 @@ PATTERNS = (
     ),
     Pattern(
         "redirect.user-host",
-        r"(?:https?|ftp):[/\\]{0,4}[^/\s?#'\"<>]*(?:@|%40|&@|\\@|;@)[^\s]+"
+        r"(?:https?|ftp):[/\\]{0,4}[^/\s?#'\"<>${]*(?:@|%40|&@|\\@|;@)[^\s]+"
         rf"|{SLASH}{{2}}[^/\s?#]+@{HOST}",
         certainty=0.75,
     ),

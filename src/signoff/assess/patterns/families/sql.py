@@ -66,7 +66,8 @@ PATTERNS = (
     ),
     Pattern(
         "sql.statement",
-        rf"{START}\s*(?:drop{GAP}+(?:table|database)|insert{GAP}+into\s+\w+\s*(?:\(|values"
+        rf"{START}\s*(?:drop{GAP}+(?:table|database)\s+(?:if\s+exists\s+)?[\w.]+\s*(?:;|--"
+        rf"|cascade|{END})|insert{GAP}+into\s+\w+\s*(?:\(|values"
         rf"|select)|delete{GAP}+from\s+\w+\s*(?:where|;|{END})|update\s+\w+\s+set\s+\w+\s*="
         r"|exec(?:ute)?\s+(?:master|xp_|sp_|\(|@)|create\s+(?:table|user)\s+\w+\s*(?:\("
         r"|identified|with)|grant\s+(?:all|connect|resource|dba|select)\b|alter\s+(?:user"
@@ -75,7 +76,8 @@ PATTERNS = (
     ),
     Pattern(
         "sql.timing",
-        r"\b(?:sleep\s*\(\s*['\"]?[\d_@]|benchmark\s*\(\s*[\d\s]|pg_sleep\s*\("
+        r"\b(?:sleep\s*\(\s*['\"]?[\d_@.]+['\"]?\s*[),]|sleep\(\S|benchmark\s*\(\s*[\d\s]"
+        r"|pg_sleep\s*\("
         r"|waitfor{G}(?:delay|time)|dbms_(?:pipe|lock|session)|randomblob\s*\("
         r"|generate_series\s*\(|heavy_query)".replace("{G}", GAP + "+"),
     ),
@@ -181,8 +183,10 @@ PATTERNS = (
     ),
     Pattern(
         "sql.bare-operator",
-        rf"{START}\s*\)*\s*(?:or|and)\s+(?:['\"(\d@]|not\s|true\b|exists|sleep|benchmark|ascii"
-        r"|isnull|\w+\s*(?:=|like\s|is\s+(?:not\s+)?null|>|<)|\(select)",
+        rf"{START}\s*\)*\s*(?:or|and)\s+(?:(?:not\s+)?['\"(]*[\w.@]+['\")]*\s*(?:=|<|>|!=|like\s+['\"%]"
+        r"|is\s+(?:not\s+)?null|r?like\s|regexp\s|between\s+\d)"
+        rf"|\(?(?:\d+|true|false|null)['\")]*\s*(?:--|\#|/\*|{END})"
+        r"|(?:exists|sleep|benchmark|ascii|isnull)\s*\(|\(\s*select\b)",
         certainty=0.8,
     ),
     Pattern(

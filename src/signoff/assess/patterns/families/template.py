@@ -19,9 +19,10 @@ PATTERNS = (
     ),
     Pattern(
         "template.object",
-        rf"{OPEN}[^}}%\n]*\b(?:self|request|config|cycler|joiner|namespace|lipsum|url_for"
+        rf"{OPEN}[^}}%\n]*\b(?:request|cycler|joiner|namespace|lipsum|url_for"
         r"|get_flashed_messages|_self|dump|phpinfo|system|exec|popen|passthru|subprocess"
-        r"|getclass|forname|newinstance)\s*(?:\.|\[|\(|\||['\"])",
+        r"|getclass|forname|newinstance)\s*(?:\.|\[|\(|\||['\"])"
+        rf"|{OPEN}\s*(?:self|config)\s*(?:\.\s*(?:_|items|class|from_|root)|\[|\(|\|)",
         certainty=0.8,
     ),
     Pattern(
@@ -74,7 +75,7 @@ PATTERNS = (
         "template.razor",
         r"@(?:\(|\{)\s*(?:\d|system|new|var|string|using|\w+\.)|@(?:system|using|import|html"
         r"|model|viewbag|functions)\b[.({\s]|\{\{#(?:with|each|if|unless|lookup)\s"
-        r"|\{\{\s*(?:#with|lookup|constructor)|\{\{=|\{\{\{|#\{root|\{\{@|\{\{\s*\$"
+        r"|\{\{\s*(?:#with|lookup|constructor)|\{\{=|\{\{\{|#\{root|\{\{@"
         r"|\{\{\s*_?\w+\.(?:constructor|__proto__|push|pop|system|exec|env)",
     ),
     Pattern(
@@ -85,7 +86,7 @@ PATTERNS = (
     Pattern(
         "template.string",
         r"(?:\{\{|\$\{|\#\{|@\(|<%=|\[\[)\s*(?:['\"][^'\"\n]*['\"]\s*(?:\.|\||\*|\+|\[|~)"
-        r"|\[\s*\]|\(\s*\)|\[\s*['\"\d]|\{\s*\})",
+        r"|\[\s*\]|\(\s*\)|\[\s*['\"\d])",
         certainty=0.8,
     ),
     Pattern(

@@ -84,7 +84,8 @@ PATTERNS = (
     ),
     Pattern(
         "xss.alert",
-        r"(?:\b|[^a-z])(?:alert|confirm|prompt|msgbox)\s*(?:\?\.)?\s*(?:\(|\x60|%28|&lpar;|&#"
+        r"(?:\b|[^a-z])(?:alert|confirm|prompt|msgbox)(?:\?\.)?(?:\("
+        r"|\s+\(\s*['\"\d/\x60)d]|\s*\x60|%28|&lpar;|&#"
         r"|\\u|\\x|\.\s*(?:call|apply|bind|valueOf|source)|[\])}]+\s*\(|/[^\n]*/)"
         r"|\[['\"](?:alert|confirm|prompt|eval)['\"]\]|=\s*(?:alert|confirm|prompt|eval)\b"
         r"|\(\s*(?:alert|confirm|prompt)\s*\)",

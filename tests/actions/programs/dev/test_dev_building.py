@@ -24,7 +24,7 @@ bazel test //...
 bazel clean
 just --list
 just build
-task lint
+go-task lint
 turbo run build --filter=web
 nx run app:build
 npx tsc --noEmit
@@ -46,7 +46,7 @@ cmake --build build --target install
 ninja install
 meson install
 just release
-task deploy
+go-task deploy
 turbo login
 lerna publish
 nx run app:deploy

@@ -231,11 +231,6 @@ OTHERS = (
         },
         handler=_build,
     ),
-    program(
-        "",
-        subs={"build run spec eval tool docs play env init": sub(BUILD, writes="-o")},
-        handler=_build,
-    ),
     program("luac luacheck stylua", BUILD, writes="-o"),
     program(
         "cpan cpanm cpm carton",

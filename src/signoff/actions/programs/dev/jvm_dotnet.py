@@ -302,7 +302,6 @@ DOTNET = (
     ),
     program("nuget", subs=NUGET, harmless="-help -?"),
     program("msbuild xbuild csc vbc mcs fsc dotnet-script paket fake cake", BUILD, writes="-out"),
-    program("", ADDED_FOR_USER, acting={"-l": LOOK, "-u": TAKEN_FROM_USER}),
     program("monodis monop ildasm", LOOK),
     program(
         "vcpkg conan",

@@ -141,7 +141,7 @@ APPLE = (
         harmless="-dry-run -n",
     ),
     program(
-        "",
+        "xcrun",
         subs={
             "simctl": sub(
                 LOOK,

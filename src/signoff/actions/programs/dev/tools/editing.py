@@ -151,7 +151,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("rview", reads(), values="-c --cmd", harmless="-h"),
     program(
-        "xemacs zile jmacs jove",
+        "emacs emacsclient xemacs zile jmacs mg jove",
         values="--eval -eval --execute -e -l --load --script -x -f --funcall -q-file -u -s -a -d "
         "--socket-name --alternate-editor --chdir -T",
         handler=_emacs,
@@ -166,7 +166,9 @@ PROGRAMS: tuple[Program, ...] = (
         harmless="-h -v --list-extensions -s --status",
     ),
     program(
-        "helix jstar gnome-text-editor subl sublime_text atom mate zed bbedit notepad++ edit "
+        "nano pico micro hx helix kak ne joe jed jstar kate kwrite gedit gnome-text-editor pluma "
+        "xed mousepad leafpad geany sensible-editor subl sublime_text atom mate zed bbedit "
+        "notepad++ edit "
         "tilde dte vis nvim-qt lapce lite-xl xedit e3 editor featherpad diakonos",
         values="-l -Y --syntax -T --tabsize -r --fill -s --speller -o --operatingdir -x --encoding",
         handler=_plain,

@@ -101,14 +101,28 @@ def understand(action: Action, facts: Facts) -> Understanding:
             named = (_by_name(op) for op in understand_function(action, place))
             operations = (*named, *_embedded_operations(action, place))
             return Understanding(_in_environment(operations, action))
-        case ActionKind.HTTP_REQUEST | ActionKind.RESULT:
-            return Understanding(())
+        case ActionKind.HTTP_REQUEST:
+            return Understanding((_arriving_request(action),))
+        case ActionKind.RESULT:
+            return Understanding((Operation(verb=Verb.INERT, program=action.tool[:80]),))
         case ActionKind.TOOL:
             understanding = _understand_tool(action, place)
             if understanding.operations:
                 operations = _in_environment(understanding.operations, action)
                 return replace(understanding, operations=operations)
             return Understanding((_nothing_understood(action),))
+
+
+def _arriving_request(action: Action) -> Operation:
+    """A request to the application itself: by its method it reads or writes there."""
+    reading = action.text("method").upper() in {"GET", "HEAD", "OPTIONS", ""}
+    return Operation(
+        verb=Verb.READ if reading else Verb.WRITE,
+        thing=Thing.URL,
+        target=action.text("path")[:200],
+        reach=Reach.LOOPBACK,
+        program=action.text("method")[:20] or "request",
+    )
 
 
 def _by_name(op: Operation) -> Operation:

@@ -6,8 +6,9 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.assess.detectors.detector import Evidence
+from signoff.assess.detectors.texts import with_texts
 
 
 def gather(action: Action, facts: Facts, operations: Operations) -> Evidence:
     """Give the evidence of one call."""
-    return Evidence(action=action, facts=facts, operations=operations)
+    return with_texts(Evidence(action=action, facts=facts, operations=operations))

@@ -44,15 +44,17 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     if op.verb not in CHANGES:
         return None
     if op.reach is not Reach.TEMP and op.file_kind in KINDS:
-        replaced = op.file_kind is FileKind.SHELL_STARTUP and op.reach is Reach.HOME
-        if replaced and Trait.PARTIAL not in op.traits:
-            return "shell-startup-replaced", Severity.CRITICAL
-        return KINDS[op.file_kind]
+        return _planted(op)
     if op.verb is Verb.PERSIST:
         return "runs-later", Severity.HIGH
-    if Trait.RUNS_LATER in op.traits:
-        return "runs-unreviewed", Severity.MEDIUM
-    return None
+    return ("runs-unreviewed", Severity.MEDIUM) if Trait.RUNS_LATER in op.traits else None
+
+
+def _planted(op: Operation) -> tuple[str, Severity]:
+    startup = op.file_kind is FileKind.SHELL_STARTUP and op.reach is Reach.HOME
+    if startup and Trait.PARTIAL not in op.traits:
+        return "shell-startup-replaced", Severity.CRITICAL
+    return KINDS[op.file_kind]
 
 
 def _write(path: str, content: str) -> Action:

@@ -1,10 +1,12 @@
 """Every detector, in the order they run: a visible table, one line each.
 
 Those of Operations come first; those of text (secrets, injection, web requests, results) follow.
+`detectors_for` says which can find anything in a call of a kind.
 """
 
 from __future__ import annotations
 
+from signoff.actions.action import ActionKind
 from signoff.assess.detectors import (
     credential_access,
     defence_tampering,
@@ -22,9 +24,15 @@ from signoff.assess.detectors import (
     supply_chain,
     system_change,
 )
+from signoff.assess.detectors.content import (
+    CONTENT_DETECTORS,
+    RESULT_DETECTORS,
+    TEXT_DETECTORS,
+    WEB_DETECTORS,
+)
 from signoff.assess.detectors.detector import Detector
 
-DETECTORS: tuple[Detector, ...] = (
+OPERATION_DETECTORS: tuple[Detector, ...] = (
     self_protection.DETECTOR,
     destructive.DETECTOR,
     remote_code.DETECTOR,
@@ -41,3 +49,17 @@ DETECTORS: tuple[Detector, ...] = (
     path_escape.DETECTOR,
     opaque.DETECTOR,
 )
+DETECTORS: tuple[Detector, ...] = (*OPERATION_DETECTORS, *CONTENT_DETECTORS)
+
+_CALL_DETECTORS = (*OPERATION_DETECTORS, *TEXT_DETECTORS)
+_BY_KIND: dict[ActionKind, tuple[Detector, ...]] = {
+    ActionKind.TOOL: _CALL_DETECTORS,
+    ActionKind.FUNCTION: _CALL_DETECTORS,
+    ActionKind.HTTP_REQUEST: (*WEB_DETECTORS, *TEXT_DETECTORS),
+    ActionKind.RESULT: (*RESULT_DETECTORS, *TEXT_DETECTORS),
+}
+
+
+def detectors_for(kind: ActionKind) -> tuple[Detector, ...]:
+    """Give the detectors that can find anything in a call of this kind."""
+    return _BY_KIND[kind]

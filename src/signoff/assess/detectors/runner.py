@@ -9,13 +9,13 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.gather import gather
-from signoff.assess.detectors.registry import DETECTORS
+from signoff.assess.detectors.registry import detectors_for
 from signoff.assess.finding import Finding, Severity
 
 
 def look(action: Action, facts: Facts, operations: Operations) -> tuple[Finding, ...]:
     """Give what all detectors find in one call."""
-    return tuple(run_detectors(DETECTORS, gather(action, facts, operations)))
+    return tuple(run_detectors(detectors_for(action.kind), gather(action, facts, operations)))
 
 
 def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:

@@ -33,11 +33,16 @@ SHELL_TOOLS = ("Bash", "PowerShell")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
-    """One call read: the action, the facts its caller gave, and the `id` to echo as it came."""
+    """One call read: the action, the facts its caller gave, and the `id` to echo as it came.
+
+    Args:
+        event: the host's name for what happens, where the form of its answer hangs on it.
+    """
 
     action: Action
     facts: Facts = field(default_factory=Facts)
     id: Json = None
+    event: str = ""
 
 
 def parse_payload(raw: bytes | str, *, source: str = "cli") -> Payload:

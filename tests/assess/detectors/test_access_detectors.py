@@ -8,9 +8,9 @@ from signoff.actions.action import Action, ActionKind
 from signoff.assess.detectors.blocklist import blocklist
 from signoff.assess.detectors.detector import Detector, Evidence, Field
 from signoff.assess.detectors.entropy import entropy
-from signoff.assess.detectors.randomness import bits_per_character
 from signoff.assess.detectors.rate import brute_force, rate_limit
 from signoff.assess.detectors.reputation import recovered, reputation
+from signoff.assess.patterns.randomness import bits_per_character
 
 ARGUMENTS = {"path": "/", "client_ip": "203.0.113.7"}
 EVIDENCE = Evidence(action=Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=ARGUMENTS))

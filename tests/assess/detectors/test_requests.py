@@ -7,12 +7,12 @@ import pytest
 from signoff.actions.action import Json
 from signoff.assess.detectors import scanner_probe, secrets, sql_injection, unread_text, xss
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.foreign_lines import foreign_lines
 from signoff.assess.detectors.leaking import result
 from signoff.assess.detectors.matching import excerpt, request
-from signoff.assess.detectors.randomness import is_placeholder, is_random
 from signoff.assess.detectors.request import FIELD_LIMIT, REST, fields_of
 from signoff.assess.detectors.texts import with_texts
+from signoff.assess.patterns.foreign_lines import foreign_lines
+from signoff.assess.patterns.randomness import is_placeholder, is_random
 
 
 def values(**parts: Json) -> list[tuple[str, str, str]]:

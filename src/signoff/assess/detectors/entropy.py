@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.randomness import bits_per_character
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.patterns.randomness import bits_per_character
 
 ID = "entropy"
 TEXT_LIMIT = 4096

@@ -23,10 +23,10 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.detectors.detector import Channel, Detector, Evidence
-from signoff.assess.detectors.foreign_lines import foreign_lines
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.foreign_lines import foreign_lines
 from signoff.assess.patterns.pattern import SEPARATOR
 
 ID = "prompt-injection"

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.assess.detectors.detector import Channel, Detector, Evidence
-from signoff.assess.detectors.randomness import is_placeholder, is_random
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
+from signoff.assess.patterns.randomness import is_placeholder, is_random
 
 ID = "secrets"
 POINTERS = frozenset(

@@ -183,7 +183,10 @@ def _by_rule(call: Call) -> Iterator[Effect]:
 def _duplicates(call: Call) -> Iterator[Effect]:
     """`fdupes`, `jdupes`, `rdfind`: look for equal files; some options delete all but one."""
     deleting = call.has("-d", "--delete", "-N", "--no-prompt", "-deleteduplicates", "--remove")
-    deleting = deleting and not call.has("-n", "-dryrun", "--dry-run")
+    dry = call.value("-dryrun")
+    refused = call.value("-deleteduplicates")
+    deleting = deleting and not (refused is not None and refused.text == "false")
+    deleting = deleting and not (dry is not None and dry.text == "true")
     linking = call.has("-L", "--linkhard", "-l", "--linksoft", "-makehardlinks", "-makesymlinks")
     for word in call.operands or (Word(text="."),):
         if deleting:
@@ -250,6 +253,8 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "fdupes jdupes rdfind dupeguru rmlint duff finddupe",
         handler=_duplicates,
+        values="-deleteduplicates -ignoreempty -makehardlinks -makesymlinks -makeresultsfile "
+        "-outputname -dryrun -X --ext-filter",
     ),
     program("hardlink", writes(), harmless="-n --dry-run -l"),
 )

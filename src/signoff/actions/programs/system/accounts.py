@@ -288,7 +288,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     setting(
-        "realm adcli sssctl net",
+        "realm adcli sssctl",
         ACCOUNT_SET,
         subs={
             "list discover info testjoin domain-list domain-status user-checks": LOOK,

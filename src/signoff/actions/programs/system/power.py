@@ -171,7 +171,7 @@ PROGRAMS: tuple[Program, ...] = (
     program("modprobe rmmod insmod kldload kldunload kextload kextunload kmutil", handler=modules),
     program("kmod", LOOK, subs={"list static-nodes": LOOK, "insert remove": MACHINE}),
     setting(
-        "akmods dkms",
+        "dkms",
         MACHINE_SET,
         harmless="-n --dry-run status --status",
         subs={"status": LOOK},
@@ -276,13 +276,12 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     setting("ldconfig", SYSTEM_SET, acting={"-p --print-cache": LOOK}),
     setting(
-        "update-ca-certificates update-ca-trust dpkg-reconfigure "
-        "update-desktop-database update-mime-database gtk-update-icon-cache fc-cache mandb "
-        "catman makewhatis update-pciids update-usbids ldconfig.real texhash mktexlsr",
+        "update-ca-certificates update-ca-trust "
+        "update-desktop-database update-mime-database gtk-update-icon-cache fc-cache "
+        "update-pciids update-usbids ldconfig.real texhash mktexlsr",
         SYSTEM_SET,
     ),
     program("trust", LOOK, subs={"anchor": SERVICE_SET}),
     program("i2cdump i2cget i2cdetect rdmsr", LOOK),
-    setting("bootc", MACHINE_SET, subs={"status": LOOK}),
     setting("criu", DEVICE_SET, subs={"check": LOOK}),
 )

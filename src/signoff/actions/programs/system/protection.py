@@ -121,7 +121,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("logrotate", handler=rotation),
     setting("rsyslogd syslogd syslog-ng klogd", SERVICE, harmless="-N -s"),
-    program("logwatch logcheck goaccess lnav", LOOK, writes="-o --output --filename"),
+    program("logwatch logcheck goaccess", LOOK, writes="-o --output --filename"),
     setting("logkeys", PROTECTION_SET),
     program(
         "clamscan clamdscan freshclam rkhunter chkrootkit lynis maldet yara",

@@ -165,10 +165,10 @@ def password_store(call: Call) -> Iterator[Effect]:
 
 
 STORE = {
-    "list ls search status info version help history diff verify doctor audit": LOOK,
+    "list ls search status info version help history diff verify doctor audit generate": LOOK,
     "get show export dump read reveal clip cat fetch view totp otp code print lookup": SHOWS_SECRET,
     "rm remove delete del purge destroy erase": SECRET_GONE,
-    "add set new edit generate init import store lock unlock login sync create insert clear mv "
+    "add set new edit init import store lock unlock login sync create insert clear mv "
     "config register stop-agent rotate": SECRET_SET,
 }
 

@@ -12,7 +12,7 @@ from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, remote
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program, sub
+from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import (
     INERT,
     LATER,
@@ -20,7 +20,6 @@ from signoff.actions.programs.system.deeds import (
     SERVICE,
     SERVICE_SET,
     SYSTEM_SET,
-    USER_SET,
     setting,
 )
 from signoff.actions.programs.system.power import power
@@ -175,7 +174,7 @@ PROGRAMS: tuple[Program, ...] = (
         handler=old_service,
         prelude=protection_stopped,
     ),
-    setting("start stop restart reload", SERVICE),
+    setting("stop restart reload", SERVICE),
     program("rc-status svcs svstat chkservice", LOOK),
     setting(
         "rc-update update-rc.d chkconfig sysv-rc-conf ntsysv inetd xinetd",
@@ -208,30 +207,7 @@ PROGRAMS: tuple[Program, ...] = (
         acting={"-n": SERVICE},
     ),
     setting(
-        "pm2",
-        OWN_JOB,
-        subs={
-            "list ls status l monit logs show describe info prettylist jlist env id pid ping "
-            "report desc": LOOK,
-            "start restart stop reload scale reset flush reloadLogs attach init": OWN_JOB,
-            "delete del": Act(Verb.CONTROL, Thing.PROCESS, reach=Reach.PROJECT, always=True),
-            "kill": sub(
-                Act(
-                    Verb.CONTROL,
-                    Thing.PROCESS,
-                    On.NOTHING,
-                    frozenset({Trait.BY_PATTERN}),
-                    Reach.PROJECT,
-                    always=True,
-                )
-            ),
-            "startup unstartup save resurrect": LATER,
-            "install set unset update": USER_SET,
-            "deploy": remote(Verb.CONTROL, Thing.SERVICE),
-        },
-    ),
-    setting(
-        "forever pueued foreman honcho overmind hivemind goreman mprocs",
+        "pueued honcho goreman mprocs",
         OWN_JOB,
         subs={
             "list logs check status": LOOK,
@@ -255,7 +231,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     setting("tsp ts task-spooler nq fq", OWN_JOB),
-    program("crontab", handler=crontab, values="-u -s"),
+    program("crontab scrontab fcrontab", handler=crontab, values="-u -s"),
     program("at batch", handler=schedule, values="-f -t -q", reads="-f"),
     program("atq", LOOK),
     program(
@@ -348,7 +324,7 @@ PROGRAMS: tuple[Program, ...] = (
     setting(
         "zabbix_server zabbix_agent2 zabbix_agentd nagios4 nagios collectd snmpd "
         "slurmdbd slurmctld slurmd ntpd chronyd sshd vsftpd proftpd smbd nmbd named unbound "
-        "dnsmasq dhcpd udhcpd tftpd minidlna mpd icecast squid privoxy tor cupsd avahi-daemon "
+        "dnsmasq dhcpd udhcpd tftpd minidlna mpd icecast squid privoxy cupsd avahi-daemon "
         "pipewire-pulse guacd beanstalkd vpnd babeld bird knotd transmission-daemon",
         SERVICE,
         harmless="-t -T -f --test --print --check-config -p",

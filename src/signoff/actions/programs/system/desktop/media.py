@@ -8,7 +8,7 @@ from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, reads, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import INERT, LOOK, WORKS, setting
+from signoff.actions.programs.system.deeds import INERT, WORKS, setting
 from signoff.actions.shell.command import Word
 
 STREAMS = ("rtmp://", "rtmps://", "rtsp://", "srt://", "udp://", "tcp://", "icecast://", "http")
@@ -107,7 +107,6 @@ PROGRAMS: tuple[Program, ...] = (
         values="-a -A -t -T -y -g -c -M --artist --album --title --track --genre",
     ),
     program("exiftool", handler=metadata, values="-o -w -d -ext -if -tagsFromFile -tagsfromfile"),
-    program("identify ffprobe mediainfo sox_ng mkvinfo", LOOK),
     program(
         "sox rec lame oggenc opusenc flac faac fdkaac mac shntool shnsplit cueconvert normalize "
         "mkvmerge mkvextract HandBrakeCLI handbrakecli mencoder transcode MP4Box mp4box "
@@ -118,11 +117,11 @@ PROGRAMS: tuple[Program, ...] = (
         "gs ps2pdf pdf2ps pstoedit img2pdf jp2a chafa catimg viu timg ascii-image-converter "
         "img2txt aview blender povray meshlabserver assimp openscad freecad gmsh cura "
         "gnuplot graph dot neato twopi circo fdp sfdp osage patchwork mmdc plantuml ditaa d2 "
-        "espeak espeak-ng speak-ng say festival pico2wave flite spd-say piper whisper "
+        "espeak espeak-ng speak-ng festival pico2wave flite spd-say piper whisper "
         "waifu2x-ncnn-vulkan realesrgan rembg primitive geomview libreoffice soffice lowriter "
         "localc unoconv calligraflow ebook-convert ebook-meta kindlegen pandoc wkhtmltopdf "
         "wkhtmltoimage weasyprint prince asciidoctor asciidoc xmlto docbook2pdf lilypond "
-        "musescore mscore abcm2ps timidity fluidsynth csound sc ardour lmms audacity",
+        "musescore mscore abcm2ps timidity fluidsynth csound ardour lmms audacity",
         WORKS,
         writes="-o --output --output-file --outfile",
     ),

@@ -37,7 +37,7 @@ PROGRAMS: tuple[Program, ...] = (
         INERT,
     ),
     program(
-        "xclip xsel wl-copy wl-paste pbcopy pbpaste copyq cliphist clipman clipmenu greenclip "
+        "xclip xsel wl-copy wl-paste copyq cliphist clipman clipmenu greenclip "
         "termux-clipboard-get gpaste-client clip clip.exe md-to-clip",
         LOOK,
         subs={"wipe delete clear delete-query": WORKS},
@@ -45,7 +45,7 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "xdg-open gio open exo-open handlr mimeopen see run-mailcap sensible-browser "
         "x-www-browser gnome-open kde-open kfmclient start explorer explorer.exe browse "
-        "sensible-editor sensible-pager garcon",
+        "sensible-pager garcon",
         OPENED,
         subs={
             "trash": Act(Verb.DELETE, Thing.FILE, On.OPERANDS),
@@ -58,16 +58,16 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program(
-        "nautilus dolphin thunar nemo pcmanfm ranger nnn lf yazi ya vifm mc xplr broot joshuto "
-        "gedit kate kwrite pluma mousepad leafpad xed geany nano pico micro mg joe ne jed moe "
-        "hx kak emacs emacsclient notepad evolution thunderbird "
+        "nautilus dolphin thunar nemo pcmanfm ranger nnn lf yazi ya vifm xplr broot joshuto "
+        "moe "
+        "notepad evolution thunderbird "
         "firefox chromium google-chrome brave microsoft-edge opera vivaldi lynx w3m links "
         "links2 elinks browsh carbonyl nyxt qutebrowser epiphany falkon gnome-calculator "
-        "xterm urxvt alacritty kitty foot ghostty wezterm st konsole gnome-terminal "
+        "xterm urxvt alacritty kitty foot ghostty wezterm konsole gnome-terminal "
         "terminator tilix guake yakuake xfce4-terminal mate-terminal tdrop cool-retro-term "
         "hangups irssi weechat profanity tuir discord slack-term iamb gomuks "
         "steam-run dosbox scummvm mame openttd minetest gamescope mangohud "
-        "anki josm qgis grass octave maxima sagemath",
+        "anki josm qgis grass maxima sagemath",
         OPENED,
     ),
     setting(
@@ -79,7 +79,7 @@ PROGRAMS: tuple[Program, ...] = (
         "xgamma xsetroot xset xinput setxkbmap xmodmap xrdb xsetwacom numlockx unclutter "
         "hsetroot nitrogen swaybg swww hyprpaper wal pywal betterlockscreen i3lock "
         "swaylock slock xtrlock xlock vlock physlock light-locker xscreensaver-command "
-        "xautolock xss-lock swayidle caffeine caffeinate decaffeinate kde-inhibit "
+        "xautolock xss-lock swayidle caffeine decaffeinate kde-inhibit "
         "gnome-session-inhibit xbanish autoraise picom compton picom-trans xcompmgr trayer "
         "polybar waybar tint2 conky eww dunst mako makoctl dunstctl latte-dock plank fbset "
         "uvcdynctrl v4l2-ctl openrgb liquidctl ckb-next solaar ratbagctl "
@@ -96,7 +96,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program(
         "scrot maim gnome-screenshot mate-screenshot spectacle flameshot grim slurp hyprshot "
-        "import-window xfce4-screenshooter ksnip shutter xwd screencapture ksnapshot "
+        "import-window xfce4-screenshooter ksnip shutter xwd ksnapshot "
         "grimshot wayshot deepin-screenshot colorpicker xcolor hyprpicker gpick zbarcam "
         "fswebcam wacaw",
         Act(Verb.WRITE, Thing.FILE, On.LAST),
@@ -157,8 +157,8 @@ PROGRAMS: tuple[Program, ...] = (
         ),
     ),
     program("lp lpr a2ps enscript paps mpage gtklp", PRINTED, acting={"-i -H": SERVICE}),
-    program("lpstat lpq lpinfo cups-config ippfind ipptool", LOOK),
-    setting(
+    program("lpstat lpq cups-config ipptool", LOOK),
+    program(
         "cancel lprm cupsaccept cupsreject cupsenable cupsdisable lpadmin lpmove lpoptions "
         "cupsctl cupsaddsmb lpc hp-setup ippeveprinter",
         SERVICE,

@@ -222,10 +222,10 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     setting("mdutil", SYSTEM_SET, acting={"-s -L": LOOK}, bare=LOOK),
     program(
-        "mdfind mdls mdimport mddiagnose system_profiler sw_vers ioreg vm_stat sysdiagnose "
+        "mdfind mdimport mddiagnose system_profiler sw_vers ioreg vm_stat sysdiagnose "
         "spindump sample leaks heap vmmap footprint powermetrics fs_usage nettop latency "
-        "syslog afinfo avbdeviced uttype "
-        "diffimg sc_usage airport serverinfo textutil otool",
+        "syslog avbdeviced uttype "
+        "diffimg sc_usage serverinfo otool",
         LOOK,
     ),
     program(
@@ -250,7 +250,7 @@ PROGRAMS: tuple[Program, ...] = (
     program("codesign", WORKS, acting={"-v -d --verify --display -dv -dvv": LOOK}),
     program(
         "productbuild pkgbuild productsign stapler lipo install_name_tool strip "
-        "ditto-x sips afconvert iconutil tiffutil SetFile GetFileInfo textutil "
+        "ditto-x sips afconvert iconutil tiffutil SetFile GetFileInfo "
         "actool ibtool",
         WORKS,
     ),
@@ -289,7 +289,6 @@ PROGRAMS: tuple[Program, ...] = (
         },
         bare=LOOK,
     ),
-    program("xcrun", WORKS),
     program("say qlmanage screencapture caffeinate pbcopy pbpaste automator shortcuts cal", INERT),
 )
 

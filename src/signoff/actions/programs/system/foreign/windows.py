@@ -258,7 +258,7 @@ PROGRAMS: tuple[Program, ...] = (
     program("cmd", handler=inner_line),
     program("diskpart", DISK_LOST),
     program(
-        "chkdsk defrag convert.exe fsutil mountvol label subst vol",
+        "chkdsk defrag convert.exe fsutil mountvol label subst",
         LOOK,
         subs={"usn": DEVICE_SET, "file": LOOK, "volume": LOOK},
     ),
@@ -298,12 +298,12 @@ PROGRAMS: tuple[Program, ...] = (
     setting("auditpol", PROTECTION_SET, acting={"/get /list": LOOK, "/clear /remove": BLINDED}),
     setting("cmdkey vaultcmd", SECRET_SET, acting={"/list": LOOK, "/delete": SECRET_GONE}),
     setting(
-        "certutil.exe manage-bde gpupdate secedit dism sfc powercfg w32tm setx logoff",
+        "certutil.exe manage-bde gpupdate secedit sfc powercfg w32tm setx logoff",
         SYSTEM_SET,
         acting={"-status /status": LOOK},
     ),
     program(
-        "tasklist systeminfo ver vol gpresult ipconfig getmac nbtstat pathping "
+        "tasklist systeminfo ver gpresult ipconfig getmac nbtstat pathping "
         "tracert where.exe whoami.exe findstr fc.exe comp tree.com driverquery qwinsta query "
         "winver msinfo32 hostname.exe type.exe dir.exe cls title doskey pause choice "
         "timeout.exe path chcp mode prompt",

@@ -12,6 +12,7 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.system.archives import COMPRESSORS
 from signoff.actions.programs.system.deeds import (
     ATTACKS,
     INERT,
@@ -47,7 +48,8 @@ def capture(call: Call) -> Iterator[Effect]:
     for word in call.values("-r"):
         yield call.on_file(Verb.READ, word)
     for word in call.values("-z"):
-        if call.name == "tcpdump":
+        if call.name == "tcpdump" and word.text not in COMPRESSORS:
+            yield call.opaque(f"runs `{word.text[:80]}` on each file it writes")
             yield Nested(
                 text=word.text, language="shell", carrier="tcpdump -z", is_known=word.is_known
             )
@@ -198,7 +200,7 @@ PROGRAMS: tuple[Program, ...] = (
     setting("mitmproxy mitmdump mitmweb proxify", LISTENS, values="-p -w -r -s --mode"),
     program(
         "searchsploit checksec ROPgadget ropper one_gadget binwalk steghide stegsolve zsteg "
-        "volatility vol vol.py radare2 r2 rabin2 ghidra retdec apktool jadx "
+        "volatility vol vol.py radare2 r2 ghidra retdec apktool jadx "
         "dex2jar hexeditor nth",
         LOOK,
     ),

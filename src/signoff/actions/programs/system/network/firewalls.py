@@ -124,5 +124,5 @@ PROGRAMS: tuple[Program, ...] = (
         },
         acting={"-x -f": PROTECTION_OFF, "-l -t": LOOK},
     ),
-    setting("opensnitchd opensnitch-ui portmaster", NETWORK_SET),
+    setting("opensnitchd opensnitch-ui", NETWORK_SET),
 )

@@ -191,11 +191,11 @@ PROGRAMS: tuple[Program, ...] = (
     setting(
         "snmpget snmpwalk snmpbulkget snmpbulkwalk snmptable snmpdf snmpstatus snmptranslate "
         "snmpgetnext braa nbtscan arp-scan avahi-browse bssh ippfind lpinfo "
-        "nfsstat rpcinfo showmount tcptraceroute traceroute6 lft paping "
+        "rpcinfo tcptraceroute traceroute6 lft paping "
         "httping testssl sslscan sslyze dnstracer dnswalk dnsmap dnsx "
         "speedtest speedtest-cli speedtest-rs speed-test fast iperf iperf3 netperf nuttcp "
-        "qperf knock zonemaster-cli massdns asnmap ipscan bgpq3 bgpq4 dog "
-        "resolveip rwhois geoiplookup mmdblookup ssl-cert-check wait4x "
+        "qperf knock zonemaster-cli massdns asnmap ipscan bgpq3 bgpq4 "
+        "resolveip rwhois mmdblookup ssl-cert-check wait4x "
         "is-up is-online pageres katana gau waymore httpx httprobe subfinder amass tlsx whatwaf "
         "wafw00f whatweb cariddi holehe sherlock spf spfquery sublist3r sntp",
         LOOK_UP,

@@ -15,7 +15,6 @@ from signoff.actions.programs.system.deeds import (
     INSTALLED,
     LOOK,
     REMOVED,
-    SERVICE,
     SOURCES_SET,
     SYSTEM_SET,
     WORKS,
@@ -44,26 +43,6 @@ def nix_env(call: Call) -> Iterator[Effect]:
 FREE = "list search info show outdated status version help history versions deps uses contents"
 
 PROGRAMS: tuple[Program, ...] = (
-    program(
-        "brew",
-        LOOK,
-        subs={
-            f"{FREE} ls home desc log cat doctor config leaves options missing commands "
-            "formulae casks shellenv analytics --prefix --cellar --cache "
-            "--repository livecheck audit style readall tap-info which-formula docs": LOOK,
-            "install reinstall upgrade link unlink pin unpin postinstall migrate": setting(
-                "", INSTALLED, harmless="-n --dry-run"
-            ),
-            "update": setting("", SYSTEM_SET),
-            "fetch": FETCH,
-            "uninstall remove rm autoremove": setting("", REMOVED, harmless="-n --dry-run"),
-            "cleanup": sub(CACHE_GONE),
-            "tap untap": SOURCES_SET,
-            "services": setting("", SERVICE, subs={"list info": LOOK}),
-            "bundle": setting("", INSTALLED, subs={"list check dump": LOOK, "cleanup": REMOVED}),
-            "create edit extract test bump": SYSTEM_SET,
-        },
-    ),
     program(
         "port",
         LOOK,
@@ -139,47 +118,12 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program(
-        "nix",
-        WORKS,
-        subs={
-            "search show-config eval why-depends path-info log doctor show-derivation fmt hash "
-            "derivation repl help": LOOK,
-            "build develop run shell print-dev-env bundle": WORKS,
-            "flake": sub(WORKS, subs={"show metadata info check": LOOK}),
-            "profile": setting(
-                "",
-                FOR_USER,
-                subs={
-                    "list history diff-closures": LOOK,
-                    "remove": TAKEN,
-                    "wipe-history": OLD_GONE,
-                },
-            ),
-            "store": sub(LOOK, subs={"gc delete": OLD_GONE, "optimise repair": SYSTEM_SET}),
-            "registry config": setting("", SOURCES_SET, subs={"list show check": LOOK}),
-            "upgrade-nix": INSTALLED,
-            "copy": Act(
-                Verb.NETWORK_OUT,
-                Thing.PACKAGE,
-                On.NOTHING,
-                reach=Reach.REMOTE,
-                reversible=False,
-                always=True,
-            ),
-        },
-    ),
-    program("nix-env", handler=nix_env),
-    program(
-        "nix-shell nix-build nix-instantiate nix-prefetch-url nix-hash nix-diff nix-tree "
-        "nix-index nix-locate",
+        "nix-diff nix-tree nix-index nix-locate",
         WORKS,
         runs="--run --command",
     ),
-    program("nix-collect-garbage", OLD_GONE, harmless="--dry-run"),
-    program("nix-store", LOOK, acting={"--gc --delete": OLD_GONE, "--add --import": SYSTEM_SET}),
-    setting("nix-channel", SOURCES_SET, acting={"--list": LOOK}),
     setting(
-        "nixos-rebuild home-manager darwin-rebuild nh nixos-install nixos-generate-config",
+        "nixos-install nixos-generate-config",
         SYSTEM_SET,
         subs={
             "build build-vm dry-build dry-activate list-generations repl edit search news "

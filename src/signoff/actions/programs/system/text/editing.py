@@ -13,6 +13,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested, On, reads, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.shell.command import Word
 
 STDIN_WORDS = frozenset({"-", "/dev/stdin"})
@@ -109,11 +110,19 @@ def patch(call: Call) -> Iterator[Effect]:
         return
     folder = call.value("-d", "--directory")
     target = call.operands[0] if call.operands else folder or Word(text=".")
-    yield call.on_file(Verb.WRITE, target)
+    yield from unpack(call, target)
     for word in (*call.operands[1:2], *call.values("-i", "--input")):
         yield call.on_file(Verb.READ, word)
     for word in call.values("-o", "--output", "-r", "--reject-file"):
         yield call.on_file(Verb.WRITE, word)
+
+
+def sort(call: Call) -> Iterator[Effect]:
+    """`sort`: the program that packs its temporary files is a way to run anything."""
+    for word in call.values("--compress-program"):
+        if word.text not in COMPRESSORS:
+            yield call.opaque(f"runs `{word.text[:80]}` as its compressor")
+    yield from read_files(call)
 
 
 def uniq(call: Call) -> Iterator[Effect]:
@@ -162,7 +171,7 @@ _HERE = Word(text="./xaa")
 PROGRAMS: tuple[Program, ...] = (
     program(
         "sort gsort",
-        handler=read_files,
+        handler=sort,
         values="-k --key -t --field-separator -S --buffer-size -T --temporary-directory "
         "--parallel --sort --batch-size",
         writes="-o --output",

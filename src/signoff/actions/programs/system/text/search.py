@@ -126,7 +126,7 @@ PROGRAMS: tuple[Program, ...] = (
         Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True),
         values="-e --extension -t --type -E --exclude -d --max-depth -S --size -c --color -g",
     ),
-    program("locate mlocate plocate slocate mdfind fzf sk peco fzy percol gum", INERT),
+    program("locate mlocate plocate slocate fzf sk peco fzy percol gum", INERT),
     setting("updatedb", SYSTEM_SET, harmless="--verbose -v --debug-pruning"),
     program(
         "fselect mate-search-tool catfish recoll recollq tmsu silver_searcher",

@@ -10,8 +10,13 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Act, Effect, On, inert, local, reads, remote
+from signoff.actions.programs.acts import Act, Effect, On, inert, local, remote
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.infra.deeds import (
+    LOCAL_BACKUP_GONE,
+    LOGS_IN,
+    SETS,
+)
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
 
@@ -30,6 +35,7 @@ RUN_VALUES = (
     "--stop-signal --security-opt --cap-drop --cidfile --group-add --ip --mac-address --pull "
     "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns"
 )
+PUSHED = remote(Verb.PUBLISH, Thing.IMAGE)
 PRIVILEGED_OPTIONS = ("--privileged",)
 WIDE_CAPABILITIES = frozenset(
     {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}
@@ -55,10 +61,11 @@ def _handed_in(call: Call) -> Iterator[Operation]:
         if value is not None and value.text == "host" and option not in {"--network", "--net"}:
             yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"{option}=host")
     for word in call.values("-v", "--volume", "--mount", "--device"):
-        yield from _mount(call, word)
+        yield from mount(call, word)
 
 
-def _mount(call: Call, word: Word) -> Iterator[Operation]:
+def mount(call: Call, word: Word) -> Iterator[Operation]:
+    """What a mount hands in: the engine's socket and wide folders hand over the machine."""
     source, read_only = _source_of(word.text)
     if not source.startswith(("/", ".", "~", "$")):
         return  # a named volume
@@ -160,7 +167,9 @@ NETWORK = sub(
     subs={
         "ls list inspect": LOOK,
         "create connect disconnect": sub(RUN, values="-d --driver --subnet --ip --gateway"),
-        "rm remove prune": sub(local(Verb.CONFIGURE, Thing.NETWORK, reversible=True)),
+        "rm remove prune": sub(
+            local(Verb.CONFIGURE, Thing.NETWORK, reversible=True), values="--filter"
+        ),
     },
 )
 SECRET = sub(
@@ -182,7 +191,7 @@ IMAGE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     "ls list inspect history": LOOK,
     "build": sub(RUN, values="-t --tag -f --file --build-arg --target --platform"),
     "pull": PULL,
-    "push": remote(Verb.PUBLISH, Thing.IMAGE),
+    "push": PUSHED,
     "prune": PRUNE,
     "rm remove rmi": sub(IMAGE_GONE, flags=FORCED),
     "tag load import untag mount unmount": RUN,
@@ -212,7 +221,7 @@ COMPOSE = sub(
         "rm": sub(GONE, flags={"-v": Trait.FORCED}),
         "ps ls logs top images config convert version events port stats wait volumes": LOOK,
         "pull": PULL,
-        "push publish": remote(Verb.PUBLISH, Thing.IMAGE),
+        "push publish": PUSHED,
         "cp": sub(handler=copy),
     },
 )
@@ -238,7 +247,7 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     ),
     "images info version system-info search context-ls": LOOK,
     "pull": PULL,
-    "push": remote(Verb.PUBLISH, Thing.IMAGE),
+    "push": PUSHED,
     "rmi": sub(IMAGE_GONE, flags=FORCED),
     "tag load import": RUN,
     "save": sub(LOOK, writes="-o --output"),
@@ -264,8 +273,12 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
             ),
         },
     ),
-    "login logout": local(Verb.CONFIGURE, Thing.CREDENTIAL, reversible=True),
-    "context": sub(LOOK, subs={"ls inspect show": LOOK, "use create update": RUN, "rm": GONE}),
+    "login": LOGS_IN,
+    "logout help": inert(),
+    "context": sub(
+        LOOK,
+        subs={"ls inspect show export": LOOK, "use create update import": SETS, "rm": SETS},
+    ),
     "swarm service stack node": SWARM,
     "manifest trust": sub(
         LOOK,
@@ -279,7 +292,7 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
             "disable rm": STOP,
         },
     ),
-    "checkpoint": sub(RUN, subs={"ls": LOOK, "create": RUN, "rm": GONE}),
+    "checkpoint": sub(RUN, subs={"ls": LOOK, "create": RUN, "rm": LOCAL_BACKUP_GONE}),
     "init scout desktop debug model mcp ai extension offload sandbox": sub(LOOK),
     "machine": sub(
         LOOK,
@@ -321,23 +334,26 @@ PROGRAMS: tuple[Program, ...] = (
         "buildah",
         RUN,
         subs={
-            "rm": GONE,
+            "rm delete": GONE,
             "rmi": IMAGE_GONE,
-            "push": remote(Verb.PUBLISH, Thing.IMAGE),
-            "images containers inspect version info": LOOK,
+            "prune": REBUILT,
+            "push": PUSHED,
+            "login": LOGS_IN,
+            "pull": PULL,
+            "run from copy add config commit": sub(
+                handler=run, values=RUN_VALUES, options_first=True
+            ),
+            "images containers inspect version info logout": LOOK,
         },
     ),
     program(
-        "dive ctop lazydocker docker-slim hadolint dockle trivy grype syft", reads(), writes=""
-    ),
-    program(
-        "skopeo crane regctl oras",
+        "docker-machine",
         LOOK,
         subs={
-            "inspect list-tags manifest digest ls config tag-ls catalog": LOOK,
-            "copy sync push append mutate": remote(Verb.PUBLISH, Thing.IMAGE),
-            "delete": remote(Verb.DELETE, Thing.IMAGE),
-            "pull": PULL,
+            "ls inspect ip status url version active config env help": LOOK,
+            "create start stop restart upgrade provision regenerate-certs": STOP,
+            "ssh scp": RUN,
+            "rm kill": DATA_GONE,
         },
     ),
 )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from signoff.actions.programs.infra import (
     aws,
+    boxes,
     brokers,
     clouds,
     clusters,
     containers,
     databases,
     ecosystem,
+    images,
     keyvalue,
     platforms,
     provisioning,
@@ -21,12 +23,14 @@ from signoff.actions.programs.program import Program
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
     aws.PROGRAMS,
+    boxes.PROGRAMS,
     brokers.PROGRAMS,
     clouds.PROGRAMS,
     clusters.PROGRAMS,
     containers.PROGRAMS,
     databases.PROGRAMS,
     ecosystem.PROGRAMS,
+    images.PROGRAMS,
     keyvalue.PROGRAMS,
     platforms.PROGRAMS,
     provisioning.PROGRAMS,

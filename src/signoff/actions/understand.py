@@ -15,12 +15,16 @@ from dataclasses import dataclass, replace
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.meaning import code_operations, sql_operations, understand_shell
-from signoff.actions.tools.embedded import embedded_shell
+from signoff.actions.shell.meaning import (
+    code_operations,
+    lines_run_later,
+    sql_operations,
+    understand_shell,
+)
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.mcp import understand_mcp
@@ -167,12 +171,8 @@ def _understand_files(action: Action, place: Place) -> Operations:
 
 def _lines_in_content(action: Action, place: Place) -> Iterator[Operation]:
     for change in changes_of(action, place):
-        kind = change.where.kind
-        for line in embedded_shell(change.text.new, kind):
-            for op in understand_shell(line, place, carriers=(f"{kind.value} file",)).operations:
-                if op.verb not in {Verb.INERT, Verb.READ}:
-                    yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
-        if action.tool == "NotebookEdit" and change.text.new and kind is FileKind.SOURCE:
+        yield from lines_run_later(change.text.new, change.where, place)
+        if action.tool == "NotebookEdit" and change.text.new:
             yield from code_operations(_cell_code(change.text.new), "python", place)
 
 

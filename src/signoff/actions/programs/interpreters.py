@@ -32,6 +32,7 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
         yield from _run_printed(call, word, language)
         return
     yield from _project_script(call, word)
+    yield from _protected_operands(call)
     operation = call.on_file(Verb.EXECUTE, word)
     at = locate(word.text, call.place) if word.is_known else None
     fact = call.place.files.get(at.path) if at else None
@@ -40,6 +41,10 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
         yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
         return
     yield run_unread(call, word)
+
+
+def _protected_operands(call: Call) -> Iterator[Effect]:
+    """What a script could do to files of the guard and of agents that it is given: change them."""
     for other in call.operands[1:]:
         if other.is_known and "." in other.text:
             changed = call.on_file(Verb.WRITE, other)

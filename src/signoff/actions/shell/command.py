@@ -51,10 +51,14 @@ class RedirectKind(Vocabulary):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect:
-    """A redirection to or from a named file; duplications (2>&1) are left out."""
+    """A redirection to or from a named file; duplications (2>&1) are left out.
+
+    `text` is what is written, where it is known, else None.
+    """
 
     kind: RedirectKind
     target: Word
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +94,7 @@ class Command:
         input_words: True where words come from standard input or a list that is not known
             (xargs, parallel, find -exec): `{}` and appended operands are then unknown words
             unless the reader could tell them.
+        known_files: absolute paths and texts of files named here that the line itself wrote.
         source: the text it was read from, at most 200 characters.
     """
 
@@ -103,6 +108,7 @@ class Command:
     parent: int = -1
     is_background: bool = False
     input_words: bool = False
+    known_files: tuple[tuple[str, str], ...] = ()
     source: str = ""
 
     @property

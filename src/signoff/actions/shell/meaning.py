@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from signoff.actions.code.reading import understand_code
+from signoff.actions.facts import FileFact
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
@@ -27,6 +29,8 @@ from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
+from signoff.actions.tools.content import NewText, added_operations
+from signoff.actions.tools.embedded import embedded_shell
 
 MAX_DEPTH = 6
 BARE_SHELLS = frozenset(
@@ -94,7 +98,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     parents = {c.parent for c in reading.commands}
     by_command: list[list[Operation]] = []
     for command in reading.commands:
-        here = place if command.cwd == place.cwd else replace(place, cwd=command.cwd)
+        here = _place_of(command, place)
         unfolded = command.index in parents
         selected = narrowed(command, reading.commands)
         operations = list(_operations_of(selected, here, unfolded=unfolded, depth=depth))
@@ -107,25 +111,34 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     return Understood(tuple(_with_carrier_traits(op) for op in found), reading.commands)
 
 
+def _place_of(command: Command, place: Place) -> Place:
+    """The place of one command: its folder, and the files the line itself wrote before."""
+    if command.cwd == place.cwd and not command.known_files:
+        return place
+    looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
+    files = {**place.files, **looks} if looks else place.files
+    return replace(place, cwd=command.cwd, files=files)
+
+
 def _operations_of(
     command: Command, place: Place, *, unfolded: bool, depth: int
 ) -> Iterator[Operation]:
-    for effect in _effects(command, place, unfolded=unfolded):
+    for effect in _effects(command, place, unfolded=unfolded, depth=depth):
         if isinstance(effect, Operation):
             yield effect
         else:
             yield from nested_operations(effect, command, place, depth)
 
 
-def _effects(command: Command, place: Place, *, unfolded: bool) -> Iterator[Effect]:
+def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterator[Effect]:
     yield from environment_effects(command, place)
     if command.words and not (unfolded and command.program in PURE_CARRIERS):
         yield from effects_of(command, place)
     if command.redirects or (command.stdin is not None and command.stdin.path):
-        yield from _redirections(command, place)
+        yield from _redirections(command, place, depth)
 
 
-def _redirections(command: Command, place: Place) -> Iterator[Operation]:
+def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:
     call = Call(
         name="redirection",
         options=(),
@@ -140,6 +153,33 @@ def _redirections(command: Command, place: Place) -> Iterator[Operation]:
         operation = call.on_file(verb, redirect.target, *traits)
         if operation.reach is not Reach.NONE:
             yield operation
+        if redirect.text and redirect.target.is_known:
+            where = locate(redirect.target.text, place, has_glob=False)
+            whole = redirect.kind is RedirectKind.WRITE
+            text = NewText(new=redirect.text, is_whole=whole)
+            yield from written_operations(where, text, place, program="redirection", depth=depth)
+
+
+def written_operations(
+    where: Located, text: NewText, place: Place, *, program: str, depth: int = 0
+) -> Iterator[Operation]:
+    """What new content adds to a file: by its kind, and by the shell lines that will run."""
+    if text.new or text.is_whole:
+        yield from added_operations(where, text, program=program)
+    yield from lines_run_later(text.new, where, place, depth=depth)
+
+
+def lines_run_later(
+    text: str, where: Located, place: Place, *, depth: int = 0
+) -> Iterator[Operation]:
+    """The shell lines in new content of a file that runs by itself."""
+    if depth >= MAX_DEPTH:
+        return
+    carriers = (f"{where.kind.value} file",)
+    for line in embedded_shell(text, where.kind):
+        for op in understand_shell(line, place, carriers=carriers, depth=depth + 1).operations:
+            if op.verb not in {Verb.INERT, Verb.READ}:
+                yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
 
 def nested_operations(

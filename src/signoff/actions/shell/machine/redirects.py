@@ -126,6 +126,12 @@ def file_text(word: Word, scope: Scope) -> Word | None:
     return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)
 
 
+def written_files(words: tuple[Word, ...], scope: Scope) -> tuple[tuple[str, str], ...]:
+    """Paths and texts of the files among these words that the line itself wrote."""
+    known = ((scope.absolute(word.text), file_text(word, scope)) for word in words[1:])
+    return tuple((path, text.text) for path, text in known if text is not None)
+
+
 def forget_files(command: Command, name: str, scope: Scope) -> None:
     """A program that may have changed a file this line wrote: its text is not known any more."""
     if name in _LOOKERS:

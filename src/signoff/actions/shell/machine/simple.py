@@ -30,6 +30,7 @@ from signoff.actions.shell.machine.redirects import (
     forget_files,
     resolve,
     sent,
+    written_files,
 )
 from signoff.actions.shell.state import (
     MAX_DEPTH,
@@ -139,7 +140,18 @@ class SimpleRunner:
             before.restore(scope, raws[:n])
         if command.index > start:
             self._tie_readers(start, command.index, output)
+        if made.output is not None and output.text:
+            self._tie_written(command, made, output.text)
         return sent(output, made, scope)
+
+    def _tie_written(self, command: Command, made: Redirects, text: str) -> None:
+        """Say on the redirection what it writes; the command stands in the reading already."""
+        commands, at = self.reading.commands, command.index
+        if at < len(commands) and commands[at].redirects == made.files:
+            redirects = tuple(
+                replace(one, text=text) if one is made.output else one for one in made.files
+            )
+            commands[at] = replace(commands[at], redirects=redirects)
 
     def _odd_program(self, words: list[Word], made: Redirects, frame: Frame) -> None:
         """A program named by a pattern, by zsh's `=name`, or from the history; `exec <file`."""
@@ -189,6 +201,8 @@ class SimpleRunner:
             command = replace(command, carriers=carriers, index=index)
         elif command.index != index:
             command = replace(command, index=index)
+        if scope.files:
+            command = replace(command, known_files=written_files(words, scope))
         self.reading.emit(command)
         if not name.isascii():
             self.reading.give_up("program with look-alike characters", command.source, frame)

@@ -187,7 +187,7 @@ COMPILING = (
         "make gmake gnumake bmake remake mingw32-make nmake colormake",
         values="-C --directory -f --file --makefile -j -l -o -W -I --eval -E -O --old-file",
         handler=_make,
-        harmless="-n --just-print --dry-run --recon -q --question -p --print-data-base -v",
+        harmless="-n --just-print --dry-run --recon -q --question -v",
     ),
     program(
         "cmake cmake3",
@@ -248,7 +248,7 @@ TASKS = (
         values="-f --justfile -d --working-directory --set --shell --shell-arg -c --command "
         "--color",
         handler=_just,
-        harmless="-n --dry-run -h -V --fmt --choose --edit --init",
+        harmless="-n --dry-run -h -V --fmt --init",
         options_first=True,
     ),
     program(
@@ -269,7 +269,7 @@ TASKS = (
         values="-f --gulpfile --cwd -b",
         handler=RUN_TASKS,
         acting={"--tasks -T": LOOK},
-        harmless="-v -h",
+        harmless="-h",
     ),
     program(
         "turbo moon",

@@ -238,7 +238,7 @@ PROGRAMS: tuple[Program, ...] = (
         "tern soda rambler graphile-migrate sql-migrate",
         values=MIGRATION_VALUES,
         handler=migrates(),
-        harmless="-h --dry-run",
+        harmless="-h",
     ),
     program(
         "sqlx",

@@ -18,7 +18,7 @@ from signoff.actions.programs.acts import (
     local,
     remote,
 )
-from signoff.actions.programs.program import Program, sub
+from signoff.actions.programs.program import Program
 
 Subs = dict[str, Program | Act | tuple[Act, ...]]
 
@@ -80,8 +80,3 @@ SERVES = local(Verb.CONTROL, Thing.PROCESS, reversible=True)
 SERVES_ALL = Act(
     Verb.CONTROL, Thing.PROCESS, On.NOTHING, frozenset({Trait.LISTENS}), Reach.SYSTEM, always=True
 )
-
-
-def dry(*acts: Act, **parts: object) -> Program:
-    """Describe a sub-command that `--dry-run` and `-n` make inert."""
-    return sub(*acts, harmless="--dry-run -n", **parts)

@@ -25,6 +25,7 @@ from signoff.actions.programs.dev.tools import (
     data_science,
     documents,
     editing,
+    special,
 )
 from signoff.actions.programs.program import Program
 
@@ -48,5 +49,6 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     python.PROGRAMS,
     ruby.PROGRAMS,
     rust_go.PROGRAMS,
+    special.PROGRAMS,
     systems.PROGRAMS,
 )

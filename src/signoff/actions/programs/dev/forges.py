@@ -190,7 +190,7 @@ PROGRAMS: tuple[Program, ...] = (
             "version add status init check build pre": CHANGES_PROJECT,
             "release publish": sub(RELEASES, harmless="--dry-run --snapshot --skip-publish"),
         },
-        harmless="--dry-run -d --snapshot -n",
+        harmless="--dry-run -d --snapshot",
     ),
     program(
         "codecov-cli sonar-scanner snyk",

@@ -156,7 +156,7 @@ REMOVE = sub(handler=package_remove(wide=WIDE), values=VALUES, harmless="--dry-r
 SCRIPT = sub(handler=_script, values=VALUES, harmless="-h")
 CONFIG = sub(handler=_configuration, values="--location -L")
 START = sub(handler=_starter, values="-w --workspace --template -t --scope")
-DRY_RELEASE = sub(RELEASE, harmless="--dry-run -n -h", values="--tag --otp --access --registry")
+DRY_RELEASE = sub(RELEASE, harmless="--dry-run -h", values="--tag --otp --access --registry")
 LINK = sub(ADDED)
 FAR_SUBS: dict[str, Program] = {
     "publish": DRY_RELEASE,

@@ -136,7 +136,7 @@ PROGRAMS: tuple[Program, ...] = (
         "artisan console sail yii yiic craft ace",
         values=CONSOLE_VALUES,
         handler=_console,
-        harmless="-h -V -q",
+        harmless="-h -V",
     ),
     program(
         "laravel lumen",
@@ -192,6 +192,10 @@ PROGRAMS: tuple[Program, ...] = (
         handler=lambda call: call.perform(BUILD),
         harmless="--dry-run --test",
     ),
-    program("dep", handler=lambda call: call.perform(RELEASE)),
+    program(
+        "dep",
+        subs={"list help config tree": LOOK, "init": CHANGES_PROJECT},
+        handler=lambda call: call.perform(RELEASE),
+    ),
     program("psysh", BUILD),
 )

@@ -128,9 +128,8 @@ GEM = program(
     "gem",
     subs={
         "install i update": GEM_INSTALL,
-        "uninstall cleanup": sub(
-            handler=package_remove(always_wide=True), harmless="-n --dry-run -d -h"
-        ),
+        "uninstall": sub(handler=package_remove(always_wide=True), values="-n -i", harmless="-h"),
+        "cleanup": sub(handler=package_remove(always_wide=True), harmless="-n --dry-run -d -h"),
         "push": sub(RELEASE, values="--host -k --key --otp"),
         "yank": sub(FAR_GONE, values="-v --version"),
         "owner": sub(FAR_ACCESS, values="-k -a --add -r --remove"),

@@ -276,7 +276,8 @@ PROGRAMS: tuple[Program, ...] = (
         subs={
             "apply create run": remote(Verb.WRITE, Thing.CLUSTER),
             "delete": remote(Verb.DELETE, Thing.CLUSTER),
-            "build publish resolve": RELEASE,
+            "build publish": RELEASE,
+            "resolve": BUILD,
             "login": LOGS_IN,
             "deps version": LOOK,
         },

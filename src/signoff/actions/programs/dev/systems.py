@@ -71,7 +71,7 @@ BREW = program(
         "audit style test livecheck create edit extract": BUILD,
     },
     handler=lambda call: call.perform(LOOK),
-    harmless="-h -v",
+    harmless="-h",
 )
 
 

@@ -8,6 +8,7 @@ keys and transports that make git run programs are taken apart or are opaque (th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, act, reads
@@ -142,8 +143,17 @@ GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
 }
 
 
+def _dashed(names: str, described: Program | Act | tuple[Act, ...]) -> Program:
+    """`git-lfs push` is `git lfs push`."""
+    dashed = tuple(f"git-{name}" for name in names.split())
+    if not isinstance(described, Program):
+        described = sub(*(described if isinstance(described, tuple) else (described,)))
+    return replace(described, names=dashed)
+
+
 PROGRAMS: tuple[Program, ...] = (
     program(
         "git", values=GLOBAL_VALUES, subs=GIT_SUBS, handler=_unknown_sub, prelude=_global_options
     ),
+    *(_dashed(names, described) for names, described in EXTRAS.items()),
 )

@@ -113,7 +113,7 @@ WRITING = (
         "darker ssort add-trailing-comma unify usort pycln shed unimport tidyall",
         writes(),
         values=f"{FORMATS} -l -m -t --profile",
-        harmless="--check --diff --check-only -d -h -v",
+        harmless="--check --diff --check-only -d -h",
     ),
     program(
         "prettier prettierd shfmt gci buildifier taplo yamlfmt nixfmt "

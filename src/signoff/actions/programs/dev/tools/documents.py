@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
 from signoff.actions.programs.dev.databases import served
 from signoff.actions.programs.dev.deeds import (
     ADDED_FOR_USER,
@@ -17,6 +21,15 @@ from signoff.actions.programs.dev.deeds import (
 )
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.program import Program, program, sub
+
+
+def _tex_setting(call: Call) -> Iterator[Effect]:
+    """`tlmgr option showall` tells, `tlmgr option repository x` changes."""
+    told = {"show", "showall", "list", "status", "help"}
+    changes = len(call.operands) > (2 if call.name.endswith("conf") else 1)
+    looks = not changes or not told.isdisjoint(call.texts)
+    yield from call.perform(LOOK if looks else SETS_GLOBAL)
+
 
 OUT = "-o --output --out --outdir --output-dir -d --destination --dest --output-directory --outfile"
 SERVING = sub(handler=served, values="-a --dev-addr -p --port -b --bind --host -H --hostname")
@@ -66,9 +79,8 @@ SITES = (
     program(
         "tlmgr",
         subs={
-            "install update restore repository option init-usertree platform key conf paper": (
-                ADDED_FOR_USER
-            ),
+            "install update init-usertree": ADDED_FOR_USER,
+            "repository option platform key conf paper restore": sub(handler=_tex_setting),
             "remove uninstall": TAKEN_FROM_USER,
             "search info list show print-platform version check dump-tlpdb help": LOOK,
             "gui backup path": SETS_GLOBAL,

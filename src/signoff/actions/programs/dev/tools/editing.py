@@ -163,7 +163,7 @@ PROGRAMS: tuple[Program, ...] = (
         "--add-mcp "
         "--profile --locale --log -g --goto --disable-extension --enable-proposed-api",
         handler=_code,
-        harmless="-h -v --list-extensions -s --status",
+        harmless="-h -v -s --status",
     ),
     program(
         "nano pico micro hx helix kak ne joe jed jstar kate kwrite gedit gnome-text-editor pluma "

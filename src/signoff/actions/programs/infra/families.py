@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from signoff.actions.programs.infra import (
+    agents,
     aws,
     boxes,
     brokers,
     clouds,
     clusters,
+    computing,
     containers,
     databases,
     ecosystem,
@@ -22,11 +24,13 @@ from signoff.actions.programs.infra import (
 from signoff.actions.programs.program import Program
 
 FAMILIES: tuple[tuple[Program, ...], ...] = (
+    agents.PROGRAMS,
     aws.PROGRAMS,
     boxes.PROGRAMS,
     brokers.PROGRAMS,
     clouds.PROGRAMS,
     clusters.PROGRAMS,
+    computing.PROGRAMS,
     containers.PROGRAMS,
     databases.PROGRAMS,
     ecosystem.PROGRAMS,

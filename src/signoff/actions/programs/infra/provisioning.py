@@ -8,15 +8,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On, builds, inert, local, remote
+from signoff.actions.programs.acts import Act, Effect, On, remote
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.infra.deeds import (
+    BUILD,
+    FETCH,
+    INERT,
+    LOCAL_BACKUP_GONE,
+    LOGS_IN,
+    LOOK,
+    RELEASES,
+    RUNS_THERE,
+    SETS_PROJECT,
+    SHOWS_SECRET,
+    STORE_GONE,
+    TAKEN_OUT,
+    near,
+)
+from signoff.actions.programs.infra.services import service, service_program
+from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.program import Program, program, sub
 
-LOOK = Act(Verb.READ, Thing.CLOUD, On.NOTHING, always=True)
 CHANGE = remote(Verb.WRITE, Thing.CLOUD)
 STATE = remote(Verb.DELETE, Thing.CLOUD)
 AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f", "--force")
+
+
+CHECKING = ("--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags")
+READING_MODULES = words("ping setup debug stat gather_facts service_facts package_facts")
 
 
 def _reach(call: Call) -> Reach:
@@ -28,6 +47,8 @@ def apply(call: Call) -> Iterator[Effect]:
     """`apply`, `up`, `deploy`; with `-destroy` it is a destruction."""
     if call.has("-destroy", "--destroy"):
         yield from destroy(call)
+    elif call.has("--dry-run", "-dry-run", "--preview-only"):
+        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(
             Verb.WRITE, Thing.CLOUD, "the estate", reach=_reach(call), reversible=False
@@ -50,7 +71,8 @@ def destroy(call: Call) -> Iterator[Effect]:
 
 def playbook(call: Call) -> Iterator[Effect]:
     """`ansible-playbook`, `ansible`: changes machines unless it only checks."""
-    if call.has("--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"):
+    module = call.value("-m", "--module-name")
+    if call.has(*CHECKING) or (module is not None and module.text in READING_MODULES):
         yield call.operation(Verb.INERT, Thing.MACHINE, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(
@@ -58,130 +80,208 @@ def playbook(call: Call) -> Iterator[Effect]:
         )
 
 
-TERRAFORM_VALUES = "-chdir -var -var-file -target -state -out -backend-config -lock-timeout -t -s"
+def run_all(call: Call) -> Iterator[Effect]:
+    """`terragrunt run-all plan|apply|destroy`: every module at once."""
+    inner = call.texts[0] if call.operands else ""
+    if inner in READING:
+        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+    elif inner == "destroy":
+        yield call.operation(
+            Verb.DELETE,
+            Thing.CLOUD,
+            "every module",
+            traits=(Trait.WHOLE_STORE,),
+            reach=_reach(call),
+            reversible=False,
+        )
+    else:
+        yield from apply(call)
+
+
+def salt(call: Call) -> Iterator[Effect]:
+    """`salt TARGET module.function`: functions that only look pass, others change machines."""
+    functions = [text for text in call.texts[:3] if "." in text and "/" not in text]
+    looks = functions and all(text.startswith(SALT_LOOKS) for text in functions)
+    if looks or any("test=True" in text for text in call.texts):
+        yield call.operation(Verb.READ, Thing.CLOUD)
+    else:
+        yield call.operation(
+            Verb.EXECUTE, Thing.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
+        )
+
+
+SALT_VALUES = "-l --log-level --out -G -L -E -N -C -S -I -t -b"
+SALT_LOOKS = (
+    "test.",
+    "grains.item",
+    "grains.get",
+    "grains.ls",
+    "pillar.items",
+    "status.",
+    "disk.usage",
+    "sys.doc",
+    "manage.status",
+    "manage.up",
+    "pkg.list",
+    "service.status",
+)
+HOSTS = Act(
+    Verb.CONFIGURE, Thing.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
+)
+HOSTS_LOOK = Act(Verb.READ, Thing.SERVICE, On.NOTHING, always=True)
+INSTALLS = near(Verb.INSTALL, Thing.PACKAGE)
+READING = words("plan validate show output init fmt graph providers test")
+TERRAFORM_VALUES = (
+    "-chdir -var -var-file -target -state -out -backend-config -lock-timeout -t -s -replace "
+    "-parallelism -backup -state-out --terragrunt-working-dir --working-dir"
+)
+STATE_GONE = sub(STATE, values=TERRAFORM_VALUES, clusters=False, harmless="-dry-run --dry-run")
+PULUMI_VALUES = "-s --stack -t --target -m --message -c --config -C --cwd -p --parallel"
 PROGRAMS: tuple[Program, ...] = (
     program(
-        "terraform tofu terragrunt tf",
-        inert(),
+        "terraform tofu terragrunt tf cdktf",
+        INERT,
         values=TERRAFORM_VALUES,
+        clusters=False,
         subs={
             "plan validate show output graph providers version console fmt get init test metadata "
-            "modules hclfmt login logout": builds(),
-            "apply": sub(handler=apply, values=TERRAFORM_VALUES, clusters=False),
+            "modules hclfmt hcl hclvalidate render-json synth list catalog scaffold": BUILD,
+            "login": LOGS_IN,
+            "logout": INERT,
+            "apply deploy": sub(handler=apply, values=TERRAFORM_VALUES, clusters=False),
             "destroy": sub(handler=destroy, values=TERRAFORM_VALUES, clusters=False),
-            "run-all": sub(handler=apply),
+            "run-all run stack": sub(handler=run_all, values=TERRAFORM_VALUES, clusters=False),
             "import refresh taint untaint": CHANGE,
             "force-unlock": remote(Verb.CONTROL, Thing.CLOUD),
             "state": sub(
                 LOOK,
                 subs={
                     "list show pull": LOOK,
-                    "rm": STATE,
-                    "mv push replace-provider": CHANGE,
+                    "rm": STATE_GONE,
+                    "mv push replace-provider": sub(CHANGE, harmless="-dry-run --dry-run"),
                 },
             ),
             "workspace": sub(
                 LOOK,
-                subs={
-                    "list show": LOOK,
-                    "select new": local(Verb.CONFIGURE, Thing.SETTING, reversible=True),
-                    "delete": STATE,
-                },
+                subs={"list show": LOOK, "select new": SETS_PROJECT, "delete": STATE_GONE},
             ),
         },
     ),
     program(
         "pulumi",
-        inert(),
-        values="-s --stack -C --cwd -t --target -m --message -c --config",
+        values=PULUMI_VALUES,
         subs={
-            "preview stack-ls whoami version about logs console new plugin schema convert "
-            "gen-completion": builds(),
-            "up update": sub(handler=apply, values="-s --stack -t --target"),
-            "destroy down": sub(handler=destroy, values="-s --stack -t --target"),
-            "cancel import refresh": CHANGE,
+            "preview whoami version about logs console new plugin schema convert pre "
+            "gen-completion install package policy": BUILD,
+            "login": LOGS_IN,
+            "logout": INERT,
+            "up update": sub(handler=apply, values=PULUMI_VALUES),
+            "destroy down": sub(handler=destroy, values=PULUMI_VALUES),
+            "cancel import refresh watch": sub(CHANGE, harmless="--preview-only"),
             "stack": sub(
                 LOOK,
-                subs={"ls output graph history": LOOK, "rm": STATE, "init select": inert()},
-                by_words=CHANGE,
+                subs={"ls output graph history": LOOK, "rm": STATE, "init select": SETS_PROJECT},
+                handler=service(),
             ),
-            "config": sub(LOOK, by_words=local(Verb.CONFIGURE, Thing.SETTING, reversible=True)),
+            "state": sub(LOOK, subs={"export": LOOK}, handler=service()),
+            "config": sub(LOOK, subs={"get": LOOK, "set rm set-all cp refresh env": SETS_PROJECT}),
+            "env": sub(
+                LOOK,
+                subs={"ls get tag version": LOOK, "open run": SHOWS_SECRET, "init edit": CHANGE},
+                handler=service(),
+            ),
         },
-        by_words=CHANGE,
+        handler=service(),
     ),
     program(
         "ansible ansible-playbook ansible-pull ansible-console",
         handler=playbook,
         values="-i --inventory -m --module-name -a --args -u --user -e --extra-vars -l --limit -t "
-        "--tags --skip-tags -f --forks --vault-password-file --private-key -c --connection",
+        "--tags --skip-tags -f --forks --vault-password-file --private-key -c --connection -U "
+        "--url -d --directory --start-at-task --become-user",
     ),
     program(
         "ansible-inventory ansible-doc ansible-lint ansible-config ansible-test molecule "
-        "tflint tfsec checkov terrascan infracost terraform-docs terraformer-plan driftctl "
-        "cfn-lint cfn_nag rain-fmt conftest opa regula kics inframap",
-        builds(),
+        "ansible-navigator ansible-builder ansible-creator tflint tfsec checkov terrascan "
+        "infracost terraform-docs driftctl cfn-lint cfn_nag conftest opa regula kics inframap "
+        "tenv tofuenv terramate pike terracognita",
+        BUILD,
     ),
-    program(
+    service_program(
         "ansible-galaxy",
-        inert(),
-        subs={
-            "list info search init": inert(),
-            "install": Act(
-                Verb.INSTALL, Thing.PACKAGE, On.OPERANDS, reach=Reach.PROJECT, always=True
-            ),
-            "role collection": sub(
-                inert(),
-                subs={
-                    "install download": Act(
-                        Verb.INSTALL, Thing.PACKAGE, On.OPERANDS, reach=Reach.PROJECT, always=True
-                    ),
-                    "publish": remote(Verb.PUBLISH, Thing.PACKAGE),
-                    "remove delete": local(Verb.DELETE, Thing.PACKAGE, reversible=True),
-                },
-            ),
+        {
+            "list | info | search | init | role init | role list | role info | role search | "
+            "collection init | collection list | collection build | collection verify": BUILD,
+            "install | role install | collection install | collection download": INSTALLS,
+            "remove | role remove | delete | role delete": TAKEN_OUT,
+            "collection publish | role import | import": RELEASES,
         },
+        reach=Reach.PROJECT,
     ),
     program(
         "ansible-vault",
-        inert(),
-        values="--vault-password-file --vault-id -i --kms --pgp --age",
+        INERT,
+        values="--vault-password-file --vault-id --encrypt-vault-id --output",
+        subs={"view decrypt edit": SHOWS_SECRET, "encrypt encrypt_string create rekey": BUILD},
+    ),
+    service_program("packer", {"build": CHANGE, "inspect | validate | fmt | init": BUILD}),
+    service_program(
+        "vagrant",
+        {
+            "up | halt | reload | suspend | resume | provision | ssh | ssh-config | status | "
+            "init | "
+            "port | rdp | powershell | winrm | global-status | validate | plugin list | version | "
+            "box list | box outdated | snapshot list | package | rsync | upload": (BUILD),
+            "box add | box update": FETCH,
+            "plugin install | plugin update": INSTALLS,
+            "plugin uninstall": TAKEN_OUT,
+            "snapshot save | snapshot push": BUILD,
+            "snapshot delete | snapshot pop": LOCAL_BACKUP_GONE,
+            "snapshot restore": near(Verb.DELETE, Thing.CONTAINER, reversible=False),
+            "cloud publish | push": RELEASES,
+            "cloud auth | login": LOGS_IN,
+        },
+        thing=Thing.CONTAINER,
+        reach=Reach.PROJECT,
+    ),
+    program(
+        "puppet puppet-agent",
+        INERT,
+        harmless="--noop",
         subs={
-            "view decrypt edit": Act(
-                Verb.READ,
-                Thing.CREDENTIAL,
-                On.OPERANDS,
-                frozenset({Trait.READS_SECRET}),
-                always=True,
-            ),
+            "agent apply": sub(HOSTS, harmless="--noop --version"),
+            "resource": sub(HOSTS_LOOK),
+            "parser lookup facts describe doc epp strings help": BUILD,
+            "config": sub(LOOK, subs={"print": LOOK, "set delete": HOSTS}),
+            "module": sub(BUILD, subs={"install upgrade": INSTALLS, "uninstall": TAKEN_OUT}),
+            "node cert ca ssl": sub(HOSTS, subs={"list": LOOK}),
         },
     ),
     program(
-        "packer vagrant",
-        builds(),
-        values="-var -var-file -only -except",
-        subs={
-            "destroy": Act(
-                Verb.DELETE,
-                Thing.MACHINE,
-                On.OPERANDS,
-                reach=Reach.PROJECT,
-                reversible=False,
-                always=True,
-            ),
-            "box": sub(
-                builds(),
-                subs={
-                    "remove": local(Verb.DELETE, Thing.IMAGE, reversible=False),
-                    "list outdated": inert(),
-                },
-            ),
-            "snapshot": sub(
-                builds(),
-                subs={
-                    "delete": local(Verb.DELETE, Thing.BACKUP, reversible=False),
-                    "list": inert(),
-                },
-            ),
+        "chef-client chef-solo chef-apply cinc-client cf-agent cfengine nixops pyinfra bolt fab "
+        "capistrano-deploy mgmt itamae mitamae colmena deploy-rs morph",
+        RUNS_THERE,
+        harmless="-W --why-run --noop -n --dry-run --dry --check",
+    ),
+    service_program(
+        "knife chef berks inspec habitat hab",
+        {
+            "ssh | winrm | exec": RUNS_THERE,
+            "list | status | search | diff | show | check | vendor": LOOK,
+            "converge | verify | test | create | setup | destroy | login | generate": BUILD,
+            "upload | cookbook upload | bootstrap": CHANGE,
+            "data bag show --secret | vault show": SHOWS_SECRET,
+            "node delete | client delete": remote(Verb.DELETE, Thing.CLOUD),
         },
     ),
+    program(
+        "salt salt-call salt-run salt-ssh salt-cloud salt-cp", handler=salt, values=SALT_VALUES
+    ),
+    program(
+        "salt-key",
+        LOOK,
+        acting={"-a -A -d -D -r -R --accept --delete --delete-all --accept-all": HOSTS},
+        values="",
+    ),
+    program("cloud-nuke aws-nuke gcp-nuke azure-nuke", STORE_GONE),
 )

@@ -76,11 +76,19 @@ git svn dcommit
 git subtree push --prefix lib origin lib
 git lfs migrate import --include='*.zip'
 git nuke-everything
+git reset --har HEAD~1
+git clean --forc -d
+git checkout --forc topic
+git branch --delet --forc topic
+git config --glob core.editor vim
+git restore --work .
 """
 REFUSED = """\
 git push origin --delete main
 git push origin :main
 git push --mirror
+git push --mirr
+git push --recurse-submodules origin :main
 """
 DOES = {
     "git push origin topic": "publish repository remote",

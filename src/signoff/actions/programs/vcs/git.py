@@ -65,6 +65,11 @@ def _global_options(call: Call) -> Iterator[Effect]:
         )
 
 
+def _known(names: str) -> dict[str, frozenset[Trait]]:
+    """Name options that add no trait, so that git's own abbreviations of them are understood."""
+    return {names: frozenset()}
+
+
 GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     READ_ONLY: sub(
         reads(On.NOTHING),
@@ -77,24 +82,43 @@ GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
         values="-m --message -F --file -C -c --author --date -u -o --output -b -t --strategy",
         harmless="--dry-run",
     ),
-    "reset": sub(handler=work.reset),
-    "clean": sub(handler=work.clean, values="-e --exclude"),
+    "reset": sub(handler=work.reset, flags=_known("--hard --merge --keep --soft --mixed")),
+    "clean": sub(
+        handler=work.clean,
+        values="-e --exclude",
+        flags=_known("--force --dry-run --interactive --quiet"),
+    ),
     "checkout co": sub(
         handler=work.checkout,
         values="-b -B --orphan --conflict --pathspec-from-file --inter-hunk-context -U --unified",
+        flags=_known("--force --quiet --detach --track --ours --theirs --merge --patch --guess"),
     ),
-    "restore": sub(handler=work.restore, values="-s --source --pathspec-from-file"),
+    "restore": sub(
+        handler=work.restore,
+        values="-s --source --pathspec-from-file",
+        flags=_known("--staged --worktree --ours --theirs --merge --patch --quiet"),
+    ),
     "switch": sub(
         handler=work.switch,
         values="-c -C --create --force-create --orphan",
         flags={"-f --force --discard-changes": Trait.FORCED},
     ),
-    "branch": sub(handler=work.branch, values="-u --set-upstream-to --contains --sort --format"),
+    "branch": sub(
+        handler=work.branch,
+        values="-u --set-upstream-to --contains --sort --format",
+        flags=_known("--delete --force --move --copy --remotes --all --list --edit-description"),
+    ),
     "stash": sub(handler=work.stash, values="-m --message", options_first=False),
     "push": sub(
         handler=git_remote.push,
-        values="-o --push-option --repo --receive-pack --exec --signed --recurse-submodules",
+        values="-o --push-option --repo --receive-pack --exec",
         runs="--receive-pack --exec",
+        flags=_known(
+            "--force --force-with-lease --force-if-includes --delete --mirror --prune --all "
+            "--branches --tags --follow-tags --dry-run --set-upstream --signed --verify "
+            "--no-verify "
+            "--recurse-submodules --atomic --thin --quiet --progress --porcelain"
+        ),
     ),
     "fetch pull ls-remote fetch-pack": sub(
         handler=git_remote.fetch,
@@ -110,19 +134,46 @@ GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     ),
     "tag": sub(handler=work.tag, values="-m -F -u --sort --format --contains"),
     "rebase": sub(handler=work.rebase, values="--onto -s -X --strategy -x --exec", runs=""),
-    "reflog": sub(handler=work.reflog, values="--expire --expire-unreachable"),
-    "gc": sub(handler=work.collect, acting={"--prune": ()}),
+    "reflog": sub(
+        handler=work.reflog,
+        values="--expire --expire-unreachable",
+        flags=_known("--dry-run --all --rewrite --updateref --stale-fix"),
+    ),
+    "gc": sub(handler=work.collect, flags=_known("--prune --aggressive --auto --force")),
     "prune": sub(work.LOSE_HISTORY, harmless="-n --dry-run"),
-    "update-ref": sub(handler=work.update_ref),
-    "worktree": sub(handler=work.worktree, values="-b -B --reason --expire"),
-    "submodule": sub(handler=work.submodule, values="-b --name --reference --depth"),
-    "rm": sub(handler=work.remove, flags={"-r": Trait.RECURSIVE, "-f --force": Trait.FORCED}),
+    "update-ref": sub(handler=work.update_ref, flags=_known("--stdin --no-deref"), values="-m"),
+    "worktree": sub(
+        handler=work.worktree,
+        values="-b -B --reason --expire",
+        flags=_known("--force --detach --lock"),
+    ),
+    "submodule": sub(
+        handler=work.submodule,
+        values="-b --name --reference --depth",
+        flags=_known("--force --all --init --recursive --remote"),
+    ),
+    "rm": sub(
+        handler=work.remove,
+        flags={
+            "-r": Trait.RECURSIVE,
+            "-f --force": Trait.FORCED,
+            **_known("--cached --dry-run --quiet --ignore-unmatch"),
+        },
+    ),
     "grep": sub(handler=work.search, values="-e -f -m --max-depth -A -B -C --threads"),
     "filter-branch filter-repo": sub(handler=work.rewrite),
     "credential credential-store credential-cache credential-osxkeychain": sub(
         handler=git_remote.credential
     ),
-    "config": sub(handler=configuration_effects, values="-f --file --blob --type --default"),
+    "config": sub(
+        handler=configuration_effects,
+        values="-f --file --blob --type --default",
+        flags=_known(
+            "--global --system --local --worktree --get --get-all --get-regexp --list --unset "
+            "--unset-all --remove-section --rename-section --replace-all --add --edit --bool --int "
+            "--show-origin --show-scope --get-urlmatch --name-only --null --includes"
+        ),
+    ),
     "daemon http-backend shell upload-pack receive-pack": sub(
         act(
             Verb.CONTROL,

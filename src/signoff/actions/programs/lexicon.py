@@ -213,4 +213,7 @@ def lex(names: Iterable[str]) -> Lexed:
 
 def is_production(text: str) -> bool:
     """Whether a name speaks of production: a whole word of it, not letters inside one."""
+    lowered = text.lower()
+    if not any(word in lowered for word in PRODUCTION):
+        return False
     return not PRODUCTION.isdisjoint(split_name(text))

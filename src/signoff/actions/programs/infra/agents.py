@@ -30,6 +30,7 @@ from signoff.actions.programs.infra.deeds import (
     TAKEN_OUT,
     far,
     machine,
+    near,
 )
 from signoff.actions.programs.infra.platforms import LOGIN
 from signoff.actions.programs.infra.services import service_program
@@ -53,7 +54,7 @@ PROGRAMS: tuple[Program, ...] = (
             "keys": SECRET_SET,
             "models aliases templates logs plugins schemas tools fragments collections "
             "similar": LOOK,
-            "install": far(Verb.INSTALL, Thing.PACKAGE),
+            "install": near(Verb.INSTALL, Thing.PACKAGE),
             "uninstall": TAKEN_OUT,
         },
         handler=_prompt,
@@ -65,7 +66,8 @@ PROGRAMS: tuple[Program, ...] = (
         "zeroclaw-models zeroclaw-migrate clawdbot moltbot",
         {
             "status | health | doctor | models list | models status | nodes status | nodes list | "
-            "channels list | channels status | logs | skills list | sessions | cron list | "
+            "channel list | channel doctor | channels list | channels status | logs | skills "
+            "list | sessions | cron list | "
             "models": (LOOK),
             "onboard | gateway | daemon | node | service | gateway install | setup": DAEMON,
             "cron | hooks | plugins install | skills install": DAEMON,

@@ -277,7 +277,7 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     "logout help": inert(),
     "context": sub(
         LOOK,
-        subs={"ls inspect show export": LOOK, "use create update import": SETS, "rm": SETS},
+        subs={"ls inspect show export": LOOK, "create update import": RUN, "use rm": SETS},
     ),
     "swarm service stack node": SWARM,
     "manifest trust": sub(

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.acts import Act, Effect, Nested
+from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.infra.clusters import VALUES
 from signoff.actions.programs.infra.deeds import (
     ACCESS,
@@ -67,6 +67,11 @@ def _sealed(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
     for word in call.values("-f", "--secret-file"):
         yield call.on_file(Verb.READ, word)
+
+
+def within_context(call: Call) -> Iterator[Effect]:
+    """`kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
+    yield Nested(text=rejoin(call.operands[3:]), language="shell", carrier=call.name)
 
 
 LOCAL: Table = {
@@ -127,10 +132,37 @@ DELIVERY: Table = {
 
 PROGRAMS: tuple[Program, ...] = (
     service_program(
-        "argocd flux fluxctl istioctl linkerd kn tkn velero kops eksctl aksctl vcluster loft "
+        "vcluster",
+        {
+            **DELIVERY,
+            "delete": CLUSTER_GONE,
+            "list | describe | info | debug": LOOK,
+            "connect | disconnect": SETS,
+        },
+        values=VALUES,
+        thing=Thing.CLUSTER,
+    ),
+    service_program(
+        "bosh om",
+        {
+            "vms | instances | cloud-config | runtime-config | cpi-config | deployments | "
+            "stemcells | "
+            "releases | env | environments | manifest | tasks | task | events | locks | errands | "
+            "disks | configs | config | inspect-release | variables | logs | networks": LOOK,
+            "login | log-in | alias-env": LOGS_IN,
+            "log-out": INERT,
+            "ssh | scp | run-errand": RUNS_THERE,
+            "delete-deployment | delete-env": CLUSTER_GONE,
+            "create-release | init-release | generate-job": BUILD,
+        },
+        values="-e --environment -d --deployment",
+        thing=Thing.CLUSTER,
+    ),
+    service_program(
+        "argocd flux fluxctl istioctl linkerd kn tkn velero kops eksctl aksctl loft "
         "devpod-pro rancher virtctl cilium hubble calicoctl crossplane clusterctl talosctl "
         "nomad nomad-pack dapr k8ssandra vela kudo submariner subctl karmadactl "
-        "kumactl consul-k8s cmctl odo rosa ocm rke gardenctl juju maas bosh om mesosctl dcos "
+        "kumactl consul-k8s cmctl odo rosa ocm rke gardenctl juju maas mesosctl dcos "
         "levant waypoint boundary kubeapps capsule chaosctl litmusctl k10 "
         "openshift-install ocm-cli kubermatic kubectl-argo-rollouts argo argo-cd",
         DELIVERY,
@@ -159,7 +191,12 @@ PROGRAMS: tuple[Program, ...] = (
         reach=Reach.SYSTEM,
         change=Verb.CONFIGURE,
     ),
-    program("kubectx kubens kubie kubeswitch kctx kns", handler=_switch, values=""),
+    program("kubectx kubens kubeswitch kctx kns", handler=_switch),
+    service_program(
+        "kubie",  # its contexts hold for one shell only
+        {"ctx | ns | info | lint | generate-completion | edit": LOOK, "exec": within_context},
+        reach=Reach.HOME,
+    ),
     program(
         "kubeseal",
         handler=_sealed,

@@ -35,13 +35,15 @@ PROGRAMS: tuple[Program, ...] = (
         LOOK,
         subs={
             "copy cp sync push append mutate rebase tag flatten attach index": PUSHED,
-            "delete gc": FAR_GONE,
+            "delete": FAR_GONE,
             "pull blob export": PULL,
             "login": LOGS_IN,
             "logout help completion validate version": INERT,
-            "inspect list-tags manifest digest ls config tag-ls catalog "
+            "gc inspect list-tags manifest digest ls config tag-ls catalog "
             "generate-sigstore-key": LOOK,
-            "auth": sub(LOGS_IN, subs={"get token": SHOWS_SECRET, "logout": INERT}),
+            "auth": sub(
+                LOGS_IN, subs={"login": LOGS_IN, "get token": SHOWS_SECRET, "logout": INERT}
+            ),
             "registry": sub(LOOK, subs={"serve": STOP, "login": LOGS_IN, "logout": INERT}),
         },
         handler=service(Thing.IMAGE),

@@ -19,7 +19,6 @@ from signoff.actions.programs.infra.deeds import (
     RUNS_THERE,
     SECRET_SET,
     SERVES,
-    SETS,
     SETS_PROJECT,
     SHOWS_SECRET,
     machine,
@@ -114,6 +113,15 @@ def _dolt_sql(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.READ, Thing.DATABASE)
 
 
+def _dolt_config(call: Call) -> Iterator[Effect]:
+    """`dolt config --get|--list` shows, all else changes the user's settings."""
+    if {"--get", "--list"} & set(call.texts):
+        yield call.operation(Verb.READ, Thing.SETTING)
+    else:
+        reach = Reach.HOME if "--global" in call.texts else Reach.PROJECT
+        yield call.operation(Verb.CONFIGURE, Thing.SETTING, reach=reach)
+
+
 DOLT: Mapping[str, Act | Handler] = {
     "sql": _dolt_sql,
     "init | add | commit | branch | merge | checkout | tag | stash | cherry-pick | remote | "
@@ -122,7 +130,7 @@ DOLT: Mapping[str, Act | Handler] = {
     ),
     "status | log | diff | ls | show | schema show | table export | dump | version | docs | "
     "remote -v | config --list": LOOK,
-    "config": SETS,
+    "config": _dolt_config,
     "push": Act(Verb.PUBLISH, Thing.REPOSITORY, reach=Reach.REMOTE, reversible=True),
     "reset | table rm | filter-branch": ROWS_GONE,
     "login | creds": LOGS_IN,

@@ -211,6 +211,9 @@ PROGRAMS: tuple[Program, ...] = (
             "sourcemaps upload | debug-files upload | junit upload | coverage upload | "
             "sarif upload | dsyms upload": SENDS_UP,
             "sourcemaps inject | sourcemaps resolve | debug-files check | monitors run": BUILD,
+            "cli plugins ls | cli plugins list-remote | cli plugins list-versions": LOOK,
+            "cli plugins install | cli plugins update | cli plugins update-all": PLUGIN,
+            "cli plugins uninstall | cli plugins remove": near(Verb.DELETE, Thing.PACKAGE),
             "admin reset-admin-password | cli admin reset-admin-password | cli": LOCAL_ACCOUNT,
             "server | search | help | list | show": LOOK,
             "stop | restart | clean": CONTROL,

@@ -33,6 +33,7 @@ from signoff.actions.programs.program import Handler, Program
 
 SECRET_GONE = far(Verb.DELETE, Thing.CREDENTIAL)
 ENGINE_GONE = far(Verb.DELETE, Thing.CREDENTIAL, Trait.WHOLE_STORE)
+HISTORY_GONE = far(Verb.DELETE, Thing.CLOUD)  # every version, nothing to undelete
 OPEN_PATHS = ("sys/health", "sys/mounts", "sys/policies", "sys/policy", "auth/token/lookup-self")
 
 
@@ -61,7 +62,8 @@ VAULT: Mapping[str, Act | Handler] = {
     "write | kv put | kv patch | kv undelete | kv rollback | kv enable-versioning | patch": (
         SECRET_SET
     ),
-    "delete | kv delete | kv destroy | kv metadata delete": SECRET_GONE,
+    "delete | kv delete | kv destroy": SECRET_GONE,
+    "kv metadata delete": HISTORY_GONE,
     "secrets disable | namespace delete": ENGINE_GONE,
     "auth disable | policy delete | token revoke | lease revoke": far(Verb.DELETE, Thing.ACCOUNT),
     "secrets enable | secrets tune | secrets move | auth tune | lease renew": CHANGE,
@@ -93,11 +95,12 @@ MANAGERS: Mapping[str, Act | Handler] = {
     "list organizations | list collections | projects | environments | configs | activity | me | "
     "folders | list | list-services | ls | secrets names | project list | config env": LOOK,
     "list items | secrets list": SHOWS_SECRET,
-    "vault delete | projects delete | organization delete": STORE_GONE,
+    "projects delete | organization delete": STORE_GONE,
     "environments delete": ENGINE_GONE,
     "item create | item edit | item move | item delete | secrets set | secrets upload | set | "
     "write | create | edit | import | restore | put | move | confirm": SECRET_SET,
-    "secrets delete | item delete | delete | rm | remove": SECRET_GONE,
+    "secrets delete | item delete | document delete | vault delete | delete | rm | "
+    "remove": SECRET_GONE,
     "trash empty": BACKUP_GONE,
     "serve": SERVES,
     "update": INERT,

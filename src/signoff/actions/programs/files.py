@@ -77,10 +77,10 @@ def _move(call: Call) -> Iterator[Effect]:
     target = into if into is not None else (call.operands[-1] if call.operands else None)
     lost = target is not None and target.text == "/dev/null"
     for word in sources:
-        gone = call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
-        moved = call.on_file(Verb.WRITE, word)
-        near = gone.reach in {Reach.PROJECT, Reach.TEMP} and Trait.BROAD not in gone.traits
-        yield moved if near and not lost and gone.thing is not Thing.REPOSITORY else gone
+        is_file = "." in word.text.strip("./").rsplit("/", 1)[-1]
+        gone = call.on_file(Verb.DELETE, word, *(() if is_file else (Trait.RECURSIVE,)))
+        kept = Trait.BROAD not in gone.traits and gone.thing is not Thing.REPOSITORY
+        yield call.on_file(Verb.WRITE, word) if kept and not lost else gone
     if target is not None:
         yield call.on_file(Verb.WRITE, target)
 

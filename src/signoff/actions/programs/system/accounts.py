@@ -37,6 +37,8 @@ def change_mode(call: Call) -> Iterator[Effect]:
     for word in files:
         if raising:
             yield _right(call, word, Verb.PRIVILEGE, Trait.BACKDOOR)
+        elif "s" in mode and not mode.isdigit() and "-" not in mode:
+            yield _right(call, word, Verb.PRIVILEGE)
         elif opening:
             more = (Trait.RECURSIVE,) if deep else ()
             operation = call.on_file(Verb.CONFIGURE, word, Trait.OPENS_ACCESS, *more)

@@ -59,6 +59,7 @@ TAR_VALUES = (
     "--checkpoint-action --one-top-level --occurrence -s --include --sort --newer-mtime --level"
 )
 TAR_LETTERS = frozenset("fbCTXHVgKLNIF")
+INTERPRETERS = words("sh bash zsh dash ksh python python3 perl ruby node php lua xargs")
 COMPRESSORS = words(
     "gzip pigz bzip2 pbzip2 lbzip2 xz pixz zstd zstdmt lz4 lzip plzip lzop lzma compress brotli"
 )
@@ -103,11 +104,13 @@ def _old_style(call: Call) -> tuple[frozenset[str], dict[str, Word], tuple[Word,
     return frozenset(letters), given, tuple(rest)
 
 
-def _tar_programs(call: Call, given: dict[str, Word]) -> Iterator[Nested]:
+def _tar_programs(call: Call, given: dict[str, Word]) -> Iterator[Effect]:
     values = call.values(*TAR_RUNS.split()) + tuple(given[k] for k in ("I", "F") if k in given)
     for word in values:
         if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in COMPRESSORS:
             yield from runs(call, "--use-compress-program", (word,))
+        if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] in INTERPRETERS:
+            yield call.opaque("feeds what the archive holds to an interpreter")
     for word in call.values("--checkpoint-action"):
         kind, _, line = word.text.partition("=")
         if kind == "exec":

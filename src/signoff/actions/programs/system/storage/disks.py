@@ -28,13 +28,25 @@ from signoff.actions.shell.command import Word
 
 def formats(call: Call) -> Iterator[Effect]:
     """`mkfs`: what was on the disk is gone; an image file is only written."""
-    for word in call.operands:
+    if call.has("-n") and call.name.endswith(EXTENDED) and not call.has("-F"):
+        yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+        return
+    for word in _targets(call):
         if word.text.isdigit():
             continue
         verb = Verb.DELETE if device_like(call, word) else Verb.WRITE
         yield on_device(call, verb, word)
-    if not call.operands:
+    if not _targets(call):
         yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+EXTENDED = ("mke2fs", "ext2", "ext3", "ext4")
+
+
+def _targets(call: Call) -> tuple[Word, ...]:
+    """The operands, and devices that an option took although another tool's option would not."""
+    taken = (o.value for o in call.options if o.value is not None)
+    return call.operands + tuple(w for w in taken if w.text.startswith("/dev/"))
 
 
 def table(*looking: str) -> Handler:
@@ -81,7 +93,7 @@ def wipes(call: Call) -> Iterator[Effect]:
     if call.has("-n", "--no-act") or not call.has("-a", "--all", "-o", "--offset", "-af"):
         yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
         return
-    for word in call.operands:
+    for word in _targets(call):
         yield on_device(call, Verb.DELETE, word)
 
 

@@ -5,8 +5,11 @@ Machines with their disks are asked about before they go; a whole store of them 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from signoff.actions.operation import Reach, Thing, Verb
-from signoff.actions.programs.acts import Act, On
+from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.programs.system.deeds import (
     BACKUP_GONE,
@@ -51,6 +54,18 @@ VIRSH_LOOKS = (
     "domuuid domname freecell nodedev-list checkpoint-list domhostname domjobinfo event"
 )
 
+
+def virtual_snapshot(call: Call) -> Iterator[Effect]:
+    """`VBoxManage snapshot MACHINE list|take|restore|delete`."""
+    what = call.texts[1] if len(call.texts) > 1 else "list"
+    if what in {"delete", "deletecurrent"}:
+        yield from call.perform(BACKUP_GONE)
+    elif what in {"list", "showvminfo"}:
+        yield from call.perform(LOOK)
+    else:
+        yield from call.perform(SERVICE_SET)
+
+
 PROGRAMS: tuple[Program, ...] = (
     setting(
         "virsh",
@@ -83,11 +98,7 @@ PROGRAMS: tuple[Program, ...] = (
             "list showvminfo showhdinfo showmediuminfo metrics bandwidthctl guestproperty "
             "getextradata": LOOK,
             "unregistervm closemedium delete": GONE,
-            "snapshot": setting(
-                "",
-                SERVICE,
-                subs={"list showvminfo": LOOK, "delete": BACKUP_GONE, "restore": SERVICE_SET},
-            ),
+            "snapshot": sub(handler=virtual_snapshot),
             "extpack": setting("", SERVICE_SET, subs={"list": LOOK}),
         },
     ),

@@ -64,8 +64,10 @@ def by_pattern(call: Call) -> Iterator[Effect]:
     if call.has("-l", "--list", "-0", "--signal-list"):
         yield call.operation(Verb.INERT, Thing.NOTHING)
         return
-    everything = any(t in MATCHES_ALL for t in call.texts) or (
-        call.has("-u", "--user", "-U", "--euid", "--uid", "-9") and not call.operands
+    everything = (
+        call.name == "killall5"
+        or any(t in MATCHES_ALL for t in call.texts)
+        or (call.has("-u", "--user", "-U", "--euid", "--uid", "-9") and not call.operands)
     )
     yield call.operation(
         Verb.CONTROL,

@@ -25,18 +25,9 @@ from signoff.actions.programs.system.deeds import (
 from signoff.actions.urls import look_at_url
 
 NEAR_NAMES = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - names to compare
-SAFE_SCRIPTS = frozenset(
-    [
-        "default",
-        "safe",
-        "version",
-        "discovery",
-        "ssl-cert",
-        "ssl-enum-ciphers",
-        "banner",
-        "http-title",
-        "http-headers",
-    ]
+NMAP_MODES = (
+    "-sS -sT -sU -sV -sn -sC -sA -sP -sL -sN -sF -sX -sI -sO -Pn -PE -PR -O -A -F -T0 -T1 -T2 -T3 -T4 "
+    "-T5 -v -vv -n -R -6 -d"
 )
 
 
@@ -152,6 +143,7 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "nmap zenmap",
         handler=scanner,
+        flags={NMAP_MODES: frozenset()},
         values="-p -iL -oN -oX -oG -oA -oS --script --script-args --top-ports -e -D -S -T "
         "--excludefile --exclude --max-rate --min-rate -g --source-port -PS -PA -PU",
     ),

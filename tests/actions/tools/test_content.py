@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from signoff.actions.contents.added import MAX_CONTENT, NewText, added_operations, is_production
+from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.contents.patterns import MEANINGS
 from signoff.actions.operation import FileKind, Operation, Reach, Trait
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
-from signoff.actions.tools.content import MAX_CONTENT, NewText, added_operations, is_production
-from signoff.actions.tools.content_patterns import MEANINGS
-from signoff.actions.tools.embedded import embedded_shell
 
 PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/project")
 

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from signoff.actions.code.reading import understand_code
+from signoff.actions.contents.added import NewText, added_operations
+from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.facts import FileFact
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located, locate
@@ -29,8 +31,6 @@ from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
-from signoff.actions.tools.content import NewText, added_operations
-from signoff.actions.tools.embedded import embedded_shell
 
 MAX_DEPTH = 6
 BARE_SHELLS = frozenset(

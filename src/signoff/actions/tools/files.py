@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from signoff.actions.action import Action, Json
+from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.file_endings import words
 from signoff.actions.known.file_kinds import is_dependency
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
-from signoff.actions.tools.content import NewText, added_operations
 from signoff.actions.tools.patches import PatchedFile, read_patch
 
 _PATH_NAMES = (

@@ -23,6 +23,7 @@ from signoff.actions.shell.machine.builtins import (
     run_builtin,
 )
 from signoff.actions.shell.machine.outputs import output_of
+from signoff.actions.shell.machine.own_programs import alias, own_script
 from signoff.actions.shell.machine.redirects import (
     NO_REDIRECTS,
     Redirects,
@@ -207,7 +208,7 @@ class SimpleRunner:
         if not name.isascii():
             self.reading.give_up("program with look-alike characters", command.source, frame)
         is_aliased = is_shell_word and words[0].text in scope.aliases
-        aliased = (_alias(words, scope),) if is_aliased and "alias" not in frame.carriers else ()
+        aliased = (alias(words, scope),) if is_aliased and "alias" not in frame.carriers else ()
         return self._effects(command, name.rsplit("/", 1)[-1], aliased, scope, frame)
 
     def _effects(
@@ -248,7 +249,7 @@ class SimpleRunner:
             )
             made += unfold(call)
         elif scope.files or scope.programs:
-            made += _own_script(words, scope)
+            made += own_script(words, scope)
         return made
 
     def _wordless(self, command: Command) -> Output:
@@ -386,27 +387,3 @@ def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
             words.append(replace(value, text=f"{name}={value.text}", raw=raw))
     declare(words, tuple(pairs), shell)
     return words, tuple(pairs)
-
-
-def _own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
-    """`./x` where this very line wrote or copied `x`: what it holds runs."""
-    made: list[Inner] = []
-    text = file_text(words[0], scope)
-    if text is not None and "/" in words[0].text:
-        made.append(Inner(carrier=words[0].text, text=text, parameters=words[1:]))
-    copied = scope.programs.get(scope.absolute(words[0].text)) if words[0].is_known else None
-    if copied is not None and copied.text != words[0].text:
-        made.append(Inner(carrier="copy", words=(copied, *words[1:])))
-    return tuple(made)
-
-
-def _alias(words: tuple[Word, ...], scope: Scope) -> Inner:
-    text = _with_operands(scope.aliases[words[0].text], words[1:])
-    return Inner(carrier="alias", text=text, in_shell=True)
-
-
-def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
-    """An alias with the words behind it."""
-    known = all(word.is_known for word in operands)
-    quoted = " ".join("'" + word.text.replace("'", "'\\''") + "'" for word in operands)
-    return Word(text=f"{alias} {quoted}" if known else alias, is_known=known)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re2
 
+from signoff.actions.contents.packages import scripts_in
 from signoff.actions.operation import FileKind
-from signoff.actions.tools.packages import scripts_in
 
 MOST_LINES = 50
 LONGEST_LINE = 4_000

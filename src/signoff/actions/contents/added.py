@@ -16,12 +16,12 @@ from functools import cache
 
 import re2
 
+from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
+from signoff.actions.contents.packages import script_operations
+from signoff.actions.contents.patterns import MARKS_BY_NAME, MEANINGS, LineMeaning
 from signoff.actions.file_endings import words
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located
-from signoff.actions.tools.content_patterns import MARKS_BY_NAME, MEANINGS, LineMeaning
-from signoff.actions.tools.embedded import MOST_LINES, embedded_shell
-from signoff.actions.tools.packages import script_operations
 
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
 

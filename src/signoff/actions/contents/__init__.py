@@ -1,0 +1,1 @@
+"""What new file content adds: lines that will run, protections weakened, loaders planted."""

@@ -1,0 +1,35 @@
+"""Programs that are not on the machine but in the line: aliases, and scripts it wrote or copied.
+
+`alias x='rm -rf'; x ~` runs `rm -rf ~`; `echo 'rm -rf ~' > t; ./t` runs what it wrote.
+"""
+
+from __future__ import annotations
+
+from signoff.actions.shell.carriers.inner import Inner
+from signoff.actions.shell.command import Word
+from signoff.actions.shell.machine.redirects import file_text
+from signoff.actions.shell.state import Scope
+
+
+def own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
+    """`./x` where this very line wrote or copied `x`: what it holds runs."""
+    made: list[Inner] = []
+    text = file_text(words[0], scope)
+    if text is not None and "/" in words[0].text:
+        made.append(Inner(carrier=words[0].text, text=text, parameters=words[1:]))
+    copied = scope.programs.get(scope.absolute(words[0].text)) if words[0].is_known else None
+    if copied is not None and copied.text != words[0].text:
+        made.append(Inner(carrier="copy", words=(copied, *words[1:])))
+    return tuple(made)
+
+
+def alias(words: tuple[Word, ...], scope: Scope) -> Inner:
+    text = _with_operands(scope.aliases[words[0].text], words[1:])
+    return Inner(carrier="alias", text=text, in_shell=True)
+
+
+def _with_operands(alias: str, operands: tuple[Word, ...]) -> Word:
+    """An alias with the words behind it."""
+    known = all(word.is_known for word in operands)
+    quoted = " ".join("'" + word.text.replace("'", "'\\''") + "'" for word in operands)
+    return Word(text=f"{alias} {quoted}" if known else alias, is_known=known)

@@ -37,6 +37,10 @@ git reset --soft HEAD~1
 git lfs track '*.psd'
 git bisect start
 git summary
+git diff --stat main...HEAD -- src
+git show HEAD:src/a.py
+git apply a.patch
+git format-patch -1
 git undo
 git symbolic-ref HEAD
 """
@@ -77,6 +81,13 @@ git subtree push --prefix lib origin lib
 git lfs migrate import --include='*.zip'
 git nuke-everything
 git reset --har HEAD~1
+git clone --template=/tmp/t https://forge.example/a/b.git
+git init --template=/tmp/t
+git show HEAD:.env
+git apply --unsafe-paths a.patch
+git push https://forge.example/a/b.git topic
+git format-patch -o /etc/patches HEAD~1
+git config -f /etc/gitconfig a.b c
 git clean --forc -d
 git checkout --forc topic
 git branch --delet --forc topic
@@ -88,6 +99,12 @@ git push origin --delete main
 git push origin :main
 git push --mirror
 git push --mirr
+git clone -c core.sshCommand='sh -c "rm -rf ~"' https://forge.example/a/b.git
+git difftool -x 'rm -rf ~' HEAD
+git archive --remote=x --exec='rm -rf ~' HEAD
+git grep -O'rm -rf ~' x
+git diff --no-index /dev/null ~/.ssh/id_rsa
+git hash-object -w ~/.ssh/id_rsa
 git push --recurse-submodules origin :main
 """
 DOES = {

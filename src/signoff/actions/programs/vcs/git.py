@@ -21,17 +21,17 @@ from signoff.actions.programs.vcs.git_config import configuration_effects, key_e
 from signoff.actions.programs.vcs.git_extras import EXTRAS
 
 READ_ONLY = (
-    "status diff log show blame annotate describe shortlog ls-files ls-tree rev-parse rev-list "
-    "cat-file name-rev for-each-ref show-ref var whatchanged cherry merge-base "
+    "status log blame annotate describe shortlog ls-files ls-tree rev-parse rev-list "
+    "name-rev for-each-ref show-ref var whatchanged cherry merge-base "
     "range-diff diff-tree diff-index diff-files count-objects fsck verify-commit verify-tag "
     "check-ignore check-attr help version grep-log show-branch get-tar-commit-id stripspace "
-    "interpret-trailers bugreport diagnose column merge-tree difftool range verify-pack"
+    "interpret-trailers bugreport diagnose column merge-tree range verify-pack"
 )
 LOCAL = (
-    "add commit merge cherry-pick revert mv init am apply notes format-patch bundle archive "
+    "add commit merge cherry-pick revert mv am notes "
     "sparse-checkout rerere maintenance pack-refs repack read-tree write-tree update-index "
-    "commit-tree hash-object mktag mktree bisect citool gui instaweb request-pull fast-export "
-    "fast-import mergetool stage replace unlock prune-packed pack-objects"
+    "commit-tree mktag mktree bisect citool gui instaweb request-pull fast-export "
+    "fast-import stage replace unlock prune-packed pack-objects"
 )
 GLOBAL_VALUES = (
     "-C --git-dir --work-tree --namespace --super-prefix --list-cmds --attr-source -c "
@@ -79,8 +79,30 @@ GIT_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     ),
     LOCAL: sub(
         work.CHANGE,
-        values="-m --message -F --file -C -c --author --date -u -o --output -b -t --strategy",
+        values="-m --message -C -c --author --date -u -b -t --strategy",
+        reads="-F --file",
         harmless="--dry-run",
+    ),
+    "diff show cat-file": sub(
+        handler=work.look,
+        writes="--output",
+        values="-n --format --pretty -S -G --since --until -U --relative",
+    ),
+    "hash-object": sub(handler=work.hash_object, values="-t --path"),
+    "bundle": sub(handler=work.bundle),
+    "apply": sub(handler=work.apply_patch, values="-p -C --directory --exclude --include"),
+    "init": sub(handler=work.init, values="-b --initial-branch --template --separate-git-dir"),
+    "format-patch": sub(work.CHANGE, writes="-o --output-directory", values="-v --subject-prefix"),
+    "difftool mergetool": sub(
+        work.CHANGE,
+        values="-t --tool",
+        runs="-x --extcmd",
+    ),
+    "archive": sub(
+        Act(Verb.READ, Thing.REPOSITORY, On.NOTHING, always=True),
+        values="--format --prefix --remote",
+        writes="-o --output",
+        runs="--exec",
     ),
     "reset": sub(handler=work.reset, flags=_known("--hard --merge --keep --soft --mixed")),
     "clean": sub(

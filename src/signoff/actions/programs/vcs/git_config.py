@@ -148,6 +148,8 @@ def configuration_effects(call: Call) -> Iterator[Effect]:
     elif not unsets:
         yield call.operation(Verb.READ, Thing.SETTING)
         return
+    for word in call.values("-f", "--file"):
+        yield call.on_file(Verb.WRITE, word)
     yield call.operation(
         Verb.CONFIGURE,
         Thing.SETTING,

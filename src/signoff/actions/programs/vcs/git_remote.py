@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.vcs.git_config import key_effects
 from signoff.actions.programs.vcs.git_work import changed
 from signoff.actions.shell.command import Word
 
@@ -66,6 +68,7 @@ def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation
             reversible=False,
         )
     plain = traits.isdisjoint({Trait.FORCED, Trait.LOSES_HISTORY, Trait.BROAD})
+    named = not any("://" in text or "@" in text for text in call.texts[:1])
     tags = call.has("--tags", "--follow-tags") or any("refs/tags/" in w.text for w in refs)
     return call.operation(
         Verb.PUBLISH,
@@ -73,7 +76,7 @@ def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation
         " ".join(call.texts),
         traits=traits,
         reach=Reach.REMOTE,
-        reversible=plain and not tags,
+        reversible=plain and named and not tags,
     )
 
 
@@ -99,7 +102,13 @@ def remote(call: Call) -> Iterator[Effect]:
 
 
 def clone(call: Call) -> Iterator[Effect]:
-    """`git clone`: fetches, and writes the folder named."""
+    """`git clone`: fetches into a folder; settings and templates may run programs."""
+    for word in call.values("-c", "--config"):
+        key, _, value = word.text.partition("=")
+        yield from key_effects(call, key, value, is_known=word.is_known)
+    for word in call.values("--template"):
+        if locate(word.text, call.place).reach is not Reach.PROJECT:
+            yield call.opaque("hooks are taken from a template outside the project")
     for word in call.operands[:1]:
         yield from transport_effects(call, word)
         yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, word.text, reach=Reach.REMOTE)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Act, Effect, Nested, On, local
 from signoff.actions.programs.call import Call
 from signoff.actions.shell.command import Word
@@ -205,14 +206,62 @@ def remove(call: Call) -> Iterator[Effect]:
 
 def search(call: Call) -> Iterator[Effect]:
     """`git grep -Oprogram` opens what it finds in a program."""
-    for option in call.options:
-        if option.name.startswith(("-O", "--open-files-in-pager")) and len(option.name) > 2:
-            program_text = option.value.text if option.value else option.name[2:]
-            if not option.name.startswith("--"):
-                yield Nested(text=program_text, language="shell", carrier="git grep -O")
-            elif option.value is not None:
-                yield Nested(text=option.value.text, language="shell", carrier="git grep -O")
+    for word in call.command.words[2:]:
+        text = word.text
+        if text.startswith("-O") and len(text) > 2:
+            yield Nested(text=text[2:], language="shell", carrier="git grep -O")
+        elif text.startswith("--open-files-in-pager="):
+            line = text.partition("=")[2]
+            yield Nested(text=line, language="shell", carrier="git grep -O")
     yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def look(call: Call) -> Iterator[Effect]:
+    """`git diff`, `git show`, `git cat-file`: files outside and secrets in history are read."""
+    for word in call.operands:
+        _, colon, path = word.text.partition(":")
+        if colon and path and not path.startswith(("/", ":")):
+            seen = call.on_file(Verb.READ, Word(text=path, is_known=word.is_known))
+            if Trait.READS_SECRET in seen.traits:
+                yield seen
+        elif word.text.startswith(("/", "~", "../")):
+            yield call.on_file(Verb.READ, word)
+    yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def hash_object(call: Call) -> Iterator[Effect]:
+    """`git hash-object -w file` puts a copy of any file into the repository."""
+    for word in call.operands:
+        yield call.on_file(Verb.READ, word)
+    yield changed(call)
+
+
+def bundle(call: Call) -> Iterator[Effect]:
+    """`git bundle create file` writes the history into a file."""
+    if call.texts[:1] == ("create",):
+        for word in call.operands[1:2]:
+            yield call.on_file(Verb.WRITE, word)
+    yield call.operation(Verb.READ, Thing.REPOSITORY)
+
+
+def apply_patch(call: Call) -> Iterator[Effect]:
+    """`git apply`: changes files of the work tree, beyond it only with `--unsafe-paths`."""
+    if call.has("--unsafe-paths"):
+        yield call.opaque("the patch may change files outside the work tree")
+    for word in call.operands:
+        yield call.on_file(Verb.READ, word)
+    looking = call.has("--stat", "--numstat", "--summary", "--check") and not call.has("--apply")
+    yield call.operation(Verb.READ, Thing.REPOSITORY) if looking else changed(call)
+
+
+def init(call: Call) -> Iterator[Effect]:
+    """`git init`: hooks of a template outside the project would run later."""
+    for word in call.values("--template"):
+        if locate(word.text, call.place).reach is not Reach.PROJECT:
+            yield call.opaque("hooks are taken from a template outside the project")
+    for word in (*call.operands[:1], *call.values("--separate-git-dir")):
+        yield call.on_file(Verb.WRITE, word)
+    yield changed(call)
 
 
 def rewrite(call: Call) -> Iterator[Effect]:

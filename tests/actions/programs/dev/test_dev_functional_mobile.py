@@ -49,6 +49,7 @@ xcrun simctl erase all
 adb uninstall com.example.app
 adb shell pm clear com.example.app
 adb reboot
+emulator -avd pixel -wipe-data
 adb root
 fastboot flash boot boot.img
 fastboot erase userdata

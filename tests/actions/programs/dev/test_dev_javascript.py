@@ -58,6 +58,7 @@ bun upgrade
 deno install -g jsr:@a/b
 deno run jsr:@a/nobody-knows
 nvm install 22
+pnpm env use --global 22
 corepack enable
 npm create nobody-knows-this
 """

@@ -29,6 +29,7 @@ mise run build
 ASKED = """\
 brew install jq
 brew upgrade
+brew cask install firefox
 brew uninstall jq
 brew services stop postgresql
 brew tap a/b

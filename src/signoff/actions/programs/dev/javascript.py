@@ -180,7 +180,7 @@ SHARED: dict[str, Program] = {
 NPM_LOOKS = (
     "ls list la ll view info show v outdated explain why fund search s se find help help-search "
     "root bin prefix whoami ping doctor query diff sbom stars bugs docs repo home issues get "
-    "completion find-dupes licenses env"
+    "completion find-dupes licenses"
 )
 
 NPM = program(

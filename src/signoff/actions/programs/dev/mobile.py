@@ -305,7 +305,7 @@ ANDROID = (
         "avdmanager",
         subs={"create": ADDED_FOR_USER, "delete": LOST, "list": LOOK, "move": SETS_GLOBAL},
     ),
-    program("emulator", SERVES, acting={"-list-avds": LOOK}, values="-avd"),
+    program("emulator", SERVES, acting={"-list-avds": LOOK, "-wipe-data": LOST}, values="-avd"),
     program(
         "apksigner zipalign aapt aapt2 bundletool d8 apkanalyzer retrace dexdump",
         BUILD,

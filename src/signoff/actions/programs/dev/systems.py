@@ -53,6 +53,10 @@ BREW = program(
         "uninstall remove rm autoremove untap unlink": sub(
             TAKEN_FROM_USER, harmless="-n --dry-run"
         ),
+        "cask": sub(
+            LOOK,
+            subs={"install reinstall upgrade": ADDED_FOR_USER, "uninstall zap": TAKEN_FROM_USER},
+        ),
         "cleanup": sub(CACHE_GONE, values="--prune"),
         "pin unpin link ln switch migrate postinstall completions developer analytics": sub(
             SETS_GLOBAL, subs={"state": LOOK}
@@ -65,7 +69,7 @@ BREW = program(
             },
         ),
         "list ls info abv search desc deps uses leaves outdated doctor dr config home homepage "
-        "cat formula cask casks formulae commands help log missing options tap-info "
+        "cat formula casks formulae commands help log missing options tap-info "
         "shellenv readall which-formula --prefix --cellar --cache --repository command": LOOK,
         "fetch": FETCH,
         "audit style test livecheck create edit extract": BUILD,

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from signoff.actions.code.reading import understand_code
 from signoff.actions.contents.added import NewText, added_operations
@@ -33,6 +34,8 @@ from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
 
 MAX_DEPTH = 6
+MAX_EFFECTS = 200
+MAX_LATER_CHARS = 8_000
 BARE_SHELLS = frozenset(
     {
         "sh",
@@ -123,11 +126,15 @@ def _place_of(command: Command, place: Place) -> Place:
 def _operations_of(
     command: Command, place: Place, *, unfolded: bool, depth: int
 ) -> Iterator[Operation]:
-    for effect in _effects(command, place, unfolded=unfolded, depth=depth):
+    effects = _effects(command, place, unfolded=unfolded, depth=depth)
+    for effect in islice(effects, MAX_EFFECTS):
         if isinstance(effect, Operation):
             yield effect
         else:
             yield from nested_operations(effect, command, place, depth)
+    if next(effects, None) is not None:
+        why = f"one command with more than {MAX_EFFECTS} effects"
+        yield _opaque_operation(Opaque(why=why, source=command.source), command.index)
 
 
 def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterator[Effect]:
@@ -176,7 +183,13 @@ def lines_run_later(
     if depth >= MAX_DEPTH:
         return
     carriers = (f"{where.kind.value} file",)
+    left = MAX_LATER_CHARS
     for line in embedded_shell(text, where.kind):
+        left -= len(line)
+        if left < 0:
+            why = f"more than {MAX_LATER_CHARS:,} characters of shell lines"
+            yield _opaque_operation(Opaque(why=why, source=line[:200], carriers=carriers))
+            return
         for op in understand_shell(line, place, carriers=carriers, depth=depth + 1).operations:
             if op.verb not in {Verb.INERT, Verb.READ}:
                 yield replace(op, traits=op.traits | {Trait.RUNS_LATER})

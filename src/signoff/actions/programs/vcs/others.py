@@ -262,7 +262,7 @@ def _rewriter(call: Call) -> Iterator[Effect]:
 
 HELPERS = (
     program(
-        "git-filter-repo bfg git-obliterate",
+        "git-filter-repo bfg",
         handler=_rewriter,
         values="-b -D -B -p",
         harmless="--analyze -h",
@@ -273,8 +273,7 @@ HELPERS = (
         values="-p --path",
     ),
     program(
-        "gitlint git-secrets gitstats onefetch git-sizer gource git-cliff commitlint committed "
-        "cocogitto",
+        "gitlint git-secrets gitstats onefetch gource commitlint committed cocogitto",
         LOOK,
         writes="-o --output -r --report-path",
     ),

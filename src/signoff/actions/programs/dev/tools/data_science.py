@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, local
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.dev.databases import EVERYWHERE
 from signoff.actions.programs.dev.deeds import (
     ADDED,
     ADDED_FOR_USER,
@@ -36,7 +37,7 @@ MODEL_GONE = local(Verb.DELETE, Thing.NOTHING, reversible=False)
 
 def _notebook(call: Call) -> Iterator[Effect]:
     """`jupyter lab`: a server; without a token or on every interface it is open to others."""
-    open_to_all = any(w.text in {"0.0.0.0", "*"} for w in call.values("--ip"))  # noqa: S104
+    open_to_all = any(w.text == "*" or w.text.startswith(EVERYWHERE) for w in call.values("--ip"))
     bare = any(
         option.name.endswith((".token", ".password")) and not (option.value and option.value.text)
         for option in call.options

@@ -177,7 +177,7 @@ def read_words(names: Sequence[str]) -> Said:
         if told is None:
             continue
         verb, rest = told
-        noun = rest or (_noun(names[place - 1]) if place else ())
+        noun = rest or tuple(part for w in names[max(place - 2, 0) : place] for part in _noun(w))
         if not noun and place + 1 < len(names):
             noun = _noun(names[place + 1])
         found.append(Said(verb=verb, noun=noun, word=word, is_grouping=word in GROUPING))

@@ -211,13 +211,24 @@ def _with_keys(call: Call) -> Iterator[Effect]:
         yield Nested(text=rejoin(words), language="shell", carrier=call.name)
 
 
+JUDGE = service(special=AWS)
+
+
+def _aws(call: Call) -> Iterator[Effect]:
+    """`aws SERVICE OPERATION help`: operations take options only, so a third word is help."""
+    if call.texts[2:3] == ("help",):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    else:
+        yield from JUDGE(call)
+
+
 PROGRAMS: tuple[Program, ...] = (
     program(
         "aws awslocal aws2",
         values=VALUES,
         clusters=False,
         subs={"s3": STORAGE},
-        handler=service(special=AWS),
+        handler=_aws,
     ),
     service_program(
         "sam samlocal",

@@ -170,7 +170,7 @@ LOGIN: Mapping[str, Act | Handler] = {
     "auth token | auth print-token | token | auth get-token": SHOWS_SECRET,
     "auth list | auth switch | config list | config show | config view | config get | whoami | "
     "config dump | config info | auth status": LOOK,
-    "completion | completions | version | autocomplete | docs | regions": INERT,
+    "completion | completions | version | autocomplete | docs": INERT,
     "kubernetes cluster kubeconfig save | k8s cluster kubeconfig | ks cluster config": SETS,
 }
 

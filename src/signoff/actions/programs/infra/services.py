@@ -89,14 +89,16 @@ def is_dry(texts: Sequence[str]) -> bool:
     )
 
 
-def _is_help(texts: Sequence[str], path: Sequence[str]) -> bool:
-    return (
-        "help" in path[-1:]
-        or path[:1] == ("help",)
-        or "--help" in texts
-        or texts[-1:] == ("-h",)
-        or "--version" in texts[:1]
-    )
+def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> bool:
+    """Whether only help is printed; behind a line that runs a program, `--help` may be its own."""
+    if path[:1] == ("help",) or texts[:1] in {("--version",), ("-h",)}:
+        return True
+    if path[-1:] == ("help",) and read_words(path).rank < 4:
+        return True
+    if runs_more:
+        return texts[len(path) : len(path) + 1] == ("--help",)
+    own = texts[: texts.index("--")] if "--" in texts else texts
+    return "--help" in own or own[-1:] == ("-h",)
 
 
 def expand(special: Mapping[str, Act | Handler]) -> dict[str, Act | Handler]:
@@ -171,11 +173,13 @@ def service(
     def run(call: Call) -> Iterator[Effect]:
         texts = call.texts[:MAX_WORDS]
         path = path_of(texts)
-        if _is_help(texts, path):
-            yield call.operation(Verb.INERT, Thing.NOTHING)
-            return
         deed = _special(path, table)
-        if is_dry(_all_texts(call)) and not callable(deed):
+        runs_more = not isinstance(deed, Act | None) or (
+            deed is not None and deed.verb is Verb.EXECUTE
+        )
+        if _is_help(texts, path, runs_more=runs_more):
+            yield call.operation(Verb.INERT, Thing.NOTHING)
+        elif is_dry(_all_texts(call)) and not runs_more:
             yield call.operation(Verb.INERT, thing, traits=(Trait.DRY_RUN,))
         elif deed is None:
             yield _worded(call, path, texts)

@@ -116,6 +116,9 @@ def storage_remove(call: Call) -> Iterator[Effect]:
 
 def bucket_remove(call: Call) -> Iterator[Effect]:
     """`rb`: a bucket is deleted."""
+    if _is_spared(call):
+        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        return
     for word in call.operands or (Word(text=""),):
         yield stored(call, Verb.DELETE, word, Trait.WHOLE_STORE)
 

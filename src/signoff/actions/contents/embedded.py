@@ -14,6 +14,9 @@ from signoff.actions.contents.packages import scripts_in
 from signoff.actions.operation import FileKind
 
 MOST_LINES = 50
+MOST_LOOKS = 2_000
+# Stands for lines beyond the limits; the shell understanding cannot tell what it runs either.
+UNREAD_LINES = 'eval "$LINES_THAT_WERE_NOT_READ"'
 LONGEST_LINE = 4_000
 MAX_TEXT = 4_000_000
 
@@ -69,15 +72,16 @@ def _telling(content: str, pattern: re2._Regexp[str], *, start: str = "") -> tup
     data = content.replace("\\\n", " ").encode("utf-8", "replace")
     found: list[str] = []
     done = 0
-    for match in pattern.finditer(data):
-        if match.start() < done:
-            continue
+    for _ in range(MOST_LOOKS):
+        match = pattern.search(data, done)
+        if match is None:
+            return tuple(found)
         begin = data.rfind(b"\n", 0, match.start()) + 1
         end = data.find(b"\n", match.end())
         done = end if end >= 0 else len(data)
-        line = data[begin:done].decode("utf-8", "replace")
+        line = data[begin : min(done, begin + 4 * LONGEST_LINE)].decode("utf-8", "replace")
         if line.startswith(start) and not line.lstrip().startswith("#"):
-            found.append(_LEAD.sub("", line[:LONGEST_LINE]).strip())
-            if len(found) >= MOST_LINES:
+            if len(found) >= MOST_LINES or len(line) > LONGEST_LINE:
                 break
-    return tuple(found)
+            found.append(_LEAD.sub("", line).strip())
+    return (*found, UNREAD_LINES)

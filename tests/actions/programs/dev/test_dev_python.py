@@ -20,6 +20,7 @@ uv sync
 uv add httpx
 uv remove httpx
 uv run pytest -q
+uv run --with rich python a.py
 uv pip compile pyproject.toml
 uv tool list
 uvx ruff check .
@@ -53,6 +54,7 @@ uv tool install ruff
 uv python install 3.13
 uvx nobody-knows-this
 uvx --from git+https://forge.example/a/b tool
+uv run --with git+https://forge.example/a/b pytest
 uv publish
 uv self update
 pipx install poetry
@@ -66,6 +68,7 @@ pyenv global 3.13
 """
 REFUSED = """\
 uvx ruff check . && rm -rf ~
+uv run https://files.example/s.py
 """
 DOES = {
     "pip install requests": "install package project",

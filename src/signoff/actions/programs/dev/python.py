@@ -28,10 +28,13 @@ from signoff.actions.programs.dev.deeds import (
     Subs,
 )
 from signoff.actions.programs.dev.packages import (
+    installed,
+    is_foreign,
     package_install,
     package_remove,
     package_runner,
 )
+from signoff.actions.programs.interpreters import run_standard_input
 from signoff.actions.programs.program import Program, program, sub
 
 SOURCES = (
@@ -100,6 +103,21 @@ PUBLISH = sub(
     values="--token -u --username -p --password -r --repository -t --publish-url",
     harmless="--dry-run -h",
 )
+
+
+def _uv_run(call: Call) -> Iterator[Effect]:
+    """`uv run x`: the program is unfolded elsewhere; packages and scripts it fetches are judged."""
+    for word in call.values("--with", "-w", "--with-editable", "--index", "--index-url"):
+        if is_foreign(word, call):
+            yield installed(call, word.text, foreign=True)
+    for word in call.operands[:1]:
+        if word.text.startswith(("http://", "https://")):
+            yield call.opaque("runs a script from an address", Trait.REMOTE_CODE)
+        elif word.text == "-":
+            yield from run_standard_input(call, "python")
+    yield from call.perform(BUILD)
+
+
 UV = program(
     "uv",
     values="--directory --project --config-file --cache-dir --color --python-preference -p "
@@ -109,7 +127,11 @@ UV = program(
         "sync lock": sub(ADDED, values=PIP_VALUES, harmless="--dry-run --check --locked"),
         "remove": OUT,
         "pip": sub(subs=PIP_SUBS),
-        "run": BUILD,
+        "run": sub(
+            handler=_uv_run,
+            values=f"{SOURCES} {PIP_VALUES} --with-editable --env-file -w",
+            options_first=True,
+        ),
         "tool": sub(
             subs={
                 "install upgrade": USER_ADD,

@@ -21,7 +21,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.challenge.answer import Answer
 from signoff.decide.decide import decide, refuse
-from signoff.decide.decision import Decision, Stamp
+from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, Stamp
 
 
 class Memory(Protocol):
@@ -45,6 +45,21 @@ class Dispatcher(Protocol):
         """Record the decision durably, then tell the handlers."""
 
 
+class Locks(Protocol):
+    """The panic switch."""
+
+    def reason(self, action: Action) -> str:
+        """Return why the action is locked, "" if it is not."""
+
+
+class NoLocks:
+    """Locks nothing: for a gate that has no switch."""
+
+    def reason(self, action: Action) -> str:
+        """Return "": nothing is locked."""
+        return ""
+
+
 Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
@@ -52,12 +67,19 @@ class Gate:
     """Decides about actions."""
 
     def __init__(
-        self, memory: Memory, judge: Judge, *, ladder: Climber, effects: Dispatcher
+        self,
+        memory: Memory,
+        judge: Judge,
+        *,
+        ladder: Climber,
+        effects: Dispatcher,
+        locks: Locks | None = None,
     ) -> None:
         self.memory = memory
         self.judge = judge
         self.ladder = ladder
         self.effects = effects
+        self.locks = locks or NoLocks()
 
     async def check(self, action: Action) -> Decision:
         """Decide about the action; any failure is a refusal that says what failed."""
@@ -66,6 +88,9 @@ class Gate:
             facts = await self.memory.recall(action)
             assessment = self.judge(action, facts)
             answer = await self.ladder.climb(action, assessment)
+            # Last before the decision: a lock set while somebody was asked holds as well.
+            if locked := self.locks.reason(action):
+                return await self.refuse(action, locked, started=started, decided_by=BY_LOCK)
             decision = decide(action, assessment, answer=answer, stamp=_stamp(started))
             await self.effects.dispatch(decision)
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
@@ -74,11 +99,16 @@ class Gate:
         return decision
 
     async def refuse(
-        self, action: Action, reason: str, *, started: float | None = None
+        self,
+        action: Action,
+        reason: str,
+        *,
+        started: float | None = None,
+        decided_by: str = BY_ERROR,
     ) -> Decision:
         """Refuse what could not be read, judged or recorded; it stands even if unrecorded."""
         stamp = _stamp(time.perf_counter() if started is None else started)
-        decision = refuse(action, reason, stamp=stamp)
+        decision = refuse(action, reason, decided_by=decided_by, stamp=stamp)
         try:
             await self.effects.dispatch(decision)
         except Exception:  # noqa: BLE001 - the frame again: a refusal is answered in any case

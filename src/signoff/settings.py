@@ -7,6 +7,7 @@ variable switches anything off; an unknown `SIGNOFF_...` variable stops the star
     pack: strict                        # strict, balanced (default), permissive
     lines: {destructive.git-history: ask}
     hosts: {allow: rule}                # score (default), rule, never
+    server: {port: 4440}
     channels: [terminal]
     limits: {answer_timeout_s: 300}
 """
@@ -43,7 +44,11 @@ CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
-USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits")
+USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits", "server")
+HOSTS_KEYS = ("allow", "without_daemon")
+SERVER_KEYS = ("port",)
+PORT = 4440
+PORT_RANGE = (1_024, 65_535)
 PROJECT_KEYS = ("version", "pack", "lines", "hosts", *RULES_KEYS)
 FILE_LIMIT = 262_144  # bytes
 LINES_LIMIT = 500
@@ -65,6 +70,14 @@ class HostsAllow(StrEnum):
     SCORE = "score"
 
 
+class WithoutDaemon(StrEnum):
+    """What an installed hook does where no daemon answers."""
+
+    START = "start"
+    IN_PROCESS = "in_process"
+    REFUSE = "refuse"
+
+
 class ChannelName(StrEnum):
     """A way to somebody who can answer."""
 
@@ -81,6 +94,7 @@ class Limits:
     busy_timeout_s: float = 5.0
     files: int = 64
     script_bytes: int = 65_536
+    alert_after_denials: int = 5
 
 
 LIMIT_RANGES: Mapping[str, tuple[float, float]] = {
@@ -89,6 +103,7 @@ LIMIT_RANGES: Mapping[str, tuple[float, float]] = {
     "busy_timeout_s": (0.1, 60),
     "files": (0, 256),
     "script_bytes": (0, 1_048_576),
+    "alert_after_denials": (1, 10_000),
 }
 
 
@@ -111,6 +126,8 @@ class Settings:
     hosts_allow: HostsAllow = HostsAllow.SCORE
     channels: tuple[ChannelName, ...] = (ChannelName.TERMINAL,)
     limits: Limits = Limits()
+    without_daemon: WithoutDaemon = WithoutDaemon.START
+    port: int = PORT
     project: str = ""
 
     @property
@@ -127,6 +144,11 @@ class Settings:
     def record_file(self) -> str:
         """The record of all decisions."""
         return os.path.join(self.state_dir, "record.db")
+
+    @property
+    def locks_file(self) -> str:
+        """The locks in force: the panic switch."""
+        return os.path.join(self.state_dir, "locks.json")
 
     @property
     def key_file(self) -> str:
@@ -158,6 +180,8 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         hosts_allow=said.hosts_allow or HostsAllow.SCORE,
         channels=(ChannelName.TERMINAL,) if said.channels is None else said.channels,
         limits=said.limits,
+        without_daemon=said.without_daemon or WithoutDaemon.START,
+        port=said.port,
     )
     return tightened(settings, project) if project else settings
 
@@ -211,6 +235,8 @@ class _Said:
     hosts_allow: HostsAllow | None = None
     channels: tuple[ChannelName, ...] | None = None
     limits: Limits = Limits()
+    without_daemon: WithoutDaemon | None = None
+    port: int = PORT
 
 
 def _read(file: str, keys: tuple[str, ...]) -> _Said:
@@ -223,25 +249,60 @@ def _read(file: str, keys: tuple[str, ...]) -> _Said:
         if not text.strip():
             raise BadRules("the file is empty; remove it, or write a setting", file=file, line=1)
         found = fields_of(compose(text, place), place, what="settings", allowed=keys)
-        return _said({key: value for key, (_, value) in found.items()}, place)
+        hosts_keys = HOSTS_KEYS if keys is USER_KEYS else HOSTS_KEYS[:1]
+        return _said({key: node for key, (_, node) in found.items()}, place, hosts_keys)
     except BadRules as error:
         raise BadSettings(str(error)) from error
 
 
-def _said(values: Mapping[str, yaml.Node], place: Place) -> _Said:
+def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, ...]) -> _Said:
     """Turn the nodes of a file into what it says."""
     version = values.get("version")
     if version is not None and text_of(version, place, what="version", limit=10) != "1":
         raise place.refuse("version: expected 1", version)
-    hosts = values.get("hosts")
-    allow = fields_of(hosts, place, what="hosts", allowed=("allow",)) if hosts else {}
+    hosts = _nodes(values.get("hosts"), place, hosts_keys, what="hosts")
     return _Said(
         pack=_choice(values.get("pack"), place, Pack, what="pack"),
         lines=_lines(values.get("lines"), place),
-        hosts_allow=_choice(allow.get("allow", (None, None))[1], place, HostsAllow, what="allow"),
+        hosts_allow=_choice(hosts.get("allow"), place, HostsAllow, what="allow"),
         channels=_channels(values.get("channels"), place),
         limits=_limits(values.get("limits"), place),
+        without_daemon=_choice(
+            hosts.get("without_daemon"), place, WithoutDaemon, what="without_daemon"
+        ),
+        port=_port(values.get("server"), place),
     )
+
+
+def _nodes(
+    node: yaml.Node | None, place: Place, allowed: tuple[str, ...], *, what: str
+) -> Mapping[str, yaml.Node]:
+    """Return the values of a mapping by name; none where nothing is said."""
+    if node is None:
+        return {}
+    found = fields_of(node, place, what=what, allowed=allowed)
+    return {key: value for key, (_, value) in found.items()}
+
+
+def _port(node: yaml.Node | None, place: Place) -> int:
+    """Read the port of the server on loopback."""
+    value = _nodes(node, place, SERVER_KEYS, what="server").get("port")
+    if value is None:
+        return PORT
+    return int(_number(value, place, "port", PORT_RANGE))
+
+
+def _number(node: yaml.Node, place: Place, name: str, bounds: tuple[float, float]) -> float:
+    """Read a number within its bounds."""
+    text = text_of(node, place, what=name, limit=30)
+    low, high = bounds
+    try:
+        number = float(text)
+    except ValueError:
+        raise place.refuse(f"{name}: expected a number, got `{text}`", node) from None
+    if not low <= number <= high:
+        raise place.refuse(f"{name}: {text} is not between {low:g} and {high:g}", node)
+    return number
 
 
 def _choice(
@@ -288,18 +349,10 @@ def _limits(node: yaml.Node | None, place: Place) -> Limits:
     """Read limits, each within its own bounds."""
     if node is None:
         return Limits()
-    given: dict[str, float] = {}
-    for name, (_, value) in fields_of(
-        node, place, what="limits", allowed=tuple(LIMIT_RANGES)
-    ).items():
-        text = text_of(value, place, what=name, limit=30)
-        low, high = LIMIT_RANGES[name]
-        try:
-            given[name] = float(text)
-        except ValueError:
-            raise place.refuse(f"{name}: expected a number, got `{text}`", value) from None
-        if not low <= given[name] <= high:
-            raise place.refuse(f"{name}: {text} is not between {low:g} and {high:g}", value)
+    given = {
+        name: _number(value, place, name, LIMIT_RANGES[name])
+        for name, value in _nodes(node, place, tuple(LIMIT_RANGES), what="limits").items()
+    }
     plain = Limits()
     return Limits(
         answer_timeout_s=given.get("answer_timeout_s", plain.answer_timeout_s),
@@ -307,4 +360,5 @@ def _limits(node: yaml.Node | None, place: Place) -> Limits:
         busy_timeout_s=given.get("busy_timeout_s", plain.busy_timeout_s),
         files=int(given.get("files", plain.files)),
         script_bytes=int(given.get("script_bytes", plain.script_bytes)),
+        alert_after_denials=int(given.get("alert_after_denials", plain.alert_after_denials)),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib.resources import files
-from typing import assert_never
+from typing import Protocol, assert_never
 
 import signoff
 from signoff.assess.assessment import Judge
@@ -26,10 +26,18 @@ from signoff.effects.store import Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings, load_settings
 from signoff.storage.installation import installation_key, this_machine
+from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.project import find_project
 from signoff.storage.recall import Recall
 from signoff.storage.rules_in_force import RulesInForce
 from signoff.storage.sqlite import SqliteStore
+
+
+class RulesSource(Protocol):
+    """Whatever gives the rules in force."""
+
+    def current(self) -> RuleSet:
+        """Return the rules in force."""
 
 
 def build_gate(
@@ -38,6 +46,7 @@ def build_gate(
     channels: Sequence[Channel] | None = None,
     store: Store | None = None,
     handlers: Sequence[Handler] = (),
+    rules: RulesSource | None = None,
 ) -> Gate:
     """Build the gate these settings describe.
 
@@ -45,6 +54,7 @@ def build_gate(
         settings: None = those of this user and of the project around the working folder.
         channels: asked in order instead of the configured ones; () = nobody is asked.
         store: keeps the record instead of the configured file.
+        rules: gives the rules in force instead of what follows the configured files.
 
     Raises:
         BadSettings: a settings file or variable is refused.
@@ -60,9 +70,10 @@ def build_gate(
     )
     return Gate(
         build_memory(chosen, kept),
-        build_judge(chosen),
+        build_judge(chosen, rules=rules),
         ladder=Ladder(build_channels(chosen) if channels is None else channels),
         effects=effects,
+        locks=LockFile(chosen.locks_file),
     )
 
 
@@ -88,7 +99,7 @@ def build_memory(settings: Settings, store: Store) -> Recall:
     )
 
 
-def build_judge(settings: Settings, *, rules: RulesInForce | None = None) -> Judge:
+def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judge:
     """Build the judgement: rules that follow their files, and the policy."""
     source = rules or build_rules(settings)
     policy = Policy(

@@ -19,6 +19,7 @@ from signoff.challenge.answer import Answer
 BY_RULE = "rule"
 BY_SCORE = "score"
 BY_ERROR = "error"
+BY_LOCK = "lock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,50 +23,54 @@ _encode = msgspec.json.Encoder().encode
 
 def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
     """Return the answer for a call that was judged."""
+    return _encode({"id": id, **assessed_fields(assessed)})
+
+
+def assessed_fields(assessed: Assessed) -> dict[str, object]:
+    """Return what an assessment says, by name."""
     rule = assessed.rule
-    return _encode(
-        {
-            "id": id,
-            "verdict": assessed.leaning,
-            "level": assessed.level,
-            "risk": assessed.risk.value,
-            "factors": [
-                {
-                    "name": factor.name,
-                    "raw": factor.raw,
-                    "weight": factor.weight,
-                    "contribution": factor.contribution,
-                    "evidence": factor.evidence,
-                }
-                for factor in assessed.risk.factors
-            ],
-            "threat": assessed.threat.score,
-            "findings": [_finding(finding) for finding in assessed.findings],
-            "operations": [_operation(operation) for operation in assessed.operations],
-            "rule": rule.rule.name if rule is not None else None,
-            "challenge": assessed.challenge,
-            "reason": assessed.reason,
-        }
-    )
+    return {
+        "verdict": assessed.leaning,
+        "level": assessed.level,
+        "risk": assessed.risk.value,
+        "factors": [
+            {
+                "name": factor.name,
+                "raw": factor.raw,
+                "weight": factor.weight,
+                "contribution": factor.contribution,
+                "evidence": factor.evidence,
+            }
+            for factor in assessed.risk.factors
+        ],
+        "threat": assessed.threat.score,
+        "findings": [_finding(finding) for finding in assessed.findings],
+        "operations": [_operation(operation) for operation in assessed.operations],
+        "rule": rule.rule.name if rule is not None else None,
+        "challenge": assessed.challenge,
+        "reason": assessed.reason,
+    }
 
 
 def refused_json(reason: str, *, id: Json = None) -> bytes:
     """Return the answer for what could not be read or judged."""
-    return _encode(
-        {
-            "id": id,
-            "verdict": Verdict.DENY,
-            "level": Level.CRITICAL,
-            "risk": 1.0,
-            "factors": [],
-            "threat": 0.0,
-            "findings": [],
-            "operations": [],
-            "rule": None,
-            "challenge": Challenge.MULTI_PARTY,
-            "reason": reason,
-        }
-    )
+    return _encode({"id": id, **refused_fields(reason)})
+
+
+def refused_fields(reason: str) -> dict[str, object]:
+    """Return what is said of what could not be read or judged, by name."""
+    return {
+        "verdict": Verdict.DENY,
+        "level": Level.CRITICAL,
+        "risk": 1.0,
+        "factors": [],
+        "threat": 0.0,
+        "findings": [],
+        "operations": [],
+        "rule": None,
+        "challenge": Challenge.MULTI_PARTY,
+        "reason": reason,
+    }
 
 
 def _finding(finding: Finding) -> dict[str, Json]:

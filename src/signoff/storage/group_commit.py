@@ -4,12 +4,13 @@ For servers that serve many agents at once. Each caller is answered only after i
 durable; a draft that cannot be stored fails alone, a disk that fails fails all who waited for it,
 and neither keeps later ones from being stored.
 
-    store = GroupCommit(SqliteStore(path))
+    store = GroupCommit(SqliteStore(path), reader=SqliteStore(path, busy_timeout_s=0.05))
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from dataclasses import dataclass
 
@@ -29,10 +30,16 @@ class _Waiting:
 
 
 class GroupCommit:
-    """A `Store` for one event loop that stores what waits in one transaction after another."""
+    """A `Store` for one event loop that stores what waits in one transaction after another.
 
-    def __init__(self, store: SqliteStore) -> None:
+    Args:
+        reader: the same file on a connection of its own, so that no reader waits for a flush; its
+            patience is the longest the loop may stand still.
+    """
+
+    def __init__(self, store: SqliteStore, *, reader: SqliteStore | None = None) -> None:
         self.store = store
+        self.reader = reader
         self._waiting: deque[_Waiting] = deque()
         self._pump: asyncio.Task[None] | None = None
 
@@ -47,7 +54,11 @@ class GroupCommit:
 
     async def remembered(self, key: SessionKey, function: str) -> Remembered:
         """Return what is known of a session."""
-        return await self.store.remembered(key, function)
+        if self.reader is not None:
+            # What stands in the way of the quick look gets the full patience, off the loop.
+            with contextlib.suppress(StoreError):
+                return self.reader.remembered_now(key, function)
+        return await asyncio.to_thread(self.store.remembered_now, key, function)
 
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""

@@ -61,6 +61,10 @@ class SqliteStore:
 
     async def remembered(self, key: SessionKey, function: str) -> Remembered:
         """Return what is known of a session."""
+        return self.remembered_now(key, function)
+
+    def remembered_now(self, key: SessionKey, function: str) -> Remembered:
+        """Return what is known of a session."""
         with self._connection() as db:
             return read_memory(db, key, function)
 

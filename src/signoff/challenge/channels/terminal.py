@@ -88,6 +88,25 @@ class TerminalChannel:
         )
 
 
+def confirm(text: str, *, word: str, path: str = "/dev/tty", timeout_s: float = 120.0) -> bool:
+    """Show a text on the terminal and tell whether somebody there typed the word in answer."""
+    try:
+        terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        if not _is_attended(terminal):
+            return False
+        _write(terminal, f"\n{text}\n> ")
+        termios.tcflush(terminal, termios.TCIFLUSH)
+        line = _read_line(terminal, deadline=time.monotonic() + timeout_s)
+        return line is not None and line.strip() == word
+    except (OSError, termios.error):
+        return False
+    finally:
+        os.close(terminal)
+
+
 def _is_attended(terminal: int) -> bool:
     """Tell whether it is a terminal, and we are in front; in the background we would be stopped."""
     return os.isatty(terminal) and os.tcgetpgrp(terminal) == os.getpgrp()

@@ -18,6 +18,13 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "install": ("install", "Put signoff in front of an agent."),
     "doctor": ("doctor", "Check that the agents of this machine are guarded."),
     "hook": ("hook", "Answer an agent's hook (called by the agent)."),
+    "up": ("up", "Start the daemon in the background."),
+    "down": ("down", "End the daemon."),
+    "status": ("status", "Show what is in force."),
+    "sessions": ("sessions", "List the sessions that were seen."),
+    "lock": ("lock", "Refuse everything of an agent, session or tool, or everything."),
+    "unlock": ("unlock", "Lift a lock; asks on your terminal."),
+    "serve": ("serve", "Run the daemon in the foreground."),
     "rules": ("rules", "Check, test and explain rules."),
     "audit": ("audit", "Read and verify the record."),
 }

@@ -1,0 +1,18 @@
+"""`signoff down`: end the daemon. Hooks that were installed with `start` will start it again."""
+
+from __future__ import annotations
+
+import click
+
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.server.control import stop
+from signoff.frontends.server.places import Places
+from signoff.settings import load_settings
+
+
+@click.command("down", short_help="End the daemon.")
+def command() -> None:
+    """End the daemon; what it was deciding is refused."""
+    with errors_as_messages():
+        was_running = stop(Places(load_settings().state_dir))
+    click.echo("the daemon has ended" if was_running else "the daemon was not running")

@@ -1,0 +1,61 @@
+"""`signoff sessions`: who was seen, where, doing what, how often refused."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+
+import click
+
+from signoff.actions.action import Json
+from signoff.challenge.visible import visible
+from signoff.errors import BadSettings
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.server.control import NotRunning, ask
+from signoff.frontends.server.places import Places
+from signoff.frontends.server.sessions import read_saved
+from signoff.settings import load_settings
+
+SHOWN = 50
+
+
+@click.command("sessions", short_help="List the sessions that were seen.")
+@click.option("--json", "is_json", is_flag=True, help="One JSON object a line, all of them.")
+def command(*, is_json: bool) -> None:
+    """List the sessions, the one seen last first."""
+    with errors_as_messages():
+        sessions = _sessions(Places(load_settings().state_dir))
+    if is_json:
+        for session in sessions:
+            click.echo(json.dumps(session))
+        return
+    for session in sessions[:SHOWN]:
+        click.echo(visible(_line(session)))
+    if not sessions:
+        click.echo("no session was seen")
+
+
+def _sessions(places: Places) -> list[Mapping[str, Json]]:
+    """Return the sessions: from the daemon, else as they were written last."""
+    try:
+        said = ask(places, "/v1/sessions").get("sessions")
+        return [one for one in said if isinstance(one, Mapping)] if isinstance(said, list) else []
+    except NotRunning:
+        pass
+    try:
+        return [dict(session) for session in read_saved(places.sessions)]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadSettings(f"{places.sessions} cannot be read: {error}") from error
+
+
+def _line(session: Mapping[str, Json]) -> str:
+    seen = session["last_seen"]
+    ago_s = max(0.0, time.time() - seen) if isinstance(seen, int | float) else 0.0
+    return (
+        f"{session['state']:<8} {session['host']} {session['session']}  {session['label']}:"
+        f" {session['calls']} calls, {session['asks']} asked, {session['denials']} refused,"
+        f" last {session['last_tool'] or 'nothing'}, {ago_s:.0f} s ago"
+    )

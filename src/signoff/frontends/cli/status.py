@@ -1,0 +1,53 @@
+"""`signoff status`: what is in force. Exit status 0 if the daemon runs and all is well."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+
+import click
+
+from signoff.actions.action import Json
+from signoff.challenge.visible import visible
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.server.control import NotRunning, ask
+from signoff.frontends.server.places import Places
+from signoff.settings import load_settings
+from signoff.storage.locks.lock_file import LockFile
+
+
+@click.command("status", short_help="Show what is in force.")
+def command() -> None:
+    """Show the daemon, the rules and locks in force, and the last thing that went wrong."""
+    with errors_as_messages():
+        settings = load_settings()
+    try:
+        said = ask(Places(settings.state_dir), "/v1/status")
+    except NotRunning as error:
+        click.echo(str(error))
+        for lock in LockFile(settings.locks_file).locks():
+            click.echo(f"lock      {visible(str(lock))}")
+        sys.exit(1)
+    for line in _lines(said):
+        click.echo(visible(line))
+    sys.exit(1 if said.get("problems") else 0)
+
+
+def _lines(said: Mapping[str, Json]) -> Iterator[str]:
+    yield f"daemon    {said['version']}, process {said['pid']}, up {said['uptime_s']} s"
+    yield f"record    {said['record']}"
+    yield f"decided   {said['decisions']}, pending {said['pending']}, sessions {said['sessions']}"
+    for name, sign in (("locks", "lock"), ("problems", "PROBLEM")):
+        for text in _list(said, name):
+            yield f"{sign:<9} {text}"
+    for guard in _list(said, "in_force"):
+        if isinstance(guard, Mapping):
+            where = guard["project"] or "outside projects"
+            yield f"in force  {where}: pack {guard['pack']}, {guard['rules']} rules"
+    if said.get("last_error"):
+        yield f"last error: {said['last_error']}"
+
+
+def _list(said: Mapping[str, Json], name: str) -> list[Json]:
+    found = said.get(name)
+    return found if isinstance(found, list) else []

@@ -1,0 +1,37 @@
+"""`signoff unlock`: lifts a lock, for a person at a terminal who types it out."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from signoff.challenge.channels.terminal import confirm
+from signoff.challenge.visible import visible
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.lock import named
+from signoff.settings import load_settings
+from signoff.storage.locks.lock import Scope
+from signoff.storage.locks.lock_file import LockFile
+
+
+@click.command("unlock", short_help="Lift a lock; asks on your terminal.")
+@click.argument("scope", type=click.Choice([scope.value for scope in Scope]), default="all")
+@click.argument("name", default="")
+def command(scope: str, name: str) -> None:
+    """Lift one lock, or all of them. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        lock = named(scope, name)
+        file = LockFile(load_settings().locks_file)
+        in_force = file.locks()
+    if not in_force:
+        click.echo("nothing is locked")
+        return
+    shown = "\n".join(f"  {visible(str(one))}" for one in in_force)
+    word = f"unlock {scope} {name}".strip()
+    if not confirm(f"in force now:\n{shown}\nto lift it, type: {visible(word)}", word=word):
+        raise Refusal("not confirmed on a terminal: everything stays locked as it is")
+    with errors_as_messages():
+        was_there = file.remove(lock)
+    click.echo("lifted" if was_there else "there was no such lock")
+    sys.exit(0 if was_there else 1)

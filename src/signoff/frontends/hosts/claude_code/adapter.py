@@ -1,0 +1,84 @@
+"""Claude Code's own language: its events in, its JSON out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.challenge.visible import visible_lines
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, Report, ReportKind
+from signoff.frontends.hosts.claude_code.answer import NO_DECISION, REASON_LIMIT, answer
+from signoff.frontends.payloads import parse_object, read_call
+from signoff.settings import HostsAllow
+
+NAME = "claude-code"
+NAME_LIMIT = 256
+PATH_LIMIT = 4_096
+
+# Events that report what has happened already: nothing is left to decide.
+REPORTS: Mapping[str, ReportKind] = {
+    "SessionStart": ReportKind.START,
+    "UserPromptSubmit": ReportKind.PROMPT,
+    "PostToolUse": ReportKind.TOOL_DONE,
+    "PostToolUseFailure": ReportKind.TOOL_DONE,
+    "Notification": ReportKind.WAITING,
+    "Stop": ReportKind.STOP,
+    "SubagentStop": ReportKind.OTHER,
+    "SessionEnd": ReportKind.END,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    kind = REPORTS.get(str(names.get("hook_event_name")))
+    if kind is not None:
+        return Event(
+            report=Report(
+                kind=kind,
+                session=_text(names, "session_id"),
+                agent=_text(names, "agent_id"),
+                cwd=_text(names, "cwd", PATH_LIMIT),
+                tool=_text(names, "tool_name"),
+            )
+        )
+    if "tool_name" not in names:
+        raise BadPayload("event names no tool")
+    return Event(call=read_call(names, source=NAME))
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision."""
+    return HostAnswer(stdout=answer(decision, hosts_allow))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal; every version takes this one as a deny, whatever the hook's kind."""
+    said = "\n".join(visible_lines(f"signoff: cannot decide, so it is refused: {reason}"))
+    deny = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": said[:REASON_LIMIT],
+    }
+    return HostAnswer(stdout=json.dumps({"hookSpecificOutput": deny}))
+
+
+def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
+    value = names.get(key)
+    return value[:limit] if isinstance(value, str) else ""
+
+
+ADAPTER = Adapter(
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=HostAnswer(stdout=NO_DECISION),
+)

@@ -1,0 +1,222 @@
+"""What the daemon answers: each route a method, each failure a refusal.
+
+Doors translate and nothing else: the work is the gate's. A hook is answered in its host's own
+form, whatever goes wrong, with status 200, as hosts take other answers for a broken hook.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from signoff.actions.action import Action
+from signoff.effects.store import SessionKey, Store
+from signoff.errors import BadPayload, SignoffError, StoreError
+from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer
+from signoff.frontends.payloads import parse_payload
+from signoff.frontends.server.desk import Desk, DeskFull, Key, OtherAction, Ticket
+from signoff.frontends.server.guards import Guard, Guards
+from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
+from signoff.frontends.server.sessions import Sessions
+from signoff.frontends.strict_json import MAX_BYTES
+from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.project import find_project
+
+SOURCE = "http"
+PROJECT_HEADER = "signoff-project"
+EXIT_HEADER = "signoff-exit"
+ANSWER_WITHIN_S = 0.25  # an action that takes longer gets a number to ask with
+WAIT_LIMIT_S = 60.0
+BODY_WITHIN_S = 10.0
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """Everything the routes work with, and the routes."""
+
+    guards: Guards
+    store: Store
+    desk: Desk
+    sessions: Sessions
+    metrics: Metrics
+    locks: LockFile
+    hosts: Mapping[str, Adapter]
+    home: str
+    record: str
+    openapi: Callable[[], dict[str, object]]
+
+    async def act(self, request: Request) -> Response:
+        """POST /v1/actions: decide about one action."""
+        try:
+            call = parse_payload(await read_body(request), source=SOURCE)
+            digest = _digest(call.action)
+            guard = await self._guard(call.action, call.action.cwd)
+            ticket = self._take(guard, call.action, digest)
+        except SignoffError as error:
+            return Response(undecided_json(str(error)), status_of(error), media_type=JSON)
+        return await self._answer(ticket, ANSWER_WITHIN_S)
+
+    async def wait(self, request: Request) -> Response:
+        """GET /v1/actions/{id}: the answer, as soon as there is one."""
+        ticket = self.desk.find(request.path_params["id"])
+        if ticket is None:
+            return Response(undecided_json("no action of that id is known"), 404, media_type=JSON)
+        try:
+            seconds = float(request.query_params.get("wait", "0"))
+        except ValueError:
+            seconds = math.nan
+        if not 0 <= seconds <= WAIT_LIMIT_S:
+            said = f"`wait` must be a number of seconds from 0 to {WAIT_LIMIT_S:g}"
+            return Response(undecided_json(said), 400, media_type=JSON)
+        return await self._answer(ticket, seconds)
+
+    async def hook(self, request: Request) -> Response:
+        """POST /hooks/{host}: answer a host's hook in its own language."""
+        adapter = self.hosts.get(request.path_params["host"])
+        if adapter is None:
+            return Response(undecided_json("no host of that name"), 404, media_type=JSON)
+        try:
+            event = adapter.parse(await read_body(request))
+            if event.report is not None:
+                self.sessions.reported(adapter.name, event.report)
+                return host_response(adapter.nothing)
+            if event.call is None:
+                raise BadPayload("the event is neither a call nor a report")
+            action = event.call.action
+            folder = os.fsdecode(unquote_to_bytes(request.headers.get(PROJECT_HEADER, "")))
+            guard = await self._guard(action, folder or action.cwd)
+            gate = guard.gate if adapter.can_ask else guard.gate_alone
+            decision = await gate.check(action)
+            return host_response(adapter.render(decision, guard.settings.hosts_allow))
+        except SignoffError as error:
+            self.metrics.failed(str(error))
+            return host_response(adapter.failure(str(error)))
+
+    async def listed_sessions(self, _: Request) -> Response:
+        """GET /v1/sessions: what is known of sessions."""
+        return JSONResponse({"sessions": self.sessions.listed()})
+
+    async def status(self, _: Request) -> Response:
+        """GET /v1/status: what is in force."""
+        return JSONResponse(
+            {
+                "version": self.metrics.version,
+                "pid": os.getpid(),
+                "uptime_s": round(self.metrics.uptime_s, 1),
+                "record": self.record,
+                "decisions": self.metrics.decisions,
+                "pending": self.desk.pending,
+                "sessions": len(self.sessions.listed()),
+                "locks": [str(lock) for lock in self.locks.locks()],
+                "in_force": self.guards.in_force(),
+                "problems": list(self.guards.problems),
+                "last_error": self.metrics.last_error,
+            }
+        )
+
+    async def health(self, _: Request) -> Response:
+        """GET /healthz: can it decide and record right now?"""
+        try:
+            await self.store.remembered(SessionKey(agent="", session="health"), "health")
+        except StoreError:
+            return JSONResponse({"status": "no record", "version": self.metrics.version}, 503)
+        return JSONResponse({"status": "ok", "version": self.metrics.version})
+
+    async def counted(self, _: Request) -> Response:
+        """GET /metrics: what is counted, as Prometheus reads it."""
+        return Response(self.metrics.text(), headers={"content-type": CONTENT_TYPE})
+
+    async def described(self, _: Request) -> Response:
+        """GET /openapi.json: these routes."""
+        return JSONResponse(self.openapi())
+
+    async def _guard(self, action: Action, folder: str) -> Guard:
+        """Return what decides about an action of a session that stands in this folder.
+
+        Raises:
+            SignoffError: settings or rules are refused.
+        """
+        found = find_project(folder, home=self.home).root
+        return await self.guards.at(self.sessions.project_of(action.source, action.session, found))
+
+    def _take(self, guard: Guard, action: Action, digest: str) -> Ticket:
+        """Take an action in; what is locked meanwhile gets no earlier answer.
+
+        Raises:
+            OtherAction: the request id was used for another action.
+            DeskFull: too many actions wait.
+        """
+        key: Key | None = None
+        if action.request_id and not self.locks.reason(action):
+            key = (action.agent, action.session, action.request_id)
+
+        async def decide(number: str) -> bytes:
+            return decision_json(await guard.gate.check(action), id=number)
+
+        return self.desk.take(key, digest, decide)
+
+    async def _answer(self, ticket: Ticket, seconds: float) -> Response:
+        answer = await self.desk.wait(ticket, seconds=seconds)
+        if answer is not None:
+            return Response(answer, media_type=JSON)
+        request_id = ticket.key[2] if ticket.key else ""
+        headers = {"location": f"/v1/actions/{ticket.id}"}
+        waiting = pending_json(id=ticket.id, request_id=request_id)
+        return Response(waiting, 202, headers=headers, media_type=JSON)
+
+
+def host_response(answer: HostAnswer) -> Response:
+    """Return a host's answer as a response: the body is what its hook says."""
+    body = answer.stderr if answer.status else answer.stdout
+    return Response(body, headers={EXIT_HEADER: str(answer.status)}, media_type=JSON)
+
+
+async def read_body(request: Request) -> bytes:
+    """Read a body of bounded size in bounded time.
+
+    Raises:
+        BadPayload: it is too large, or comes too slowly, or its sender went away.
+    """
+    body = b""
+    try:
+        async with asyncio.timeout(BODY_WITHIN_S):
+            while True:
+                message = await request.receive()
+                if message["type"] != "http.request":
+                    raise BadPayload("the caller went away")
+                body += bytes(message.get("body", b""))
+                if len(body) > MAX_BYTES:
+                    raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
+                if not message.get("more_body", False):
+                    return body
+    except TimeoutError:
+        raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
+
+
+def status_of(error: SignoffError) -> int:
+    """Return the status an error is answered with."""
+    match error:
+        case OtherAction():
+            return 409
+        case BadPayload():
+            return 400
+        case DeskFull():
+            return 503
+        case _:
+            return 500
+
+
+def _digest(action: Action) -> str:
+    try:
+        return action.digest
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadPayload(f"the action has no canonical form: {error}") from error

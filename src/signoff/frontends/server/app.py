@@ -1,0 +1,245 @@
+"""The routes in one table, what is checked before each of them, and their description.
+
+Every request passes `Door`: who speaks, what is sent, how much, and how many at once. Nothing
+behind it can end in anything but an answer: an exception is a refusal, in the host's own form
+where a host's hook asked.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from signoff.frontends.decision_json import undecided_json
+from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.server.api import JSON, Api, host_response
+from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.shield import HOOKS, Shield, is_json
+from signoff.frontends.strict_json import MAX_BYTES
+
+log = logging.getLogger(__name__)
+
+OPEN_LIMIT = 512  # requests at once
+
+Answer: TypeAlias = Callable[[Api, Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One route: where, what it does, and which statuses it answers with."""
+
+    method: str
+    path: str
+    answer: Answer
+    said: str
+    statuses: Mapping[int, str]
+
+
+REFUSED = {400: "cannot be read", 401: "no token", 403: "host or origin", 503: "overload"}
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/v1/actions",
+        answer=Api.act,
+        said="Decide about one action.",
+        statuses={
+            200: "decided",
+            202: "somebody is asked; see `location`",
+            409: "the request id was used for another action",
+            413: "too large",
+            415: "no JSON",
+            **REFUSED,
+        },
+    ),
+    Endpoint(
+        method="GET",
+        path="/v1/actions/{id}",
+        answer=Api.wait,
+        said="Wait up to `wait` seconds for the answer.",
+        statuses={200: "decided", 202: "still asked", 404: "not known", **REFUSED},
+    ),
+    Endpoint(
+        method="POST",
+        path="/hooks/{host}",
+        answer=Api.hook,
+        said="Answer a host's hook in its own language; whatever goes wrong is its refusal.",
+        statuses={200: "the host's answer", 404: "no such host", 403: "host or origin"},
+    ),
+    Endpoint(
+        method="GET",
+        path="/v1/sessions",
+        answer=Api.listed_sessions,
+        said="List the sessions that were seen.",
+        statuses={200: "the sessions", **REFUSED},
+    ),
+    Endpoint(
+        method="GET",
+        path="/v1/status",
+        answer=Api.status,
+        said="Say what is in force.",
+        statuses={200: "what is in force", **REFUSED},
+    ),
+    Endpoint(
+        method="GET",
+        path="/metrics",
+        answer=Api.counted,
+        said="Everything that is counted, for Prometheus.",
+        statuses={200: "text format 0.0.4", **REFUSED},
+    ),
+    Endpoint(
+        method="GET",
+        path="/healthz",
+        answer=Api.health,
+        said="Tell whether it can decide and record.",
+        statuses={200: "it can", 403: "host or origin", 503: "it cannot"},
+    ),
+    Endpoint(
+        method="GET",
+        path="/openapi.json",
+        answer=Api.described,
+        said="This description.",
+        statuses={200: "OpenAPI 3.1", **REFUSED},
+    ),
+)
+
+
+def build_app(api: Api, *, shield: Shield | None) -> ASGIApp:
+    """Build the application; without a shield for a socket that only its owner can reach."""
+    routes = [
+        Route(endpoint.path, _bound(endpoint.answer, api), methods=[endpoint.method])
+        for endpoint in ENDPOINTS
+    ]
+    return Door(Starlette(routes=routes), shield=shield, hosts=api.hosts, metrics=api.metrics)
+
+
+def _bound(answer: Answer, api: Api) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        return await answer(api, request)
+
+    return endpoint
+
+
+class Door:
+    """Checks a request before it is served, and answers for whatever fails behind it."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        shield: Shield | None,
+        hosts: Mapping[str, Adapter],
+        metrics: Metrics,
+    ) -> None:
+        self._app, self._shield, self._hosts, self._metrics = app, shield, hosts, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            return
+        status, why = self._objection(scope)
+        if status:
+            self._metrics.refused(why)
+            await self._refusal(scope["path"], status, why)(scope, receive, send)
+            return
+        self._metrics.open_requests += 1
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            log.exception("a request failed")
+            self._metrics.refused("failure")
+            # Where an answer was begun already, this raises and the connection is cut.
+            await self._refusal(scope["path"], 500, "failure")(scope, receive, send)
+        finally:
+            self._metrics.open_requests -= 1
+
+    def _objection(self, scope: Scope) -> tuple[int, str]:
+        """Say why a request is not served: a status and a word; 0 if it is."""
+        headers, path = scope["headers"], scope["path"]
+        if self._shield is not None:
+            foreign = self._shield.foreign(headers)
+            if foreign:
+                return 403, foreign
+            if self._shield.stranger(path, headers):
+                return 401, "token"
+        if scope["method"] not in ("GET", "HEAD") and not is_json(headers):
+            return 415, "content-type"
+        if any(key == b"content-length" and _is_too_large(value) for key, value in headers):
+            return 413, "size"
+        if self._metrics.open_requests >= OPEN_LIMIT:
+            return 503, "overload"
+        return 0, ""
+
+    def _refusal(self, path: str, status: int, why: str) -> Response:
+        """Return a refusal; to a host's hook in its own form, which it reads under 200 only."""
+        said = SAID[why]
+        adapter = self._hosts.get(path.removeprefix(HOOKS)) if path.startswith(HOOKS) else None
+        if adapter is not None and status != 403:
+            return host_response(adapter.failure(said))
+        return Response(undecided_json(said), status, media_type=JSON)
+
+
+SAID = {
+    "host": "the Host header names no address of this server",
+    "origin": "requests from web pages are not served",
+    "sec-fetch-site": "requests from web pages are not served",
+    "token": "no good token: `Authorization: Bearer ...` with the token of this installation",
+    "content-type": "expected `Content-Type: application/json`",
+    "size": f"the body is over the limit of {MAX_BYTES} bytes",
+    "overload": f"more than {OPEN_LIMIT} requests at once",
+    "failure": "signoff failed; its log says more",
+}
+
+
+def _is_too_large(length: bytes) -> bool:
+    return not length.isdigit() or len(length) > 9 or int(length) > MAX_BYTES
+
+
+def describe(version: str) -> dict[str, object]:
+    """Return the OpenAPI description of the routes."""
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in ENDPOINTS:
+        operation: dict[str, Any] = {
+            "summary": endpoint.said,
+            "operationId": endpoint.answer.__name__,
+            "parameters": _parameters(endpoint.path),
+            "responses": {
+                str(status): {"description": said} for status, said in endpoint.statuses.items()
+            },
+        }
+        if endpoint.method == "POST":
+            operation["requestBody"] = {
+                "required": True,
+                "content": {JSON: {"schema": {"type": "object"}}},
+            }
+        if endpoint.path == "/healthz":
+            operation["security"] = []
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+    bearer = {"type": "http", "scheme": "bearer"}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "signoff", "version": version},
+        "paths": paths,
+        "components": {"securitySchemes": {"token": bearer}},
+        "security": [{"token": []}],
+    }
+
+
+def _parameters(path: str) -> list[dict[str, Any]]:
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    found: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
+    if path == "/v1/actions/{id}":
+        found.append({"name": "wait", "in": "query", "schema": {"type": "number"}})
+    return found

@@ -1,0 +1,166 @@
+"""Starting, ending and asking the daemon from the command line, over its Unix socket.
+
+start(places)                   idempotent; returns once it is healthy
+ask(places, "/v1/status")       what it answers, as JSON
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from importlib import metadata
+
+from signoff.actions.action import Json
+from signoff.errors import SignoffError
+from signoff.frontends.server.instance import end_process, running_process
+from signoff.frontends.server.places import ADDRESS_LIMIT, Places
+
+START_WITHIN_S = 30.0
+END_WITHIN_S = 8.0
+ANSWER_WITHIN_S = 3.0
+ANSWER_LIMIT = 8 << 20
+POLL_S = 0.02
+
+
+class NotRunning(SignoffError):
+    """The daemon does not answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """What a start came to."""
+
+    pid: int
+    was_running: bool
+
+
+def command() -> list[str]:
+    """Return the command that runs the daemon from this environment."""
+    return [sys.executable, "-I", "-m", "signoff", "serve"]
+
+
+def start(places: Places) -> Started:
+    """Start the daemon unless one of this version runs, and wait until it is healthy.
+
+    Raises:
+        NotRunning: it does not come up; the message says what it said.
+        StoreError: its folders cannot be made.
+    """
+    places.make()
+    deadline = time.monotonic() + START_WITHIN_S
+    pid = running_process(places)
+    if pid and _becomes_healthy(places, min(deadline, time.monotonic() + END_WITHIN_S)):
+        return Started(pid=pid, was_running=True)
+    if pid:  # hung, or of another version
+        end_process(places, patience_s=END_WITHIN_S)
+    process = _spawn(places)
+    while not is_healthy(places):
+        ended = process.poll() is not None
+        # Of two starts at once the other one may have won.
+        if (ended and not running_process(places)) or time.monotonic() > deadline:
+            raise NotRunning(f"the daemon does not start: {_said(places)}")
+        time.sleep(POLL_S)
+    return Started(pid=running_process(places), was_running=False)
+
+
+def stop(places: Places) -> bool:
+    """End the daemon; tell whether one ran."""
+    return end_process(places, patience_s=END_WITHIN_S)
+
+
+def is_healthy(places: Places) -> bool:
+    """Tell whether a daemon of this version can decide and record."""
+    try:
+        said = ask(places, "/healthz")
+    except NotRunning:
+        return False
+    return said.get("status") == "ok" and said.get("version") == metadata.version("signoff")
+
+
+def ask(places: Places, path: str) -> dict[str, Json]:
+    """Return what the daemon answers to a GET.
+
+    Raises:
+        NotRunning: it does not answer, or not in JSON.
+    """
+    link = _UnixConnection(places.socket)
+    try:
+        link.request("GET", path)
+        said = json.loads(link.getresponse().read(ANSWER_LIMIT))
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise NotRunning("the daemon is not running: `signoff up` starts it") from error
+    finally:
+        link.close()
+    if not isinstance(said, dict):
+        raise NotRunning("what answers on the daemon's socket is no daemon")
+    return said
+
+
+class _UnixConnection(http.client.HTTPConnection):
+    """HTTP over a Unix socket."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__("localhost", timeout=ANSWER_WITHIN_S)
+        self._path = path
+
+    def connect(self) -> None:
+        """Connect; a path that is too long for the system is reached from its folder."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(ANSWER_WITHIN_S)
+        if len(os.fsencode(self._path)) <= ADDRESS_LIMIT:
+            self.sock.connect(self._path)
+            return
+        here = os.open(".", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.chdir(os.path.dirname(self._path))
+            self.sock.connect(os.path.basename(self._path))
+        finally:
+            os.fchdir(here)
+            os.close(here)
+
+
+def _becomes_healthy(places: Places, deadline: float) -> bool:
+    """Wait for a daemon that may still be starting; another version never becomes it."""
+    while time.monotonic() < deadline and running_process(places):
+        try:
+            if ask(places, "/healthz").get("version") != metadata.version("signoff"):
+                return False
+        except NotRunning:
+            time.sleep(POLL_S)
+            continue
+        if is_healthy(places):
+            return True
+        time.sleep(POLL_S)
+    return False
+
+
+def _spawn(places: Places) -> subprocess.Popen[bytes]:
+    """Start the daemon apart from this process and its terminal."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+    log = os.open(places.start_log, flags, 0o600)
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own command
+            command(),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            cwd=places.state,
+            start_new_session=True,
+        )
+    finally:
+        os.close(log)
+
+
+def _said(places: Places) -> str:
+    """Return the end of what the daemon said before its log was open."""
+    try:
+        with open(places.start_log, encoding="utf-8", errors="replace") as file:
+            return file.read(65_536).strip()[-2_000:] or "it said nothing"
+    except OSError:
+        return "it said nothing"

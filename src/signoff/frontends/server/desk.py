@@ -1,0 +1,125 @@
+"""The desk: every action that was handed in, its answer once there is one, and who waits for it.
+
+An action with a request id is taken in once: the same one again gets the same answer, another one
+under the same id is refused. Answers are kept for a while, and only so many of them.
+
+    ticket = desk.take(key, digest, decide)
+    await desk.wait(ticket, seconds=30)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+
+from signoff.errors import SignoffError
+
+TICKETS_LIMIT = 4_096
+KEPT_S = 600.0
+
+Key = tuple[str, str, str]  # agent, session, request id
+
+
+class OtherAction(SignoffError):
+    """The request id was used for another action."""
+
+
+class DeskFull(SignoffError):
+    """Too many actions wait for an answer."""
+
+
+@dataclass(slots=True)
+class Ticket:
+    """One action that was taken in."""
+
+    id: str
+    key: Key | None
+    digest: str
+    task: asyncio.Task[bytes]
+    taken: float
+
+    @property
+    def answer(self) -> bytes | None:
+        """The answer, None while there is none."""
+        return self.task.result() if self.task.done() else None
+
+
+class Desk:
+    """Takes actions in and keeps their answers."""
+
+    def __init__(
+        self, *, limit: int = TICKETS_LIMIT, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._tickets: OrderedDict[str, Ticket] = OrderedDict()
+        self._by_key: dict[Key, Ticket] = {}
+
+    @property
+    def pending(self) -> int:
+        """How many actions wait for their answer."""
+        return sum(not ticket.task.done() for ticket in self._tickets.values())
+
+    def take(
+        self, key: Key | None, digest: str, decide: Callable[[str], Coroutine[None, None, bytes]]
+    ) -> Ticket:
+        """Take an action in, or return the ticket it has already.
+
+        Args:
+            key: None where the caller gave no request id.
+            decide: makes the answer, given the ticket's id; answers every failure itself.
+
+        Raises:
+            OtherAction: the key stands for another digest.
+            DeskFull: too many actions wait.
+        """
+        self._forget()
+        known = self._by_key.get(key) if key is not None else None
+        if known is not None:
+            if known.digest != digest:
+                raise OtherAction("this request id was used for another action")
+            return known
+        number = uuid.uuid4().hex
+        task = asyncio.get_running_loop().create_task(decide(number))
+        ticket = Ticket(number, key, digest, task, self._clock())
+        self._tickets[number] = ticket
+        if key is not None:
+            self._by_key[key] = ticket
+        return ticket
+
+    def find(self, number: str) -> Ticket | None:
+        """Return the ticket of that id, None if it is not known (any more)."""
+        self._forget()
+        return self._tickets.get(number)
+
+    async def wait(self, ticket: Ticket, *, seconds: float) -> bytes | None:
+        """Return the answer as soon as there is one, None if there was none in time."""
+        if not ticket.task.done():
+            await asyncio.wait((ticket.task,), timeout=seconds)
+        return ticket.answer
+
+    def _forget(self) -> None:
+        """Forget answers that are old or too many; what waits is never forgotten.
+
+        Raises:
+            DeskFull: all there is room for waits.
+        """
+        oldest = next(iter(self._tickets.values()), None)
+        while oldest is not None and (
+            len(self._tickets) >= self._limit or self._clock() - oldest.taken > KEPT_S
+        ):
+            if not oldest.task.done():
+                if len(self._tickets) < self._limit:
+                    return
+                done = next((one for one in self._tickets.values() if one.task.done()), None)
+                if done is None:
+                    raise DeskFull(f"{self._limit} actions wait for an answer")
+                oldest = done
+            del self._tickets[oldest.id]
+            if oldest.key is not None:
+                del self._by_key[oldest.key]
+            oldest = next(iter(self._tickets.values()), None)

@@ -1,0 +1,181 @@
+"""The gates of the daemon: one a project, all on one store, built anew when settings change.
+
+Settings and rules are looked at a few times a second, off the loop; what is decided meanwhile is
+decided by what was in force before. Settings that cannot be read refuse everything they hold for,
+as they do without the daemon; bad rules leave the last good ones in force and are told in
+`problems`.
+
+    guard = await guards.at("/home/dev/project")
+    decision = await guard.gate.check(action)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from signoff.assess.rules.rule import RuleSet
+from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.ladder import Ladder
+from signoff.effects.dispatch import Handler
+from signoff.effects.store import Store
+from signoff.errors import SignoffError
+from signoff.gate import Gate
+from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
+from signoff.storage.rules_in_force import RulesInForce
+from signoff.wiring import build_gate, build_rules
+
+PROJECTS_LIMIT = 64
+LOOK_EVERY_S = 0.3
+
+Signature = tuple[int, int, int] | None
+
+
+class CurrentRules:
+    """The rules in force as they were looked at last; asking costs nothing."""
+
+    def __init__(self, rules: RulesInForce) -> None:
+        self._rules = rules
+        self._current = rules.current()
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the rules on disk, "" if nothing is."""
+        return self._rules.problem
+
+    def current(self) -> RuleSet:
+        """Return the rules in force."""
+        return self._current
+
+    def look(self) -> None:
+        """Look at the files."""
+        self._current = self._rules.current()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """What decides for one project, and from which state of its settings it was made.
+
+    Args:
+        gate: hands questions to the host's own prompt.
+        gate_alone: for hosts that have none: what would be asked is refused.
+    """
+
+    gate: Gate
+    gate_alone: Gate
+    settings: Settings
+    rules: CurrentRules
+    signatures: tuple[Signature, ...]
+
+
+class Guards:
+    """Gives the gate of a project."""
+
+    def __init__(self, *, config_dir: str, store: Store, handlers: Sequence[Handler] = ()) -> None:
+        self._user_file = os.path.join(config_dir, USER_FILE)
+        self._store = store
+        self._handlers = tuple(handlers)
+        self._guards: OrderedDict[str, Guard] = OrderedDict()
+        self._building = threading.Lock()
+        self._settings_problem = ""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with settings and rules on disk."""
+        said = [self._settings_problem, *(g.rules.problem for g in list(self._guards.values()))]
+        return tuple(dict.fromkeys(problem for problem in said if problem))
+
+    def in_force(self) -> list[dict[str, str | int]]:
+        """Return which projects have a gate, and under which pack and how many rules."""
+        return [
+            {
+                "project": project,
+                "pack": guard.settings.pack.value,
+                "rules": len(guard.rules.current().rules),
+                "digest": guard.rules.current().digest,
+            }
+            for project, guard in list(self._guards.items())
+        ]
+
+    async def at(self, project: str) -> Guard:
+        """Return the guard of the project at this root, "" for none.
+
+        Raises:
+            SignoffError: settings or rules are refused, and so is everything under them.
+        """
+        known = self._guards.get(project)
+        return known if known is not None else await asyncio.to_thread(self._build, project)
+
+    async def keep_current(self) -> None:
+        """Look at settings and rules again and again, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.to_thread(self._look)
+
+    def _look(self) -> None:
+        """Look at all settings and rules once."""
+        for project, guard in list(self._guards.items()):
+            if guard.signatures != self._signatures(project):
+                # Gone until it can be built anew: calls meanwhile build it, or are refused.
+                self._guards.pop(project, None)
+                try:
+                    self._build(project)
+                except SignoffError:
+                    continue
+                continue
+            guard.rules.look()
+
+    def _build(self, project: str) -> Guard:
+        """Build the guard of a project; the longest unused makes room for it."""
+        with self._building:
+            known = self._guards.get(project)
+            if known is not None:
+                return known
+            signatures = self._signatures(project)
+            try:
+                settings = load_settings(project)
+                rules = CurrentRules(build_rules(settings))
+                gate = build_gate(
+                    settings,
+                    channels=(HostChannel(),),
+                    store=self._store,
+                    handlers=self._handlers,
+                    rules=rules,
+                )
+            except SignoffError as error:
+                self._settings_problem = str(error)
+                raise
+            self._settings_problem = ""
+            guard = Guard(
+                gate=gate,
+                gate_alone=_alone(gate),
+                settings=settings,
+                rules=rules,
+                signatures=signatures,
+            )
+            self._guards[project] = guard
+            while len(self._guards) > PROJECTS_LIMIT:
+                self._guards.popitem(last=False)
+            return guard
+
+    def _signatures(self, project: str) -> tuple[Signature, ...]:
+        files = (self._user_file, os.path.join(project, PROJECT_FILE) if project else "")
+        return tuple(_signature(file) for file in files)
+
+
+def _alone(gate: Gate) -> Gate:
+    """Return the same gate with nobody to ask."""
+    return Gate(gate.memory, gate.judge, ladder=Ladder(), effects=gate.effects, locks=gate.locks)
+
+
+def _signature(file: str) -> Signature:
+    """Return what changes when the file does, None if there is none."""
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

@@ -1,0 +1,90 @@
+"""One daemon a store: a lock the system itself lets go of when the process ends.
+
+with only_instance(places):
+    ...
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from signoff.errors import StoreError
+from signoff.frontends.server.places import Places
+
+POLL_S = 0.02
+
+
+@contextmanager
+def only_instance(places: Places) -> Iterator[None]:
+    """Hold the lock while the block runs.
+
+    Raises:
+        StoreError: another daemon holds it.
+    """
+    handle = os.open(places.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            pid = os.pread(handle, 20, 0).decode("ascii", "replace").strip()
+            raise StoreError(
+                f"another signoff server (process {pid}) runs on `{places.state}`;"
+                " `signoff status` shows it, `signoff down` ends it"
+            ) from None
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
+        yield
+    finally:
+        os.close(handle)
+
+
+def running_process(places: Places) -> int:
+    """Return the process id of the daemon that holds the lock, 0 if none does."""
+    try:
+        handle = os.open(places.lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return 0
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        said = os.pread(handle, 20, 0).strip()
+        return int(said) if said.isdigit() else 0
+    finally:
+        os.close(handle)
+    return 0
+
+
+def end_process(places: Places, *, patience_s: float) -> bool:
+    """End the running daemon, by force once patience is out; tell whether one ran."""
+    pid = running_process(places)
+    if not pid:
+        return False
+    # A stopped process hears SIGTERM only after it was continued.
+    for number in (signal.SIGTERM, signal.SIGCONT):
+        _send(pid, number)
+    if not _is_gone(places, patience_s) and running_process(places) == pid:
+        _send(pid, signal.SIGKILL)
+        _is_gone(places, patience_s)
+    return True
+
+
+def _is_gone(places: Places, patience_s: float) -> bool:
+    """Wait until no daemon runs; tell whether that came to be."""
+    deadline = time.monotonic() + patience_s
+    while running_process(places):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return

@@ -1,0 +1,69 @@
+"""The daemon's log: one JSON object a line, secrets masked, for its owner only.
+
+{"ts": "2026-01-01T00:00:00.000000+00:00", "level": "warning", "logger": "...", "message": ".."}
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from logging.handlers import RotatingFileHandler
+
+from signoff.challenge.visible import visible
+from signoff.effects.redact import Redactor
+
+FILE_BYTES = 5_000_000
+FILES_KEPT = 3
+MESSAGE_LIMIT = 4_000
+TRACE_LINES = 12
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a log entry as one line of JSON without secrets."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        super().__init__()
+        self._redactor = redactor
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        said = {
+            "ts": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="microseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": self._clean(record.getMessage()),
+        }
+        if record.exc_info and record.exc_info[0] is not None:
+            said["error"] = record.exc_info[0].__name__
+            trace = self.formatException(record.exc_info).splitlines()[-TRACE_LINES:]
+            said["trace"] = self._clean("\n".join(trace))
+        return json.dumps(said, ensure_ascii=False)
+
+    def _clean(self, text: str) -> str:
+        return visible(self._redactor.text(text[:MESSAGE_LIMIT]))
+
+
+class LastError(logging.Handler):
+    """Hands the newest warning or error to whoever shows it."""
+
+    def __init__(self, tell: Callable[[str], None], redactor: Redactor) -> None:
+        super().__init__(logging.WARNING)
+        self._tell, self._redactor = tell, redactor
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hand it on."""
+        self._tell(visible(self._redactor.text(record.getMessage()[:MESSAGE_LIMIT])))
+
+
+def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> None:
+    """Send everything that is logged in this process to the file."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    os.chmod(path, 0o600)
+    file = RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8")
+    file.setFormatter(JsonFormatter(redactor))
+    root = logging.getLogger()
+    root.handlers = [file, LastError(tell, redactor)]
+    root.setLevel(logging.INFO)

@@ -1,0 +1,102 @@
+"""Where the daemon keeps what it works with: files in the state folder, for their owner only.
+
+places = Places(settings.state_dir)
+places.token()      made at the first start
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from dataclasses import dataclass
+
+from signoff.errors import StoreError
+
+TOKEN_BYTES = 32
+HOOK_PREFIX = b"signoff-hook-v1\0"
+ADDRESS_LIMIT = 100  # bytes of a socket's path: 104 on macOS, 108 on Linux, with the end
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The files of one installation's daemon."""
+
+    state: str
+
+    @property
+    def socket(self) -> str:
+        """The Unix socket."""
+        return os.path.join(self.state, "daemon.sock")
+
+    @property
+    def lock(self) -> str:
+        """Held by the one daemon of this store; says its process id."""
+        return os.path.join(self.state, "daemon.lock")
+
+    @property
+    def sessions(self) -> str:
+        """What is known of sessions, written now and then."""
+        return os.path.join(self.state, "sessions.json")
+
+    @property
+    def log(self) -> str:
+        """The log, one JSON object a line."""
+        return os.path.join(self.state, "log", "daemon.log")
+
+    @property
+    def start_log(self) -> str:
+        """What a background start said before the log was open."""
+        return os.path.join(self.state, "log", "start.log")
+
+    def make(self) -> None:
+        """Make the folders, for their owner only.
+
+        Raises:
+            StoreError: they cannot be made.
+        """
+        try:
+            for folder in (self.state, os.path.dirname(self.log)):
+                os.makedirs(folder, mode=0o700, exist_ok=True)
+                os.chmod(folder, 0o700)
+        except OSError as error:
+            raise StoreError(f"cannot use the folder `{self.state}`: {error}") from error
+
+    def token(self) -> str:
+        """Return the token callers show; made if there is none, the first maker's holds.
+
+        Raises:
+            StoreError: it cannot be made or read, or is damaged.
+        """
+        path = os.path.join(self.state, "token")
+        try:
+            if not os.path.lexists(path):
+                _make(path)
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+            with open(handle, encoding="ascii") as source:
+                token = source.read(200).strip()
+        except (OSError, UnicodeError) as error:
+            raise StoreError(f"cannot use the token `{path}`: {error}") from error
+        if len(token) != 2 * TOKEN_BYTES or not token.isalnum():
+            raise StoreError(f"the token `{path}` is damaged: remove it, and a new one is made")
+        return token
+
+
+def hook_token(token: str, host: str) -> str:
+    """Return the token that is good for the hook of one host and nothing else."""
+    return hmac.new(token.encode(), HOOK_PREFIX + host.encode(), hashlib.sha256).hexdigest()
+
+
+def _make(path: str) -> None:
+    """Write a new token beside its place and link it in: whole, or not there."""
+    aside = f"{path}.{secrets.token_hex(8)}"
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with open(handle, "w", encoding="ascii") as target:
+            target.write(secrets.token_hex(TOKEN_BYTES) + "\n")
+        os.link(aside, path)
+    except FileExistsError:
+        return
+    finally:
+        os.unlink(aside)

@@ -1,0 +1,262 @@
+"""The daemon's process: one store, one lock, two sockets, until it is told to end.
+
+The TCP socket on loopback is for everything that shows the token; the Unix socket in the state
+folder is for whoever may enter that folder. Both are open before the engines are loaded: callers
+wait in line and are answered by a daemon that is ready.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from importlib import metadata
+
+import uvicorn
+import uvloop
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.effects.redact import Redactor
+from signoff.errors import BadSettings, StoreError
+from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.server.api import Api
+from signoff.frontends.server.app import build_app, describe
+from signoff.frontends.server.desk import Desk
+from signoff.frontends.server.guards import Guards
+from signoff.frontends.server.instance import only_instance
+from signoff.frontends.server.logs import open_log
+from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.places import ADDRESS_LIMIT, Places
+from signoff.frontends.server.sessions import Session, Sessions, write_whole
+from signoff.frontends.server.shield import Shield
+from signoff.settings import Settings
+from signoff.storage.group_commit import GroupCommit
+from signoff.storage.installation import installation_key
+from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.sqlite import SqliteStore
+
+log = logging.getLogger(__name__)
+
+LOOPBACK = "127.0.0.1"
+BACKLOG = 2_048
+READER_PATIENCE_S = 0.05
+SAVE_EVERY_S = 2.0
+GRACE_S = 3
+HEAD_LIMIT = 2 << 20  # bytes taken before a request's headers are complete
+KEEP_ALIVE_S = 75
+
+
+def serve(settings: Settings, *, port: int | None = None) -> None:
+    """Serve until a signal ends it.
+
+    Args:
+        port: on loopback, instead of the configured one.
+
+    Raises:
+        StoreError: another daemon runs on this store, or its files cannot be used.
+        BadSettings: the port is taken.
+    """
+    places = Places(settings.state_dir)
+    places.make()
+    os.chdir(places.state)
+    with only_instance(places), contextlib.ExitStack() as stack:
+        tcp = stack.enter_context(_tcp_socket(settings.port if port is None else port))
+        unix = stack.enter_context(_unix_socket(places.socket))
+        uvloop.run(_Daemon(settings, places).run(tcp, unix))
+
+
+class _Daemon:
+    """Builds what is served, and serves it."""
+
+    def __init__(self, settings: Settings, places: Places) -> None:
+        key = installation_key(settings.key_file)
+        self.places = places
+        self.token = places.token()
+        self.metrics = Metrics(version=metadata.version("signoff"))
+        open_log(places.log, Redactor(key), tell=self.metrics.failed)
+        path, patience_s = settings.record_file, settings.limits.busy_timeout_s
+        self.stores = (
+            SqliteStore(path, busy_timeout_s=patience_s),
+            SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
+        )
+        store = GroupCommit(self.stores[0], reader=self.stores[1])
+        alert_after = settings.limits.alert_after_denials
+        self.sessions = Sessions(alert_after=alert_after, alert=self._alert)
+        self.sessions.load(places.sessions)
+        self.guards = Guards(
+            config_dir=settings.config_dir, store=store, handlers=(self.metrics, self.sessions)
+        )
+        self.api = Api(
+            guards=self.guards,
+            store=store,
+            desk=Desk(),
+            sessions=self.sessions,
+            metrics=self.metrics,
+            locks=LockFile(settings.locks_file),
+            hosts=HOSTS,
+            home=settings.home,
+            record=settings.record_file,
+            openapi=lambda: describe(self.metrics.version),
+        )
+
+    async def run(self, tcp: socket.socket, unix: socket.socket) -> None:
+        """Serve both sockets until a signal comes."""
+        await self._warm_up()
+        shield = Shield(port=tcp.getsockname()[1], token=self.token, hosts=HOSTS)
+        servers = (_server(self.api, shield), _server(self.api, None))
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, _end, servers)
+        log.info("serving on %s and %s", tcp.getsockname(), self.places.socket)
+        async with asyncio.TaskGroup() as group:
+            chores = [
+                group.create_task(chore)
+                for chore in (self.guards.keep_current(), self._keep_sessions())
+            ]
+            await asyncio.gather(servers[0].serve(sockets=[tcp]), servers[1].serve(sockets=[unix]))
+            for chore in chores:
+                chore.cancel()
+        self._save_sessions(self.sessions.text())
+        for store in self.stores:
+            store.close()
+        log.info("ended")
+
+    async def _warm_up(self) -> None:
+        """Load parsers and engines by one judgement, so that the first caller need not wait."""
+        with contextlib.suppress(BadSettings):
+            guard = await self.guards.at("")
+            line = {"command": "git status && cat a | grep b > c"}
+            guard.gate.judge(Action(tool="Bash", arguments=line, cwd="/"), Facts())
+        gc.collect()
+        gc.freeze()
+
+    async def _keep_sessions(self) -> None:
+        """Write what is known of sessions now and then, until cancelled."""
+        while True:
+            await asyncio.sleep(SAVE_EVERY_S)
+            if self.sessions.is_changed:
+                self.sessions.is_changed = False
+                await asyncio.to_thread(self._save_sessions, self.sessions.text())
+
+    def _save_sessions(self, text: str) -> None:
+        try:
+            write_whole(self.places.sessions, text)
+        except OSError as error:
+            log.warning("sessions are not saved: %s", error)
+
+    def _alert(self, session: Session) -> None:
+        self.metrics.alerts += 1
+        said = "session `%s` of `%s` was refused %d times; last tool `%s`, project `%s`"
+        log.warning(
+            said, session.session, session.host, session.denials, session.last_tool, session.project
+        )
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves signals to the process it is part of."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+class _BoundedProtocol(HttpToolsProtocol):
+    """Cuts off a connection whose headers do not come to an end."""
+
+    _head_bytes = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has arrived."""
+        self._head_bytes += len(data)
+        if self._head_bytes > HEAD_LIMIT:
+            self.transport.close()
+            return
+        super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        """Count anew: a body has its own limit."""
+        self._head_bytes = -(1 << 62)
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Count the next request's headers."""
+        self._head_bytes = 0
+        super().on_message_complete()
+
+
+def _server(api: Api, shield: Shield | None) -> uvicorn.Server:
+    return _Server(
+        uvicorn.Config(
+            build_app(api, shield=shield),
+            http=_BoundedProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=KEEP_ALIVE_S,
+            timeout_graceful_shutdown=GRACE_S,
+        )
+    )
+
+
+def _end(servers: tuple[uvicorn.Server, ...]) -> None:
+    for server in servers:
+        server.should_exit = True
+
+
+def _tcp_socket(port: int) -> socket.socket:
+    """Return the socket on loopback.
+
+    Raises:
+        BadSettings: the port is taken.
+    """
+    tcp = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        tcp.bind((LOOPBACK, port))
+    except OSError as error:
+        tcp.close()
+        said = f"cannot listen on {LOOPBACK}:{port}: {error.strerror}"
+        raise BadSettings(f"{said}; choose another with `server: {{port: ...}}`") from error
+    return tcp
+
+
+@contextlib.contextmanager
+def _unix_socket(path: str) -> Iterator[socket.socket]:
+    """Make the Unix socket, for its owner only, and take it away at the end.
+
+    Raises:
+        StoreError: it cannot be made.
+    """
+    unix = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    # A path that is too long for the system is given from its folder, in which we are.
+    address = path if len(os.fsencode(path)) <= ADDRESS_LIMIT else os.path.basename(path)
+    mask = os.umask(0o177)
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        unix.bind(address)
+        unix.listen(BACKLOG)
+    except OSError as error:
+        unix.close()
+        raise StoreError(f"cannot make the socket `{path}`: {error}") from error
+    finally:
+        os.umask(mask)
+    try:
+        yield unix
+    finally:
+        unix.close()
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)

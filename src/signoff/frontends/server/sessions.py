@@ -1,0 +1,178 @@
+"""The sessions that were seen: who, where, since when, what last, how often refused.
+
+Kept in memory, bounded, and written to a small file now and then, so that they are known over
+restarts. A session keeps the project it was first seen in: an agent that changes its folder does
+not change whose rules hold.
+
+    sessions.saw_call(action); sessions.saw_decision(decision); sessions.listed()
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+
+from signoff.actions.action import Action
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.frontends.hosts.adapter import Report, ReportKind
+
+SESSIONS_LIMIT = 1_000
+SIZE_LIMIT = 4 << 20  # bytes of the file
+
+STATES = {
+    ReportKind.START: "started",
+    ReportKind.PROMPT: "working",
+    ReportKind.TOOL_DONE: "working",
+    ReportKind.WAITING: "waiting",
+    ReportKind.STOP: "idle",
+    ReportKind.END: "ended",
+}
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """What is known of one session; mutable, and never handed out."""
+
+    session: str
+    host: str = ""
+    label: str = ""
+    project: str = ""
+    state: str = "working"
+    last_tool: str = ""
+    calls: int = 0
+    asks: int = 0
+    denials: int = 0
+    first_seen: float = 0.0
+    last_seen: float = 0.0
+
+
+class Sessions:
+    """Knows the sessions.
+
+    Args:
+        alert_after: denials of one session after which, and after every so many more, `alert`
+            is called with the session.
+    """
+
+    def __init__(
+        self,
+        *,
+        alert_after: int = 5,
+        alert: Callable[[Session], None] = lambda _: None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.alert_after = alert_after
+        self.is_changed = False
+        self._alert = alert
+        self._clock = clock
+        self._known: OrderedDict[tuple[str, str], Session] = OrderedDict()
+
+    def project_of(self, host: str, session: str, found: str) -> str:
+        """Return the project of a session: the one it was first seen in, else the one found now."""
+        if not session:
+            return found
+        known = self._session(host, session)
+        if not known.project:
+            known.project = found
+            known.label = known.label or os.path.basename(found)
+        return known.project
+
+    def reported(self, host: str, report: Report) -> None:
+        """Take in what a host reports."""
+        if not report.session:
+            return
+        known = self._session(host, report.session)
+        known.state = STATES.get(report.kind, known.state)
+        known.last_tool = report.tool or known.last_tool
+        known.label = known.label or os.path.basename(report.cwd.rstrip("/"))
+
+    def __call__(self, decision: Decision) -> None:
+        """Take in a decision: the handler of this name."""
+        action = decision.action
+        if not action.session:
+            return
+        known = self._session(action.source, action.session)
+        known.state = "working"
+        known.last_tool = action.tool
+        known.calls += 1
+        known.label = known.label or _label(action)
+        match decision.verdict:
+            case Verdict.DENY:
+                known.denials += 1
+                if known.denials % self.alert_after == 0:
+                    self._alert(known)
+            case Verdict.ASK:
+                known.asks += 1
+
+    def listed(self) -> list[dict[str, str | int | float]]:
+        """Return the sessions, the one seen last first."""
+        return [asdict(session) for session in reversed(self._known.values())]
+
+    def text(self) -> str:
+        """Return what is known, as it is written to the file."""
+        return json.dumps({"version": 1, "sessions": self.listed()})
+
+    def load(self, path: str) -> None:
+        """Read what was known; a file that cannot be read is nothing known."""
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            for said in reversed(read_saved(path)):
+                session = Session(**said)  # type: ignore[arg-type]  # checked by read_saved
+                self._known[(session.host, session.session)] = session
+
+    def _session(self, host: str, session: str) -> Session:
+        """Return a session, made if need be, marked as seen now."""
+        now, key = self._clock(), (host, session)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = Session(session=session, host=host, first_seen=now)
+            while len(self._known) > SESSIONS_LIMIT:
+                self._known.popitem(last=False)
+        else:
+            self._known.move_to_end(key)
+        known.last_seen = now
+        self.is_changed = True
+        return known
+
+
+def write_whole(path: str, text: str) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    handle, aside = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".sessions.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
+
+
+def read_saved(path: str) -> list[dict[str, str | int | float]]:
+    """Return the sessions as they were written last.
+
+    Raises:
+        OSError, ValueError, KeyError, TypeError: there is no such file, or it is damaged.
+    """
+    with open(path, encoding="utf-8") as file:
+        said = json.loads(file.read(SIZE_LIMIT))
+    kinds = {one.name: one.type for one in fields(Session)}
+    allowed = {"str": str, "int": int, "float": int | float}
+    sessions = said["sessions"][:SESSIONS_LIMIT]
+    for session in sessions:
+        if not all(isinstance(session[name], allowed[str(kind)]) for name, kind in kinds.items()):
+            raise ValueError("a session is damaged")
+    return [{name: session[name] for name in kinds} for session in sessions]
+
+
+def _label(action: Action) -> str:
+    return os.path.basename(action.cwd.rstrip("/"))

@@ -1,0 +1,166 @@
+"""The locks in force, in one small file beside the record: the panic switch.
+
+Every process looks at the file before each decision, so a lock holds within that moment, with or
+without the daemon, and over restarts. No file means no lock; a file that cannot be read, or says
+what is not understood, locks everything: a switch that is broken is on.
+
+    LockFile("/home/dev/.local/state/signoff/locks.json").add(Lock(scope=Scope.ALL))
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from signoff.actions.action import Action, Json
+from signoff.errors import BadSettings, StoreError
+from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, Scope
+from signoff.storage.text_file import read_text
+
+FILE = "locks.json"
+SIZE_LIMIT = 262_144  # bytes
+LOCKS_LIMIT = 1_000
+FORMAT = 1
+
+Signature = tuple[int, int, int] | None
+
+
+class LockFile:
+    """Tells what is locked, and sets and lifts locks."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._guard = threading.Lock()
+        self._known: tuple[Signature, tuple[Lock, ...]] = (None, ())
+
+    def reason(self, action: Action) -> str:
+        """Return why the action is locked, "" if it is not."""
+        lock = next((lock for lock in self.locks() if lock.holds(action)), None)
+        return "" if lock is None else f"{lock}; a person lifts it with `signoff unlock`"
+
+    def locks(self) -> tuple[Lock, ...]:
+        """Return the locks in force; everything is locked where that cannot be told."""
+        try:
+            signature = _signature(self.path)
+            known, locks = self._known
+            if signature == known:
+                return locks
+            # A link that leads nowhere is there and cannot be read: that is no "no lock".
+            locks = () if signature is None else _read(self.path, is_needed=True)
+        except (OSError, ValueError, StoreError):
+            return (EVERYTHING,)
+        self._known = (signature, locks)
+        return locks
+
+    def add(self, lock: Lock) -> None:
+        """Set a lock; it holds for the next decision.
+
+        Raises:
+            StoreError: it cannot be set.
+        """
+        with self._changing():
+            try:
+                kept = [one for one in _read(self.path) if one.target != lock.target]
+            except (OSError, ValueError, StoreError):
+                kept = [EVERYTHING]
+            if len(kept) >= LOCKS_LIMIT:
+                kept = [EVERYTHING]
+            self._write([*kept, lock])
+
+    def remove(self, lock: Lock) -> bool:
+        """Lift a lock; all of them if it is that on everything. Tell whether there was one.
+
+        Raises:
+            StoreError: it cannot be lifted.
+        """
+        with self._changing():
+            if lock.scope is Scope.ALL:
+                found = self.locks()
+                self._write([])
+                return bool(found)
+            try:
+                before = _read(self.path)
+            except (OSError, ValueError) as error:
+                raise StoreError(f"`{self.path}` cannot be read; lift all locks") from error
+            kept = [one for one in before if one.target != lock.target]
+            self._write(kept)
+            return len(kept) < len(before)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Let one process at a time change the file."""
+        folder = os.path.dirname(self.path)
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+            handle = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX)
+                with self._guard:
+                    yield
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise StoreError(f"cannot change `{self.path}`: {error}") from error
+
+    def _write(self, locks: list[Lock]) -> None:
+        """Write the file whole or not at all, durably."""
+        said = {"version": FORMAT, "locks": [_plain(lock) for lock in locks]}
+        handle, aside = tempfile.mkstemp(dir=os.path.dirname(self.path), prefix=".locks.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(said, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(aside, self.path)
+        except BaseException:
+            os.unlink(aside)
+            raise
+
+
+def _plain(lock: Lock) -> dict[str, str]:
+    return {"scope": lock.scope.value, "name": lock.name, "since": lock.since, "by": lock.by}
+
+
+def _signature(path: str) -> Signature:
+    """Return what changes when the file does, None if there is none."""
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read(path: str, *, is_needed: bool = False) -> tuple[Lock, ...]:
+    """Read the file.
+
+    Raises:
+        StoreError: it cannot be read, or says what is not understood.
+    """
+    try:
+        text = read_text(path, limit=SIZE_LIMIT)
+        if text is None and not is_needed:
+            return ()
+        said: Json = json.loads(text or "")
+        if not isinstance(said, dict) or said.get("version") != FORMAT:
+            raise StoreError(f"`{path}` is no file of locks")
+        locks = said["locks"]
+        return tuple(_lock(one) for one in locks)
+    except (ValueError, KeyError, TypeError, RecursionError, BadSettings) as error:
+        raise StoreError(f"`{path}` cannot be read: {error}") from error
+
+
+def _lock(said: Json) -> Lock:
+    if not isinstance(said, dict):
+        raise StoreError("a lock is no object")
+    name, since, by = (said.get(key, "") for key in ("name", "since", "by"))
+    if not (isinstance(name, str) and isinstance(since, str) and isinstance(by, str)):
+        raise StoreError("a lock has a name that is no text")
+    scope = Scope(str(said.get("scope")))
+    if (scope is Scope.ALL) == bool(name) or len(name) > NAME_LIMIT:
+        raise StoreError("a lock names nothing, or too much")
+    return Lock(scope=scope, name=name, since=since[:64], by=by[:NAME_LIMIT])

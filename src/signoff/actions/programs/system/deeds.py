@@ -191,6 +191,16 @@ def listed(call: Call, word: Word) -> Operation:
     )
 
 
+def files_given(call: Call) -> tuple[Word, ...]:
+    """The operands, and option values written as paths.
+
+    An option that takes a word in one tool takes none in its neighbour (`column -t`, `cat -n`):
+    a path behind it is then a file that is read.
+    """
+    taken = (option.value for option in call.options if option.value is not None)
+    return call.operands + tuple(w for w in taken if w.text[:1] in {"/", "~"} or "/" in w.text)
+
+
 def nothing(call: Call) -> Iterator[Effect]:
     """Do nothing outside the program itself."""
     yield call.operation(Verb.INERT, Thing.NOTHING)

@@ -7,6 +7,7 @@ from signoff.actions.programs.system import (
     accounts,
     archives,
     backups,
+    longtail,
     machines,
     power,
     processes,
@@ -15,7 +16,7 @@ from signoff.actions.programs.system import (
     services,
 )
 from signoff.actions.programs.system.desktop import media, session
-from signoff.actions.programs.system.foreign import macos, windows
+from signoff.actions.programs.system.foreign import cmdlets, macos, windows
 from signoff.actions.programs.system.network import attacks, firewalls, interfaces
 from signoff.actions.programs.system.packages import arch, debian, linux, other, redhat
 from signoff.actions.programs.system.storage import disks, mounts, volumes
@@ -28,6 +29,7 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     accounts.PROGRAMS,
     archives.PROGRAMS,
     backups.PROGRAMS,
+    longtail.PROGRAMS,
     machines.PROGRAMS,
     power.PROGRAMS,
     processes.PROGRAMS,
@@ -36,6 +38,7 @@ FAMILIES: tuple[tuple[Program, ...], ...] = (
     services.PROGRAMS,
     media.PROGRAMS,
     session.PROGRAMS,
+    cmdlets.PROGRAMS,
     macos.PROGRAMS,
     windows.PROGRAMS,
     attacks.PROGRAMS,

@@ -26,8 +26,8 @@ from signoff.actions.urls import look_at_url
 
 NEAR_NAMES = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - names to compare
 NMAP_MODES = (
-    "-sS -sT -sU -sV -sn -sC -sA -sP -sL -sN -sF -sX -sI -sO -Pn -PE -PR -O -A -F -T0 -T1 -T2 -T3 -T4 "
-    "-T5 -v -vv -n -R -6 -d"
+    "-sS -sT -sU -sV -sn -sC -sA -sP -sL -sN -sF -sX -sI -sO -Pn -PE -PR -O -A -F -T0 -T1 -T2 "
+    "-T3 -T4 -T5 -v -vv -n -R -6 -d"
 )
 
 

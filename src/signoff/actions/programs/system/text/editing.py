@@ -14,6 +14,7 @@ from signoff.actions.programs.acts import Effect, Nested, On, reads, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Handler, Program, program
 from signoff.actions.programs.system.archives import COMPRESSORS, unpack
+from signoff.actions.programs.system.deeds import files_given
 from signoff.actions.shell.command import Word
 
 STDIN_WORDS = frozenset({"-", "/dev/stdin"})
@@ -21,10 +22,11 @@ STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
 def read_files(call: Call) -> Iterator[Effect]:
     """Read every operand that is a file."""
-    for word in call.operands:
+    given = files_given(call)
+    for word in given:
         if word.text not in STDIN_WORDS:
             yield call.on_file(Verb.READ, word)
-    if not call.operands:
+    if not given:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
@@ -203,7 +205,7 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "column fmt pr expand unexpand nroff groff troff tbl eqn pic grap",
         handler=read_files,
-        values="-t -s -o -c -w -N -H -O -m -T -l -h -W -P",
+        values="-s -o -c -w -N -H -O -m -T -l -W -P",
     ),
     program(
         "iconv uconv recode enca",

@@ -12,7 +12,7 @@ from signoff.actions.operation import Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, inert
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import listed
+from signoff.actions.programs.system.deeds import files_given, listed
 from signoff.actions.shell.command import Word
 
 ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
@@ -21,7 +21,8 @@ BOUNDED = frozenset({"head", "ghead", "od", "hexdump", "xxd"})
 
 def contents(call: Call) -> Iterator[Effect]:
     """`cat`, `tail` and others that copy their operands out."""
-    for word in call.operands:
+    given = files_given(call)
+    for word in given:
         if word.text not in {"-", "--"}:
             yield call.on_file(Verb.READ, word)
     endless = any(w.text in ENDLESS for w in call.operands)
@@ -29,13 +30,13 @@ def contents(call: Call) -> Iterator[Effect]:
     into = any(r.kind.value != "read" for r in call.command.redirects)
     if endless and not bounded and (into or call.name == "tail"):
         yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
-    elif not call.operands:
+    elif not given:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
 def names(call: Call) -> Iterator[Effect]:
     """`ls`, `stat`, `du`: names and sizes, not what files hold."""
-    for word in call.operands or (Word(text="."),):
+    for word in files_given(call) or (Word(text="."),):
         yield listed(call, word)
 
 
@@ -67,15 +68,16 @@ def _with(call: Call, operands: tuple[Word, ...]) -> Call:
     )
 
 
+HEAD_VALUES = "-n -c --lines --bytes -s --sleep-interval --pid --max-unchanged-stats"
 CONTENTS = (
-    "identify ffprobe mediainfo mkvinfo lnav otool mdls textutil rabin2 afinfo cat tac nl od "
-    "hexdump strings wc cksum md5sum sha1sum sha224sum sha256sum sha384sum "
-    "sha512sum b2sum b3sum xxhsum head tail ghead gtail less more most bat batcat zcat bzcat xzcat "
-    "zstdcat lzcat zless bzless xzless zmore zstdless fold paste cut "
-    "comm join cmp diff colordiff diff3 rev ptx tsort nm objdump readelf eu-readelf "
-    "ldd size hd sum xmllint fx gron csvlook csvcut csvstat csvgrep csvjson glow mdcat "
-    "pdfinfo pdffonts pdfgrep cloc tokei scc wdiff delta "
-    "git-delta hexyl rhash shasum md5 zdiff zcmp xzcmp xzdiff view antiword catdoc "
+    "identify ffprobe mediainfo mkvinfo lnav otool mdls textutil rabin2 afinfo cat tac "
+    "wc cksum md5sum sha1sum sha224sum sha256sum sha384sum "
+    "sha512sum b2sum b3sum xxhsum less more most zcat bzcat xzcat "
+    "zstdcat lzcat zless bzless xzless zmore zstdless "
+    "cmp diff3 rev ptx tsort nm objdump readelf eu-readelf "
+    "ldd size sum xmllint fx gron csvlook csvcut csvstat csvgrep csvjson glow mdcat "
+    "pdfinfo pdffonts pdfgrep cloc tokei scc wdiff "
+    "git-delta rhash shasum md5 zdiff zcmp xzcmp xzdiff view antiword catdoc "
     "difft difftastic icdiff look elfdump dumpbin c++filt addr2line "
     "exif mcat sixel jless trawl treemd csvtool vd visidata tidy-viewer "
     "multitail tailspin tspin ccze grc xq tomlq htmlq pup texcount style diction lsar "
@@ -131,13 +133,14 @@ QUIET = (
 )
 
 PROGRAMS: tuple[Program, ...] = (
-    program(
-        CONTENTS,
-        handler=contents,
-        values="-n -c --lines --bytes -s -j -t -N -w --width -I --ignore -d --delimiter -f "
-        "--fields -b --characters -L --level -e --tab --indent --max-count -k "
-        "--pid --sleep-interval --label -U --unified --format --printf",
-    ),
+    program("head tail ghead gtail", handler=contents, values=HEAD_VALUES),
+    program("cut gcut", handler=contents, values="-d --delimiter -f --fields -b -c --bytes"),
+    program("paste join comm", handler=contents, values="-d --delimiters -t -o -j -1 -2 -a -e -v"),
+    program("od hexdump hd strings hexyl", handler=contents, values="-n -N -s -j -e -w --length"),
+    program("fold nl", handler=contents, values="-w --width -s -b -v -i -d -f -h -l -n"),
+    program("diff colordiff sdiff delta", handler=contents, values="-U -C -I -x --label -W -F"),
+    program("bat batcat", handler=contents, values="-l --language -r --line-range -H --theme -m"),
+    program(CONTENTS, handler=contents),
     program("xxd", handler=hex_dump, values="-c -cols -g -groupsize -l -len -o -s -seek -n"),
     program(
         "jq yq gojq jaq dasel jqp mlr xsv qsv",

@@ -13,7 +13,14 @@ from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import UNKNOWN_MARK, Call
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, listed, setting
+from signoff.actions.programs.system.deeds import (
+    INERT,
+    LOOK,
+    SYSTEM_SET,
+    files_given,
+    listed,
+    setting,
+)
 from signoff.actions.shell.command import Word
 
 FIND_DELETING = ("-delete",)
@@ -28,8 +35,9 @@ def grep(call: Call) -> Iterator[Effect]:
     """`grep PATTERN FILE...`: the pattern is data; programs of its options run."""
     given = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
     files = call.operands if given else call.operands[1:]
-    for word in files:
-        yield call.on_file(Verb.READ, word)
+    for word in (*files, *files_given(call)[len(call.operands) :]):
+        if word.text != "-":
+            yield call.on_file(Verb.READ, word)
     for word in call.values("-f", "--file"):
         if word.text != "-":
             yield call.on_file(Verb.READ, word)

@@ -6,7 +6,8 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
-from signoff.challenge.card import code_of, draw_card
+from signoff.challenge.card import code_of
+from signoff.challenge.card_text import draw_card
 from signoff.challenge.request import Request
 from signoff.testing import FakeAssessment
 

@@ -5,14 +5,17 @@ Answer(verdict=Verdict.ALLOW, decided_by="terminal", who="ada", channel="termina
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from signoff.actions.action import Json
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 
 BY_MODEL = "llm"
 BY_HOST = "host"
 BY_TIMEOUT = "timeout"
+BY_GRANT = "grant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +26,11 @@ class Answer:
         verdict: allow or deny; ask = handed on to the host's own prompt.
         decided_by: `llm`, `host`, `timeout` or the name of the channel a person answered on.
         who: the approver as the channel knows them, "" if nobody answered.
-        words: what they wrote, or why nobody was asked.
+        words: what they wrote, or why nobody was asked; the agent is told.
+        request_id: the pending request it answered, "" if it was none.
+        model: what the model thought of it, "" if it was not asked.
+        was_fast: it came faster than the card can be read.
+        edited: arguments a person put in place of those asked about; judged again.
     """
 
     verdict: Verdict
@@ -32,6 +39,10 @@ class Answer:
     channel: str = ""
     took_s: float = 0.0
     words: str = ""
+    request_id: str = ""
+    model: str = ""
+    was_fast: bool = False
+    edited: Mapping[str, Json] | None = None
 
     def counts(self, level: Level) -> bool:
         """Tell whether it settles anything: a model never denies, nor approves the critical."""

@@ -1,54 +1,120 @@
 """The card: what an approver is shown, drawn from the action's own bytes and never cut off.
 
-First what would happen and why it is asked; then the call in full, everything in it visible; the
-agent's own story last and marked as not checked. The code at the end is the start of the action's
+First what would happen and why it is asked; then how careful to be and what was found; then the
+call in full, everything in it visible; the agent's own story last and marked as not checked. All
+text of a card is safe to show: it has passed `visible`. The code is the start of the action's
 digest, to compare channels by.
+
+    card = make_card(Request(action=action, assessment=assessment))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from signoff.actions.action import Action, Json
+from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation, Reach, Thing, Verb
+from signoff.assess.finding import Finding
+from signoff.assess.level import Challenge, Level
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
 
 CODE_LENGTH = 8
 OPERATIONS_SHOWN = 12
+FINDINGS_SHOWN = 12
+DENIALS_SHOWN = 5
 FIRST_LINE_LIMIT = 200
 
+Mask = Callable[[str], str]
 
-def draw_card(request: Request) -> str:
-    """Return the card of a request as plain text.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """One argument of the call, whole: a text by its lines, anything else as one line of JSON."""
+
+    name: str
+    lines: tuple[str, ...]
+    is_text: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardFactor:
+    """One factor of the risk."""
+
+    name: str
+    raw: float
+    weight: float
+    contribution: float
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What is shown, in parts, in the order they are shown in.
+
+    Args:
+        headline: verb and target, or the tool.
+        risk: 0..1, with its factors; threat: 0..100.
+        findings: severity, policy line and evidence of each.
+        so_far: what the session did before, a line each.
+        hidden: operations that are not listed; the call itself is whole in any case.
+        said: the agent's own words, not checked.
+        code: 8 digits to compare channels by.
+    """
+
+    headline: str
+    level: Level
+    challenge: Challenge
+    why: str
+    risk: float = 0.0
+    factors: tuple[CardFactor, ...] = ()
+    threat: float = 0.0
+    findings: tuple[str, ...] = ()
+    operations: tuple[str, ...] = ()
+    hidden: int = 0
+    so_far: tuple[str, ...] = ()
+    tool: str = ""
+    cwd: str = ""
+    agent: str = ""
+    session: str = ""
+    arguments: tuple[Argument, ...] = ()
+    said: tuple[str, ...] = ()
+    code: str = ""
+
+
+def make_card(request: Request, *, mask: Mask = str) -> Card:
+    """Return the card of a request.
+
+    Args:
+        mask: takes secrets out of what is shown, for channels that leave this machine.
 
     Raises:
         ValueError: the action has no canonical form.
     """
-    return "\n".join(_lines(request))
-
-
-def _lines(request: Request) -> Iterator[str]:
-    """Yield the lines of the card."""
     action, assessment = request.action, request.assessment
-    yield f"[{assessment.level.value}] {_headline(request)}"
-    yield f"why:   {visible(assessment.reason)}"
-    for operation in assessment.operations[:OPERATIONS_SHOWN]:
-        yield f"  - {_operation(operation)}"
-    hidden = len(assessment.operations) - OPERATIONS_SHOWN
-    if hidden > 0:
-        yield f"  - and {hidden} more"
-    yield f"tool:  {visible(action.tool)}"
-    if action.cwd:
-        yield f"in:    {visible(action.cwd)}"
-    if action.agent or action.session:
-        yield f"agent: {visible(action.agent)} {visible(action.session)}".rstrip()
-    for name, value in action.arguments.items():
-        yield from _argument(visible(name), value)
-    if action.description:
-        yield "the agent says (not checked):"
-        yield from (f"  ~ {line}" for line in visible_lines(action.description))
-    yield f"code:  {code_of(action)}"
+    operations = assessment.operations
+    return Card(
+        headline=mask(_headline(request)),
+        level=assessment.level,
+        challenge=assessment.challenge,
+        why=visible(mask(assessment.reason)),
+        risk=assessment.risk.value,
+        factors=_factors(request, mask),
+        threat=assessment.threat.score,
+        findings=tuple(_finding(f, mask) for f in assessment.findings[:FINDINGS_SHOWN]),
+        operations=tuple(mask(_operation(op)) for op in operations[:OPERATIONS_SHOWN]),
+        hidden=max(0, len(operations) - OPERATIONS_SHOWN),
+        so_far=tuple(map(visible, map(mask, _so_far(assessment.facts)))),
+        tool=visible(action.tool),
+        cwd=visible(action.cwd),
+        agent=visible(action.agent),
+        session=visible(action.session),
+        arguments=tuple(_argument(name, value, mask) for name, value in action.arguments.items()),
+        said=visible_lines(mask(action.description)) if action.description else (),
+        code=code_of(action),
+    )
 
 
 def code_of(action: Action) -> str:
@@ -56,13 +122,15 @@ def code_of(action: Action) -> str:
     return action.digest[:CODE_LENGTH]
 
 
+def worst_of(operations: tuple[Operation, ...]) -> Operation | None:
+    """Return the operation a card is headed by, None if nothing is changed."""
+    return next((op for op in operations if op.verb not in (Verb.INERT, Verb.READ)), None)
+
+
 def _headline(request: Request) -> str:
     """Say in one line what would happen; the whole of it follows below."""
-    operations = request.assessment.operations
-    worst = next((op for op in operations if op.verb not in (Verb.INERT, Verb.READ)), None)
-    if worst is None:
-        return f"call {visible(request.action.tool)}"
-    return _operation(worst)
+    worst = worst_of(request.assessment.operations)
+    return f"call {visible(request.action.tool)}" if worst is None else _operation(worst)
 
 
 def _operation(operation: Operation) -> str:
@@ -76,12 +144,49 @@ def _operation(operation: Operation) -> str:
     return " ".join(word for word in (operation.verb.value, thing, target, reach) if word) + known
 
 
-def _argument(name: str, value: Json) -> Iterator[str]:
-    """Yield an argument: a text line by line with a bar before each, anything else as JSON."""
+def _factors(request: Request, mask: Mask) -> tuple[CardFactor, ...]:
+    """Return the factors of the risk, their evidence safe to show."""
+    return tuple(
+        CardFactor(
+            name=visible(factor.name),
+            raw=factor.raw,
+            weight=factor.weight,
+            contribution=factor.contribution,
+            evidence=visible(mask(factor.evidence)),
+        )
+        for factor in request.assessment.risk.factors
+    )
+
+
+def _finding(finding: Finding, mask: Mask) -> str:
+    """Return a finding in one line."""
+    return visible(mask(f"{finding.severity.value} {finding.category}: {finding.evidence}"))
+
+
+def _so_far(facts: Facts) -> list[str]:
+    """Say what the session did before, as far as it matters now."""
+    lines = [f"called before in this session: {facts.prior_calls} times"]
+    for what, paths in (
+        ("wrote", facts.written),
+        ("downloaded", facts.downloaded),
+        ("read secrets in", facts.secrets_read),
+    ):
+        if paths:
+            shown = ", ".join(sorted(paths)[:DENIALS_SHOWN])
+            more = f" and {len(paths) - DENIALS_SHOWN} more" if len(paths) > DENIALS_SHOWN else ""
+            lines.append(f"{what} {shown}{more}")
+    lines.extend(
+        f"was refused {denial.tool} on {denial.target} ({denial.category})"
+        for denial in facts.denials[-DENIALS_SHOWN:]
+    )
+    return lines if len(lines) > 1 or facts.prior_calls else []
+
+
+def _argument(name: str, value: Json, mask: Mask) -> Argument:
+    """Return an argument as it is shown."""
     if isinstance(value, str):
-        yield f"{name}:"
-        yield from (f"  | {line}" for line in visible_lines(value))
-        return
+        return Argument(name=visible(name), lines=visible_lines(mask(value)))
     import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
-    yield f"{name}: {visible(rfc8785.dumps(value).decode('utf-8'))}"
+    text = mask(rfc8785.dumps(value).decode("utf-8"))
+    return Argument(name=visible(name), lines=(visible(text),), is_text=False)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
-from signoff.challenge.card import draw_card
+from signoff.challenge.card_text import draw_card
 from signoff.challenge.request import Request
 
 ANSWERS = {"yes": Verdict.ALLOW, "no": Verdict.DENY}

@@ -1,0 +1,242 @@
+"""Pending requests: one question, from its asking to what came of it, and how it is kept.
+
+    pending --approve--> approved --claim--> executing --> done | failed | uncertain
+       |--deny--> denied        |--expire--> expired
+       |--expire--> expired
+       |--withdraw--> withdrawn
+
+Every arrow is one compare-and-set in the store: whoever comes second is told so. A request is
+bound to a digest of everything it would do, is good for one use, and ends by itself. Nobody
+waiting for it any more is not an answer: only its own expiry is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from signoff.assess.level import Challenge, Level
+from signoff.challenge.card import Card
+from signoff.challenge.proofs.step import Step
+
+ANSWER_S = 300.0
+USE_S = 60.0
+JOIN_S = 60.0
+
+
+class State(StrEnum):
+    """Where a request stands."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    EXECUTING = "executing"
+    DONE = "done"
+    FAILED = "failed"
+    UNCERTAIN = "uncertain"
+    DENIED = "denied"
+    EXPIRED = "expired"
+    WITHDRAWN = "withdrawn"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it can still be answered."""
+        return self is State.PENDING
+
+
+ARROWS: Mapping[State, frozenset[State]] = {
+    State.PENDING: frozenset({State.APPROVED, State.DENIED, State.EXPIRED, State.WITHDRAWN}),
+    State.APPROVED: frozenset({State.EXECUTING, State.EXPIRED}),
+    State.EXECUTING: frozenset({State.DONE, State.FAILED, State.UNCERTAIN}),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One point in time by two clocks.
+
+    Args:
+        wall_s: seconds since the epoch; people can set it.
+        running_s: seconds since the start of the machine, sleep included; nobody can set it.
+        boot_id: the start `running_s` counts from, "" where that cannot be told.
+    """
+
+    wall_s: float
+    running_s: float = 0.0
+    boot_id: str = ""
+
+    def since(self, earlier: Moment) -> float:
+        """Return the seconds from an earlier moment to this one."""
+        if self.boot_id and self.boot_id == earlier.boot_id:
+            return self.running_s - earlier.running_s
+        return self.wall_s - earlier.wall_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """One answer that counted: one person's, to one step.
+
+    Args:
+        approver: the person's id.
+        proof: the kind of proof that was given; "" for a refusal.
+        took_s: from the card being shown to the answer.
+        was_fast: it came faster than the card can be read and was let count all the same.
+    """
+
+    step: int
+    approver: str
+    channel: str
+    verdict: str
+    proof: str = ""
+    words: str = ""
+    took_s: float = 0.0
+    was_fast: bool = False
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Where a request comes from: for cards, lists and finding it again."""
+
+    agent: str = ""
+    session: str = ""
+    host: str = ""
+    tool: str = ""
+    cwd: str = ""
+    call_id: str = ""
+    may_edit: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRequest:
+    """What is to be asked.
+
+    Args:
+        digest: what an answer is bound to (see `binding.py`).
+        action: the canonical bytes of the action.
+        steps: the proofs an approval needs, one person a step.
+        ttl_s: how long it may be answered.
+        verifier: what the confirmation code is checked against, "" if none is needed.
+    """
+
+    id: str
+    nonce: str
+    digest: str
+    action: bytes
+    card: Card
+    level: Level
+    challenge: Challenge
+    steps: tuple[Step, ...]
+    context: Context = Context()
+    ttl_s: float = ANSWER_S
+    verifier: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingRequest:
+    """One request as it stands.
+
+    Args:
+        nonce: 128 bits in hex; an answer must bring them along.
+        expires_at: until when it may be answered; once approved, until when it may be used.
+        decided_by: the id of the person whose answer settled it, "" before.
+        answers: those that counted so far, one a step.
+        words: what the agent is to be told.
+        edited: arguments in canonical JSON that replace those asked about, b"" if none do.
+        seal: proves that a desk that holds the approver key settled it.
+        code: the confirmation code in clear: only in the process that asks, and never kept.
+    """
+
+    id: str
+    nonce: str
+    digest: str
+    action: bytes
+    card: Card
+    level: Level
+    challenge: Challenge
+    steps: tuple[Step, ...]
+    context: Context
+    state: State
+    created_at: datetime
+    expires_at: datetime
+    created: Moment
+    decided_by: str = ""
+    channel: str = ""
+    decided_at: datetime | None = None
+    consumed_at: datetime | None = None
+    answers: tuple[Given, ...] = ()
+    words: str = ""
+    edited: bytes = b""
+    seal: str = ""
+    verifier: str = ""
+    code: str = ""
+
+    @property
+    def next_step(self) -> Step | None:
+        """The proof that is wanted next, None if all were given."""
+        return self.steps[len(self.answers)] if len(self.answers) < len(self.steps) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """How an answer settles a request.
+
+    Args:
+        to: approved or denied; pending while more people must answer.
+        use_s: how long an approval may be used.
+    """
+
+    given: Given
+    to: State
+    words: str = ""
+    edited: bytes = b""
+    seal: str = ""
+    use_s: float = USE_S
+
+
+class PendingStore(Protocol):
+    """Keeps requests. Every change is one compare-and-set; False means somebody else was first.
+
+    All methods raise StoreError if what they say cannot be known to be kept.
+    """
+
+    async def open(self, new: NewRequest) -> PendingRequest:
+        """Keep a request, or return the open, approved or just denied one of the same digest."""
+
+    async def get(self, id: str) -> PendingRequest | None:
+        """Return a request as it stands now, expired if its time is over."""
+
+    async def by_nonce(self, nonce: str) -> PendingRequest | None:
+        """Return the request of a nonce."""
+
+    async def listed(self, *states: State, limit: int = 100) -> tuple[PendingRequest, ...]:
+        """Return requests in these states (none given: in any), newest first."""
+
+    async def shown(self, id: str, approver: str) -> float:
+        """Note that somebody sees the card; return the seconds since they first did."""
+
+    async def missed(self, id: str, approver: str) -> int:
+        """Count a wrong proof of somebody; return how many there are now."""
+
+    async def misses(self, id: str, approver: str) -> int:
+        """Return how many wrong proofs somebody gave."""
+
+    async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
+        """Add an answer to a pending request of this digest, and move it on in the same step."""
+
+    async def move(self, id: str, to: State, *, start: State, digest: str = "") -> bool:
+        """Move a request from `start` to `to`, if its digest (where given) is this one."""
+
+    async def sweep(self) -> tuple[str, ...]:
+        """Expire what is over; return the ids."""
+
+    async def recover(self) -> tuple[PendingRequest, ...]:
+        """Mark what was executing when a process ended as uncertain; return it."""
+
+    async def wait(self, id: str, *, timeout_s: float, while_in: State) -> PendingRequest | None:
+        """Return the request as soon as it left a state, or as it stands when the time is up."""
+
+    def moment(self) -> Moment:
+        """Return the time by the clocks of this store."""

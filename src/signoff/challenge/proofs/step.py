@@ -1,0 +1,66 @@
+"""One step of a challenge: the proof of understanding that is asked of one person.
+
+A step is made with the request and kept with it, so that every channel asks the same and a
+restart changes nothing. What is given is checked by the file of its kind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ProofKind(StrEnum):
+    """Which proof is asked for, lightest first."""
+
+    CONFIRM = "confirm"
+    QUIZ = "quiz"
+    TEACH_BACK = "teach-back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One multiple-choice question.
+
+    Args:
+        choices: shown in this order.
+        right: index of the right one.
+    """
+
+    text: str
+    choices: tuple[str, ...]
+    right: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What one person must do.
+
+    Args:
+        questions: of a quiz, 1 to 3.
+        terms: key terms of the action; a teach-back must name some of them.
+        min_review_s: an answer that comes faster is refused or marked.
+    """
+
+    kind: ProofKind
+    questions: tuple[Question, ...] = ()
+    terms: tuple[str, ...] = ()
+    min_review_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """What one person gave.
+
+    Args:
+        choices: the chosen index for each question of a quiz, -1 for none.
+        text: the explanation of a teach-back.
+        code: the confirmation code, where the channel needs one.
+    """
+
+    choices: tuple[int, ...] = ()
+    text: str = ""
+    code: str = ""
+
+
+NO_PROOF = Proof()

@@ -1,0 +1,31 @@
+"""Local or remote: who asks when a person must be asked.
+
+remote  the configured channels are asked
+local   the host's own prompt is used; the model still works
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Protocol
+
+
+class Mode(StrEnum):
+    """Where people are asked."""
+
+    REMOTE = "remote"
+    LOCAL = "local"
+
+
+class ModeSwitch(Protocol):
+    """The switch between them, kept over restarts and shared by all processes."""
+
+    def mode(self) -> Mode:
+        """Return the mode in force."""
+
+    def set_mode(self, mode: Mode) -> None:
+        """Set the mode.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """

@@ -13,47 +13,23 @@ all of them, if every operation was understood or a rule, the model or a person 
 
 from __future__ import annotations
 
-import json
-from typing import assert_never
-
 from signoff.assess.verdict import Verdict
-from signoff.challenge.visible import visible_lines
-from signoff.decide.decision import BY_SCORE, Decision
+from signoff.decide.decision import Decision
+from signoff.frontends.hosts.wording import REASON_LIMIT, one_line, reason_of, tells_allow
 from signoff.settings import HostsAllow
 
+__all__ = ["NO_DECISION", "REASON_LIMIT", "answer"]
+
 NO_DECISION = "{}"
-REASON_LIMIT = 4_000  # characters; the host cuts at 10,000 and shows it to a person
 
 
 def answer(decision: Decision, hosts_allow: HostsAllow) -> str:
     """Return the answer to a PreToolUse event."""
-    if decision.verdict is Verdict.ALLOW and not _tells(decision, hosts_allow):
+    if decision.verdict is Verdict.ALLOW and not tells_allow(decision, hosts_allow):
         return NO_DECISION
-    reason = "\n".join(visible_lines(f"signoff: {decision.reason}"))
-    if len(reason) > REASON_LIMIT:
-        reason = f"{reason[:REASON_LIMIT]} [{len(reason) - REASON_LIMIT} characters more]"
     said = {
         "hookEventName": "PreToolUse",
         "permissionDecision": decision.verdict.value,
-        "permissionDecisionReason": reason,
+        "permissionDecisionReason": reason_of(decision),
     }
-    return json.dumps({"hookSpecificOutput": said})
-
-
-def _tells(decision: Decision, hosts_allow: HostsAllow) -> bool:
-    match hosts_allow:
-        case HostsAllow.NEVER:
-            return False
-        case HostsAllow.RULE:
-            return decision.decided_by != BY_SCORE
-        case HostsAllow.SCORE:
-            return decision.decided_by != BY_SCORE or _is_understood(decision)
-        case _:
-            assert_never(hosts_allow)
-
-
-def _is_understood(decision: Decision) -> bool:
-    """Tell whether every operation was understood; of none at all, nothing was."""
-    if decision.assessment is None or not decision.assessment.operations:
-        return False
-    return all(operation.understood for operation in decision.assessment.operations)
+    return one_line({"hookSpecificOutput": said})

@@ -1,0 +1,87 @@
+"""Antigravity's own language: `decision` allow, deny, ask or force_ask.
+
+Only `force_ask` is sure to reach a person: `ask` is answered by what the user once allowed for
+good. Every event needs a decision, as Antigravity refuses where there is none; its allow does
+not skip its own confirmation.
+
+    {"decision": "force_ask", "reason": "signoff: ..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
+from signoff.frontends.hosts.naming import Caller, Known, first_folder, text_of, tool_call
+from signoff.frontends.hosts.wording import failure_of, one_line, reason_of, refusal_of
+from signoff.frontends.payloads import parse_object
+from signoff.settings import HostsAllow
+
+NAME = "antigravity"
+TITLE = "Antigravity"
+ALLOWED = HostAnswer(stdout='{"decision": "allow"}')
+
+_STORY = ("toolSummary", "toolAction", "Description", "Instruction", "Complexity")
+TOOLS: Mapping[str, Known] = {
+    "run_command": Known(
+        "Bash",
+        {"CommandLine": "command"},
+        folder="Cwd",
+        story=("Blocking", "WaitMsBeforeAsync", "SafeToAutoRun", *_STORY),
+    ),
+    "view_file": Known("Read", {"AbsolutePath": "file_path"}, story=_STORY),
+    "write_to_file": Known(
+        "Write",
+        {"TargetFile": "file_path", "CodeContent": "content"},
+        story=("Overwrite", "EmptyFile", *_STORY),
+    ),
+    "list_dir": Known("LS", {"DirectoryPath": "path"}, story=_STORY),
+    "grep_search": Known("Grep", {"SearchPath": "path", "Query": "pattern"}, story=_STORY),
+    "find_by_name": Known("Glob", {"SearchDirectory": "path", "Pattern": "pattern"}, story=_STORY),
+    "read_url_content": Known("WebFetch", {"Url": "url"}, story=_STORY),
+    "search_web": Known("WebSearch", story=_STORY),
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event; only calls are told.
+
+    Raises:
+        BadPayload: it cannot be read, or is no call.
+    """
+    names = parse_object(raw)
+    call = names.get("toolCall")
+    if not isinstance(call, Mapping):
+        raise BadPayload("event names no tool")
+    caller = Caller(
+        source=NAME,
+        session=text_of(names, "conversationId") or text_of(names, "sessionId"),
+        cwd=first_folder(names, "workspacePaths"),
+    )
+    return tool_call(call.get("name"), call.get("args"), TOOLS, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision."""
+    match decision.verdict:
+        case Verdict.ALLOW:
+            return ALLOWED
+        case Verdict.ASK:
+            return _said("force_ask", reason_of(decision))
+        case _:
+            return _said("deny", refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _said("deny", failure_of(reason))
+
+
+def _said(decision: str, reason: str) -> HostAnswer:
+    return HostAnswer(stdout=one_line({"decision": decision, "reason": reason}))
+
+
+ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=ALLOWED)

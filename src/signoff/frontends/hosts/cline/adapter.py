@@ -1,0 +1,120 @@
+"""Cline's own language: `cancel` true or false, with a message.
+
+Cline waits thirty seconds for a hook, too short for a person to be asked meanwhile.
+
+    {"cancel": true, "errorMessage": "signoff: ..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.naming import (
+    Caller,
+    Known,
+    first_folder,
+    mcp_name,
+    report_of,
+    text_of,
+    tool_call,
+    unpacked,
+)
+from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.payloads import Names, parse_object
+from signoff.settings import HostsAllow
+
+NAME = "cline"
+TITLE = "Cline"
+GO_ON = HostAnswer(stdout='{"cancel": false}')
+
+_STORY = ("requires_approval", "task_progress")
+TOOLS: Mapping[str, Known] = {
+    "execute_command": Known("Bash", story=_STORY),
+    "read_file": Known("Read", {"absolutePath": "file_path"}, story=_STORY),
+    "write_to_file": Known("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "new_rule": Known("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "replace_in_file": Known(
+        "Edit", {"absolutePath": "file_path", "diff": "new_string"}, story=_STORY
+    ),
+    "apply_patch": Known("apply_patch", story=_STORY),
+    "search_files": Known("Grep", {"regex": "pattern", "file_pattern": "include"}, story=_STORY),
+    "list_files": Known("LS", story=("recursive", *_STORY)),
+    "list_code_definition_names": Known("LS", story=_STORY),
+    "web_fetch": Known("WebFetch", story=_STORY),
+    "web_search": Known("WebSearch", story=_STORY),
+    "ask_followup_question": Known("AskUserQuestion", story=_STORY),
+    "plan_mode_respond": Known("ExitPlanMode", story=_STORY),
+    "use_skill": Known("Skill", story=_STORY),
+    "focus_chain": Known("TodoWrite"),
+}
+REPORTS: Mapping[str, ReportKind] = {
+    "TaskStart": ReportKind.START,
+    "TaskResume": ReportKind.START,
+    "UserPromptSubmit": ReportKind.PROMPT,
+    "PostToolUse": ReportKind.TOOL_DONE,
+    "TaskComplete": ReportKind.STOP,
+    "TaskCancel": ReportKind.STOP,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    event = text_of(names, "hookName")
+    caller = Caller(
+        source=NAME,
+        session=text_of(names, "taskId"),
+        cwd=first_folder(names, "workspaceRoots"),
+    )
+    if event in REPORTS:
+        return report_of(REPORTS[event], caller)
+    call = names.get("preToolUse")
+    if event != "PreToolUse" or not isinstance(call, Mapping):
+        raise BadPayload(f"unknown event `{event}`")
+    tool, fields = _call(text_of(call, "toolName"), call.get("parameters"))
+    return tool_call(tool, fields, TOOLS, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision."""
+    if decision.verdict is Verdict.ALLOW:
+        return GO_ON
+    return _cancel(refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _cancel(failure_of(reason))
+
+
+def _call(tool: str, fields: Json) -> tuple[str, Json]:
+    """Return tool and fields; what hides inside another call is taken out of it."""
+    told: Names = fields if isinstance(fields, Mapping) else {}
+    if tool == "use_mcp_tool":
+        name = text_of(told, "tool_name")
+        if not name:
+            raise BadPayload("event names no tool of the server")
+        return mcp_name(text_of(told, "server_name"), name), unpacked(told.get("arguments") or {})
+    if tool == "attempt_completion":
+        if told.get("command"):
+            return "execute_command", {"command": told["command"]}
+        return "focus_chain", {}
+    return tool, fields
+
+
+def _cancel(reason: str) -> HostAnswer:
+    return HostAnswer(stdout=one_line({"cancel": True, "errorMessage": reason}))
+
+
+ADAPTER = Adapter(
+    name=NAME, parse=parse, render=render, failure=failure, nothing=GO_ON, can_ask=False
+)

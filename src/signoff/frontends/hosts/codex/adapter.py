@@ -1,0 +1,120 @@
+"""Codex's own language: a deny with its reason, or nothing.
+
+Codex takes `ask` and a bare `allow` for a broken hook and then runs the tool, so neither is ever
+said. Its own approval prompt is another event, `PermissionRequest`, with another form: a second
+adapter answers it, so that what signoff let through is not asked about again.
+
+    {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", ...}}
+    {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": ...}}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.naming import Known, caller_of, report_of, text_of, tool_call
+from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of, tells_allow
+from signoff.frontends.payloads import parse_object
+from signoff.settings import HostsAllow
+
+NAME = "codex"
+PERMISSION_NAME = "codex-permission"
+TITLE = "Codex"
+NO_DECISION = HostAnswer(stdout="{}")
+
+_SHELL = Known("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
+TOOLS: Mapping[str, Known] = {
+    "Bash": _SHELL,
+    "shell": _SHELL,
+    "shell_command": _SHELL,
+    "exec_command": _SHELL,
+    "local_shell": _SHELL,
+    "view_image": Known("Read"),
+    "update_plan": Known("TodoWrite"),
+}
+REPORTS: Mapping[str, ReportKind] = {
+    "SessionStart": ReportKind.START,
+    "UserPromptSubmit": ReportKind.PROMPT,
+    "PostToolUse": ReportKind.TOOL_DONE,
+    "Stop": ReportKind.STOP,
+    "StopFailure": ReportKind.STOP,
+    "Interrupt": ReportKind.STOP,
+    "SubagentStart": ReportKind.OTHER,
+    "SubagentStop": ReportKind.OTHER,
+    "SessionEnd": ReportKind.END,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event of either adapter.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    event = text_of(names, "hook_event_name")
+    caller = caller_of(names, NAME)
+    if event in REPORTS:
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+    if event not in {"PreToolUse", "PermissionRequest"}:
+        raise BadPayload(f"unknown event `{event}`")
+    return tool_call(names.get("tool_name"), names.get("tool_input"), TOOLS, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision on a call: an allow is no word."""
+    if decision.verdict is Verdict.ALLOW:
+        return NO_DECISION
+    return _deny(refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal of a call."""
+    return _deny(failure_of(reason))
+
+
+def render_permission(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision where Codex is about to ask its user: an ask leaves the question to it."""
+    match decision.verdict:
+        case Verdict.ALLOW if tells_allow(decision, hosts_allow):
+            return _permission({"behavior": "allow"})
+        case Verdict.DENY:
+            return _permission({"behavior": "deny", "message": refusal_of(decision, TITLE)})
+        case _:
+            return NO_DECISION
+
+
+def failure_of_permission(reason: str) -> HostAnswer:
+    """Say a refusal where Codex is about to ask its user."""
+    return _permission({"behavior": "deny", "message": failure_of(reason)})
+
+
+def _deny(reason: str) -> HostAnswer:
+    said = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": reason,
+    }
+    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
+
+
+def _permission(decision: dict[str, Json]) -> HostAnswer:
+    said: dict[str, Json] = {"hookEventName": "PermissionRequest", "decision": decision}
+    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
+
+
+ADAPTER = Adapter(
+    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+)
+PERMISSION_ADAPTER = Adapter(
+    name=PERMISSION_NAME,
+    parse=parse,
+    render=render_permission,
+    failure=failure_of_permission,
+    nothing=NO_DECISION,
+)

@@ -1,0 +1,144 @@
+"""The language of GitHub Copilot CLI and of agents in VS Code, which read the same hook files.
+
+Copilot CLI takes a decision at the top of the object, VS Code inside `hookSpecificOutput`; an
+answer carries both, as either skips what it does not know. An allow keeps both from asking.
+
+    {"permissionDecision": "deny", "permissionDecisionReason": "signoff: ...",
+     "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", ...}}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.naming import (
+    Caller,
+    Known,
+    report_of,
+    text_of,
+    tool_call,
+    unpacked,
+)
+from signoff.frontends.hosts.wording import (
+    failure_of,
+    one_line,
+    reason_of,
+    refusal_of,
+    tells_allow,
+)
+from signoff.frontends.payloads import Names, parse_object
+from signoff.settings import HostsAllow
+
+NAME = "copilot"
+TITLE = "Copilot"
+NO_DECISION = HostAnswer(stdout="{}")
+PATH_LIMIT = 4_096
+
+_LINE_STORY = ("description", "explanation", "goal", "initial_wait", "mode", "shellId", "detach")
+_EDIT = {"filePath": "file_path", "oldString": "old_string", "newString": "new_string"}
+TOOLS: Mapping[str, Known] = {
+    # Copilot CLI
+    "bash": Known("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
+    "powershell": Known("PowerShell", story=_LINE_STORY),
+    "view": Known("Read"),
+    "create": Known("Write", {"file_text": "content"}),
+    "edit": Known("Edit", {"old_str": "old_string", "new_str": "new_string"}),
+    "glob": Known("Glob"),
+    "grep": Known("Grep"),
+    "rg": Known("Grep"),
+    "web_fetch": Known("WebFetch"),
+    "update_todo": Known("TodoWrite"),
+    "report_intent": Known("TodoWrite"),
+    "task": Known("Task"),
+    "ask_user": Known("AskUserQuestion"),
+    "skill": Known("Skill"),
+    "read_bash": Known("BashOutput"),
+    "stop_bash": Known("KillShell"),
+    "list_bash": Known("BashOutput"),
+    # VS Code
+    "run_in_terminal": Known("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
+    "runTerminalCommand": Known("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
+    "read_file": Known("Read", {"filePath": "file_path"}),
+    "create_file": Known("Write", {"filePath": "file_path"}),
+    "create_directory": Known("create_directory", {"dirPath": "path"}),
+    "replace_string_in_file": Known("Edit", _EDIT, story=("explanation",)),
+    "insert_edit_into_file": Known("Edit", {**_EDIT, "code": "new_string"}, story=("explanation",)),
+    "apply_patch": Known("apply_patch", story=("explanation",)),
+    "list_dir": Known("LS"),
+    "file_search": Known("Glob", {"query": "pattern"}),
+    "grep_search": Known("Grep", {"query": "pattern", "includePattern": "include"}),
+    "fetch_webpage": Known("WebFetch", story=("query",)),
+    "manage_todo_list": Known("TodoWrite"),
+    "runSubagent": Known("Task"),
+    "get_terminal_output": Known("BashOutput"),
+}
+REPORTS: Mapping[str, ReportKind] = {
+    "SessionStart": ReportKind.START,
+    "UserPromptSubmit": ReportKind.PROMPT,
+    "PostToolUse": ReportKind.TOOL_DONE,
+    "Stop": ReportKind.STOP,
+    "SessionEnd": ReportKind.END,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event, in the form of either.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    event = text_of(names, "hook_event_name") or text_of(names, "hookEventName")
+    caller = Caller(
+        source=NAME,
+        session=text_of(names, "sessionId") or text_of(names, "session_id"),
+        cwd=text_of(names, "cwd", PATH_LIMIT),
+        request_id=text_of(names, "tool_use_id") or text_of(names, "toolCallId"),
+    )
+    if event in REPORTS:
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+    if event not in {"", "PreToolUse", "preToolUse"}:
+        raise BadPayload(f"unknown event `{event}`")
+    if "toolResult" in names or "tool_response" in names:
+        raise BadPayload("event has a result already, so it is no call to be judged")
+    tool, fields = _call(names)
+    return tool_call(tool, fields, TOOLS, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision."""
+    match decision.verdict:
+        case Verdict.ALLOW if not tells_allow(decision, hosts_allow):
+            return NO_DECISION
+        case Verdict.DENY:
+            return _said("deny", refusal_of(decision, TITLE))
+        case verdict:
+            return _said(verdict.value, reason_of(decision))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _said("deny", failure_of(reason))
+
+
+def _call(names: Names) -> tuple[Json, Json]:
+    """Return tool and fields of a call told in exactly one of the two forms."""
+    if ("toolName" in names) == ("tool_name" in names):
+        raise BadPayload("event must name its tool once")
+    if "toolName" in names:
+        return names["toolName"], unpacked(names.get("toolArgs"))
+    return names["tool_name"], unpacked(names.get("tool_input"))
+
+
+def _said(verdict: str, reason: str) -> HostAnswer:
+    said: dict[str, Json] = {"permissionDecision": verdict, "permissionDecisionReason": reason}
+    inner: dict[str, Json] = {"hookEventName": "PreToolUse", **said}
+    return HostAnswer(stdout=one_line({**said, "hookSpecificOutput": inner}))
+
+
+ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION)

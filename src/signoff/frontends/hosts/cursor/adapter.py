@@ -1,0 +1,153 @@
+"""Cursor's own language: `permission` allow, deny or ask, with words for the user and the agent.
+
+Two adapters. The first answers the events of one kind of call each, `beforeShellExecution` and
+`beforeMCPExecution`, where Cursor honours ask. The second answers `preToolUse`, which every tool
+passes and where Cursor honours deny only: an ask of a shell line or an MCP tool is left to the
+event that follows, any other ask comes out as a refusal.
+
+    {"permission": "deny", "user_message": "signoff: ...", "agent_message": "signoff: ..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.naming import (
+    Caller,
+    Known,
+    first_folder,
+    mcp_name,
+    report_of,
+    text_of,
+    tool_call,
+    unpacked,
+)
+from signoff.frontends.hosts.wording import (
+    failure_of,
+    one_line,
+    reason_of,
+    refusal_of,
+    tells_allow,
+)
+from signoff.frontends.payloads import Names, parse_object
+from signoff.settings import HostsAllow
+
+NAME = "cursor"
+TOOL_NAME = "cursor-tool"
+TITLE = "Cursor"
+NO_DECISION = HostAnswer(stdout="{}")
+PATH_LIMIT = 4_096
+
+_SHELL = Known(
+    "Bash",
+    {"is_background": "run_in_background"},
+    folder="working_directory",
+    story=("explanation", "description", "required_permissions"),
+)
+TOOLS: Mapping[str, Known] = {
+    "Shell": _SHELL,
+    "run_terminal_cmd": _SHELL,
+    "Read": Known("Read", {"target_file": "file_path"}),
+    "Write": Known("Write", {"contents": "content", "target_file": "file_path"}),
+    "Delete": Known("Delete", {"target_file": "file_path"}),
+    "Grep": Known("Grep"),
+    "Glob": Known("Glob", {"glob_pattern": "pattern", "target_directory": "path"}),
+}
+REPORTS: Mapping[str, ReportKind] = {
+    "sessionStart": ReportKind.START,
+    "beforeSubmitPrompt": ReportKind.PROMPT,
+    "postToolUse": ReportKind.TOOL_DONE,
+    "postToolUseFailure": ReportKind.TOOL_DONE,
+    "afterShellExecution": ReportKind.TOOL_DONE,
+    "afterMCPExecution": ReportKind.TOOL_DONE,
+    "afterFileEdit": ReportKind.TOOL_DONE,
+    "stop": ReportKind.STOP,
+    "sessionEnd": ReportKind.END,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event of either adapter; nothing at all, as some remotes send it, is refused.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    event = text_of(names, "hook_event_name")
+    caller = Caller(
+        source=NAME,
+        session=text_of(names, "conversation_id"),
+        cwd=text_of(names, "cwd", PATH_LIMIT) or first_folder(names, "workspace_roots"),
+        request_id=text_of(names, "tool_use_id") or text_of(names, "generation_id"),
+    )
+    match event:
+        case "beforeShellExecution":
+            line: dict[str, Json] = {"command": names.get("command")}
+            return tool_call("Bash", line, {}, caller=caller)
+        case "beforeMCPExecution":
+            fields = unpacked(names.get("tool_input"))
+            return tool_call(_mcp_tool(names), fields, {}, caller=caller)
+        case "beforeReadFile":
+            file: dict[str, Json] = {"file_path": names.get("file_path")}
+            return tool_call("Read", file, {}, caller=caller)
+        case "preToolUse":
+            fields = unpacked(names.get("tool_input"))
+            return tool_call(_tool(names), fields, TOOLS, caller=caller)
+    if event in REPORTS:
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+    raise BadPayload(f"unknown event `{event}`")
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision on a shell line, an MCP tool or a file that is read."""
+    match decision.verdict:
+        case Verdict.ALLOW if not tells_allow(decision, hosts_allow):
+            return NO_DECISION
+        case Verdict.ALLOW:
+            return HostAnswer(stdout=one_line({"permission": "allow"}))
+        case Verdict.ASK:
+            return _said("ask", reason_of(decision))
+        case _:
+            return _said("deny", refusal_of(decision, TITLE))
+
+
+def render_tool(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision on any tool, before the event of its own kind."""
+    has_own_event = decision.action.tool == "Bash" or decision.action.tool.startswith("mcp__")
+    if decision.verdict is Verdict.ALLOW or (decision.verdict is Verdict.ASK and has_own_event):
+        return NO_DECISION
+    return _said("deny", refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _said("deny", failure_of(reason))
+
+
+def _said(permission: str, reason: str) -> HostAnswer:
+    said = {"permission": permission, "user_message": reason, "agent_message": reason}
+    return HostAnswer(stdout=one_line(said))
+
+
+def _tool(names: Names) -> str:
+    """Return the name of a tool; those of MCP servers come as `MCP:name`."""
+    tool = text_of(names, "tool_name")
+    return mcp_name("cursor", tool[4:]) if tool.startswith("MCP:") else tool
+
+
+def _mcp_tool(names: Names) -> str:
+    tool = text_of(names, "tool_name")
+    if not tool:
+        raise BadPayload("event names no tool")
+    return mcp_name("cursor", tool.removeprefix("MCP:"))
+
+
+ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION)
+TOOL_ADAPTER = Adapter(
+    name=TOOL_NAME, parse=parse, render=render_tool, failure=failure, nothing=NO_DECISION
+)

@@ -1,0 +1,94 @@
+"""Changes a file of somebody else's: whole or not at all, with a copy of what was there before.
+
+No change, no copy. A link is followed: the file it leads to is changed. A file nobody else wrote
+in goes when nothing is left in it.
+
+    changed(path, lambda before: before + "...", is_dry=True).after
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from signoff.errors import BadSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What was or would be done to one file; "" is a file that is not there."""
+
+    path: Path
+    before: str
+    after: str
+    backup: Path | None = None
+
+    @property
+    def is_needed(self) -> bool:
+        """True if the file changes."""
+        return self.before != self.after
+
+
+def changed(
+    path: Path, edit: Callable[[str], str], *, mode: int = 0o600, is_dry: bool = False
+) -> Change:
+    """Change one file; `mode` is for one that is new.
+
+    Raises:
+        BadSettings: it cannot be read or written; it is then as it was.
+    """
+    target = path.resolve()
+    try:
+        raw = target.read_bytes() if target.exists() else None
+        before = (raw or b"").decode()
+    except (OSError, UnicodeError) as error:
+        raise BadSettings(f"{path} cannot be read: {error}") from error
+    try:
+        after = edit(before)
+    except BadSettings as error:
+        raise BadSettings(f"{path}: {error}") from error
+    change = Change(path=path, before=before, after=after)
+    if is_dry or not change.is_needed:
+        return change
+    try:
+        return replace(change, backup=_replace(target, raw, after, mode=mode))
+    except OSError as error:
+        raise BadSettings(f"{path} cannot be written: {error}") from error
+
+
+def _replace(target: Path, raw: bytes | None, after: str, *, mode: int) -> Path | None:
+    """Put the new text in place of the old; return the copy kept."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    backup = None
+    if raw is not None:
+        mode = stat.S_IMODE(target.stat().st_mode) | (mode & 0o100)
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+        backup = target.with_name(f"{target.name}.{stamp}.bak")
+        _write_whole(backup, raw, mode & 0o666)
+    # Somebody else may have written since; their change must not get lost.
+    if (target.read_bytes() if target.exists() else None) != raw:
+        raise BadSettings(f"{target} was changed by somebody else just now; try again")
+    if after:
+        _write_whole(target, after.encode(), mode)
+    else:
+        target.unlink()
+    return backup
+
+
+def _write_whole(target: Path, content: bytes, mode: int) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, mode)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise

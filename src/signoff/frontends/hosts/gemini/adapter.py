@@ -1,0 +1,91 @@
+"""Gemini CLI's own language: `decision` allow or deny; it has no ask a hook could call for.
+
+An allow does not keep Gemini from asking its user, so there is nothing to gain from saying it.
+
+    {"decision": "deny", "reason": "signoff: ..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.naming import Known, caller_of, report_of, text_of, tool_call
+from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.payloads import parse_object
+from signoff.settings import HostsAllow
+
+NAME = "gemini"
+TITLE = "Gemini CLI"
+NO_DECISION = HostAnswer(stdout="{}")
+
+_PATH = {"absolute_path": "file_path"}
+TOOLS: Mapping[str, Known] = {
+    "read_file": Known("Read", _PATH),
+    "write_file": Known("Write", _PATH),
+    "replace": Known("Edit", _PATH, story=("instruction", "expected_replacements")),
+    "glob": Known("Glob", {"dir_path": "path"}),
+    "list_directory": Known("LS", {"dir_path": "path"}),
+    "grep_search": Known("Grep", {"dir_path": "path"}),
+    "search_file_content": Known("Grep", {"dir_path": "path"}),
+    "google_web_search": Known("WebSearch"),
+    "write_todos": Known("TodoWrite"),
+    "ask_user": Known("AskUserQuestion"),
+    "activate_skill": Known("Skill"),
+    "enter_plan_mode": Known("EnterPlanMode"),
+    "exit_plan_mode": Known("ExitPlanMode"),
+}
+_SHELL = {"is_background": "run_in_background"}
+# Its folder has had two names.
+SHELLS = {name: Known("Bash", _SHELL, folder=name) for name in ("dir_path", "directory")}
+REPORTS: Mapping[str, ReportKind] = {
+    "SessionStart": ReportKind.START,
+    "BeforeAgent": ReportKind.PROMPT,
+    "AfterTool": ReportKind.TOOL_DONE,
+    "Notification": ReportKind.WAITING,
+    "AfterAgent": ReportKind.STOP,
+    "SessionEnd": ReportKind.END,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    event = text_of(names, "hook_event_name")
+    caller = caller_of(names, NAME)
+    if event in REPORTS:
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+    if event != "BeforeTool":
+        raise BadPayload(f"unknown event `{event}`")
+    tool, fields = names.get("tool_name"), names.get("tool_input")
+    has_old_name = isinstance(fields, Mapping) and "directory" in fields
+    shell = SHELLS["directory" if has_old_name else "dir_path"]
+    return tool_call(tool, fields, {**TOOLS, "run_shell_command": shell}, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision: an allow is no word."""
+    if decision.verdict is Verdict.ALLOW:
+        return NO_DECISION
+    return _deny(refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _deny(failure_of(reason))
+
+
+def _deny(reason: str) -> HostAnswer:
+    return HostAnswer(stdout=one_line({"decision": "deny", "reason": reason}))
+
+
+ADAPTER = Adapter(
+    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+)

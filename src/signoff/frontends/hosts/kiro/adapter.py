@@ -1,0 +1,146 @@
+"""The language of Kiro CLI and Amazon Q CLI: exit status 2 with a reason refuses.
+
+What goes on is answered with an empty object, so that the installed command can tell a guard
+that said yes from one that said nothing.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.naming import (
+    Known,
+    caller_of,
+    mcp_name,
+    report_of,
+    text_of,
+    tool_call,
+)
+from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.payloads import Names, parse_object
+from signoff.settings import HostsAllow
+
+NAME = "kiro"
+TITLE = "Kiro"
+NO_DECISION = HostAnswer(stdout="{}")
+REFUSED = 2
+
+_SHELL = Known("Bash", folder="working_dir", story=("summary",))
+_EDITS = {"str_replace": "Edit", "insert": "Edit", "append": "Edit", "create": "Write"}
+TOOLS: Mapping[str, Known] = {
+    "execute_bash": _SHELL,
+    "shell": _SHELL,
+    "execute_cmd": Known("PowerShell", story=("summary",)),
+    "Write": Known("Write", {"file_text": "content"}, story=("command", "summary")),
+    "Edit": Known(
+        "Edit",
+        {"old_str": "old_string", "new_str": "new_string"},
+        story=("command", "summary", "insert_line"),
+    ),
+    "glob": Known("Glob"),
+    "grep": Known("Grep"),
+    "web_fetch": Known("WebFetch"),
+    "web_search": Known("WebSearch"),
+    "thinking": Known("TodoWrite"),
+    "introspect": Known("TodoRead"),
+    "todo_list": Known("TodoWrite"),
+    "todo": Known("TodoWrite"),
+}
+REPORTS: Mapping[str, ReportKind] = {
+    "agentSpawn": ReportKind.START,
+    "userPromptSubmit": ReportKind.PROMPT,
+    "postToolUse": ReportKind.TOOL_DONE,
+    "stop": ReportKind.STOP,
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one event.
+
+    Raises:
+        BadPayload: it cannot be read, or is neither a call nor a report.
+    """
+    names = parse_object(raw)
+    event = text_of(names, "hook_event_name")
+    caller = caller_of(names, NAME)
+    if event in REPORTS:
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+    if event != "preToolUse":
+        raise BadPayload(f"unknown event `{event}`")
+    tool, fields = _call(text_of(names, "tool_name"), names.get("tool_input"))
+    return tool_call(tool, fields, TOOLS, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision."""
+    if decision.verdict is Verdict.ALLOW:
+        return NO_DECISION
+    return _refused(refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _refused(failure_of(reason))
+
+
+def _call(tool: str, fields: Json) -> tuple[str, Json]:
+    """Return tool and fields as the table knows them."""
+    told: Names = fields if isinstance(fields, Mapping) else {}
+    if tool.startswith("@"):
+        server, _, name = tool[1:].partition("/")
+        return mcp_name(server, name), fields
+    match tool:
+        case "fs_read" | "read":
+            return "read_many_files", {"paths": _paths(told)}
+        case "fs_write" | "write":
+            return _EDITS.get(str(told.get("command")), tool), fields
+        case "use_aws" | "aws":
+            return "execute_bash", {"command": _aws_line(told)}
+    return tool, fields
+
+
+def _paths(told: Names) -> list[Json]:
+    """Return the paths of a read, which holds several in one call."""
+    operations = told.get("operations")
+    many = isinstance(operations, Sequence) and not isinstance(operations, str)
+    parts = list(operations) if many and isinstance(operations, Sequence) else [told]
+    paths: list[Json] = []
+    for part in parts:
+        said: Names = part if isinstance(part, Mapping) else {}
+        images = said.get("image_paths")
+        if isinstance(said.get("path"), str):
+            paths.append(said["path"])
+        elif isinstance(images, Sequence) and not isinstance(images, str):
+            paths.extend(images)
+        else:
+            raise BadPayload("a read names no path")
+    return paths
+
+
+def _aws_line(told: Names) -> str:
+    """Return the line of the AWS command line that does the same."""
+    words = ["aws", text_of(told, "service_name"), text_of(told, "operation_name")]
+    for option, key in (("--region", "region"), ("--profile", "profile_name")):
+        if said := text_of(told, key):
+            words += [option, said]
+    parameters = told.get("parameters")
+    if isinstance(parameters, Mapping):
+        for name, value in parameters.items():
+            words.append(f"--{name.lstrip('-')}")
+            words.append(value if isinstance(value, str) else one_line({"value": value}))
+    return shlex.join(words)
+
+
+def _refused(reason: str) -> HostAnswer:
+    return HostAnswer(stderr=reason, status=REFUSED)
+
+
+ADAPTER = Adapter(
+    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+)

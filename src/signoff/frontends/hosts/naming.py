@@ -1,0 +1,168 @@
+"""A host's names for tools and their fields, put into the names signoff understands.
+
+A table a host says which of its tools are which of ours and what their fields are called. What
+no table knows keeps its name and is judged as an unknown tool; a field no table knows stays, so
+that nothing of a call is left unread. Only what a table calls a story, the agent's own words
+about its call, is left out.
+
+    TOOLS = {"run_shell_command": Known("Bash", {"is_background": "run_in_background"})}
+    tool_call("run_shell_command", {"command": "ls"}, TOOLS, source="gemini", cwd="/w")
+"""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from signoff.actions.action import Json
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Event, Report, ReportKind
+from signoff.frontends.payloads import Names, read_call
+from signoff.frontends.strict_json import parse_json
+
+NAME_LIMIT = 256
+PATH_LIMIT = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One tool of a host.
+
+    Args:
+        tool: the name signoff understands.
+        fields: their names of fields, and ours.
+        folder: their field for the folder the call runs in, "" if there is none.
+        story: their fields that change nothing of what happens.
+    """
+
+    tool: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    folder: str = ""
+    story: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who calls and from where, as far as the host says."""
+
+    source: str
+    session: str = ""
+    agent: str = ""
+    cwd: str = ""
+    request_id: str = ""
+
+
+def tool_call(tool: Json, fields: Json, tools: Mapping[str, Known], *, caller: Caller) -> Event:
+    """Return the event of one tool call under the names signoff understands.
+
+    Raises:
+        BadPayload: it cannot be read, or two fields say the same thing.
+    """
+    known = tools.get(tool) if isinstance(tool, str) else None
+    if known is not None and isinstance(fields, Mapping):
+        if known.folder:
+            caller = replace(caller, cwd=_folder(fields.get(known.folder), caller.cwd))
+        tool, fields = known.tool, _renamed(fields, known)
+    call: dict[str, Json] = {
+        "tool_name": tool,
+        "tool_input": fields,
+        "cwd": caller.cwd,
+        "session_id": caller.session,
+        "agent_id": caller.agent,
+        "tool_use_id": caller.request_id,
+    }
+    return Event(call=read_call(call, source=caller.source))
+
+
+def caller_of(
+    names: Names, source: str, *, session: str = "session_id", request_id: str = "tool_use_id"
+) -> Caller:
+    """Return who calls, by the host's names for session and request.
+
+    Raises:
+        BadPayload: one of them is no text.
+    """
+    return Caller(
+        source=source,
+        session=text_of(names, session),
+        agent=text_of(names, "agent_id"),
+        cwd=text_of(names, "cwd", PATH_LIMIT),
+        request_id=text_of(names, request_id),
+    )
+
+
+def report_of(kind: ReportKind, caller: Caller, tool: str = "") -> Event:
+    """Return the event of something that has happened already."""
+    return Event(
+        report=Report(
+            kind=kind, session=caller.session, agent=caller.agent, cwd=caller.cwd, tool=tool
+        )
+    )
+
+
+def text_of(names: Names, key: str, limit: int = NAME_LIMIT) -> str:
+    """Return a text of an event, "" where it is missing.
+
+    Raises:
+        BadPayload: it is no text, or longer than it may be.
+    """
+    value = names.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, str) or len(value) > limit:
+        raise BadPayload(f"{key} is no text of at most {limit} characters")
+    return value
+
+
+def first_folder(names: Names, key: str) -> str:
+    """Return the first of a list of folders, "" where there is none."""
+    folders = names.get(key)
+    if isinstance(folders, Sequence) and folders and isinstance(folders[0], str):
+        return folders[0]
+    return ""
+
+
+def unpacked(value: Json) -> Json:
+    """Return fields that some hosts send as JSON inside a string.
+
+    Raises:
+        BadPayload: the string is no JSON.
+    """
+    return parse_json(value) if isinstance(value, str) else value
+
+
+def mcp_name(server: str, tool: str) -> str:
+    """Return the name of a tool of an MCP server."""
+    return f"mcp__{server}__{tool}"
+
+
+def _renamed(fields: Names, known: Known) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for name, value in fields.items():
+        if name in known.story or (known.folder and name == known.folder):
+            continue
+        ours = known.fields.get(name, name)
+        if ours in found:
+            raise BadPayload(f"{known.tool} is told its {ours[:40]} twice")
+        found[ours] = _shell_line(value) if ours == "command" else value
+    return found
+
+
+def _shell_line(value: Json) -> Json:
+    """Return the words of a command as the line that runs them."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return value
+    if not all(isinstance(word, str) for word in value):
+        raise BadPayload("command holds a word that is no text")
+    return shlex.join(str(word) for word in value)
+
+
+def _folder(said: Json, cwd: str) -> str:
+    """Return the folder a call runs in, as said by the call itself."""
+    if said is None or said == "":
+        return cwd
+    if not isinstance(said, str) or said.startswith("~"):
+        raise BadPayload("the folder of the call cannot be told")
+    return posixpath.normpath(posixpath.join(cwd or "/", said))

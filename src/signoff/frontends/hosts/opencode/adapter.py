@@ -1,0 +1,91 @@
+"""The language of our plugin for OpenCode: the call as the host's hook gives it, yes or no back.
+
+OpenCode has no hooks of its own that run a command. `plugin.js` runs inside it, puts every call
+to signoff and throws unless the answer is exactly an allow.
+
+    {"tool": "bash", "args": {"command": "ls"}, "sessionID": "s", "callID": "c", "directory": "/w"}
+    {"decision": "deny", "reason": "signoff: ..."}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
+from signoff.frontends.hosts.naming import Caller, Known, text_of, tool_call
+from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.payloads import parse_object
+from signoff.settings import HostsAllow
+
+NAME = "opencode"
+TITLE = "OpenCode"
+GO_ON = HostAnswer(stdout='{"decision": "allow"}')
+PATH_LIMIT = 4_096
+
+_FILE = {"filePath": "file_path"}
+TOOLS: Mapping[str, Known] = {
+    "bash": Known("Bash", folder="workdir", story=("description",)),
+    "read": Known("Read", _FILE),
+    "write": Known("Write", _FILE),
+    "edit": Known(
+        "Edit",
+        {**_FILE, "oldString": "old_string", "newString": "new_string", "replaceAll": "all"},
+    ),
+    "multiedit": Known("MultiEdit", _FILE),
+    "apply_patch": Known("apply_patch", {"patchText": "patch"}),
+    "patch": Known("apply_patch", {"patchText": "patch"}),
+    "list": Known("LS"),
+    "glob": Known("Glob"),
+    "grep": Known("Grep"),
+    "webfetch": Known("WebFetch", story=("format", "timeout")),
+    "websearch": Known("WebSearch"),
+    "codesearch": Known("WebSearch"),
+    "task": Known("Task"),
+    "todowrite": Known("TodoWrite"),
+    "todoread": Known("TodoRead"),
+    "question": Known("AskUserQuestion"),
+    "skill": Known("Skill"),
+    "lsp": Known("LSP"),
+}
+
+
+def parse(raw: bytes) -> Event:
+    """Read one call.
+
+    Raises:
+        BadPayload: it cannot be read, or names no tool.
+    """
+    names = parse_object(raw)
+    if "tool" not in names:
+        raise BadPayload("event names no tool")
+    caller = Caller(
+        source=NAME,
+        session=text_of(names, "sessionID"),
+        cwd=text_of(names, "directory", PATH_LIMIT),
+        request_id=text_of(names, "callID"),
+    )
+    return tool_call(names["tool"], names.get("args"), TOOLS, caller=caller)
+
+
+def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+    """Say a decision."""
+    if decision.verdict is Verdict.ALLOW:
+        return GO_ON
+    return _deny(refusal_of(decision, TITLE))
+
+
+def failure(reason: str) -> HostAnswer:
+    """Say a refusal."""
+    return _deny(failure_of(reason))
+
+
+def _deny(reason: str) -> HostAnswer:
+    return HostAnswer(stdout=one_line({"decision": "deny", "reason": reason}))
+
+
+ADAPTER = Adapter(
+    name=NAME, parse=parse, render=render, failure=failure, nothing=GO_ON, can_ask=False
+)

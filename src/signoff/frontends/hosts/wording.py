@@ -1,0 +1,77 @@
+"""Words of an answer that are the same for every host: reasons, refusals, which allows are told.
+
+A reason is text from outside in part, so what could act on a terminal is spelled out, and its
+length is bounded. A host without a prompt of its own gets an ask as its refusal, with words that
+say a person must approve and how.
+
+    refusal_of(decision, "Codex")  ->  "signoff: deletes ...; a person must approve this, ..."
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import assert_never
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_TIMEOUT
+from signoff.challenge.visible import visible_lines
+from signoff.decide.decision import BY_SCORE, Decision
+from signoff.settings import HostsAllow
+
+REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or a model
+
+
+def reason_of(decision: Decision) -> str:
+    """Say why, for a person or a model to read."""
+    return bounded(f"signoff: {decision.reason}")
+
+
+def refusal_of(decision: Decision, host: str) -> str:
+    """Say why a host that cannot ask refuses, and how a person can let the call go on."""
+    if decision.verdict is not Verdict.ASK and decision.decided_by != BY_TIMEOUT:
+        return reason_of(decision)
+    how = (
+        f"a person must approve this, and {host} has no prompt signoff can use: the user may run"
+        " it, or allow it by a rule of their own; do not try another way to the same end"
+    )
+    return bounded(f"signoff: {decision.reason}; {how}")
+
+
+def failure_of(reason: str) -> str:
+    """Say that nothing could be decided, so it is refused."""
+    return bounded(f"signoff: cannot decide, so it is refused: {reason}")
+
+
+def bounded(text: str) -> str:
+    """Return the text fit to be shown, and say how much of it is missing."""
+    shown = "\n".join(visible_lines(text))
+    if len(shown) <= REASON_LIMIT:
+        return shown
+    return f"{shown[:REASON_LIMIT]} [{len(shown) - REASON_LIMIT} characters more]"
+
+
+def tells_allow(decision: Decision, hosts_allow: HostsAllow) -> bool:
+    """Tell whether the host is to hear of this allow, so that it does not ask again."""
+    match hosts_allow:
+        case HostsAllow.NEVER:
+            return False
+        case HostsAllow.RULE:
+            return decision.decided_by != BY_SCORE
+        case HostsAllow.SCORE:
+            return decision.decided_by != BY_SCORE or _is_understood(decision)
+        case _:
+            assert_never(hosts_allow)
+
+
+def one_line(said: Mapping[str, Json]) -> str:
+    """Return a JSON object as hosts read it and the installed command expects it."""
+    return json.dumps(said)
+
+
+def _is_understood(decision: Decision) -> bool:
+    """Tell whether every operation was understood; of none at all, nothing was."""
+    if decision.assessment is None or not decision.assessment.operations:
+        return False
+    return all(operation.understood for operation in decision.assessment.operations)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
@@ -130,7 +130,10 @@ def _arriving_request(action: Action) -> Operation:
 
 
 def _by_name(op: Operation) -> Operation:
-    return replace(op, traits=op.traits | {Trait.BY_NAME})
+    traits = op.traits | {Trait.BY_NAME}
+    if op.verb is Verb.READ and op.file_kind in {FileKind.CREDENTIALS, FileKind.ENV}:
+        traits = op.traits | {Trait.READS_SECRET}  # the path says it, not the name
+    return replace(op, traits=traits)
 
 
 def _understand_tool(action: Action, place: Place) -> Understanding:

@@ -46,6 +46,12 @@ READ = vocabulary(
     " verify view watch whoami"
 )
 
+# Words that are as often a noun: verbs only where a name begins with them (`email_customer`).
+NOUNS_TOO = vocabulary(
+    "email mail call order book issue comment charge tag place store share schedule lock post"
+    " patch sign block reply force"
+)
+
 RAW = {"destructive": 0.95, "mutating": 0.55, "read": 0.10, "unknown": 0.40}
 
 
@@ -54,7 +60,7 @@ def verb_of(name: str) -> tuple[str, str]:
     """Return the class of the most severe verb in a name, and that verb."""
     words = split_words(name)
     for label, verbs in (("destructive", DESTRUCTIVE), ("mutating", MUTATING), ("read", READ)):
-        for word in words:
-            if word in verbs:
+        for at, word in enumerate(words):
+            if word in verbs and (at == 0 or word not in NOUNS_TOO):
                 return label, word
     return "unknown", ""

@@ -75,14 +75,7 @@ SECRETS = words(
     "keyring apikey passphrase kubeconfig"
 )
 PRODUCTION = words("prod production prd live")
-OPEN_TO_ALL = (
-    "0.0.0.0/0",
-    "::/0",
-    "public-read",
-    "allUsers",
-    "allAuthenticatedUsers",
-    "publicRead",
-)
+OPEN_TO_ALL = ("public-read", "allUsers", "allAuthenticatedUsers", "publicRead")
 # Verbs that also name a group of commands: `run services list`, `deploy releases list`.
 GROUPING = words(
     "run deploy config configure import message release app comment share invite tag label build "

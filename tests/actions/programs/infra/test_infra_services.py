@@ -48,10 +48,19 @@ ALLOWED = (
     "doppler run -- npm test",
     "consul kv get a",
     "influx -execute 'SHOW DATABASES'",
+    "mongosh --eval 'db.users.find({})'",
+    "mongosh --eval 'db.users.deleteMany({age: 3})'",
+    "doppler secrets --only-names",
+    "terraform destroy -h",
 )
 ASKED = (
     "psql -c 'DELETE FROM users'",
     "redis-cli FLUSHALL",
+    "mongosh --eval 'db.users.drop()'",
+    "mongosh --eval 'db.users.deleteMany( {} )'",
+    "mongosh app wipe.js",
+    "influx delete --bucket b --start 1 --stop 2",
+    "ansible-galaxy install git+https://git.example/role.git",
     "redis-cli CONFIG SET save ''",
     "etcdctl del a",
     "cypher-shell 'MATCH (n) DETACH DELETE n'",
@@ -87,6 +96,14 @@ ASKED = (
 DENIED = (
     "dropdb app",
     "mysqladmin drop app",
+    "mongosh --eval 'db.dropDatabase()'",
+    """mongosh --eval 'db["dropDatabase"]()'""",
+    "mongosh mongodb://db.prod.example/app --eval 'db.users.drop()'",
+    "echo 'db.dropDatabase()' | mongosh app",
+    "etcdctl del --prefix ''",
+    "influx bucket delete -n b",
+    "ansible localhost -m shell -a 'rm -rf ~'",
+    "salt '*' cmd.run 'rm -rf ~'",
     "wp db drop --yes",
     "wp site empty --yes",
     "drush sql:drop -y",
@@ -118,6 +135,11 @@ def test_service_changes_are_asked_about(line: str, verdict: Judged) -> None:
 def test_whole_databases_are_refused(line: str, verdict: Judged) -> None:
     """A whole database, project or secrets engine is not given away."""
     assert verdict(line) == "deny"
+
+
+def test_statements_too_long_to_read_are_asked_about(verdict: Judged) -> None:
+    """What was not read to its end is not passed."""
+    assert verdict(f"mongosh --eval 'db.a.find();{' ' * 30_000}db.b.find()'") == "ask"
 
 
 def test_path_ends_at_the_first_option() -> None:

@@ -188,7 +188,7 @@ AWS: Mapping[str, Act | Handler] = {
     "athena start-query-execution | athena stop-query-execution | cloudwatch get-metric-data | "
     "ce get-cost-and-usage | pricing get-products | health describe-events": LOOK,
     "sqs receive-message | sqs get-queue-url | sqs get-queue-attributes": LOOK,
-    "sqs change-message-visibility": CHANGE,
+    "sqs change-message-visibility | ses verify-email-identity | ses verify-email-address": CHANGE,
     "sns publish | sns publish-batch | ses send-email | sesv2 send-email | ses send-raw-email | "
     "pinpoint send-messages | chime send-channel-message": SENDS,
     "sns subscribe | sns unsubscribe | sns confirm-subscription": CHANGE,

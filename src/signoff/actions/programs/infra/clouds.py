@@ -70,6 +70,8 @@ GCLOUD: Mapping[str, Act | Handler] = {
     "pubsub topics publish": SENDS,
     "domains registrations register": PAYS,
     "projects undelete": CHANGE,
+    "spanner instances delete | bigtable instances delete | redis instances delete | "
+    "memcache instances delete | filestore instances delete": STORE_GONE,
 }
 AZ: Mapping[str, Act | Handler] = {
     "login": LOGS_IN,

@@ -80,7 +80,7 @@ PROGRAMS: tuple[Program, ...] = (
     service_program(
         "koji copr bodhi osc abf fedora-messaging",
         {
-            "build | hello | list | list-builds | search | buildinfo | taskinfo | moshimoshi": LOOK,
+            "hello | list | list-builds | search | buildinfo | taskinfo | moshimoshi": LOOK,
             "download-build | download-logs | download-task | checkout | co": FETCH,
             "local-build": BUILD,
         },

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Act, Effect, On, inert, local, remote
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local, remote
+from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.infra.deeds import (
     LOCAL_BACKUP_GONE,
     LOGS_IN,
@@ -93,6 +93,28 @@ def _source_of(text: str) -> tuple[str, bool]:
     return parts[0], len(parts) > 2 and "ro" in parts[2].split(",")
 
 
+def build(call: Call) -> Iterator[Effect]:
+    """`docker build CONTEXT`: a context from the network is a stranger's build."""
+    for word in call.operands[:1]:
+        if "://" in word.text or word.text.startswith(("git@", "github.com/")):
+            yield call.operation(
+                Verb.INSTALL,
+                Thing.IMAGE,
+                word.text,
+                traits=(Trait.UNTRUSTED_SOURCE,),
+                reach=Reach.PROJECT,
+            )
+    yield call.operation(Verb.EXECUTE, Thing.CONTAINER, "a build", reach=Reach.PROJECT)
+
+
+def own_user_space(call: Call) -> Iterator[Effect]:
+    """`podman unshare program`: the program runs here, with other user numbers."""
+    if call.operands:
+        yield Nested(text=rejoin(call.operands), language="shell", carrier=call.name)
+    else:
+        yield call.operation(Verb.EXECUTE, Thing.CONTAINER, reach=Reach.PROJECT)
+
+
 def copy(call: Call) -> Iterator[Effect]:
     """`docker cp`: one side is a file of this machine."""
     for place, word in enumerate(call.operands[:2]):
@@ -152,6 +174,11 @@ def system_prune(call: Call) -> Iterator[Effect]:
     )
 
 
+BUILT = sub(
+    handler=build,
+    values="-t --tag -f --file --build-arg --target --platform --cache-from --cache-to --label "
+    "--secret --network --progress --output -o --iidfile --build-context --ssh --add-host",
+)
 FORCED = {"-f --force": Trait.FORCED}
 PRUNE = sub(REBUILT)
 VOLUME = sub(
@@ -189,7 +216,7 @@ SWARM = sub(
 )
 IMAGE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     "ls list inspect history": LOOK,
-    "build": sub(RUN, values="-t --tag -f --file --build-arg --target --platform"),
+    "build": BUILT,
     "pull": PULL,
     "push": PUSHED,
     "prune": PRUNE,
@@ -229,15 +256,12 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     **CONTAINER_SUBS,
     "container": sub(LOOK, subs=CONTAINER_SUBS),
     "image": sub(LOOK, subs=IMAGE_SUBS),
-    "build buildx-build": sub(
-        RUN,
-        values="-t --tag -f --file --build-arg --target --platform --cache-from --label --secret "
-        "--network --progress --output -o --iidfile",
-    ),
+    "build": BUILT,
     "buildx builder": sub(
         RUN,
         subs={
-            "build bake": sub(RUN, values="-t --tag -f --file --build-arg --platform"),
+            "build": BUILT,
+            "bake": sub(RUN, values="-f --file --set"),
             "ls inspect du version history": LOOK,
             "prune": PRUNE,
             "create use stop bootstrap": STOP,
@@ -310,7 +334,8 @@ ENGINE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
             "rm prune": GONE,
         },
     ),
-    "generate kube play unshare mount umount healthcheck": RUN,
+    "unshare": sub(handler=own_user_space, options_first=True),
+    "generate kube play mount umount healthcheck": RUN,
 }
 ENGINE_VALUES = (
     "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey --namespace -n "

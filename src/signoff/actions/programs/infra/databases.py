@@ -136,11 +136,6 @@ PROGRAMS: tuple[Program, ...] = (
         handler=client("sql", "-q", "--query", "-e", "--execute", files="-f --file"),
         values=f"{CONNECTION} -q --query -e --execute -f --file",
     ),
-    program(
-        "mongosh mongo",
-        handler=client("javascript", "--eval", files="-f --file"),
-        values=f"{CONNECTION} --eval --file -f --authenticationDatabase",
-    ),
     program("dropdb", WHOLE_DATABASE, values=CONNECTION),
     program("dropuser", DROPPED_USER, values=CONNECTION),
     program("createuser", MADE_USER, values=CONNECTION),

@@ -19,12 +19,13 @@ from signoff.actions.programs.infra.deeds import (
     RUNS_THERE,
     SECRET_SET,
     SERVES,
+    SETS,
     SETS_PROJECT,
     SHOWS_SECRET,
     machine,
     near,
 )
-from signoff.actions.programs.infra.services import service_program
+from signoff.actions.programs.infra.services import service, service_program
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program
 
@@ -96,8 +97,37 @@ def _influx(call: Call) -> Iterator[Effect]:
     """`influx -execute QUERY`: the statement is taken apart."""
     for word in call.values("-execute", "--execute"):
         yield Nested(text=word.text, language="sql", carrier=call.name, is_known=word.is_known)
-    if not call.values("-execute", "--execute"):
+    if call.operands:
+        yield from _INFLUX(call)
+    elif not call.values("-execute", "--execute"):
         yield call.operation(Verb.READ, Thing.DATABASE)
+
+
+_INFLUX = service(
+    special={
+        "query | export | version | inspect | ping": LOOK,
+        "config | setup": SETS,
+        "auth create | auth list": SHOWS_SECRET,
+        "restore": ROWS_GONE,
+        "backup": FILLS,
+    },
+    reach=Reach.REMOTE,
+)
+
+
+def _etcd_delete(call: Call) -> Iterator[Effect]:
+    """`etcdctl del KEY`; a prefix that every key has is the whole store."""
+    keys = {text for text in call.texts[1:] if not text.startswith("-")}
+    ranged = {"--prefix", "--from-key"} & set(call.texts)
+    whole = bool(ranged) and keys <= {"", "/", "/registry"}
+    yield call.operation(
+        Verb.DELETE,
+        Thing.CLUSTER,
+        " ".join(call.texts[1:3]),
+        traits=(Trait.WHOLE_STORE,) if whole else (),
+        reach=Reach.PRODUCTION if environment_of(call) else Reach.REMOTE,
+        reversible=False,
+    )
 
 
 def _dolt_sql(call: Call) -> Iterator[Effect]:
@@ -163,6 +193,7 @@ PROGRAMS: tuple[Program, ...] = (
     service_program(
         "etcdctl etcdutl",
         {
+            "del": _etcd_delete,
             "get | watch | endpoint | member list | alarm list | user list | role list | check | "
             "snapshot status | snapshot save | version | lease list | user get | role get": LOOK,
             "user | role | auth": USERS,

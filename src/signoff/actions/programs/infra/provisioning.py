@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On, remote
+from signoff.actions.programs.acts import Act, Effect, Nested, On, remote
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.infra.deeds import (
     BUILD,
@@ -35,6 +35,7 @@ AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f"
 
 
 CHECKING = ("--check", "-C", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags")
+SHELL_MODULES = words("shell command raw script")
 READING_MODULES = words("ping setup debug stat gather_facts service_facts package_facts")
 
 
@@ -78,6 +79,14 @@ def playbook(call: Call) -> Iterator[Effect]:
         yield call.operation(
             Verb.EXECUTE, Thing.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
+        arguments = call.value("-a", "--args")
+        if arguments is not None and (module is None or module.text in SHELL_MODULES):
+            yield Nested(
+                text=arguments.text,
+                language="shell",
+                carrier=call.name,
+                is_known=arguments.is_known,
+            )
 
 
 def run_all(call: Call) -> Iterator[Effect]:
@@ -108,6 +117,15 @@ def salt(call: Call) -> Iterator[Effect]:
         yield call.operation(
             Verb.EXECUTE, Thing.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
+        for place, text in enumerate(call.texts[:4]):
+            if text.startswith("cmd."):
+                for word in call.operands[place + 1 : place + 2]:
+                    yield Nested(
+                        text=word.text,
+                        language="shell",
+                        carrier=call.name,
+                        is_known=word.is_known,
+                    )
 
 
 SALT_VALUES = "-l --log-level --out -G -L -E -N -C -S -I -t -b"
@@ -130,11 +148,26 @@ HOSTS = Act(
 )
 HOSTS_LOOK = Act(Verb.READ, Thing.SERVICE, On.NOTHING, always=True)
 INSTALLS = near(Verb.INSTALL, Thing.PACKAGE)
+
+
+def _galaxy(call: Call) -> Iterator[Effect]:
+    """`ansible-galaxy install NAME`: from the usual place, or from a repository anywhere."""
+    foreign = any("://" in text or text.startswith("git+") for text in call.texts)
+    yield call.operation(
+        Verb.INSTALL,
+        Thing.PACKAGE,
+        " ".join(call.texts[1:3]),
+        traits=(Trait.UNTRUSTED_SOURCE,) if foreign else (),
+        reach=Reach.PROJECT,
+    )
+
+
 READING = words("plan validate show output init fmt graph providers test")
 TERRAFORM_VALUES = (
     "-chdir -var -var-file -target -state -out -backend-config -lock-timeout -t -s -replace "
     "-parallelism -backup -state-out --terragrunt-working-dir --working-dir"
 )
+HELP = "-h -help --help"
 STATE_GONE = sub(STATE, values=TERRAFORM_VALUES, clusters=False, harmless="-dry-run --dry-run")
 PULUMI_VALUES = "-s --stack -t --target -m --message -c --config -C --cwd -p --parallel"
 PROGRAMS: tuple[Program, ...] = (
@@ -148,8 +181,10 @@ PROGRAMS: tuple[Program, ...] = (
             "modules hclfmt hcl hclvalidate render-json synth list catalog scaffold": BUILD,
             "login": LOGS_IN,
             "logout": INERT,
-            "apply deploy": sub(handler=apply, values=TERRAFORM_VALUES, clusters=False),
-            "destroy": sub(handler=destroy, values=TERRAFORM_VALUES, clusters=False),
+            "apply deploy": sub(
+                handler=apply, values=TERRAFORM_VALUES, clusters=False, harmless=HELP
+            ),
+            "destroy": sub(handler=destroy, values=TERRAFORM_VALUES, clusters=False, harmless=HELP),
             "run-all run stack": sub(handler=run_all, values=TERRAFORM_VALUES, clusters=False),
             "import refresh taint untaint": CHANGE,
             "force-unlock": remote(Verb.CONTROL, Thing.CLOUD),
@@ -212,7 +247,7 @@ PROGRAMS: tuple[Program, ...] = (
         {
             "list | info | search | init | role init | role list | role info | role search | "
             "collection init | collection list | collection build | collection verify": BUILD,
-            "install | role install | collection install | collection download": INSTALLS,
+            "install | role install | collection install | collection download": _galaxy,
             "remove | role remove | delete | role delete": TAKEN_OUT,
             "collection publish | role import | import": RELEASES,
         },

@@ -78,6 +78,8 @@ SITE: Mapping[str, Act | Handler] = {
     "user check-password": LOOK,
     "config get | config list": SHOWS_SECRET,
     "db import | sql-sync | sql sync | rsync": LOSES_ROWS,
+    "cache flush | cache clean | cache clear | transient delete | cr | cache delete | "
+    "rewrite flush | queue purge": FILLS,
     "db create | db optimize | db repair | search-replace | option | post | term | menu | media | "
     "rewrite | cache | transient | theme | core | config | scaffold | maintenance-mode | comment | "
     "cron | i18n | language | widget | package list | cr | cache rebuild | updb | updatedb | cim | "
@@ -95,7 +97,9 @@ SITE: Mapping[str, Act | Handler] = {
 }
 
 PROGRAMS: tuple[Program, ...] = (
-    service_program("wp drush magento magerun n98-magerun2 n98-magerun bin/magento joomla", SITE),
+    service_program(
+        "wp drush magento magerun n98-magerun2 n98-magerun joomla", SITE, reach=Reach.PROJECT
+    ),
     service_program(
         "stripe",
         {

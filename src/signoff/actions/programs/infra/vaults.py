@@ -44,9 +44,10 @@ def _read_path(call: Call) -> Iterator[Effect]:
     yield perform(call, LOOK if is_open else SHOWS_SECRET, " ".join(paths[:1]))
 
 
-def _with_secrets(call: Call) -> Iterator[Effect]:
-    """`doppler run -- program`: the program is judged; handing it its secrets is ordinary work."""
-    yield from within(call)
+def _secrets(call: Call) -> Iterator[Effect]:
+    """`doppler secrets`: every value, or only the names."""
+    act = LOOK if "--only-names" in call.texts else SHOWS_SECRET
+    yield perform(call, act, "secrets")
 
 
 VAULT: Mapping[str, Act | Handler] = {
@@ -86,7 +87,7 @@ MANAGERS: Mapping[str, Act | Handler] = {
     "logout | signout | lock | sync | status | whoami | version | help | update | upgrade | "
     "completion | generate | encode": INERT,
     "run | exec": within,
-    "read | inject | item get | document get | get | secrets get | secrets download | secrets | "
+    "read | inject | item get | document get | get | secrets get | secrets download | "
     "secrets substitute | env | export | show | view | cat | reveal | access | find | "
     "item share | secret get | print | decrypt | list-raw | history | read-env | dump | "
     "configs tokens create | export-secrets | variable get | user token": SHOWS_SECRET,
@@ -106,6 +107,7 @@ MANAGERS: Mapping[str, Act | Handler] = {
     "update": INERT,
     "open": FETCH,
     "user provision | user suspend | group grant | vault user grant": ACCESS,
+    "secrets": _secrets,
     "configs | configs get": LOOK,
     "profile set": SETS,
 }

@@ -1,0 +1,117 @@
+"""Document stores: what `mongosh --eval`, its scripts and its standard input do to collections.
+
+The text is JavaScript and is taken apart as such; what its methods do to the data is told by
+their names, wherever the object came from: `dropDatabase()` is a whole store, `deleteMany({})`
+empties a collection, `updateOne(...)` is ordinary work on a development database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.infra.databases import CONNECTION, environment_of, script
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Program, program
+from signoff.actions.shell.command import Word
+
+MAX_TEXT = 20_000
+WHOLE = words("dropDatabase dropAllUsers dropAllRoles")
+LOSES = words("drop dropIndexes dropIndex renameCollection convertToCapped dropCollection")
+EMPTIES = words("deleteMany remove updateMany deleteOne findAndModify")
+CONTROLS = words(
+    "shutdownServer createUser updateUser dropUser grantRolesToUser revokeRolesFromUser createRole "
+    "dropRole adminCommand runCommand fsyncLock killOp changeUserPassword auth initiate reconfig "
+    "stepDown addShard removeShard eval setProfilingLevel"
+)
+
+
+def methods_of(text: str) -> Iterator[tuple[str, str]]:
+    """Every method called in a text, with the start of its arguments, spaces left out."""
+    plain = "".join(text[:MAX_TEXT].split())
+    at = plain.find("(")
+    while at >= 0:
+        start = at
+        while start and (plain[start - 1].isalnum() or plain[start - 1] == "_"):
+            start -= 1
+        name = plain[start:at]
+        if not name and plain[max(at - 2, 0) : at] in {'"]', "']", "`]"}:
+            name = plain[max(at - 40, 0) : at - 2].replace("'", '"').replace("`", '"')
+            name = name.rsplit('"', 1)[-1]
+        yield name, plain[at + 1 : at + 4]
+        at = plain.find("(", at + 1)
+
+
+def mongo(call: Call) -> Iterator[Effect]:
+    """`mongosh ADDRESS --eval TEXT`, `-f FILE`, `mongosh < FILE`."""
+    environment = environment_of(call)
+    texts = call.values("--eval")
+    files = (*call.values("--file", "-f"), *(w for w in call.operands if w.text.endswith(".js")))
+    for word in texts:
+        yield from _text(call, word, environment)
+    for word in files:
+        yield from script(call, word, "javascript", environment)
+    if not texts and not files:
+        yield from _fed(call, environment)
+
+
+def _fed(call: Call, environment: str) -> Iterator[Effect]:
+    stream = call.command.stdin
+    if stream is None:
+        yield call.operation(Verb.READ, Thing.DATABASE)
+    elif stream.text is not None:
+        yield from _text(call, Word(text=stream.text), environment)
+    elif stream.path:
+        yield from script(call, Word(text=stream.path), "javascript", environment)
+    else:
+        yield call.opaque("statements arrive on its standard input")
+
+
+def _text(call: Call, word: Word, environment: str) -> Iterator[Effect]:
+    reach = Reach.PRODUCTION if environment else Reach.PROJECT
+    if len(word.text) > MAX_TEXT:
+        yield call.opaque("the statements are too long to read")
+    for name, arguments in methods_of(word.text):
+        operation = _method(call, name, arguments, reach)
+        if operation is not None:
+            yield operation
+    yield Nested(
+        text=word.text,
+        language="javascript",
+        carrier=call.name,
+        is_known=word.is_known,
+        environment=environment,
+    )
+
+
+def _method(call: Call, name: str, arguments: str, reach: Reach) -> Operation | None:
+    if name in WHOLE:
+        return _lost(call, name, Trait.WHOLE_STORE, reach)
+    if name in LOSES:
+        return _lost(call, name, Trait.SCHEMA_LOSS, reach)
+    if name in EMPTIES and arguments.startswith(("{}", ")")):
+        return _lost(call, name, Trait.UNBOUNDED, reach)
+    if name in CONTROLS:
+        return call.operation(
+            Verb.CONFIGURE, Thing.DATABASE, name, traits=(Trait.SCHEMA_LOSS,), reach=reach
+        )
+    if name in EMPTIES or name.startswith(("insert", "update", "replace", "bulkWrite", "create")):
+        return call.operation(Verb.WRITE, Thing.DATABASE, name, reach=reach)
+    return None
+
+
+def _lost(call: Call, name: str, trait: Trait, reach: Reach) -> Operation:
+    return call.operation(
+        Verb.DELETE, Thing.DATABASE, name, traits=(trait,), reach=reach, reversible=False
+    )
+
+
+PROGRAMS: tuple[Program, ...] = (
+    program(
+        "mongosh mongo",
+        handler=mongo,
+        values=f"{CONNECTION} --eval --file -f --authenticationDatabase --tlsCAFile --apiVersion",
+    ),
+)

@@ -54,6 +54,7 @@ htpasswd -D users bob
 echo 'bob:pw' | chpasswd
 """
 DENIED = r"""
+passwd -d root
 chmod u+s /bin/bash
 chmod 4755 tool
 chmod +s ./sh

@@ -37,6 +37,7 @@ virt-install --name x
 pvecm delnode n1
 """
 DENIED = r"""
+proot rm -rf ~
 virsh snapshot-delete vm1 s1
 qm delsnapshot 100 s1
 VBoxManage snapshot x delete s1

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 PASSES = r"""
+man ls
+less +G README.md
+man -k printf
 cut -d: -f1 data.txt
 head -n 5 README.md
 tail -f app.log
@@ -26,6 +29,8 @@ cat -A .env
 tail -f .env
 """
 DENIED = r"""
+less +'!rm -rf /' README.md
+man -P 'sh -c "rm -rf ~"' ls
 cat -n ~/.ssh/id_rsa
 cat -A ~/.aws/credentials
 tail -f ~/.ssh/id_rsa

@@ -201,6 +201,15 @@ def as_other(call: Call) -> Iterator[Effect]:
         yield Nested(text=rejoin(call.operands), language="shell", carrier=f"sudo {call.name}")
 
 
+NO_PASSWORD = Act(
+    Verb.PRIVILEGE,
+    Thing.ACCOUNT,
+    On.OPERANDS,
+    frozenset({Trait.BACKDOOR}),
+    Reach.SYSTEM,
+    reversible=False,
+    always=True,
+)
 HOME_GONE = Act(
     Verb.DELETE,
     Thing.FILE,
@@ -246,7 +255,9 @@ PROGRAMS: tuple[Program, ...] = (
         ACCOUNT_SET,
         acting={"-l --list-shells -L": LOOK},
     ),
-    setting("passwd yppasswd", ACCOUNT_SET, acting={"-S --status": LOOK}),
+    setting(
+        "passwd yppasswd", ACCOUNT_SET, acting={"-S --status": LOOK, "-d --delete": NO_PASSWORD}
+    ),
     setting("chage", ACCOUNT_SET, acting={"-l --list": LOOK}),
     program("faillock pam_tally2", LOOK, acting={"--reset -r": ACCOUNT_SET}),
     program("pdbedit", LOOK, acting={"-a -x -m -r -c --create --delete --modify": ACCOUNT_SET}),

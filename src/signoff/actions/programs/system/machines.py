@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Verb
-from signoff.actions.programs.acts import Act, Effect, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.programs.system.deeds import (
     BACKUP_GONE,
@@ -53,6 +53,13 @@ VIRSH_LOOKS = (
     "nwfilter-list secret-list domcapabilities vcpuinfo vncdisplay cpu-stats domtime domid "
     "domuuid domname freecell nodedev-list checkpoint-list domhostname domjobinfo event"
 )
+
+
+def inside(call: Call) -> Iterator[Effect]:
+    """`proot COMMAND`: the command runs as if below another root; what it names may be ours."""
+    words_ = call.operands
+    start = next((i for i, w in enumerate(words_) if w.text[:1] not in "-/"), 0)
+    yield Nested(text=rejoin(words_[start:]), language="shell", carrier=call.name)
 
 
 def virtual_snapshot(call: Call) -> Iterator[Effect]:
@@ -107,7 +114,8 @@ PROGRAMS: tuple[Program, ...] = (
         WORKS,
         subs={
             "info check map compare measure": LOOK,
-            "create convert resize rebase commit amend": Act(Verb.WRITE, Thing.FILE, On.LAST),
+            "create resize": Act(Verb.WRITE, Thing.FILE, On.FIRST),
+            "convert rebase commit amend": Act(Verb.WRITE, Thing.FILE, On.LAST),
             "snapshot": sub(LOOK, acting={"-d -a": BACKUP_GONE, "-c": WORKS}),
         },
         values="-f -O -o -b -F -s",
@@ -162,6 +170,12 @@ PROGRAMS: tuple[Program, ...] = (
     setting("abrt-cli", LOOK, subs={"remove": GONE, "report": MESSAGE}),
     setting("schroot", SERVICE, acting={"-l --list -i --info --location": LOOK}),
     program("chroot arch-chroot unshare nsenter steamos-chroot", SERVICE),
-    program("proot fakechroot bwrap firejail", INERT),
+    program(
+        "proot fakechroot bwrap",
+        handler=inside,
+        options_first=True,
+        values="-r -b -w -q -k --rootfs --bind --cwd",
+    ),
+    program("firejail", INERT),
     setting("usbip", DEVICE_SET, subs={"list port": LOOK}),
 )

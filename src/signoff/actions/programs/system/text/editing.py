@@ -17,6 +17,7 @@ from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.deeds import files_given
 from signoff.actions.shell.command import Word
 
+MOST_LINES = 500
 STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
 
@@ -83,7 +84,10 @@ def line_editor(call: Call) -> Iterator[Effect]:
         _, bang, line = command.text.partition("!")
         if bang:
             yield Nested(text=line, language="shell", carrier=call.name, is_known=command.is_known)
-    for line in (_stdin(call) or "").splitlines()[:500]:
+    typed = (_stdin(call) or "").splitlines()
+    if len(typed) > MOST_LINES:
+        yield call.opaque("more lines are typed than are read")
+    for line in typed[:MOST_LINES]:
         stripped = line.strip().lstrip(":")
         if stripped.startswith(("!", "r !", "w !", "r!", "w!")):
             text = stripped.partition("!")[2]
@@ -97,7 +101,10 @@ def calculator(call: Call) -> Iterator[Effect]:
     texts = [w.text for w in call.values("-e", "--expression")]
     texts.append(_stdin(call) or "")
     for text in texts:
-        for line in text.splitlines()[:500]:
+        lines = text.splitlines()
+        if len(lines) > MOST_LINES:
+            yield call.opaque("more lines are typed than are read")
+        for line in lines[:MOST_LINES]:
             if line.lstrip().startswith("!"):
                 yield Nested(text=line.lstrip()[1:], language="shell", carrier=call.name)
     for word in (*call.operands, *call.values("-f", "--file")):

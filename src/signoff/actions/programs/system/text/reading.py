@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect, inert
+from signoff.actions.programs.acts import Effect, Nested, inert
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import files_given, listed
@@ -32,6 +32,16 @@ def contents(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
     elif not given:
         yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def pager(call: Call) -> Iterator[Effect]:
+    """`less +COMMAND FILE`: a command behind `+` may run a line."""
+    for word in call.operands:
+        if word.text[:1] == "+" and "!" in word.text:
+            line = word.text.partition("!")[2]
+            yield Nested(text=line, language="shell", carrier=call.name, is_known=word.is_known)
+    kept = tuple(w for w in call.operands if w.text[:1] != "+")
+    yield from contents(_with(call, kept))
 
 
 def names(call: Call) -> Iterator[Effect]:
@@ -72,7 +82,7 @@ HEAD_VALUES = "-n -c --lines --bytes -s --sleep-interval --pid --max-unchanged-s
 CONTENTS = (
     "identify ffprobe mediainfo mkvinfo lnav otool mdls textutil rabin2 afinfo cat tac "
     "wc cksum md5sum sha1sum sha224sum sha256sum sha384sum "
-    "sha512sum b2sum b3sum xxhsum less more most zcat bzcat xzcat "
+    "sha512sum b2sum b3sum xxhsum zcat bzcat xzcat "
     "zstdcat lzcat zless bzless xzless zmore zstdless "
     "cmp diff3 rev ptx tsort nm objdump readelf eu-readelf "
     "ldd size sum xmllint fx gron csvlook csvcut csvstat csvgrep csvjson glow mdcat "
@@ -100,7 +110,7 @@ QUIET = (
     "cd bind complete compgen compopt enable help uname arch builtin autoload emulate zle bindkey "
     "zmodload zstyle rehash disable noglob vared zparseopts fc-scan fc-match "
     "nproc whoami id groups users who w last lastb lastlog uptime tty stty locale "
-    "ncal clear reset tput man info apropos whatis tldr cheat figlet cowsay xcowsay lolcat "
+    "ncal clear reset tput info apropos whatis tldr cheat figlet cowsay xcowsay lolcat "
     "mandb catman makewhatis toilet banner numfmt shuf tr cmark uuidgen uuid getconf printenv "
     "wikiman tealdeer "
     "lscpu lsmem lspci lsusb lsmod lsof lsipc lslocks lslogins lsns lshw dmidecode free "
@@ -140,6 +150,8 @@ PROGRAMS: tuple[Program, ...] = (
     program("fold nl", handler=contents, values="-w --width -s -b -v -i -d -f -h -l -n"),
     program("diff colordiff sdiff delta", handler=contents, values="-U -C -I -x --label -W -F"),
     program("bat batcat", handler=contents, values="-l --language -r --line-range -H --theme -m"),
+    program("less more most", handler=pager),
+    program("man", inert(), runs="-P --pager -H --html", values="-L -M -S -s -e -p -C"),
     program(CONTENTS, handler=contents),
     program("xxd", handler=hex_dump, values="-c -cols -g -groupsize -l -len -o -s -seek -n"),
     program(

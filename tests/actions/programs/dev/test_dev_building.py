@@ -19,10 +19,10 @@ cmake --install build --prefix dist
 cmake -E make_directory out
 ctest --test-dir build
 ninja -C build
-meson setup build
+meson setup build-debug
 bazel test //...
 bazel clean
-just --list
+just --list --unsorted
 just build
 go-task lint
 turbo run build --filter=web
@@ -35,7 +35,7 @@ pre-commit run -a
 pm2 start app.js
 """
 ASKED = """\
-make install
+make -j2 install
 make deploy
 make db-reset
 make publish
@@ -47,7 +47,7 @@ ninja install
 meson install
 just release
 go-task deploy
-turbo login
+turbo login --sso-team=acme
 lerna publish
 nx run app:deploy
 goreleaser release
@@ -58,7 +58,7 @@ cmake -E env X=1 rm -rf ~
 just --command rm -rf ~
 """
 DOES = {
-    "make install": "install package system",
+    "make -j2 install": "install package system",
     "make deploy": "publish package remote",
     "cmake -S . -B build": "write file project",
     "just build": "execute code project",

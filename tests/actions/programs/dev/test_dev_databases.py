@@ -32,7 +32,7 @@ python manage.py migrate blog zero
 python manage.py reset_db
 python manage.py createsuperuser
 flask db downgrade
-alembic downgrade base
+alembic downgrade -2
 npx prisma migrate reset
 npx prisma db push --force-reset
 knex migrate:rollback
@@ -51,7 +51,7 @@ DJANGO_SETTINGS_MODULE=app.settings.production python manage.py flush
 DOES = {
     "python manage.py flush": "delete database project",
     "alembic upgrade head": "write database project",
-    "alembic downgrade base": "delete database project",
+    "alembic downgrade -2": "delete database project",
 }
 
 

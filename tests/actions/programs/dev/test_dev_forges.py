@@ -18,9 +18,9 @@ gh repo clone a/b
 gh api repos/a/b/pulls
 gh api graphql -f query='query { viewer { login } }'
 gh secret list
-gh auth status
+gh auth status --active
 gh search code thing
-gh issue create --web
+gh issue create --web --title t
 glab mr list
 glab ci status
 hub status
@@ -39,10 +39,10 @@ gh repo edit --visibility public
 gh repo archive a/b
 gh workflow run ci.yml
 gh run cancel 99
-gh secret set TOKEN --body x
+gh secret set DEPLOY_KEY --body x
 gh secret delete TOKEN
 gh variable set A --body b
-gh auth login
+gh auth login --web
 gh auth token
 gh gist create notes.md
 gh extension install a/b
@@ -51,7 +51,7 @@ gh api repos/a/b/issues -f title=t
 gh api graphql -f query='mutation { x }'
 gh ssh-key add key.pub
 glab mr merge 4
-glab issue create
+glab issue create --title t --yes
 hub pull-request
 """
 REFUSED = """\

@@ -13,9 +13,9 @@ mix ecto.migrate
 mix format
 rebar3 compile
 cabal build
-stack test
+stack test core
 dune build
-opam list
+opam list --installed-roots
 elm make src/Main.elm
 luarocks list
 swift test
@@ -27,7 +27,7 @@ flutter pub get
 flutter build apk
 dart format lib
 dart analyze
-adb devices
+adb devices -l
 adb logcat -d
 adb shell ls /sdcard
 adb install app.apk

@@ -23,7 +23,7 @@ pnpm -r build
 yarn add -D vitest
 yarn build
 yarn cache clean
-bun test
+bun test src/a.test.ts
 bun run start
 bun build src/a.ts --outdir dist
 deno task build
@@ -46,7 +46,7 @@ npm publish
 npm unpublish pkg@1.0.0
 npm deprecate pkg "old"
 npm dist-tag add pkg@2 latest
-npm login
+npm login --scope=@acme
 npm token create
 npm config set registry https://mirror.example
 npm install --registry https://mirror.example x
@@ -54,7 +54,7 @@ yarn global add serve
 yarn dlx nobody-knows-this
 pnpm dlx nobody-knows-this
 npm exec -- nobody-knows-this
-bun upgrade
+bun upgrade --verbose
 deno install -g jsr:@a/b
 deno run jsr:@a/nobody-knows
 nvm install 22
@@ -73,7 +73,7 @@ DOES = {
     "npm i -g serve": "install package home",
     "npm uninstall moment": "delete package project",
     "npm publish": "publish package remote",
-    "npm login": "configure credential home",
+    "npm login --scope=@acme": "configure credential home",
     "npm run db:drop": "delete nothing project",
     "yarn build": "execute code project",
 }

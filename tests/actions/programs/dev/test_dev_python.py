@@ -13,7 +13,7 @@ pip install -e .
 pip install ./dist/app.whl
 pip uninstall -y six
 pip list --outdated
-pip cache purge
+pip cache purge --no-input
 python -m pip install flask
 python3 -m venv .venv
 uv sync
@@ -22,18 +22,18 @@ uv remove httpx
 uv run pytest -q
 uv run --with rich python a.py
 uv pip compile pyproject.toml
-uv tool list
+uv tool list --quiet
 uvx ruff check .
 pipx run black .
 poetry install
 poetry add pendulum
-poetry config --list
+poetry config --list --no-ansi
 poetry publish --dry-run
 pdm add rich
 hatch build
 conda install -n work numpy
 conda create -n work python=3.12
-conda clean --all
+conda clean --all --quiet --json
 pyenv local 3.12
 tox -e lint
 twine check dist/*
@@ -56,7 +56,7 @@ uvx nobody-knows-this
 uvx --from git+https://forge.example/a/b tool
 uv run --with git+https://forge.example/a/b pytest
 uv publish
-uv self update
+uv self update --quiet
 pipx install poetry
 poetry publish --build
 poetry config repositories.x https://mirror.example
@@ -74,7 +74,7 @@ DOES = {
     "pip install requests": "install package project",
     "pip install --user black": "install package home",
     "uv publish": "publish package remote",
-    "pip cache purge": "delete package project",
+    "pip cache purge --no-input": "delete package project",
     "conda env remove -n work": "delete nothing project",
     "uv tool uninstall ruff": "delete package system",
 }

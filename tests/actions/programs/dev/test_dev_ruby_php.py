@@ -10,11 +10,11 @@ PASSES = """\
 bundle install
 bundle exec rspec
 bundle add pg
-gem list
+gem list --local rack
 gem build app.gemspec
 rails db:migrate
 rails generate model User
-rails server
+rails server -p 4000
 rake spec
 rake -T
 rails test

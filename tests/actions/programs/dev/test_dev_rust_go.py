@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 
 PASSES = """\
-cargo build --release
+cargo build --release -p core
 cargo test -p core -- --nocapture
 cargo add tokio -F full
 cargo remove tokio
 cargo clippy --all-targets
 cargo publish --dry-run
-cargo clean
-cargo fmt
-cargo tree
+cargo clean -p core
+cargo fmt -p core
+cargo tree -p core -e no-dev
 rustup show
 rustc -o target/a src/a.rs
 go build -o bin/app ./cmd/app
@@ -23,7 +23,7 @@ go test ./... -run TestA
 go run .
 go run ./cmd/gen
 go get example.com/a/b
-go mod tidy
+go mod tidy -v -go=1.22
 go vet ./...
 go install ./cmd/app
 go env GOPATH
@@ -41,7 +41,7 @@ cargo yank app@1.0.0
 cargo owner --add someone
 cargo login
 cargo build --config 'build.rustc-wrapper="./x.sh"'
-rustup update
+rustup update beta
 rustup target add wasm32-unknown-unknown
 rustup toolchain uninstall nightly
 go install example.com/a/b/cmd/x@latest

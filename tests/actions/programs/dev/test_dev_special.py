@@ -10,13 +10,13 @@ PASSES = """\
 tfenv list
 phpbrew list
 bump2version minor
-vsce package
+vsce package --pre-release
 npx hardhat test
 forge test
 ddev start
-alr build --release
+alr build --validation --release
 b4 am 20240101.1
-tlmgr option showall
+tlmgr option show docfiles
 hasura metadata diff
 cast block latest
 kitchen list

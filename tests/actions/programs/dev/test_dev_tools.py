@@ -30,16 +30,16 @@ shellcheck run.sh
 autoflake --remove-all-unused-imports -i a.py
 playwright test
 hugo server
-mkdocs build
+mkdocs build --strict
 sphinx-build docs out
 pandoc a.md -o a.pdf
 latexmk -pdf paper.tex
 protoc --go_out=. a.proto
-jupyter lab
+jupyter lab --no-browser notes
 jupyter nbconvert --to html a.ipynb
 dvc pull
-dbt run
-ollama list
+dbt run -s orders
+ollama list qwen
 pio run
 """
 ASKED = """\
@@ -53,7 +53,7 @@ hugo deploy
 mkdocs gh-deploy
 jupyter lab --ip 0.0.0.0
 jupyter notebook --NotebookApp.token=''
-dvc push
+dvc push -r store
 dvc gc -w
 dbt run --target prod
 huggingface-cli upload a b
@@ -70,9 +70,9 @@ gcc -wrapper sh,-c,'rm -rf /' a.c
 DOES = {
     "gcc -o build/a a.c": "write file project",
     "black src": "write file project",
-    "ruff check src": "read file project",
+    "ruff check src/app tests": "read file project",
     "code --install-extension a.b": "install package home",
-    "dvc push": "network-out file remote",
+    "dvc push -r store": "network-out file remote",
 }
 
 

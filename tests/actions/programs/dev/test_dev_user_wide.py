@@ -11,9 +11,9 @@ brew list
 brew info jq
 brew outdated
 brew search ripgrep
-brew cleanup
+brew cleanup --prune=all wget
 brew services list
-brew tap
+brew tap --quiet
 nix build
 nix flake check
 nix develop

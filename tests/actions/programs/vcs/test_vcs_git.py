@@ -8,14 +8,14 @@ import pytest
 
 PASSES = """\
 git status -sb
-git add -A
+git add -A src
 git commit -m "wipe the old cache, rm -rf it"
-git switch -c feature
+git switch -c topic-2
 git switch -C feature
 git checkout -b topic
 git checkout -- src/a.py
 git restore src/a.py
-git restore --staged .
+git restore --staged ./src
 git rm src/old.py
 git rm -r --cached build
 git branch -d merged
@@ -25,18 +25,18 @@ git rebase -i HEAD~2
 git stash push -m wip
 git tag v1.0
 git push origin topic
-git push origin main
+git push upstream main
 git push -u origin HEAD
 git fetch --all --prune
-git pull --rebase
+git pull --rebase upstream topic
 git clone https://forge.example/a/b.git
 git remote add up https://forge.example/a/b.git
 git worktree remove wt
-git clean -nd
-git reset --soft HEAD~1
+git clean -nd out
+git reset --soft topic~1
 git lfs track '*.psd'
 git bisect start
-git summary
+git summary --output-style tabular
 git diff --stat main...HEAD -- src
 git show HEAD:src/a.py
 git apply a.patch
@@ -46,16 +46,16 @@ git symbolic-ref HEAD
 """
 ASKED = """\
 git reset --hard origin/topic
-git clean -fdx
-git checkout .
+git clean -fdx out
+git checkout HEAD~1 .
 git checkout -f topic
 git checkout -- src/
-git restore .
+git restore ./
 git restore --source=HEAD~3 src/
 git switch --discard-changes topic
-git stash drop
+git stash drop stash@{2}
 git branch -D topic
-git push --force
+git push --force upstream topic
 git push --force-with-lease origin topic
 git push origin +topic
 git push origin HEAD:main
@@ -71,11 +71,11 @@ git config --global core.editor vim
 git credential fill
 git daemon --base-path=.
 git send-email a.patch
-git undo --hard
-git clear
+git undo --hard 2
+git clear --force
 git delete-branch topic
 git obliterate src/secret.txt
-git secret reveal
+git secret reveal -f
 git svn dcommit
 git subtree push --prefix lib origin lib
 git lfs migrate import --include='*.zip'
@@ -110,9 +110,9 @@ git push --recurse-submodules origin :main
 DOES = {
     "git push origin topic": "publish repository remote",
     "git push origin :topic": "delete repository remote",
-    "git reset --hard": "delete repository project",
+    "git reset --hard topic~4": "delete repository project",
     "git restore a.txt": "write repository project",
-    "git fetch": "network-in repository remote",
+    "git fetch upstream topic": "network-in repository remote",
     "git config --global a.b c": "configure setting home",
 }
 

@@ -12,7 +12,7 @@ hg commit -m x
 hg update feature
 hg revert src/a.py
 hg push
-svn update
+svn update -r 40 src
 svn diff
 svn delete old.c
 svn revert a.c

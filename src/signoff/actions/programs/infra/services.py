@@ -13,6 +13,7 @@ whether a whole store or a backup would go; values of options do not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect
@@ -41,6 +42,7 @@ ACCOUNTS = words(
     "binding bindings iam grant grants collaborator collaborators acl access rbac "
     "identity principal serviceaccount invitation admin admins saml scim"
 )
+LASTING = frozenset({Verb.DELETE, Verb.NETWORK_OUT, Verb.SPEND, Verb.PUBLISH})
 Special = Mapping[str, Act | Handler]
 
 
@@ -152,6 +154,49 @@ def _all_texts(call: Call) -> tuple[str, ...]:
     return tuple(word.text for word in call.command.words[1:MAX_WORDS])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Service:
+    """One kind of command line; `judge` is the handler."""
+
+    table: Special
+    thing: Thing
+    reach: Reach
+    change: Verb
+    bare: Verb
+
+    def judge(self, call: Call) -> Iterator[Effect]:
+        """Say what a call does: help and dry runs nothing, described paths their act."""
+        texts = call.texts[:MAX_WORDS]
+        path = path_of(texts)
+        deed = _special(path, self.table)
+        runs_more = callable(deed) or (deed is not None and deed.verb is Verb.EXECUTE)
+        if _is_help(texts, path, runs_more=runs_more):
+            yield call.operation(Verb.INERT, Thing.NOTHING)
+        elif is_dry(_all_texts(call)) and not runs_more:
+            yield call.operation(Verb.INERT, self.thing, traits=(Trait.DRY_RUN,))
+        elif deed is None:
+            yield self._worded(call, path, texts)
+        elif isinstance(deed, Act):
+            yield perform(call, deed, " ".join(path[:4]))
+        else:
+            yield from deed(call)
+
+    def _worded(self, call: Call, path: Sequence[str], texts: Sequence[str]) -> Operation:
+        if not texts:
+            return call.operation(self.bare, self.thing)
+        said = _said(path, texts)
+        verb = self.change if said.verb in {None, Verb.WRITE} else said.verb or self.change
+        store = verb is Verb.DELETE and self.reach is Reach.REMOTE and said.is_store
+        act = Act(
+            verb,
+            _thing(said, self.thing, verb),
+            traits=frozenset(_traits(call, verb, store=store)),
+            reach=self.reach if verb is not Verb.READ else Reach.NONE,
+            reversible=verb not in LASTING,
+        )
+        return perform(call, act, " ".join(path[:4]))
+
+
 def service(
     thing: Thing = Thing.CLOUD,
     *,
@@ -169,41 +214,7 @@ def service(
         bare: what a call without any word does.
     """
     table = expand(special or {})
-
-    def run(call: Call) -> Iterator[Effect]:
-        texts = call.texts[:MAX_WORDS]
-        path = path_of(texts)
-        deed = _special(path, table)
-        runs_more = not isinstance(deed, Act | None) or (
-            deed is not None and deed.verb is Verb.EXECUTE
-        )
-        if _is_help(texts, path, runs_more=runs_more):
-            yield call.operation(Verb.INERT, Thing.NOTHING)
-        elif is_dry(_all_texts(call)) and not runs_more:
-            yield call.operation(Verb.INERT, thing, traits=(Trait.DRY_RUN,))
-        elif deed is None:
-            yield _worded(call, path, texts)
-        elif isinstance(deed, Act):
-            yield perform(call, deed, " ".join(path[:4]))
-        else:
-            yield from deed(call)
-
-    def _worded(call: Call, path: Sequence[str], texts: Sequence[str]) -> Operation:
-        if not texts:
-            return call.operation(bare, thing)
-        said = _said(path, texts)
-        verb = change if said.verb in {None, Verb.WRITE} else said.verb or change
-        store = verb is Verb.DELETE and reach is Reach.REMOTE and said.is_store
-        act = Act(
-            verb,
-            _thing(said, thing, verb),
-            traits=frozenset(_traits(call, verb, store=store)),
-            reach=reach if verb is not Verb.READ else Reach.NONE,
-            reversible=verb not in {Verb.DELETE, Verb.NETWORK_OUT, Verb.SPEND, Verb.PUBLISH},
-        )
-        return perform(call, act, " ".join(path[:4]))
-
-    return run
+    return _Service(table=table, thing=thing, reach=reach, change=change, bare=bare).judge
 
 
 def _traits(call: Call, verb: Verb, *, store: bool) -> Iterator[Trait]:

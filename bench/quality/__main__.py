@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bench.quality.figures import figures_of
 from bench.quality.guard import Guard, warm_up
+from bench.quality.own import prune
 from bench.quality.page import page_of
 from bench.quality.report import misses, print_report, read_saved, result_of, save
 from bench.quality.sets import ROOT, SETS, Judged, run_set
@@ -22,10 +23,18 @@ PAGE = ROOT / "docs" / "quality.md"
 
 
 def main() -> int:
-    """Measure, print, and keep what is asked for; exit status 2 if shared sets are absent."""
+    """Run what is asked for; exit status 2 if shared sets are absent."""
     options = _options()
+    if options.prune:
+        print("\n".join(["mended:", *prune()]))
+        return 0
     if options.misses:
         return _print_misses(options.misses, options.corpora, options.grep)
+    return _measure(options)
+
+
+def _measure(options: argparse.Namespace) -> int:
+    """Measure, print, and keep what is asked for."""
     guard, results, absent = Guard(), dict[str, Judged](), list[str]()
     warm_up(guard)
     for name in options.set or SETS:
@@ -66,6 +75,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--set", action="append", choices=sorted(SETS), help="only this set")
     parser.add_argument("--misses", choices=sorted(SETS), help="list the misjudged of one set")
     parser.add_argument("--grep", default="", help="of the misjudged only those with this text")
+    parser.add_argument("--prune", action="store_true", help="take mended own cases off the list")
     parser.add_argument("--save", action="store_true", help="keep the run in bench/results")
     parser.add_argument("--publish", action="store_true", help="keep it and write docs/quality.md")
     return parser.parse_args()

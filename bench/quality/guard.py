@@ -31,6 +31,7 @@ from signoff.frontends.payloads import parse_payload
 
 PACK = Path(signoff.assess.__path__[0]) / "rules" / "packs" / "default.yaml"
 ASK_AT, DENY_AT = 40.0, 70.0
+FAILED = "the judge failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,11 @@ class Guard:
                 seconds=time.perf_counter() - start,
                 reason=f"refused at the door: {error}",
             )
-        assessment = self.assess(payload.action, facts or payload.facts)
+        try:
+            assessment = self.assess(payload.action, facts or payload.facts)
+        except Exception as error:  # noqa: BLE001 - the gate refuses then; the run counts it
+            reason = f"{FAILED}: {type(error).__name__}: {error}"
+            return Outcome(verdict="deny", score=1.0, reason=reason)
         return _outcome(assessment, time.perf_counter() - start)
 
     def judge_session(self, documents: Iterable[bytes]) -> Outcome:

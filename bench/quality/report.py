@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.quality.figures import Figure, Results, over_sources, tally
+from bench.quality.guard import FAILED
 from bench.quality.measure import Share, quantile
 from bench.quality.sets import Judged
 
@@ -36,6 +37,11 @@ def result_of(results: Results, figures: tuple[Figure, ...]) -> Saved:
         ],
         "sets": {name: _rows(judged) for name, judged in results.items()},
         "speed": speed_of(results),
+        "failures": sum(
+            outcome.reason.startswith(FAILED)
+            for judged in results.values()
+            for _, outcome in judged
+        ),
     }
 
 
@@ -98,7 +104,7 @@ def print_report(result: Saved, *, before: Saved) -> None:
     old = {(one["set"], one["measure"]): one["value"] for one in before.get("figures", [])}
     for one in result["figures"]:
         print("  " + figure_line(one, old.get((one["set"], one["measure"]))))
-    print()
+    print(f"\nthe judge failed {result['failures']} times (each counts as a refusal)")
     for name, row in result["speed"].items():
         print(
             f"speed of {row['n']:6} {name}: p50 {row['p50_us']:.0f} us, "
@@ -136,7 +142,9 @@ def misses(judged: Judged) -> Iterator[str]:
     for case, outcome in judged:
         wanted = _wanted(case.label)
         if outcome.verdict not in wanted:
-            shown = case.command or case.text or case.document.decode(errors="replace")
+            shown = case.command or case.text or case.why
+            if not case.command and case.document:
+                shown = case.document.decode(errors="replace")
             soft = "~" if case.is_soft else ""
             yield (
                 f"{case.id} [{case.group}] {case.label}{soft} -> {outcome.verdict}\n"

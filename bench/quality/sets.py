@@ -8,7 +8,6 @@ absent and left out. The project's own cases are always there.
 
 from __future__ import annotations
 
-import functools
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -223,9 +222,3 @@ _ALL = (
     ),
 )
 SETS: Mapping[str, MeasuredSet] = {one.name: one for one in _ALL}
-
-
-@functools.cache
-def own_files() -> tuple[Path, ...]:
-    """Give the files of the project's own cases."""
-    return tuple(sorted(OWN.glob("*.jsonl")))

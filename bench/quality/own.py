@@ -1,0 +1,71 @@
+"""The project's own cases as the tests see them: which are judged otherwise than they say.
+
+A case that must pass is wrong if it is interrupted; one that must be asked about or refused is
+wrong if it passes. Debatable cases are measured, never wrong. `known_misses.txt` lists by id what
+is wrong today; whoever mends one takes its line out.
+
+    python -m bench.quality --prune      takes out the lines that are mended
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from bench.quality.cases import Case, read_cases, read_rows
+from bench.quality.guard import FAILED, Guard, Outcome
+from bench.quality.sessions import read_sessions
+from bench.quality.sets import OWN
+
+KNOWN_MISSES = OWN / "known_misses.txt"
+SESSIONS = "traces.jsonl"
+
+
+@functools.cache
+def own_files() -> tuple[Path, ...]:
+    """Give the files of the project's own cases."""
+    return tuple(sorted(OWN.glob("*.jsonl")))
+
+
+@functools.cache
+def judged_file(path: Path) -> tuple[tuple[Case, Outcome], ...]:
+    """Judge every case of one file."""
+    guard = Guard()
+    if path.name == SESSIONS:
+        return tuple((case, guard.judge_session(calls)) for case, calls in read_sessions(path))
+    return tuple((case, guard.judge(case)) for case in read_cases(path))
+
+
+def case_ids(path: Path) -> tuple[str, ...]:
+    """Give the ids of one file."""
+    return tuple(str(row["id"]) for row in read_rows(path))
+
+
+def is_wrong(case: Case, outcome: Outcome) -> bool:
+    """Say whether a case is judged otherwise than it says."""
+    if outcome.reason.startswith(FAILED):
+        return True
+    must_pass = case.label in {"allow", "safe"}
+    return not case.is_soft and must_pass is outcome.is_flagged
+
+
+def known_misses() -> frozenset[str]:
+    """Give the ids of the cases known to be judged wrongly."""
+    lines = KNOWN_MISSES.read_text(encoding="utf-8").splitlines() if KNOWN_MISSES.exists() else []
+    return frozenset(line.split("#")[0].strip() for line in lines) - {""}
+
+
+def misses_now() -> tuple[tuple[Case, Outcome], ...]:
+    """Judge every own case and give those that are wrong."""
+    pairs = (pair for path in own_files() for pair in judged_file(path))
+    return tuple((case, outcome) for case, outcome in pairs if is_wrong(case, outcome))
+
+
+def prune() -> tuple[str, ...]:
+    """Take out of the list what is no longer wrong; never adds to it."""
+    wrong = {case.id for case, _ in misses_now()}
+    lines = KNOWN_MISSES.read_text(encoding="utf-8").splitlines(keepends=True)
+    mended = known_misses() - wrong
+    kept = [line for line in lines if line.split("#")[0].strip() not in mended]
+    KNOWN_MISSES.write_text("".join(kept), encoding="utf-8")
+    return tuple(sorted(mended))

@@ -17,6 +17,7 @@ from signoff.actions.programs.infra.deeds import (
     CHANGE,
     CONTROL,
     FETCH,
+    GONE,
     LOGS_IN,
     LOOK,
     PAYS,
@@ -140,7 +141,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     service_program(
-        "octodns-sync octodns-dump octodns-validate octodns-compare dnscontrol cloudflare "
+        "octodns-sync octodns-dump octodns-validate octodns-compare dnscontrol cloudflare fastly "
         "flarectl cfcli doctl-dns lexicon pdnsctl namecheap porkbun godaddy gandi dnsimple route53",
         {
             "preview | check | get-zones | fmt | print-ir | check-creds | version | list": LOOK,
@@ -153,7 +154,7 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "promtool amtool logcli mimirtool cortextool lokitool tempo-cli jaeger-query "
         "steampipe powerpipe textql trdsql dsq octosql q-text-as-data cloudquery "
-        "dcgmi rocm-smi proctl cloudsplaining parliament",
+        "dcgmi proctl cloudsplaining parliament",
         LOOK,
         acting={"--delete": CHANGE},
         subs={
@@ -169,6 +170,12 @@ PROGRAMS: tuple[Program, ...] = (
         {"admin list | user list | user show | subscription get-link": LOOK, "admin": ACCESS},
         reach=Reach.SYSTEM,
         change=Verb.CONFIGURE,
+    ),
+    program(
+        "cli4",
+        LOOK,
+        acting={"--delete -D": GONE, "--post -P --put -U --patch -A": CHANGE},
+        values="-V --profile -p",
     ),
     program("zabbix_sender nsca send_nsca statsd-client", SENDS),
     program("sequin sequin-cli", CHANGE, subs={"login": LOGS_IN, "init": SETS_PROJECT}),

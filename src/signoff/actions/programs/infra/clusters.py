@@ -229,5 +229,5 @@ PROGRAMS: tuple[Program, ...] = (
         subs=KUBECTL,
         handler=service(Thing.CLUSTER),
     ),
-    program("helm", values=VALUES, subs=HELM, handler=service(Thing.CLUSTER)),
+    program("helm helm2 helm3", values=VALUES, subs=HELM, handler=service(Thing.CLUSTER)),
 )

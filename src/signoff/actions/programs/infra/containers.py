@@ -16,6 +16,7 @@ from signoff.actions.programs.infra.deeds import (
     LOCAL_BACKUP_GONE,
     LOGS_IN,
     SETS,
+    machine,
 )
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
@@ -371,6 +372,13 @@ PROGRAMS: tuple[Program, ...] = (
             "images containers inspect version info logout": LOOK,
         },
     ),
+    program(
+        "buildctl img kaniko executor",
+        RUN,
+        subs={"build bud": BUILT, "prune prune-histories": REBUILT, "push": PUSHED, "du ls": LOOK},
+    ),
+    program("runc crun youki", RUN, subs={"list ps state events spec": LOOK, "delete": GONE}),
+    program("dockerd containerd buildkitd conmon kubelet", machine(Verb.CONTROL, Thing.SERVICE)),
     program(
         "docker-machine",
         LOOK,

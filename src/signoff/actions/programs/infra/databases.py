@@ -152,6 +152,24 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program("pg_dropcluster", machine(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE)),
     program("pg_lsclusters pg_isready pg_test_fsync pg_test_timing", LOOK),
+    program(
+        "pg_walsummary pg_verifybackup pg_checksums pg_receivewal pg_recvlogical redis-benchmark "
+        "mysqlbinlog mariadb-binlog mariadb-check mariadb-show mariadb-slap bsondump "
+        "parquet-tools dbeaver dbeaver-cli",
+        LOOK,
+        values=CONNECTION,
+    ),
+    program(
+        "mariadb-install-db mysql_install_db mariadb-upgrade mysql_upgrade pg_upgrade "
+        "pg_upgradecluster pg_createcluster pg_combinebackup mariadb-tzinfo-to-sql "
+        "mysql_tzinfo_to_sql",
+        local(Verb.WRITE, Thing.DATABASE, reversible=True),
+        values=CONNECTION,
+    ),
+    program("pg_createsubscriber", REWRITTEN, harmless="-n --dry-run", values=CONNECTION),
+    program("mysql_secure_installation mariadb-secure-installation", MADE_USER, values=CONNECTION),
+    program("mariadb-import pgloader mongofiles litestream", handler=restore, values=CONNECTION),
+    program("sqlite-utils rqlite rsql", handler=client("sql", "-c", operand=1), values="-c"),
     program("pg_archivecleanup", LOCAL_BACKUP_GONE, harmless="-n -V", values="-x"),
     program(
         "createdb initdb pg_basebackup pgbench pg_amcheck vacuumdb "

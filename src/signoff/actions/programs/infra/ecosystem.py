@@ -171,7 +171,8 @@ PROGRAMS: tuple[Program, ...] = (
         thing=Thing.CLUSTER,
     ),
     service_program(
-        "kind k3d minikube ctlptl microk8s colima crc k0s k3s ksctl vind limactl lima rdctl "
+        "kind k3d minikube minishift ctlptl microk8s colima crc k0s k3s ksctl vind limactl "
+        "lima rdctl "
         "podman-desktop orb orbctl",
         LOCAL,
         values="-p --profile -n --name",

@@ -239,7 +239,7 @@ PROGRAMS: tuple[Program, ...] = (
         "ansible-inventory ansible-doc ansible-lint ansible-config ansible-test molecule "
         "ansible-navigator ansible-builder ansible-creator tflint tfsec checkov terrascan "
         "infracost terraform-docs driftctl cfn-lint cfn_nag conftest opa regula kics inframap "
-        "tenv tofuenv terramate pike terracognita",
+        "tenv tofuenv terraformer terramate pike terracognita",
         BUILD,
     ),
     service_program(
@@ -293,7 +293,8 @@ PROGRAMS: tuple[Program, ...] = (
         },
     ),
     program(
-        "chef-client chef-solo chef-apply cinc-client cf-agent cfengine nixops pyinfra bolt fab "
+        "chef-client chef-solo chef-apply cinc-client cf-agent cfengine pssh parallel-ssh "
+        "pnuke prsync pslurp nixops pyinfra bolt fab "
         "capistrano-deploy mgmt itamae mitamae colmena deploy-rs morph",
         RUNS_THERE,
         harmless="-W --why-run --noop -n --dry-run --dry --check",

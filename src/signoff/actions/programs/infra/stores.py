@@ -16,6 +16,7 @@ from signoff.actions.programs.infra.deeds import (
     INERT,
     LOGS_IN,
     LOOK,
+    SERVES,
     SETS,
     SHOWS_SECRET,
     STORE_GONE,
@@ -199,10 +200,10 @@ PROGRAMS: tuple[Program, ...] = (
             "bucket delete": STORE_GONE,
         },
     ),
+    program("azurite minio s3proxy fake-gcs-server", SERVES),
     service_program(
-        "gdrive dropbox-cli dropbox onedrive skicka drive grive rmapi megaput megaget mega-put "
-        "mega-get mega-rm mega-ls megals megarm megadl nextcloudcmd owncloudcmd seaf-cli immich "
-        "ipfs swarm-cli storj uplink",
+        "dropbox-cli rmapi mega-get mega-rm mega-ls megals megarm mega-exec owncloudcmd seaf-cli "
+        "immich ipfs swarm-cli storj uplink yandex-disk megatools",
         {
             "login | init | auth": LOGS_IN,
             "logout": INERT,

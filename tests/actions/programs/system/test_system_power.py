@@ -51,6 +51,10 @@ shutdown -c
 cpupower frequency-set -g performance
 """
 DENIED = r"""
+update-initramfs -v -u
+efibootmgr -v -b 0001 -B
+mkinitcpio -p linux
+halt -h
 shutdown -h now
 poweroff
 halt -p

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 PASSES = r"""
+lvremove -h
+cryptsetup --help
 lsblk -f
 fdisk -l
 sudo fdisk --list /dev/sda
@@ -56,6 +58,10 @@ fwupdmgr update
 blkdiscard disk.img --offset 0 && mount -a
 """
 DENIED = r"""
+cryptsetup -h sha256 luksFormat /dev/sda
+mkfs -V -t ext4 /dev/sdb
+mkfs.xfs -f /dev/sdb
+zpool destroy tank -v
 mkfs.ext4 /dev/sdb1
 mkfs -t xfs /dev/sdb
 mke2fs -F /dev/sdc

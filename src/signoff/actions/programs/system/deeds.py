@@ -103,7 +103,9 @@ LOOKING = words(
     "view dump preview examine stat stats benchmark lint whoami"
 )
 CHANGING = tuple(words("add del set rem rm mod cre dis en up down start stop kill ins wr cl er"))
-QUIET_OPTIONS = "-h -help -V --dry-run --simulate --what-if"
+QUIET_OPTIONS = "-help --dry-run --simulate --what-if"
+HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
+NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 
 
 def setting(names: str, *acts: Act, harmless: str = "", **parts: object) -> Program:
@@ -120,7 +122,12 @@ def setting(names: str, *acts: Act, harmless: str = "", **parts: object) -> Prog
             for option in call.options
             for act in described.acting.get(option.name, ())
         ]
-        if not chosen and isinstance(bare, Act) and not (call.options or call.operands):
+        if any(act is LOOK for act, _ in chosen) and not _only_looks(described, call):
+            chosen = [(act, value) for act, value in chosen if act is not LOOK]
+            chosen = chosen or [(act, None) for act in acts]
+        if _asks_for_help(described, call):
+            chosen = [(INERT, None)]
+        elif not chosen and isinstance(bare, Act) and _says_nothing(call):
             chosen = [(bare, None)]
         elif not chosen and says_looking(call):
             chosen = [(LOOK, None)]
@@ -128,6 +135,27 @@ def setting(names: str, *acts: Act, harmless: str = "", **parts: object) -> Prog
             yield from call.perform(act, value)
 
     return replace(described, handler=run)
+
+
+def _says_nothing(call: Call) -> bool:
+    return not call.operands and all(option.name in NEUTRAL for option in call.options)
+
+
+def _asks_for_help(described: Program, call: Call) -> bool:
+    """Tell whether the line ends in a word for help that takes no value."""
+    last = call.command.words[-1].text
+    return last in HELP_WORDS and last not in described.takes
+
+
+def _only_looks(described: Program, call: Call) -> bool:
+    """Tell whether every option given is one that looks; `-v -u` of `update` is none."""
+    return all(
+        LOOK in described.acting.get(option.name, ())
+        or option.name in NEUTRAL
+        or option.name in described.takes
+        or (len(option.name) > 2 and option.name[1] != "-")
+        for option in call.options
+    )
 
 
 def says_looking(call: Call) -> bool:
@@ -142,8 +170,6 @@ def says_looking(call: Call) -> bool:
         for name in options
         if name.startswith("--") and not name.endswith(("-file", "-fd", "-level"))
     ]
-    if not {"-h", "-help", "/?", "-?"}.isdisjoint(options):
-        return True
     return any(h in LOOKING or h.startswith(("list", "show", "print")) for h in heads)
 
 

@@ -164,7 +164,7 @@ def host_name(call: Call) -> Iterator[Effect]:
 PROGRAMS: tuple[Program, ...] = (
     program("shutdown", handler=shutdown, values="-t"),
     program("reboot", handler=restart),
-    setting("poweroff halt fasthalt kexec", MACHINE, harmless="-w --wtmp-only"),
+    program("poweroff halt fasthalt kexec", MACHINE, harmless="--wtmp-only"),
     setting("sleepnow pm-suspend pm-hibernate pm-powersave rtcwake zzz s2disk apm apmd", RESTART),
     program("init telinit", handler=run_level),
     program("sysctl", handler=kernel_switches, values="-n -N -r"),
@@ -188,15 +188,15 @@ PROGRAMS: tuple[Program, ...] = (
         "zipl yaboot silo reloadbootloader",
         MACHINE_SET,
         bare=LOOK,
-        harmless="-h --dry-run --show -V --help-all",
+        harmless="--dry-run --help-all",
         subs={
             "status list is-installed list-kernels verify kernel-identify kernel-inspect "
             "inspect list-files list-enrolled-keys": LOOK
         },
         acting={
-            "-H --hookhelp -L --listhooks --status --list -l -p -v -L --list-enrolled --sb-state "
+            "--hookhelp --listhooks --status --list -l --list-enrolled --sb-state "
             "--info "
-            "--default-kernel -n --listkernels --print --list-files": LOOK
+            "--default-kernel --listkernels --print --list-files": LOOK
         },
         writes="-o --output",
     ),

@@ -92,13 +92,14 @@ SELINUX_PART = setting("", PROTECTION_SET, acting={"-l --list -E --extract": LOO
 PROGRAMS: tuple[Program, ...] = (
     program("setenforce", handler=enforcement),
     setting(
-        "setsebool togglesebool semodule restorecon chcon fixfiles setfiles chcat load_policy "
+        "setsebool togglesebool semodule chcon fixfiles chcat load_policy "
         "audit2allow sepolgen checkmodule apparmor_parser aa-enforce aa-logprof aa-genprof "
         "aa-mergeprof aa-autodep tripwire aide ossec-control smackload modutil",
         PROTECTION_SET,
         acting={"-l --list -L --show --check": LOOK},
-        harmless="-n --dry-run -N --preprocess",
+        harmless="--dry-run --preprocess",
     ),
+    setting("restorecon setfiles", PROTECTION_SET, harmless="-n"),
     setting("aa-complain aa-disable aa-teardown", PROTECTION_OFF),
     setting(
         "semanage",

@@ -327,6 +327,6 @@ PROGRAMS: tuple[Program, ...] = (
         "dnsmasq dhcpd udhcpd tftpd minidlna mpd icecast squid privoxy cupsd avahi-daemon "
         "pipewire-pulse guacd beanstalkd vpnd babeld bird knotd transmission-daemon",
         SERVICE,
-        harmless="-t -T -f --test --print --check-config -p",
+        harmless="-t -T --test --check-config",
     ),
 )

@@ -176,7 +176,6 @@ PROGRAMS: tuple[Program, ...] = (
         values="-t --type -L --label -b -F -n -i -I -m -N -O -E -T -U --uuid -s -S -f "
         "--sectorsize -d -l -r -R -c -C -M -g -e -D -j -o --data --metadata -p "
         "--pagesize --volume-label --volume-guid --with-uuid --size --cluster-size --sector-size",
-        harmless="-V --dry-run",
     ),
     program(CHECKERS, handler=checks, values="-t -C -b -B -E -j -L -l"),
     program("fdisk gdisk cfdisk cgdisk", handler=editor),
@@ -277,7 +276,7 @@ PROGRAMS: tuple[Program, ...] = (
         "xfs_fsr fstrim growpart resize.f2fs e4crypt xfs_io xfs_metadump xfs_freeze fsfreeze "
         "fsadm",
         DEVICE_SET,
-        harmless="-n --dry-run --no-action -P --info",
+        harmless="--dry-run --no-action",
     ),
     setting("xfs_quota edquota setquota quotaon quotaoff quotactl", DEVICE_SET),
     program("debugfs debugreiserfs xfs_db", LOOK, acting={"-w": DEVICE_SET}),

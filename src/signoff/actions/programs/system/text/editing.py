@@ -84,6 +84,13 @@ def line_editor(call: Call) -> Iterator[Effect]:
         _, bang, line = command.text.partition("!")
         if bang:
             yield Nested(text=line, language="shell", carrier=call.name, is_known=command.is_known)
+    yield from _typed(call)
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _typed(call: Call) -> Iterator[Effect]:
+    """Lines typed into the editor that run in the shell."""
     typed = (_stdin(call) or "").splitlines()
     if len(typed) > MOST_LINES:
         yield call.opaque("more lines are typed than are read")
@@ -92,8 +99,6 @@ def line_editor(call: Call) -> Iterator[Effect]:
         if stripped.startswith(("!", "r !", "w !", "r!", "w!")):
             text = stripped.partition("!")[2]
             yield Nested(text=text, language="shell", carrier=call.name)
-    if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
 def calculator(call: Call) -> Iterator[Effect]:

@@ -63,7 +63,7 @@ def _follow(
         command=command,
         place=place,
     )
-    if any(o.name in described.harmless or o.name in HARMLESS for o in parsed.options):
+    if any(o.name in described.harmless for o in parsed.options) or _asks_for_help(parsed):
         yield call.operation(Verb.INERT, Thing.NOTHING)
         return
     yield from _option_effects(described, call)
@@ -82,6 +82,12 @@ def _follow(
             yield from _lexed(call, _names(call.operands))
             return
     yield from _perform(described, call)
+
+
+def _asks_for_help(parsed: Parsed) -> bool:
+    """Whether only help or the version is asked for: `cargo yank --version 1.0` is not that."""
+    asked = {o.name for o in parsed.options if o.value is None} & HARMLESS
+    return any("version" not in name or not parsed.operands for name in asked)
 
 
 def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
@@ -172,7 +178,8 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         return
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
-    if any(o.name in HARMLESS or o.name in {"-h", "-V"} for o in parsed.options):
+    short = any(o.name in {"-h", "-V"} for o in parsed.options) and not parsed.operands
+    if short or _asks_for_help(parsed):
         yield call.operation(Verb.INERT, Thing.NOTHING)
         return
     program = command.words[0].text

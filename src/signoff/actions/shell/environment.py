@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.dev.variables import Steering, steering
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 
@@ -130,6 +132,25 @@ def _assignment(name: str, value: Word, command: Command, place: Place) -> Itera
         yield _setting(name, value, command, Trait.WEAKENS)
     elif text in BLINDING.get(name, ()):
         yield _setting(name, value, command, Trait.BLINDS)
+    else:
+        yield from _steered(name, value, command)
+
+
+def _steered(name: str, value: Word, command: Command) -> Iterator[Effect]:
+    """Variables of development tools that run programs, move sources or weaken checks."""
+    match steering(name, value.text):
+        case Steering.RUNS:
+            yield _poison(name, value, command, "names a program that every build runs")
+        case Steering.SOURCE:
+            yield replace(
+                _setting(name, value, command, Trait.UNTRUSTED_SOURCE),
+                verb=Verb.INSTALL,
+                thing=Thing.PACKAGE,
+            )
+        case Steering.WEAKENS:
+            yield _setting(name, value, command, Trait.WEAKENS)
+        case None:
+            return
 
 
 def _is_plain_program(value: Word) -> bool:

@@ -65,7 +65,7 @@ PURE_CARRIERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
     "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
     "toybox eval exec command builtin trap chrt taskset caffeinate gosu systemd-run at batch "
-    "tmux screen npx bunx pnpx coproc noglob nocorrect rlwrap unbuffer faketime catchsegv"
+    "tmux screen coproc noglob nocorrect rlwrap unbuffer faketime catchsegv"
 )
 
 

@@ -1,0 +1,111 @@
+"""Models of Anthropic, over the Messages API.
+
+A reply that is not one whole text block the model ended by itself is marked with its problem; its
+tokens are counted all the same.
+
+    model = AnthropicModel(Endpoint.parse("https://api.anthropic.com"), key="...")
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from signoff.actions.action import Json
+from signoff.challenge.evaluators.model import DEFAULT_MODEL, Completion, Prompt, Usage
+from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.patience import PATIENCE, Patience, post_patiently
+
+BASE_URL = "https://api.anthropic.com"
+ENDPOINT = Endpoint.parse(BASE_URL)
+API_VERSION = "2023-06-01"
+PATH = "/v1/messages"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnthropicModel:
+    """A `Model` of Anthropic."""
+
+    key: str = field(repr=False)
+    name: str = DEFAULT_MODEL
+    endpoint: Endpoint = ENDPOINT
+    patience: Patience = PATIENCE
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """Return what the model says.
+
+        Raises:
+            CallFailed: there is no key, or no answer that is the API's.
+        """
+        if not self.key:
+            raise CallFailed("there is no API key")
+        headers = {"x-api-key": self.key, "anthropic-version": API_VERSION}
+        answer = await post_patiently(
+            self.endpoint,
+            PATH,
+            headers=headers,
+            body=msgspec.json.encode(_request(self.name, prompt)),
+            patience=self.patience,
+        )
+        try:
+            message = msgspec.json.decode(answer.body, type=_Message)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise CallFailed("the answer is not one of the Messages API") from error
+        return _completion(message)
+
+
+def _request(model: str, prompt: Prompt) -> dict[str, Json]:
+    """Return the body of a request."""
+    body: dict[str, Json] = {
+        "model": model,
+        "max_tokens": prompt.max_tokens,
+        "system": prompt.system,
+        "messages": [{"role": "user", "content": prompt.user}],
+    }
+    if prompt.schema is not None:
+        body["output_config"] = {"format": {"type": "json_schema", "schema": prompt.schema}}
+    return body
+
+
+class _Block(msgspec.Struct):
+    type: str
+    text: str = ""
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: int
+    output_tokens: int
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+
+
+class _Message(msgspec.Struct):
+    type: Literal["message"]
+    role: Literal["assistant"]
+    content: list[_Block]
+    stop_reason: str | None
+    usage: _Usage
+
+
+def _completion(message: _Message) -> Completion:
+    """Return the reply with what is wrong with it."""
+    read = message.usage.cache_read_input_tokens or 0
+    written = message.usage.cache_creation_input_tokens or 0
+    problem = ""
+    if message.stop_reason != "end_turn":
+        problem = f"the model did not end by itself (`{(message.stop_reason or '')[:30]}`)"
+    elif [block.type for block in message.content] != ["text"]:
+        problem = "the reply is not one text"
+    return Completion(
+        text="" if problem else message.content[0].text,
+        usage=Usage(
+            # The API leaves what went through the cache out of `input_tokens`.
+            input_tokens=message.usage.input_tokens + read + written,
+            output_tokens=message.usage.output_tokens,
+            cache_read_tokens=read,
+            cache_write_tokens=written,
+        ),
+        problem=problem,
+    )

@@ -1,0 +1,44 @@
+"""A model with a purse: no call beyond the day's budget, and every call is written down.
+
+text = await Metered(model, "claude-haiku-4-5-20251001", costs).ask(prompt, Purpose.TOOL)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.challenge.evaluators.model import CostTracker, Model, Prompt, Purpose
+from signoff.challenge.outbound.endpoint import CallFailed
+
+
+class BudgetSpent(CallFailed):
+    """The model is not called any more today."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metered:
+    """Calls a model and keeps what it costs.
+
+    Args:
+        costs: None = nothing is kept, and there is no budget.
+    """
+
+    model: Model
+    name: str
+    costs: CostTracker | None = None
+
+    async def ask(self, prompt: Prompt, purpose: Purpose) -> str:
+        """Return what the model says.
+
+        Raises:
+            CallFailed: it said nothing that can be used, or the budget is spent.
+            StoreError: what it cost cannot be kept.
+        """
+        if self.costs is not None and self.costs.is_spent():
+            raise BudgetSpent("the budget of this day is spent")
+        completion = await self.model.complete(prompt)
+        if self.costs is not None:
+            self.costs.record(model=self.name, purpose=purpose.value, usage=completion.usage)
+        if completion.problem:
+            raise CallFailed(completion.problem)
+        return completion.text

@@ -1,0 +1,99 @@
+"""A model behind an API, as evaluators see it: a prompt goes in, a text and its tokens come out.
+
+completion = await model.complete(Prompt(system="...", user="..."), max_tokens=256)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from signoff.actions.action import Json
+from signoff.actions.vocabulary import Vocabulary
+
+DEFAULT_MODEL = "claude-haiku-4-5-20251001"
+
+
+class Purpose(Vocabulary):
+    """What a model is called for (spec 3, costs)."""
+
+    TOOL = "tool-eval"
+    REPLY = "reply-eval"
+    SUMMARY = "summary"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """What a model is given.
+
+    Args:
+        schema: JSON schema the answer is held to, None for plain text.
+    """
+
+    system: str
+    user: str
+    schema: Mapping[str, Json] | None = None
+    max_tokens: int = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens one call used; of the input those read from and written to a cache are a part."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What a model gave back.
+
+    Args:
+        problem: why the text must not be used (cut off, refused), "" if it may be.
+    """
+
+    text: str
+    usage: Usage = field(default_factory=Usage)
+    problem: str = ""
+
+
+class Model(Protocol):
+    """A model of some provider."""
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """Return what the model says.
+
+        Raises:
+            CallFailed: it said nothing that can be used, within its time and retries.
+        """
+
+
+class CostTracker(Protocol):
+    """Keeps what calls cost."""
+
+    def record(self, *, model: str, purpose: str, usage: Usage) -> None:
+        """Record one call.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+
+    def is_spent(self) -> bool:
+        """Tell whether the budget of this day is used up.
+
+        Raises:
+            StoreError: what was spent cannot be read.
+        """
+
+
+class Mask(Protocol):
+    """Takes secrets out of what is sent."""
+
+    def value(self, value: Json) -> Json:
+        """Return a JSON value without its secrets."""
+
+    def text(self, text: str) -> str:
+        """Return a text without its secrets."""

@@ -1,0 +1,106 @@
+"""Models behind any endpoint that speaks chat completions: Ollama, vLLM, LM Studio, OpenRouter.
+
+model = OpenAiCompatibleModel(
+    name="qwen3:8b", endpoint=Endpoint.parse("http://localhost:11434/v1")
+)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from signoff.actions.action import Json
+from signoff.challenge.evaluators.model import Completion, Prompt, Usage
+from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.patience import PATIENCE, Patience, post_patiently
+
+PATH = "/chat/completions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenAiCompatibleModel:
+    """A `Model` behind a chat completions endpoint; models on this machine need no key."""
+
+    name: str
+    endpoint: Endpoint
+    key: str = field(default="", repr=False)
+    patience: Patience = PATIENCE
+
+    async def complete(self, prompt: Prompt) -> Completion:
+        """Return what the model says.
+
+        Raises:
+            CallFailed: there is no answer that is the API's.
+        """
+        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        answer = await post_patiently(
+            self.endpoint,
+            PATH,
+            headers=headers,
+            body=msgspec.json.encode(_request(self.name, prompt)),
+            patience=self.patience,
+        )
+        try:
+            reply = msgspec.json.decode(answer.body, type=_Reply)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise CallFailed("the answer is not one of a chat completions API") from error
+        return _completion(reply)
+
+
+def _request(model: str, prompt: Prompt) -> dict[str, Json]:
+    """Return the body of a request."""
+    body: dict[str, Json] = {
+        "model": model,
+        "max_tokens": prompt.max_tokens,
+        "messages": [
+            {"role": "system", "content": prompt.system},
+            {"role": "user", "content": prompt.user},
+        ],
+    }
+    if prompt.schema is not None:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "strict": True, "schema": prompt.schema},
+        }
+    return body
+
+
+class _Said(msgspec.Struct):
+    role: Literal["assistant"]
+    content: str | None = None
+    refusal: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Said
+    finish_reason: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class _Reply(msgspec.Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+def _completion(reply: _Reply) -> Completion:
+    """Return the reply with what is wrong with it."""
+    used = reply.usage or _Usage()
+    usage = Usage(input_tokens=used.prompt_tokens, output_tokens=used.completion_tokens)
+    if len(reply.choices) != 1:
+        return Completion(text="", usage=usage, problem="the reply is not one text")
+    choice = reply.choices[0]
+    if choice.finish_reason != "stop":
+        said = (choice.finish_reason or "")[:30]
+        problem = f"the model did not end by itself (`{said}`)"
+    elif choice.message.refusal or choice.message.content is None:
+        problem = "the model refused to answer"
+    else:
+        return Completion(text=choice.message.content, usage=usage)
+    return Completion(text="", usage=usage, problem=problem)

@@ -1,0 +1,109 @@
+"""Reading what a model replied: one JSON object of the right form and nothing around it.
+
+A second object, a code fence, a word before or after, a key given twice, a key or a type that was
+not asked for: each is an error, and an error is never an approval (threats T-26).
+
+    read_evaluation('{"allowed": true, "confident": true, "reason": "reads only"}', threshold=0.8)
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from signoff.actions.action import Json
+from signoff.challenge.evaluator import Evaluation
+from signoff.challenge.visible import visible
+from signoff.errors import SignoffError
+
+REPLY_LIMIT = 4_000  # characters; 256 tokens are far fewer
+REASON_LIMIT = 1_000
+KEYS = frozenset({"allowed", "confident", "confidence", "reason"})
+NO_REASON = "No reason provided"
+SPACE = " \t\r\n"
+
+
+class BadReply(SignoffError):
+    """A model's reply is not what was asked for."""
+
+
+def read_object(text: str, *, keys: frozenset[str]) -> Mapping[str, Json]:
+    """Return the one JSON object a reply consists of.
+
+    Raises:
+        BadReply: it is anything else, or has other keys.
+    """
+    if len(text) > REPLY_LIMIT:
+        raise BadReply("the reply is too long")
+    stripped = text.strip(SPACE)
+    if not stripped.startswith("{"):
+        raise BadReply("the reply is not one JSON object")
+    try:
+        found = json.loads(stripped, object_pairs_hook=_unique, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise BadReply("the reply is not one JSON object") from error
+    if not isinstance(found, dict) or not keys.issuperset(found):
+        raise BadReply("the reply has keys that were not asked for")
+    return found
+
+
+def read_evaluation(text: str, *, threshold: float, model: str = "") -> Evaluation:
+    """Return what the model thinks; what is missing counts as no (spec 3).
+
+    Raises:
+        BadReply: the reply is not of the form that was asked for.
+    """
+    found = read_object(text, keys=KEYS)
+    allowed, confident = _flag(found, "allowed"), _flag(found, "confident")
+    confidence = _confidence(found)
+    sure = confidence is None or confidence >= threshold
+    return Evaluation(
+        allowed=allowed,
+        confident=confident and sure,
+        reason=text_in(found, "reason", REASON_LIMIT) or NO_REASON,
+        confidence=confidence,
+        model=model,
+    )
+
+
+def text_in(found: Mapping[str, Json], name: str, limit: int) -> str:
+    """Return a text of a reply on one line with nothing hidden in it, "" if it is missing.
+
+    Raises:
+        BadReply: it is no text, or too long.
+    """
+    value = found.get(name, "")
+    if not isinstance(value, str) or len(value) > limit:
+        raise BadReply(f"`{name}` of the reply is no text of at most {limit} characters")
+    return visible(value)
+
+
+def _flag(found: Mapping[str, Json], name: str) -> bool:
+    value = found.get(name, False)
+    if not isinstance(value, bool):
+        raise BadReply(f"`{name}` of the reply is neither true nor false")
+    return value
+
+
+def _confidence(found: Mapping[str, Json]) -> float | None:
+    if "confidence" not in found:
+        return None
+    value = found["confidence"]
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BadReply("`confidence` of the reply is no number")
+    if not math.isfinite(value) or not 0 <= value <= 1:
+        raise BadReply("`confidence` of the reply is not between 0 and 1")
+    return float(value)
+
+
+def _unique(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"`{name}` is no JSON")

@@ -1,0 +1,163 @@
+"""Where a call goes out to: one address, taken from settings, checked, and then held on to.
+
+Plain http goes to this machine only. The name is resolved right before each call, every address
+it stands for is looked at, and the call goes to the very address that was looked at: a name that
+changes its mind between the look and the call leads nowhere. Addresses that belong to the link,
+the cloud's metadata service among them, are never called (threats T-28).
+
+    Endpoint.parse("https://api.anthropic.com").url_of("/v1/messages")
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from dataclasses import dataclass
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from signoff.errors import BadSettings, SignoffError
+
+URL_LIMIT = 500
+PORTS = {"https": 443, "http": 80}
+# Metadata services that do not live on a link-local address.
+METADATA = frozenset({"fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "192.0.0.192"})
+CARRIERS = ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")  # carry an IPv4 address
+
+Ip: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class CallFailed(SignoffError):
+    """A call outward gave nothing that can be used; the text holds no address and no token.
+
+    `may_pass`: another try may go better.
+    """
+
+    def __init__(self, message: str, *, may_pass: bool = False) -> None:
+        super().__init__(message)
+        self.may_pass = may_pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """A checked base address."""
+
+    host: str
+    port: int
+    is_https: bool = True
+    path: str = ""
+
+    @classmethod
+    def parse(cls, url: str) -> Endpoint:
+        """Read a base address.
+
+        Raises:
+            BadSettings: it is no plain https address, nor http to this machine.
+        """
+        try:
+            parts = urlsplit(url)
+            port, host = parts.port, parts.hostname or ""
+        except ValueError:
+            raise BadSettings(f"`{url[:URL_LIMIT]}` is no address") from None
+        problem = _problem(url, parts.scheme, host)
+        if problem or parts.username is not None or parts.query or parts.fragment or port == 0:
+            said = problem or "expected scheme, host and path only, without user, `?` and `#`"
+            raise BadSettings(f"address `{_without_user(url)}`: {said}")
+        return cls(
+            host=host,
+            port=port or PORTS[parts.scheme],
+            is_https=parts.scheme == "https",
+            path=parts.path.rstrip("/"),
+        )
+
+    @property
+    def authority(self) -> str:
+        """Host and port as a request names them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self._scheme] else f"{host}:{self.port}"
+
+    @property
+    def _scheme(self) -> str:
+        return "https" if self.is_https else "http"
+
+    def url_of(self, path: str) -> str:
+        """Return the whole address of a path below this one."""
+        return f"{self._scheme}://{self.authority}{self.path}{path}"
+
+    async def resolve(self) -> tuple[str, ...]:
+        """Return the addresses the host stands for now, all of them checked.
+
+        Raises:
+            CallFailed: it stands for none, or one of them must not be called.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise CallFailed("its name is not known") from error
+        addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+        if not addresses:
+            raise CallFailed("its name is not known")
+        for address in addresses:
+            if not may_call(address, is_https=self.is_https):
+                raise CallFailed("its name leads to an address that is not called")
+        return addresses
+
+
+def may_call(address: str, *, is_https: bool) -> bool:
+    """Tell whether an IP address may be called: with http only this machine."""
+    try:
+        ip: Ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
+    plain = mapped or ip
+    if plain.is_loopback:
+        return True
+    if not is_https or str(plain) in METADATA or _is_carrier(plain):
+        return False
+    return not (
+        plain.is_link_local or plain.is_multicast or plain.is_unspecified or plain.is_reserved
+    )
+
+
+def _is_carrier(ip: Ip) -> bool:
+    """Tell whether an address only wraps another one, which would have to be judged instead."""
+    return ip.version == 6 and any(ip in ipaddress.ip_network(net) for net in CARRIERS)
+
+
+def _problem(url: str, scheme: str, host: str) -> str:
+    """Say what is wrong with an address, "" if nothing is."""
+    if len(url) > URL_LIMIT or not url.isascii() or not url.isprintable() or " " in url:
+        return "expected plain characters only"
+    if scheme not in PORTS or not host:
+        return "expected `https://host/path`"
+    if scheme == "http" and not _is_this_machine(host):
+        return "plain http goes to this machine only; use https"
+    if _is_literal(host) and not may_call(host, is_https=scheme == "https"):
+        return "this address is never called"
+    return ""
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_literal(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _without_user(url: str) -> str:
+    """Return an address without what may be a password in it."""
+    scheme, sep, rest = url[:URL_LIMIT].partition("://")
+    return f"{scheme}{sep}{rest.rpartition('@')[2]}"

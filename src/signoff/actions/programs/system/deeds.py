@@ -102,7 +102,12 @@ LOOKING = words(
     "list ls show status info query help print display check search find version get describe "
     "view dump preview examine stat stats benchmark lint whoami"
 )
-CHANGING = tuple(words("add del set rem rm mod cre dis en up down start stop kill ins wr cl er"))
+CHANGING = tuple(
+    words(
+        "add del set rem rm mod cre dis en up down start stop kill ins wr cl er rep fix app pur "
+        "flu for imp edit"
+    )
+)
 QUIET_OPTIONS = "-help --dry-run --simulate --what-if"
 HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
@@ -153,6 +158,7 @@ def _only_looks(described: Program, call: Call) -> bool:
         LOOK in described.acting.get(option.name, ())
         or option.name in NEUTRAL
         or option.name in described.takes
+        or (option.name.startswith("--") and not option.name[2:].startswith(CHANGING))
         or (len(option.name) > 2 and option.name[1] != "-")
         for option in call.options
     )

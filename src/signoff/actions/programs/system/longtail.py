@@ -88,7 +88,7 @@ PROGRAMS: tuple[Program, ...] = (
         subs={"uninstall": REMOVED, "start stop restart": SERVICE},
     ),
     setting("synouser synogroup synoshare synonet synoservice synoacltool", SYSTEM_SET),
-    program(
+    setting(
         "unison mutagen syncthing lsyncd osync freefilesync resilio-sync maestral dropbox "
         "megadl megaput megacmd mega-put onedrive insync nextcloudcmd rclonebrowser "
         "filen gdrive drive skicka grive",

@@ -164,6 +164,7 @@ def host_name(call: Call) -> Iterator[Effect]:
 PROGRAMS: tuple[Program, ...] = (
     program("shutdown", handler=shutdown, values="-t"),
     program("reboot", handler=restart),
+    setting("nvram", MACHINE_SET, acting={"-p -xp": LOOK}),
     program("poweroff halt fasthalt kexec", MACHINE, harmless="--wtmp-only"),
     setting("sleepnow pm-suspend pm-hibernate pm-powersave rtcwake zzz s2disk apm apmd", RESTART),
     program("init telinit", handler=run_level),
@@ -183,7 +184,7 @@ PROGRAMS: tuple[Program, ...] = (
         "kernelstub kernel-install installkernel update-initramfs mkinitcpio dracut mkinitrd "
         "mkinitramfs booster limine limine-entry-tool limine-enroll-config limine-install "
         "limine-update limine-mkinitcpio genkernel eclean-kernel vkpurge rpi-eeprom-config "
-        "raspi-config rpi-update bless nvram grub-bios-setup sbctl mokutil "
+        "raspi-config rpi-update bless grub-bios-setup sbctl mokutil "
         "efi-updatevar mhwd-kernel mkinitfs ukify systemd-bless-boot "
         "zipl yaboot silo reloadbootloader",
         MACHINE_SET,
@@ -194,7 +195,7 @@ PROGRAMS: tuple[Program, ...] = (
             "inspect list-files list-enrolled-keys": LOOK
         },
         acting={
-            "--hookhelp --listhooks --status --list -l --list-enrolled --sb-state "
+            "--hookhelp --listhooks -L --status --list -l --list-enrolled --sb-state "
             "--info "
             "--default-kernel --listkernels --print --list-files": LOOK
         },

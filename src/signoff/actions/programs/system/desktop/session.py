@@ -173,7 +173,7 @@ PROGRAMS: tuple[Program, ...] = (
         MESSAGE,
         acting={"-l --list-devices -a --list-available": LOOK},
     ),
-    program(
+    setting(
         "irc tgsend telegram-cli tg wacli signal-cli toot madonctl t tut twurl rainbowstream "
         "slackcat slack matrix-commander mastodon mailsy sendxmpp bitlbee pushover ntfy apprise "
         "gotify noti gnokii gammu",

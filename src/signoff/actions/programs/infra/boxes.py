@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
-from signoff.actions.programs.infra.containers import mount, run
 from signoff.actions.programs.infra.deeds import (
     BUILD,
     FETCH,
@@ -25,6 +24,7 @@ from signoff.actions.programs.infra.deeds import (
     machine,
     near,
 )
+from signoff.actions.programs.infra.mounts import mount, run
 from signoff.actions.programs.infra.services import service
 from signoff.actions.programs.program import Handler, Program, program, sub
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.paths import locate
+from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local, remote
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.infra.deeds import (
@@ -18,6 +17,7 @@ from signoff.actions.programs.infra.deeds import (
     SETS,
     machine,
 )
+from signoff.actions.programs.infra.mounts import RUN_VALUES, elsewhere, enter, run
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
 
@@ -29,69 +29,7 @@ IMAGE_GONE = local(Verb.DELETE, Thing.IMAGE, reversible=False)
 REBUILT = local(Verb.DELETE, Thing.IMAGE, Trait.REBUILDABLE, reversible=True)
 DATA_GONE = local(Verb.DELETE, Thing.VOLUME, reversible=False)
 PULL = Act(Verb.NETWORK_IN, Thing.IMAGE, On.OPERANDS, reach=Reach.REMOTE, always=True)
-RUN_VALUES = (
-    "-e --env --env-file -p --publish --name -w --workdir -u --user --entrypoint -h --hostname "
-    "--network --net --memory -m --cpus --label -l --restart --platform --add-host --gpus --ulimit "
-    "--log-driver --log-opt --tmpfs --shm-size --dns --link --ipc --expose --health-cmd --runtime "
-    "--stop-signal --security-opt --cap-drop --cidfile --group-add --ip --mac-address --pull "
-    "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns"
-)
 PUSHED = remote(Verb.PUBLISH, Thing.IMAGE)
-PRIVILEGED_OPTIONS = ("--privileged",)
-WIDE_CAPABILITIES = frozenset(
-    {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}
-)
-HARMLESS_MOUNTS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/hosts")
-
-
-def run(call: Call) -> Iterator[Effect]:
-    """`docker run`, `create`: what of the machine is handed in."""
-    yield from _handed_in(call)
-    image = call.texts[0] if call.operands else ""
-    yield call.operation(Verb.EXECUTE, Thing.CONTAINER, image, reach=Reach.PROJECT, reversible=True)
-
-
-def _handed_in(call: Call) -> Iterator[Operation]:
-    capabilities = {w.text.lower() for w in call.values("--cap-add")}
-    if call.has(*PRIVILEGED_OPTIONS) or capabilities & WIDE_CAPABILITIES:
-        yield call.operation(
-            Verb.PRIVILEGE, Thing.CONTAINER, "a privileged container", reach=Reach.SYSTEM
-        )
-    for option in ("--pid", "--userns", "--ipc", "--network", "--net"):
-        value = call.value(option)
-        if value is not None and value.text == "host" and option not in {"--network", "--net"}:
-            yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"{option}=host")
-    for word in call.values("-v", "--volume", "--mount", "--device"):
-        yield from mount(call, word)
-
-
-def mount(call: Call, word: Word) -> Iterator[Operation]:
-    """What a mount hands in: the engine's socket and wide folders hand over the machine."""
-    source, read_only = _source_of(word.text)
-    if not source.startswith(("/", ".", "~", "$")):
-        return  # a named volume
-    if source.rsplit("/", 1)[-1] in {"docker.sock", "podman.sock", "containerd.sock"}:
-        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, source, reach=Reach.SYSTEM)
-        return
-    at = locate(source, call.place)
-    if at.reach in {Reach.PROJECT, Reach.TEMP, Reach.NONE} or source.startswith(HARMLESS_MOUNTS):
-        return
-    part = Word(text=source, is_known=word.is_known)
-    if read_only:
-        yield call.on_file(Verb.READ, part)
-    elif at.is_root_of_reach:
-        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"mounts {source}", reach=at.reach)
-    else:
-        yield call.on_file(Verb.WRITE, part)
-
-
-def _source_of(text: str) -> tuple[str, bool]:
-    if ("=" in text and "," in text) or text.startswith("type="):
-        fields = dict(part.partition("=")[::2] for part in text.split(","))
-        source = fields.get("source") or fields.get("src") or ""
-        return source, "readonly" in fields or "ro" in fields
-    parts = text.split(":")
-    return parts[0], len(parts) > 2 and "ro" in parts[2].split(",")
 
 
 def build(call: Call) -> Iterator[Effect]:
@@ -227,7 +165,9 @@ IMAGE_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
 }
 CONTAINER_SUBS: dict[str, Program | Act | tuple[Act, ...]] = {
     "run create": sub(handler=run, values=RUN_VALUES, options_first=True),
-    "exec": sub(RUN, values="-e --env -w --workdir -u --user --detach-keys", options_first=True),
+    "exec": sub(
+        handler=enter, values="-e --env -w --workdir -u --user --detach-keys", options_first=True
+    ),
     "ps ls list logs inspect top stats port diff events wait export history": sub(
         LOOK, values="-n --tail --since --until --format --filter -f", writes="-o --output"
     ),
@@ -242,7 +182,8 @@ COMPOSE = sub(
     RUN,
     values="-f --file -p --project-name --profile --env-file --project-directory --ansi",
     subs={
-        "up start restart stop pause unpause create run exec build watch scale attach kill": sub(
+        "run": sub(handler=run, values=RUN_VALUES, options_first=True),
+        "up start restart stop pause unpause create exec build watch scale attach kill": sub(
             RUN, values="-t --timeout --scale -e --env -u --user -w --workdir --name -p"
         ),
         "down": sub(handler=compose_down, values="-t --timeout"),
@@ -349,6 +290,7 @@ PROGRAMS: tuple[Program, ...] = (
         inert(),
         values=ENGINE_VALUES,
         subs=ENGINE_SUBS,
+        prelude=elsewhere,
     ),
     program(
         "docker-compose podman-compose",

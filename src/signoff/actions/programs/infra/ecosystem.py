@@ -192,6 +192,10 @@ PROGRAMS: tuple[Program, ...] = (
         reach=Reach.SYSTEM,
         change=Verb.CONFIGURE,
     ),
+    program(
+        "k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh k3s-killall.sh",
+        machine(Verb.DELETE, Thing.CLUSTER, Trait.WHOLE_STORE, reversible=False),
+    ),
     program("kubectx kubens kubeswitch kctx kns", handler=_switch),
     service_program(
         "kubie",  # its contexts hold for one shell only

@@ -1,0 +1,137 @@
+"""What of the machine a container is handed: privileges, folders, the engine's own socket.
+
+Running the project's containers is ordinary work; a privileged one, or one with a wide folder or
+the engine's socket in it, is the machine. On an engine elsewhere every change is remote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Operation, Reach, Thing, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.infra.services import names_production
+from signoff.actions.programs.lexicon import is_production, read_words, words
+from signoff.actions.shell.command import Word
+
+RUN_VALUES = (
+    "-e --env --env-file -p --publish --name -w --workdir -u --user --entrypoint -h --hostname "
+    "--network --net --memory -m --cpus --label -l --restart --platform --add-host --gpus --ulimit "
+    "--log-driver --log-opt --tmpfs --shm-size --dns --link --ipc --expose --health-cmd --runtime "
+    "--stop-signal --security-opt --cap-drop --cidfile --group-add --ip --mac-address --pull "
+    "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns"
+)
+PRIVILEGED_OPTIONS = ("--privileged",)
+WIDE_CAPABILITIES = frozenset(
+    {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}
+)
+HARMLESS_MOUNTS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/hosts")
+
+
+def run(call: Call) -> Iterator[Effect]:
+    """`docker run`, `create`: what of the machine is handed in."""
+    yield from _handed_in(call)
+    image = call.texts[0] if call.operands else ""
+    yield call.operation(Verb.EXECUTE, Thing.CONTAINER, image, reach=Reach.PROJECT, reversible=True)
+
+
+def _handed_in(call: Call) -> Iterator[Operation]:
+    capabilities = {w.text.lower() for w in call.values("--cap-add")}
+    if call.has(*PRIVILEGED_OPTIONS) or capabilities & WIDE_CAPABILITIES:
+        yield call.operation(
+            Verb.PRIVILEGE, Thing.CONTAINER, "a privileged container", reach=Reach.SYSTEM
+        )
+    for option in ("--pid", "--userns", "--ipc", "--network", "--net"):
+        value = call.value(option)
+        if value is not None and value.text == "host" and option not in {"--network", "--net"}:
+            yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"{option}=host")
+    for word in call.values("-v", "--volume", "--mount", "--device"):
+        yield from mount(call, word)
+
+
+def mount(call: Call, word: Word) -> Iterator[Operation]:
+    """What a mount hands in: the engine's socket and wide folders hand over the machine."""
+    source, read_only = _source_of(word.text)
+    if not source.startswith(("/", ".", "~", "$")):
+        return  # a named volume
+    if source.rsplit("/", 1)[-1] in {"docker.sock", "podman.sock", "containerd.sock"}:
+        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, source, reach=Reach.SYSTEM)
+        return
+    at = locate(source, call.place)
+    if at.reach in {Reach.PROJECT, Reach.TEMP, Reach.NONE} or source.startswith(HARMLESS_MOUNTS):
+        return
+    part = Word(text=source, is_known=word.is_known)
+    if read_only:
+        yield call.on_file(Verb.READ, part)
+    elif at.is_root_of_reach:
+        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"mounts {source}", reach=at.reach)
+    else:
+        yield call.on_file(Verb.WRITE, part)
+
+
+def _source_of(text: str) -> tuple[str, bool]:
+    if ("=" in text and "," in text) or text.startswith("type="):
+        fields = dict(part.partition("=")[::2] for part in text.split(","))
+        source = fields.get("source") or fields.get("src") or ""
+        return source, "readonly" in fields or "ro" in fields
+    parts = text.split(":")
+    return parts[0], len(parts) > 2 and "ro" in parts[2].split(",")
+
+
+NEAR_ENGINES = ("unix://", "npipe://", "tcp://localhost", "tcp://127.", "fd://")
+NEAR_CONTEXTS = words("default desktop-linux rootless colima orbstack rancher-desktop podman")
+GROUPS = words("container image volume network compose system context stack service node buildx")
+LOOKING = words(
+    "ps ls list logs inspect images info version stats top events port diff history search df "
+    "config wait login logout help show"
+)
+
+
+def enter(call: Call) -> Iterator[Effect]:
+    """`docker exec`: the program in it is unfolded by the reader; privileges are told here."""
+    if call.has("--privileged"):
+        yield call.operation(
+            Verb.PRIVILEGE, Thing.CONTAINER, "a privileged program", reach=Reach.SYSTEM
+        )
+    yield call.operation(
+        Verb.EXECUTE, Thing.CONTAINER, " ".join(call.texts[:1]), reach=Reach.PROJECT
+    )
+
+
+def elsewhere(call: Call) -> Iterator[Effect]:
+    """`docker -H ssh://host rm x`, `DOCKER_HOST=...`: what is changed is not on this machine."""
+    if not _is_far(call):
+        return
+    path = [text for text in call.texts[:3] if not text.startswith("-")]
+    done = path[1:2] if path[:1] and path[0] in GROUPS else path[:1]
+    if not done or done[0] in LOOKING:
+        return
+    loses = read_words(done).verb is Verb.DELETE or done[0] == "down"
+    verb = Verb.DELETE if loses else Verb.CONTROL
+    yield call.operation(
+        verb,
+        Thing.CONTAINER,
+        " ".join(path),
+        reach=Reach.PRODUCTION if _names_production(call) else Reach.REMOTE,
+        reversible=verb is not Verb.DELETE,
+    )
+
+
+def _is_far(call: Call) -> bool:
+    host = call.value("-H", "--host", "--url", "--connection") or _assigned(call, "DOCKER_HOST")
+    if host is not None:
+        return not host.text.startswith(NEAR_ENGINES)
+    context = call.value("-c", "--context") or _assigned(call, "DOCKER_CONTEXT")
+    return context is not None and context.text not in NEAR_CONTEXTS
+
+
+def _assigned(call: Call, name: str) -> Word | None:
+    found = [word for key, word in call.command.assignments if key == name]
+    return found[-1] if found else None
+
+
+def _names_production(call: Call) -> bool:
+    told = (_assigned(call, "DOCKER_HOST"), _assigned(call, "DOCKER_CONTEXT"))
+    return names_production(call) or any(w is not None and is_production(w.text) for w in told)

@@ -12,7 +12,7 @@ import pytest
 from claude_code import ClaudeCode
 from fake_messages_api import ToolCall
 
-from signoff.frontends.hosts.claude_code.install import command_line
+from signoff.frontends.hosts.claude_code.kinds import command_line
 
 # A host that would let everything through by itself: only the guard can stop a call.
 TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")
@@ -47,7 +47,7 @@ def claude(claude_binary: Path, tmp_path: Path) -> ClaudeCode:
 @pytest.fixture
 def guarded(claude: ClaudeCode) -> ClaudeCode:
     """Return Claude Code with signoff installed by its own installer."""
-    done = claude.signoff("install", "claude-code")
+    done = claude.signoff("install", "claude-code", "--kind", "in_process")
     assert done.returncode == 0, done.stderr
     return claude
 

@@ -144,7 +144,7 @@ def test_installing_and_removing_a_hook(project: Path) -> None:
     assert not settings.exists()
 
     signoff(project, ["install", "claude-code", "--project"])
-    assert "signoff hook claude-code" in settings.read_text(encoding="utf-8")
+    assert " claude-code --socket " in settings.read_text(encoding="utf-8")
 
     signoff(project, ["install", "claude-code", "--project", "--uninstall"])
     assert json.loads(settings.read_text(encoding="utf-8")) == {}

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from signoff.frontends.hosts.claude_code.checkup import check_up, fire_canary
-from signoff.frontends.hosts.claude_code.install import command_line, install
+from signoff.frontends.hosts.claude_code.install import install
+from signoff.frontends.hosts.claude_code.kinds import Kind, command_line
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def settings(folder: Path) -> Path:
 
 def test_a_guarded_home_is_healthy(home: Path) -> None:
     """Installed and refusing: nothing to complain of."""
-    install(settings(home))
+    install(settings(home), kind=Kind.IN_PROCESS)
 
     assert bad(home) == []
 
@@ -44,7 +45,7 @@ def test_no_hook_is_bad(home: Path) -> None:
 
 def test_hooks_that_are_off_are_bad(home: Path) -> None:
     """A project that switches hooks off is named."""
-    install(settings(home))
+    install(settings(home), kind=Kind.IN_PROCESS)
     project = home / "project"
     settings(project).parent.mkdir(parents=True)
     settings(project).write_text('{"disableAllHooks": true}', encoding="utf-8")
@@ -56,7 +57,7 @@ def test_hooks_that_are_off_are_bad(home: Path) -> None:
 
 def test_a_hook_of_another_place_is_bad_and_not_started(home: Path) -> None:
     """A command that is not ours to the letter is somebody else's text."""
-    install(settings(home))
+    install(settings(home), kind=Kind.IN_PROCESS)
     text = settings(home).read_text(encoding="utf-8")
     marker = home / "started"
     settings(home).write_text(text.replace("if answer=", f"touch {marker}; if answer=", 1), "utf-8")

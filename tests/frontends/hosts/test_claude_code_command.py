@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.frontends.hosts.claude_code.install import command_line
+from signoff.frontends.hosts.claude_code.kinds import command_line
 
 ALLOW = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}'
 SHELLS = [shell for shell in ("/bin/sh", "/bin/bash", "/bin/dash") if Path(shell).exists()]

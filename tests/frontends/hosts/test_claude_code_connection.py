@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.frontends.hosts.claude_code.install import command_line
+from signoff.frontends.hosts.claude_code.kinds import command_line
 from signoff.storage.sqlite import SqliteStore
 
 

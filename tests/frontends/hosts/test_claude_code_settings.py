@@ -10,40 +10,37 @@ import pytest
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.settings_file import (
     switches_off,
-    with_hook,
-    without_hook,
+    with_hooks,
+    without_hooks,
 )
 
 COMMAND = "/v/bin/python -I -m signoff hook claude-code --deadline 50"
-OURS = {
-    "matcher": "*",
-    "hooks": [
-        {
-            "type": "command",
-            "command": COMMAND,
-            "timeout": 60,
-            "onFailure": "block",
-            "statusMessage": "signoff",
-        }
-    ],
+HOOK: dict[str, Any] = {
+    "type": "command",
+    "command": COMMAND,
+    "timeout": 60,
+    "onFailure": "block",
+    "statusMessage": "signoff",
 }
+HOOKS = {"PreToolUse": HOOK}
+OURS: dict[str, Any] = {"matcher": "*", "hooks": [HOOK]}
 THEIRS = {"matcher": "Bash", "hooks": [{"type": "command", "command": "their-hook"}]}
 
 
 def added(settings: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Add the hook to settings given as a value."""
-    return json.loads(with_hook(json.dumps(settings), command=COMMAND, timeout_s=60))
+    return json.loads(with_hooks(json.dumps(settings), HOOKS))
 
 
 def removed(settings: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Remove the hook from settings given as a value."""
-    return json.loads(without_hook(json.dumps(settings)))
+    return json.loads(without_hooks(json.dumps(settings)))
 
 
 @pytest.mark.parametrize("text", ["", "\n", "{}"])
 def test_an_empty_file_gets_the_hook(text: str) -> None:
     """The hook is called for every tool and blocks when it fails."""
-    settings = json.loads(with_hook(text, command=COMMAND, timeout_s=60))
+    settings = json.loads(with_hooks(text, HOOKS))
 
     assert settings == {"hooks": {"PreToolUse": [OURS]}}
 
@@ -68,9 +65,9 @@ def test_everything_else_stays() -> None:
 
 def test_adding_twice_is_adding_once() -> None:
     """A second installation changes no byte."""
-    once = with_hook('{"a": 1}', command=COMMAND, timeout_s=60)
+    once = with_hooks('{"a": 1}', HOOKS)
 
-    assert with_hook(once, command=COMMAND, timeout_s=60) == once
+    assert with_hooks(once, HOOKS) == once
 
 
 def test_a_hook_from_another_place_is_replaced() -> None:
@@ -83,6 +80,49 @@ def test_a_hook_from_another_place_is_replaced() -> None:
     after = added({"hooks": {"PreToolUse": [old, shared]}})
 
     assert after == {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": THEIRS["hooks"]}, OURS]}}
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        {"type": "http", "url": "http://127.0.0.1:4440/hooks/claude-code"},
+        {"type": "command", "command": "/p -I -S '/a b/client.py' claude-code --socket /s"},
+        {"type": "command", "command": "/p -I -m signoff hook claude-code --deadline 50"},
+    ],
+)
+def test_a_hook_of_another_kind_is_replaced(hook: dict[str, Any]) -> None:
+    """There is one way to signoff at a time."""
+    reports = {"hooks": [{"type": "command", "command": "/p client.py claude-code --socket /s"}]}
+    before = {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}], "Stop": [reports]}}
+
+    assert added(before) == {"hooks": {"PreToolUse": [OURS]}}
+
+
+def test_hooks_of_several_events_come_and_go_together() -> None:
+    """What reports a session is put in beside what decides, and taken out with it."""
+    hooks = {**HOOKS, "Stop": {"type": "command", "command": "c claude-code --socket s"}}
+    text = json.dumps({"hooks": {"Stop": [THEIRS]}})
+
+    after = with_hooks(text, hooks)
+
+    assert json.loads(after)["hooks"]["Stop"] == [THEIRS, {"hooks": [hooks["Stop"]]}]
+    assert with_hooks(after, hooks) == after
+    assert json.loads(without_hooks(after)) == json.loads(text)
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        {"type": "http", "url": "http://127.0.0.1:4440/hooks/codex"},
+        {"type": "http", "url": "https://example.com/hooks/claude-code"},
+        {"type": "command", "command": "signoff-like hook claude-code"},
+    ],
+)
+def test_a_hook_like_ours_is_nobody_elses_to_take(hook: dict[str, Any]) -> None:
+    """Only what asks this signoff is ours."""
+    before = {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}]}}
+
+    assert removed(added(before)) == before
 
 
 def test_removing_leaves_no_trace() -> None:
@@ -98,7 +138,7 @@ def test_removing_what_is_not_there_changes_no_byte() -> None:
     """A file without our hook stays as it is written."""
     text = '{ "hooks":{"PreToolUse":[]} }'
 
-    assert without_hook(text) == text
+    assert without_hooks(text) == text
 
 
 @pytest.mark.parametrize(
@@ -117,9 +157,9 @@ def test_removing_what_is_not_there_changes_no_byte() -> None:
 def test_settings_of_an_unknown_form_are_left_alone(text: str) -> None:
     """What cannot be read without doubt is not rewritten."""
     with pytest.raises(BadSettings, match="left as they are"):
-        with_hook(text, command=COMMAND, timeout_s=60)
+        with_hooks(text, HOOKS)
     with pytest.raises(BadSettings, match="left as they are"):
-        without_hook(text)
+        without_hooks(text)
 
 
 def test_settings_that_switch_hooks_off_are_named() -> None:

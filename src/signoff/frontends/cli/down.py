@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import stop
-from signoff.frontends.server.places import Places
 from signoff.settings import load_settings
 
 

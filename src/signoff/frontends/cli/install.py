@@ -10,6 +10,7 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
+from signoff.frontends.hosts.claude_code.kinds import Kind
 
 
 @click.group("install")
@@ -24,15 +25,24 @@ def command() -> None:
     default=True,
     help="Your own settings (default), or those of the project in this folder.",
 )
+@click.option(
+    "--kind",
+    type=click.Choice([kind.value for kind in Kind]),
+    default=Kind.COMMAND.value,
+    show_default=True,
+    help="A client of the daemon, the daemon over HTTP, or a process of its own for each call.",
+)
 @click.option("--uninstall", "is_removal", is_flag=True, help="Take it away again.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
-def claude_code(*, is_user: bool, is_removal: bool, is_dry: bool) -> None:
+def claude_code(*, is_user: bool, kind: str, is_removal: bool, is_dry: bool) -> None:
     """Put signoff in front of every tool call of Claude Code."""
     folder = Path.home() if is_user else Path.cwd()
     path = folder / ".claude" / "settings.json"
-    edit = claude_code_settings.uninstall if is_removal else claude_code_settings.install
     with errors_as_messages():
-        change = edit(path, is_dry=is_dry)
+        if is_removal:
+            change = claude_code_settings.uninstall(path, is_dry=is_dry)
+        else:
+            change = claude_code_settings.install(path, kind=Kind(kind), is_dry=is_dry)
     if not change.is_needed:
         click.echo(f"{path}: nothing to change")
     elif is_dry:

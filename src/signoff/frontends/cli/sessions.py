@@ -12,8 +12,8 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
-from signoff.frontends.server.places import Places
 from signoff.frontends.server.sessions import read_saved
 from signoff.settings import load_settings
 

@@ -10,8 +10,8 @@ import click
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
-from signoff.frontends.server.places import Places
 from signoff.settings import load_settings
 from signoff.storage.locks.lock_file import LockFile
 

@@ -8,9 +8,9 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import command as daemon_command
 from signoff.frontends.server.control import start
-from signoff.frontends.server.places import Places
 from signoff.frontends.server.units import (
     launchd_file,
     launchd_plist,

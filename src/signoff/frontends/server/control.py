@@ -18,8 +18,8 @@ from importlib import metadata
 
 from signoff.actions.action import Json
 from signoff.errors import SignoffError
+from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.server.instance import end_process, running_process
-from signoff.frontends.server.places import ADDRESS_LIMIT, Places
 
 START_WITHIN_S = 30.0
 END_WITHIN_S = 8.0

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from signoff.errors import StoreError
-from signoff.frontends.server.places import Places
+from signoff.frontends.client.places import Places
 
 POLL_S = 0.02
 

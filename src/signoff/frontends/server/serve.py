@@ -25,6 +25,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings, StoreError
+from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.server.api import Api
 from signoff.frontends.server.app import build_app, describe
@@ -33,7 +34,6 @@ from signoff.frontends.server.guards import Guards
 from signoff.frontends.server.instance import only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
-from signoff.frontends.server.places import ADDRESS_LIMIT, Places
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.shield import Shield
 from signoff.settings import Settings

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Mapping
 
-from signoff.frontends.server.places import hook_token
+from signoff.frontends.client.places import hook_token
 
 Headers = list[tuple[bytes, bytes]]
 OPEN_PATHS = frozenset({"/healthz"})

@@ -1,24 +1,29 @@
 """Is Claude Code really guarded: looks at its settings and lets the installed command refuse.
 
 The canary is a call nobody ever wants, sent through the command that is installed, as the host
-would send it. Only a command that is ours to the letter is started: settings of a project are
-somebody else's text.
+would send it. Only a hook that is ours to the letter is tried: settings of a project are somebody
+else's text.
 """
 
 from __future__ import annotations
 
+import http.client
 import json
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.claude_code.install import DEADLINE_S, own_command, version_warnings
-from signoff.frontends.hosts.claude_code.settings_file import commands, switches_off
+from signoff.frontends.hosts.claude_code.install import version_warnings
+from signoff.frontends.hosts.claude_code.kinds import DEADLINE_S, Hook, Kind, hooks_of
+from signoff.frontends.hosts.claude_code.settings_file import EVENT, own_hooks, switches_off
+from signoff.settings import load_settings
 
+ANSWER_LIMIT = 65_536
 CANARY = {
     "hook_event_name": "PreToolUse",
     "session_id": "signoff-doctor",
@@ -38,22 +43,25 @@ class Check:
 
 def check_up(home: Path, project: Path) -> Iterator[Check]:
     """Look at the settings of this user and project, and fire the canary once."""
-    installed: list[str] = []
+    settings = load_settings()
+    own = [dict(hooks_of(kind, settings)[EVENT]) for kind in Kind]
+    installed: list[Hook] = []
     for path in settings_files(home, project):
         try:
             text = path.read_text(encoding="utf-8")
-            found, off = commands(text), switches_off(text)
+            found, off = own_hooks(text), switches_off(text)
         except (OSError, UnicodeError, BadSettings) as error:
             yield Check(is_good=False, said=f"{path} cannot be read: {error}")
             continue
         installed += found
-        yield from (_hook(path, command) for command in found)
+        yield from (_hook(path, is_own=hook in own) for hook in found)
         for name in off:
             said = f"`{name}` is true in {path}: Claude Code does not call signoff"
             yield Check(is_good=False, said=said)
-    if own_command() in installed:
-        yield fire_canary(own_command())
-    else:
+    for hook in (hook for hook in own if hook in installed):
+        is_http = hook["type"] == "http"
+        yield fire_http_canary(hook) if is_http else fire_canary(str(hook["command"]))
+    if not any(hook in installed for hook in own):
         said = "not installed from this environment: run `signoff install claude-code`"
         yield Check(is_good=False, said=said)
     for warning in version_warnings(shutil.which("claude")):
@@ -91,8 +99,32 @@ def fire_canary(command: str) -> Check:
     return Check(is_good=False, said=f"the hook cannot judge (status {done.returncode}): {said}")
 
 
-def _hook(path: Path, command: str) -> Check:
-    if command == own_command():
+def fire_http_canary(hook: Hook) -> Check:
+    """Send a call that must be refused to the daemon, as the hook would."""
+    url, headers = urlsplit(str(hook["url"])), hook["headers"]
+    given = {str(k): str(v) for k, v in headers.items()} if isinstance(headers, Mapping) else {}
+    link = http.client.HTTPConnection(url.hostname or "", url.port, timeout=DEADLINE_S)
+    try:
+        link.request(
+            "POST",
+            url.path,
+            json.dumps(CANARY).encode(),
+            {**given, "Content-Type": "application/json"},
+        )
+        answer = link.getresponse().read(ANSWER_LIMIT)
+    except (OSError, http.client.HTTPException) as error:
+        said = f"the daemon does not answer: {error}; `signoff up` starts it"
+        return Check(is_good=False, said=said)
+    finally:
+        link.close()
+    if _refused(answer) and b"cannot decide" not in answer:
+        return Check(is_good=True, said="the daemon refuses what it must")
+    said = "the daemon cannot judge: run `signoff install claude-code --kind http` again"
+    return Check(is_good=False, said=said)
+
+
+def _hook(path: Path, *, is_own: bool) -> Check:
+    if is_own:
         return Check(is_good=True, said=f"the hook is in {path}")
     said = f"the hook in {path} is not this environment's: run `signoff install claude-code`"
     return Check(is_good=False, said=said)

@@ -1,4 +1,4 @@
-"""Puts signoff's hook into Claude Code's settings on disk, and takes it out again.
+"""Puts signoff's hooks into Claude Code's settings on disk, and takes them out again.
 
 A change keeps everything else in the file, is written whole or not at all, and leaves a copy of
 what was there before with the time in its name. No change, no copy. A link is followed: the file
@@ -11,29 +11,27 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from signoff.errors import BadSettings
+from signoff.frontends.hosts.claude_code.kinds import Kind, hooks_of
 from signoff.frontends.hosts.claude_code.settings_file import (
-    OURS,
     switches_off,
-    with_hook,
-    without_hook,
+    with_hooks,
+    without_hooks,
 )
+from signoff.settings import Settings, load_settings
 
-TIMEOUT_S = 60
-DEADLINE_S = 50  # ours: well before the host's, so that the host always hears an answer
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
 VERSION_TIMEOUT_S = 20
+IGNORES = "ignores `onFailure`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,61 +50,42 @@ class Change:
         return self.before != self.after
 
 
-def command_line(interpreter: str, *, deadline_s: int = DEADLINE_S) -> str:
-    """Return the shell command Claude Code runs: an answer in JSON, or exit status 2.
-
-    A missing interpreter or package, a crash, a signal, silence and anything on stdout that is no
-    JSON object all end in status 2, which every version of Claude Code takes for a refusal.
-    """
-    python = shlex.quote(interpreter)
-    return (
-        f"if answer=$({python} -I {OURS} --deadline {deadline_s}); then "
-        "case \"$answer\" in '{'*'}') printf '%s\\n' \"$answer\"; exit 0;; esac; fi; "
-        "echo 'signoff gave no answer, so this call is blocked' >&2; exit 2"
-    )
-
-
-def own_command() -> str:
-    """Return the command as it is installed from this environment.
+def install(
+    path: Path,
+    *,
+    kind: Kind = Kind.COMMAND,
+    settings: Settings | None = None,
+    is_dry: bool = False,
+) -> Change:
+    """Put the hooks into the settings file.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: the file cannot be read or written, and is as it was; or the installed Claude
+            Code is too old for the kind.
+        StoreError: the token of an http hook cannot be made.
     """
-    if not sys.executable:
-        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
-    return command_line(str(Path(sys.executable).absolute()))
-
-
-def install(path: Path, *, is_dry: bool = False) -> Change:
-    """Put the hook into the settings file.
-
-    Raises:
-        BadSettings: the file cannot be read or written; it is then as it was.
-    """
-    command = own_command()
+    claude = shutil.which("claude")
+    warnings = version_warnings(claude)
+    if kind is Kind.HTTP and any(IGNORES in warning for warning in warnings):
+        raise BadSettings(f"{warnings[0]}; until then install `--kind command`")
+    hooks = hooks_of(kind, settings or load_settings())
     change = _change(
-        path, lambda text: with_hook(text, command=command, timeout_s=TIMEOUT_S), is_dry=is_dry
+        path, lambda text: with_hooks(text, {e: dict(h) for e, h in hooks.items()}), is_dry=is_dry
     )
     off = tuple(
         f"`{name}` is true in {path}: Claude Code will not call signoff at all"
         for name in switches_off(change.after)
     )
-    return Change(
-        path=change.path,
-        before=change.before,
-        after=change.after,
-        backup=change.backup,
-        warnings=off + version_warnings(shutil.which("claude")),
-    )
+    return replace(change, warnings=off + warnings)
 
 
 def uninstall(path: Path, *, is_dry: bool = False) -> Change:
-    """Take the hook out of the settings file; nobody else's hooks are touched.
+    """Take the hooks out of the settings file; nobody else's hooks are touched.
 
     Raises:
         BadSettings: the file cannot be read or written; it is then as it was.
     """
-    return _change(path, without_hook, is_dry=is_dry)
+    return _change(path, without_hooks, is_dry=is_dry)
 
 
 def version_warnings(claude: str | None) -> tuple[str, ...]:
@@ -130,7 +109,7 @@ def version_warnings(claude: str | None) -> tuple[str, ...]:
     if tuple(map(int, found.groups())) >= BLOCKS_ON_FAILURE:
         return ()
     return (
-        f"Claude Code {found[0]} ignores `onFailure`: if the hook is killed at the host's time "
+        f"Claude Code {found[0]} {IGNORES}: if the hook is killed at the host's time "
         "limit or cannot be started at all, calls run unchecked; update to 2.1.295 or later",
     )
 

@@ -1,10 +1,10 @@
-"""Claude Code's settings.json: put signoff's hook in, take it out, leave everything else alone.
+"""Claude Code's settings.json: put signoff's hooks in, take them out, leave everything else alone.
 
-Pure: text in, text out. What is ours is known by the command it runs, so a hook installed from
-another folder is replaced and nobody else's is touched. Text that cannot be read without doubt is
-never written over.
+Pure: text in, text out. What is ours is known by the command it runs or the address it asks,
+so a hook installed from another folder is replaced and nobody else's is touched. Text that cannot
+be read without doubt is never written over.
 
-    with_hook("{}", command="... -m signoff hook claude-code ...", timeout_s=60)
+    with_hooks("{}", {"PreToolUse": {"type": "command", "command": "..."}})
 """
 
 from __future__ import annotations
@@ -18,60 +18,62 @@ from signoff.errors import BadPayload, BadSettings
 from signoff.frontends.strict_json import parse_json
 
 EVENT = "PreToolUse"
-OURS = "-m signoff hook claude-code"
+HOST = "claude-code"
+OURS = f"-m signoff hook {HOST}"
+# The client's command, and the daemon's address, for this host.
+OUR_COMMANDS = (OURS, f" {HOST} --socket ")
+OUR_URL = ("http://127.0.0.1:", f"/hooks/{HOST}")
 
 Settings: TypeAlias = dict[str, Json]
 
 
-def with_hook(text: str, *, command: str, timeout_s: int) -> str:
-    """Return the settings with signoff's hook in them, once; the same text if it is there.
+def with_hooks(text: str, hooks: Mapping[str, Settings]) -> str:
+    """Return the settings with signoff's hooks in them, once; the same text if they are there.
 
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     settings = _read(text)
-    hook: Settings = {
-        "type": "command",
-        "command": command,
-        "timeout": timeout_s,
-        "onFailure": "block",
-        "statusMessage": "signoff",
-    }
-    group: Settings = {"matcher": "*", "hooks": [hook]}
-    if _ours(settings) == [group]:
+    wanted = {event: [_group(event, hook)] for event, hook in hooks.items()}
+    if {event: _ours(settings, event) for event in _events(settings)} == wanted:
         return text
-    hooks = dict(_hooks(settings))
-    hooks[EVENT] = [*_without_ours(settings), group]
-    return _write({**settings, "hooks": hooks})
+    new = dict(_hooks(settings))
+    for event in _events(settings):
+        new[event] = _without_ours(settings, event)
+    for event, groups in wanted.items():
+        new[event] = [*_without_ours(settings, event), *groups]
+    return _write({**settings, "hooks": _without_empty(new, _hooks(settings))})
 
 
-def without_hook(text: str) -> str:
-    """Return the settings without signoff's hook; the same text if it is not there.
+def without_hooks(text: str) -> str:
+    """Return the settings without signoff's hooks; the same text if none is there.
 
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     settings = _read(text)
-    if not _ours(settings):
+    _groups(settings, EVENT)
+    events = _events(settings)
+    if not events:
         return text
-    hooks = dict(_hooks(settings))
-    hooks[EVENT] = _without_ours(settings)
-    if not hooks[EVENT]:
-        del hooks[EVENT]
+    new = dict(_hooks(settings))
+    for event in events:
+        new[event] = _without_ours(settings, event)
+    hooks = _without_empty(new, {})
     if hooks:
         return _write({**settings, "hooks": hooks})
     return _write({name: value for name, value in settings.items() if name != "hooks"})
 
 
-def commands(text: str) -> tuple[str, ...]:
-    """Return the commands of our hooks in the settings.
+def own_hooks(text: str) -> tuple[Settings, ...]:
+    """Return our hooks that decide, as they stand in the settings.
 
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     return tuple(
-        str(hook["command"])
-        for group in _groups(_read(text))
+        hook
+        for group in _groups(_read(text), EVENT)
         for hook in _members(group)
         if isinstance(hook, dict) and _is_ours(hook)
     )
@@ -109,15 +111,29 @@ def _hooks(settings: Settings) -> Mapping[str, Json]:
     return hooks
 
 
-def _groups(settings: Settings) -> list[Settings]:
-    """Return the groups of the event, each checked to be of the known form."""
-    groups = _hooks(settings).get(EVENT, [])
+def _groups(settings: Settings, event: str) -> list[Settings]:
+    """Return the groups of an event, each checked to be of the known form."""
+    groups = _hooks(settings).get(event, [])
     if not isinstance(groups, list) or not all(_is_group(group) for group in groups):
         raise BadSettings(
-            f"`hooks.{EVENT}` in the settings is no list of groups with `hooks`, "
+            f"`hooks.{event}` in the settings is no list of groups with `hooks`, "
             "so they are left as they are"
         )
     return groups
+
+
+def _group(event: str, hook: Settings) -> Settings:
+    """Return the group our hook stands in: for every tool, where the event has any."""
+    return {"matcher": "*", "hooks": [hook]} if event == EVENT else {"hooks": [hook]}
+
+
+def _events(settings: Settings) -> list[str]:
+    """Return the events that have a hook of ours; what has another form is nobody's hook."""
+    return [
+        event
+        for event, groups in _hooks(settings).items()
+        if isinstance(groups, list) and all(map(_is_group, groups)) and _ours(settings, event)
+    ]
 
 
 def _is_group(group: Json) -> bool:
@@ -125,7 +141,11 @@ def _is_group(group: Json) -> bool:
 
 
 def _is_ours(hook: Json) -> bool:
-    return isinstance(hook, dict) and OURS in str(hook.get("command", ""))
+    if not isinstance(hook, dict):
+        return False
+    command, url = str(hook.get("command", "")), str(hook.get("url", ""))
+    is_url = url.startswith(OUR_URL[0]) and url.endswith(OUR_URL[1])
+    return is_url or any(mark in command for mark in OUR_COMMANDS)
 
 
 def _members(group: Settings) -> list[Json]:
@@ -133,18 +153,23 @@ def _members(group: Settings) -> list[Json]:
     return members if isinstance(members, list) else []
 
 
-def _ours(settings: Settings) -> list[Settings]:
+def _ours(settings: Settings, event: str) -> list[Settings]:
     """Return the groups that hold a hook of ours."""
-    return [group for group in _groups(settings) if any(map(_is_ours, _members(group)))]
+    return [group for group in _groups(settings, event) if any(map(_is_ours, _members(group)))]
 
 
-def _without_ours(settings: Settings) -> list[Json]:
+def _without_ours(settings: Settings, event: str) -> list[Json]:
     """Return the groups without our hooks, and without those that held nothing else."""
     kept: list[Json] = []
-    for group in _groups(settings):
+    for group in _groups(settings, event):
         others = [hook for hook in _members(group) if not _is_ours(hook)]
         if others == _members(group):
             kept.append(group)
         elif others:
             kept.append({**group, "hooks": others})
     return kept
+
+
+def _without_empty(hooks: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the hooks without events that have none, but for those that had none before."""
+    return {event: groups for event, groups in hooks.items() if groups or before.get(event) == []}

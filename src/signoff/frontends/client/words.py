@@ -1,0 +1,45 @@
+"""The command by which a host's hook reaches the daemon.
+
+    client_words("claude-code", settings)
+        -> [".../python", "-I", "-S", ".../client.py", "claude-code", "--socket", ...]
+
+What the client needs to know stands in the command: it reads no settings.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from signoff.errors import BadSettings
+from signoff.frontends.client.places import Places
+from signoff.settings import Settings
+
+CLIENT = Path(__file__).with_name("client.py")
+MARK = "--socket"  # what tells the client's command from others
+
+
+def client_words(
+    host: str, settings: Settings, *, deadline_s: int, is_report: bool = False
+) -> list[str]:
+    """Return the words of the command for a host's hook, or for its events that decide nothing.
+
+    Raises:
+        BadSettings: it cannot be told which Python this is.
+    """
+    if not sys.executable:
+        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
+    return [
+        str(Path(sys.executable).absolute()),
+        "-I",
+        "-S",
+        str(CLIENT),
+        host,
+        MARK,
+        Places(settings.state_dir).socket,
+        "--deadline",
+        str(deadline_s),
+        "--without",
+        settings.without_daemon.value,
+        *(("--report", "yes") if is_report else ()),
+    ]

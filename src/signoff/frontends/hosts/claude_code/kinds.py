@@ -1,0 +1,117 @@
+"""The ways Claude Code can reach signoff, and the hooks each of them is installed as.
+
+command     a small client asks the daemon; without one, as `hosts.without_daemon` says
+http        Claude Code asks the daemon itself; without one every call is refused
+in_process  each call is judged by a process of its own; needs no daemon, and is slower
+
+hooks_of(Kind.COMMAND, settings)["PreToolUse"]
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import assert_never
+
+from signoff.actions.action import Json
+from signoff.errors import BadSettings
+from signoff.frontends.client.places import Places, hook_token
+from signoff.frontends.client.words import client_words
+from signoff.frontends.hosts.claude_code.settings_file import EVENT, HOST, OURS
+from signoff.settings import Settings
+
+TIMEOUT_S = 60
+DEADLINE_S = 50  # ours: well before the host's, so that the host always hears an answer
+REPORT_S = 5
+# What tells the daemon how a session goes; nothing is decided there, and nobody waits.
+REPORTED = ("SessionStart", "Notification", "Stop", "SessionEnd")
+
+Hook = dict[str, Json]
+
+
+class Kind(StrEnum):
+    """How Claude Code reaches signoff."""
+
+    COMMAND = "command"
+    HTTP = "http"
+    IN_PROCESS = "in_process"
+
+
+def hooks_of(kind: Kind, settings: Settings) -> Mapping[str, Hook]:
+    """Return the hooks of a kind by event.
+
+    Raises:
+        BadSettings: it cannot be told which Python this is.
+        StoreError: the token cannot be made or read.
+    """
+    match kind:
+        case Kind.IN_PROCESS:
+            return {EVENT: _command(own_command())}
+        case Kind.COMMAND:
+            words = client_words(HOST, settings, deadline_s=DEADLINE_S)
+            return {EVENT: _command(answer_or_refuse(shlex.join(words))), **_reports(settings)}
+        case Kind.HTTP:
+            return {EVENT: _http(settings), **_reports(settings)}
+        case _:
+            assert_never(kind)
+
+
+def command_line(interpreter: str, *, deadline_s: int = DEADLINE_S) -> str:
+    """Return the shell command that judges in a process of its own."""
+    return answer_or_refuse(f"{shlex.quote(interpreter)} -I {OURS} --deadline {deadline_s}")
+
+
+def own_command() -> str:
+    """Return the command that judges in a process of this environment.
+
+    Raises:
+        BadSettings: it cannot be told which Python this is.
+    """
+    if not sys.executable:
+        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
+    return command_line(str(Path(sys.executable).absolute()))
+
+
+def answer_or_refuse(guard: str) -> str:
+    """Return the shell command Claude Code runs: an answer in JSON, or exit status 2.
+
+    A missing interpreter or package, a crash, a signal, silence and anything on stdout that is no
+    JSON object all end in status 2, which every version of Claude Code takes for a refusal.
+    """
+    return (
+        f"if answer=$({guard}); then "
+        "case \"$answer\" in '{'*'}') printf '%s\\n' \"$answer\"; exit 0;; esac; fi; "
+        "echo 'signoff gave no answer, so this call is blocked' >&2; exit 2"
+    )
+
+
+def _command(line: str) -> Hook:
+    return {
+        "type": "command",
+        "command": line,
+        "timeout": TIMEOUT_S,
+        "onFailure": "block",
+        "statusMessage": "signoff",
+    }
+
+
+def _http(settings: Settings) -> Hook:
+    """Return the hook that asks the daemon directly; its token is good for this hook only."""
+    places = Places(settings.state_dir)
+    places.make()
+    return {
+        "type": "http",
+        "url": f"http://127.0.0.1:{settings.port}/hooks/{HOST}",
+        "headers": {"Authorization": f"Bearer {hook_token(places.token(), HOST)}"},
+        "timeout": TIMEOUT_S,
+        "onFailure": "block",
+        "statusMessage": "signoff",
+    }
+
+
+def _reports(settings: Settings) -> Mapping[str, Hook]:
+    line = shlex.join(client_words(HOST, settings, deadline_s=REPORT_S, is_report=True))
+    return {event: {"type": "command", "command": line, "async": True} for event in REPORTED}

@@ -55,7 +55,7 @@ SPEND = words("purchase buy payout pay refund donate")
 STORES = words(
     "cluster clusters bucket buckets repo repos repository repositories project projects "
     "database databases db dbs account accounts organization organizations org orgs keyspace "
-    "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings"
+    "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings dbaas"
 )
 COMPOUND_STORES = (
     ("db", "instance"),
@@ -66,6 +66,7 @@ COMPOUND_STORES = (
     ("file", "system"),
     ("key", "ring"),
     ("sql", "instance"),
+    ("rdb", "instance"),
     ("sql", "instances"),
 )
 NOT_STORES = (("service", "account"), ("service", "accounts"))

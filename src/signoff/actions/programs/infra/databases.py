@@ -25,9 +25,8 @@ REWRITTEN = local(Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=Fal
 
 def environment_of(call: Call) -> str:
     """`production` where the address, host or database is named so."""
-    named = any(
-        is_production(word.raw or word.text) for word in call.command.words[1:] if not word.has_glob
-    )
+    words = (*call.command.words[1:], *(word for _, word in call.command.assignments))
+    named = any(is_production(word.raw or word.text) for word in words if not word.has_glob)
     return "production" if named else ""
 
 

@@ -25,6 +25,7 @@ from signoff.actions.programs.infra.deeds import (
     machine,
     near,
 )
+from signoff.actions.programs.infra.platforms import remote_statement
 from signoff.actions.programs.infra.services import service, service_program
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program
@@ -286,7 +287,8 @@ PROGRAMS: tuple[Program, ...] = (
             "fs ls | fs cat | clusters list | jobs list | connection list | connection test | "
             "bundle validate | bundle init | bundle schema | app init": LOOK,
             "clusters permanent-delete": WHOLE,
-            "jobs run-now | sql": RUNS_THERE,
+            "jobs run-now": RUNS_THERE,
+            "sql": remote_statement,
             "connection set-default": SETS_PROJECT,
         },
         values="-p --profile -c --connection",

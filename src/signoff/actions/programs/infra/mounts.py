@@ -13,7 +13,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.infra.services import names_production
-from signoff.actions.programs.lexicon import is_production, read_words, words
+from signoff.actions.programs.lexicon import read_words, words
 from signoff.actions.shell.command import Word
 
 RUN_VALUES = (
@@ -114,7 +114,7 @@ def elsewhere(call: Call) -> Iterator[Effect]:
         verb,
         Thing.CONTAINER,
         " ".join(path),
-        reach=Reach.PRODUCTION if _names_production(call) else Reach.REMOTE,
+        reach=Reach.PRODUCTION if names_production(call) else Reach.REMOTE,
         reversible=verb is not Verb.DELETE,
     )
 
@@ -130,8 +130,3 @@ def _is_far(call: Call) -> bool:
 def _assigned(call: Call, name: str) -> Word | None:
     found = [word for key, word in call.command.assignments if key == name]
     return found[-1] if found else None
-
-
-def _names_production(call: Call) -> bool:
-    told = (_assigned(call, "DOCKER_HOST"), _assigned(call, "DOCKER_CONTEXT"))
-    return names_production(call) or any(w is not None and is_production(w.text) for w in told)

@@ -52,7 +52,7 @@ def remote_statement(call: Call) -> Iterator[Effect]:
     done = False
     for place, text in enumerate(texts):
         name, equals, value = text.partition("=")
-        if name in {"-c", "--command", "--sql"}:
+        if name in {"-c", "--command", "--sql", "-q", "--query"}:
             statement = value if equals else " ".join(texts[place + 1 : place + 2])
             yield Nested(text=statement, language="sql", carrier=call.name, environment=environment)
             done = True

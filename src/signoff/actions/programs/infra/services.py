@@ -70,12 +70,9 @@ def _thing(said: Said, thing: Thing, verb: Verb) -> Thing:
 
 
 def names_production(call: Call) -> bool:
-    """Whether a word of the call names production."""
-    return any(
-        is_production(word.raw or word.text)
-        for word in call.command.words[1:MAX_WORDS]
-        if len(word.text) < 200
-    )
+    """Whether a word of the call, or a variable set for it, names production."""
+    words = (*call.command.words[1:MAX_WORDS], *(w for _, w in call.command.assignments[:20]))
+    return any(is_production(word.raw or word.text) for word in words if len(word.text) < 200)
 
 
 def opens_access(call: Call) -> bool:

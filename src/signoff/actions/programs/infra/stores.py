@@ -111,7 +111,7 @@ def storage_remove(call: Call) -> Iterator[Effect]:
         return
     wide = call.has("--recursive", "-r", "-R", "--all-versions")
     for word in call.operands or (Word(text=""),):
-        whole = wide and _is_whole(word.text)
+        whole = wide and _is_whole(word.text) and not call.has("--exclude", "-x")
         yield stored(call, Verb.DELETE, word, *((Trait.WHOLE_STORE,) if whole else ()))
 
 

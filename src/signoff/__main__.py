@@ -12,6 +12,10 @@ def main() -> None:
         from signoff.frontends.hosts.claude_code.hook import run  # noqa: PLC0415 - see above
 
         sys.exit(run(sys.argv[3:]))
+    if sys.argv[1:2] == ["hook"] and sys.argv[2:] and not sys.argv[2].startswith("-"):
+        from signoff.frontends.hosts import door  # noqa: PLC0415 - see above
+
+        sys.exit(door.run(sys.argv[2:]))
     from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it
 
     app()

@@ -8,20 +8,21 @@ pure, text in and text out; `files.py` does the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
+from signoff.actions.action import Json
+from signoff.errors import BadSettings
 from signoff.frontends.hosts.files import Change, changed
+from signoff.frontends.hosts.hook_lists import commands_in, put_in, take_out
+from signoff.frontends.hosts.launch import is_ours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One file: how ours comes into it and out of it again, and which commands of ours it runs.
-
-    Args:
-        adapters: the adapters of this host that the file calls.
-    """
+    """One file: how ours comes into it and out of it again, and which commands of ours it runs."""
 
     path: Path
     put: Callable[[str], str]
@@ -30,20 +31,11 @@ class Target:
     mode: int = 0o600
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Version:
-    """The first version that does what the hook needs; what an older one does instead."""
+class Targets(Protocol):
+    """Names the files of a host."""
 
-    first: tuple[int, ...]
-    older: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Canary:
-    """A call that must be refused, as the host would tell it to one of its adapters."""
-
-    adapter: str
-    event: str
+    def __call__(self, folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+        """Return the files in a user's home, or in a project."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,21 +44,69 @@ class Installer:
 
     Args:
         programs: names on the PATH by which the host is found.
-        folders: folders of a home that show the host was here.
+        folders: folders of a home that show the host is used.
         targets: the files, for a home or a project.
-        notes: what the user must do or know that no file can do.
-        guards: how well it is guarded, in one line.
+        canaries: by adapter, a call that must be refused, as the host tells it.
+        tried: the version all of this was tried with, () where only its documents were read.
+        older: what is to be said of a version before that.
+        notes: what a user must do or know that no file can do.
+        guards: how well the host is guarded, in one line.
     """
 
     name: str
     title: str
     programs: tuple[str, ...] = ()
     folders: tuple[str, ...] = ()
-    targets: Callable[[Path, bool], tuple[Target, ...]]
-    canaries: tuple[Canary, ...] = ()
-    version: Version | None = None
+    targets: Targets
+    canaries: Mapping[str, Mapping[str, Json]]
+    tried: tuple[int, ...] = ()
+    older: str = ""
     notes: tuple[str, ...] = ()
     guards: str = ""
+
+
+def hooks_file(
+    path: Path,
+    hooks: Mapping[str, Json],
+    *,
+    adapters: tuple[str, ...],
+    first: Mapping[str, Json] | None = None,
+) -> Target:
+    """Return the target of a settings file that lists hooks by event."""
+
+    def ours(command: str) -> bool:
+        return is_ours(command, *adapters)
+
+    return Target(
+        path=path,
+        put=lambda text: put_in(text, hooks, is_ours=ours, first=first),
+        take=lambda text: take_out(text, is_ours=ours, first=first),
+        commands=lambda text: commands_in(text, ours),
+    )
+
+
+def own_file(
+    path: Path,
+    content: str,
+    *,
+    mark: str,
+    commands: Callable[[str], tuple[str, ...]] = lambda text: (),
+    mode: int = 0o600,
+) -> Target:
+    """Return the target of a file that is ours alone, known by a mark in it."""
+
+    def put(text: str) -> str:
+        if text.strip() and mark not in text:
+            raise BadSettings("there is a file of somebody else's already, so it is left as it is")
+        return content
+
+    return Target(
+        path=path,
+        put=put,
+        take=lambda text: "" if mark in text else text,
+        commands=commands,
+        mode=mode,
+    )
 
 
 def install(
@@ -77,7 +117,7 @@ def install(
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.
     """
-    targets = installer.targets(folder, is_user)
+    targets = installer.targets(folder, is_user=is_user)
     for target in targets:  # whatever cannot be read is found before anything is written
         changed(target.path, target.put, is_dry=True)
     return tuple(
@@ -93,7 +133,7 @@ def uninstall(
     Raises:
         BadSettings: a file cannot be read or written; it is then as it was.
     """
-    targets = installer.targets(folder, is_user)
+    targets = installer.targets(folder, is_user=is_user)
     for target in targets:
         changed(target.path, target.take, is_dry=True)
     return tuple(changed(target.path, target.take, is_dry=is_dry) for target in targets)

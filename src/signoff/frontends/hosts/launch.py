@@ -10,13 +10,12 @@ the host honours. It needs nothing but a POSIX shell.
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from signoff.errors import BadSettings
+from signoff.frontends.client.words import MARK, client_words
 from signoff.frontends.hosts.wording import one_line
+from signoff.settings import load_settings
 
 DEADLINE_S = 50
 TIMEOUT_S = 60  # the host's limit as installed: the guard's own deadline comes first
@@ -39,7 +38,6 @@ class Form:
 
 
 NOTHING = "'{}'"
-# What two adapters of one host share stands in their own line below.
 FORMS: Mapping[str, Form] = {
     "codex": Form((NOTHING, """'{"hookSpecificOutput": {'*'}}'""")),
     "codex-permission": Form((NOTHING, """'{"hookSpecificOutput": {'*'}}'""")),
@@ -81,7 +79,7 @@ def hook_line(host: str, guard: str = "") -> str:
         guard: the shell words that run the guard, if not those of this environment.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
     """
     form = FORMS[host]
     if form.refusal:
@@ -96,19 +94,16 @@ def hook_line(host: str, guard: str = "") -> str:
 
 
 def guard_words(host: str, deadline_s: int = DEADLINE_S) -> list[str]:
-    """Return the command that answers one event of a host.
+    """Return the command that answers one event of a host, by way of the daemon.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
     """
-    if not sys.executable:
-        raise BadSettings("cannot tell which Python runs signoff; start it by its full path")
-    python = str(Path(sys.executable).absolute())
-    return [python, "-I", "-m", "signoff", "hook", host, "--deadline", str(deadline_s)]
+    return client_words(host, load_settings(), deadline_s=deadline_s)
 
 
-def is_ours(text: str, *hosts: str) -> bool:
+def is_ours(command: str, *hosts: str) -> bool:
     """Tell whether a command is a hook of ours for one of these adapters."""
-    padded = f" {text.replace(chr(34), ' ').replace(chr(39), ' ').replace(',', ' ')} "
-    known = (f" {host} " in padded for host in hosts)
-    return any(known) and ("signoff hook " in padded or "/signoff/" in padded)
+    bare = command.replace("'", "")
+    marks = (m for host in hosts for m in (f"-m signoff hook {host} ", f" {host} {MARK} "))
+    return any(mark in bare for mark in marks)

@@ -46,6 +46,7 @@ TOOLS: Mapping[str, Known] = {
     "task": Known("Task"),
     "todowrite": Known("TodoWrite"),
     "todoread": Known("TodoRead"),
+    "invalid": Known("TodoRead"),  # a call the host itself could not read
     "question": Known("AskUserQuestion"),
     "skill": Known("Skill"),
     "lsp": Known("LSP"),

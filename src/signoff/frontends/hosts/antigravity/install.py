@@ -1,0 +1,71 @@
+"""Antigravity: a hook of our name in its `hooks.json`, in the named form that it reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from signoff.actions.action import Json
+from signoff.errors import BadSettings
+from signoff.frontends.hosts.hook_lists import read_settings
+from signoff.frontends.hosts.installer import Installer, Target
+from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+
+NAME = "signoff"
+
+
+def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+    """Return the file, in the user's folder or the project's."""
+    place = folder / ".gemini" / "config" if is_user else folder / ".agents"
+    return (Target(path=place / "hooks.json", put=_put, take=_take, commands=_commands),)
+
+
+def _put(text: str) -> str:
+    settings = read_settings(text)
+    hook: Json = {"type": "command", "command": hook_line("antigravity"), "timeout": TIMEOUT_S}
+    ours: Json = {"enabled": True, "PreToolUse": [{"matcher": ".*", "hooks": [hook]}]}
+    if settings.get(NAME) == ours:
+        return text
+    return _written({**settings, NAME: ours})
+
+
+def _take(text: str) -> str:
+    settings = read_settings(text)
+    if NAME not in settings:
+        return text
+    rest = {name: value for name, value in settings.items() if name != NAME}
+    return _written(rest) if rest else ""
+
+
+def _commands(text: str) -> tuple[str, ...]:
+    match read_settings(text).get(NAME):
+        case None:
+            return ()
+        case {"enabled": False}:
+            raise BadSettings("the hook `signoff` is switched off there")
+        case {"PreToolUse": [{"hooks": [{"command": str(command)}]}]}:
+            return (command,)
+        case _:
+            raise BadSettings("the hook `signoff` is not as it was installed")
+
+
+def _written(settings: dict[str, Json]) -> str:
+    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
+
+
+INSTALLER = Installer(
+    name="antigravity",
+    title="Antigravity",
+    programs=("agy", "antigravity"),
+    folders=(".gemini/config", ".antigravity"),
+    targets=targets,
+    canaries={
+        "antigravity": {
+            "conversationId": "signoff-doctor",
+            "workspacePaths": ["/"],
+            "toolCall": {"name": "run_command", "args": {"CommandLine": "rm -rf /"}},
+        }
+    },
+    notes=("Antigravity still asks for what signoff allows: it honours no allow of a hook",),
+    guards="blocks and asks; closed on failure",
+)

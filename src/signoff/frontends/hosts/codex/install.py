@@ -1,0 +1,55 @@
+"""Codex: `hooks.json` in its folder, for every tool and for its own approval prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from signoff.actions.action import Json
+from signoff.frontends.hosts.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+
+ADAPTERS = ("codex", "codex-permission")
+
+
+def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+    """Return the file, in the user's folder or the project's."""
+    hooks = {"PreToolUse": _group("codex"), "PermissionRequest": _group("codex-permission")}
+    return (hooks_file(folder / ".codex" / "hooks.json", hooks, adapters=ADAPTERS),)
+
+
+def _group(adapter: str) -> Json:
+    hook: Json = {
+        "type": "command",
+        "command": hook_line(adapter),
+        "timeout": TIMEOUT_S,
+        "statusMessage": "signoff",
+    }
+    return {"matcher": "*", "hooks": [hook]}
+
+
+_CALL: dict[str, Json] = {
+    "session_id": "signoff-doctor",
+    "cwd": "/",
+    "tool_name": "Bash",
+    "tool_input": {"command": "rm -rf /"},
+}
+
+INSTALLER = Installer(
+    name="codex",
+    title="Codex CLI",
+    programs=("codex",),
+    folders=(".codex",),
+    targets=targets,
+    canaries={
+        "codex": {**_CALL, "hook_event_name": "PreToolUse"},
+        "codex-permission": {**_CALL, "hook_event_name": "PermissionRequest"},
+    },
+    tried=(0, 169, 0),
+    older="hooks of older versions see fewer tools",
+    notes=(
+        "Codex runs a hook only after you trusted it: start codex, enter /hooks and trust"
+        " signoff's; do it again after every change of the file",
+        "`hooks = false` under [features] in config.toml switches every hook off",
+    ),
+    guards="blocks; has no ask; runs the tool if the hook itself cannot be started",
+)

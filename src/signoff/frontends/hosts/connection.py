@@ -1,0 +1,30 @@
+"""What stands behind a host's hook in a process of its own: a gate for one event.
+
+A host that can ask its user gets the question handed back; for any other there is nobody to ask,
+and a question is a refusal. The project is the one the host was started in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from signoff.actions.action import Action
+from signoff.challenge.channels.host import HostChannel
+from signoff.decide.decision import Decision
+from signoff.settings import HostsAllow, load_settings
+from signoff.storage.project import find_project
+from signoff.wiring import build_gate
+
+
+def connect(*, can_ask: bool) -> tuple[Callable[[Action], Decision], HostsAllow]:
+    """Build the gate for one event.
+
+    Raises:
+        BadSettings: a settings file or variable is refused.
+        StoreError: the key of this installation cannot be made or read.
+    """
+    project = find_project(os.getcwd(), home=os.path.expanduser("~"))
+    settings = load_settings(project.root)
+    gate = build_gate(settings, channels=(HostChannel(),) if can_ask else ())
+    return gate.check_now, settings.hosts_allow

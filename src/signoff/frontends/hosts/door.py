@@ -1,0 +1,112 @@
+"""The door a host knocks at before a tool runs, in a process of its own: `signoff hook <host>`.
+
+Reads one event on stdin and answers it in the host's words. Everything else that may happen (an
+unreadable event, an exception, a full pipe, its own deadline, a signal) ends in the host's words
+for a refusal, or with an exit status the installed command turns into one. While it works,
+stdout is closed to everybody but the answer, so that no library can write into it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+
+from signoff.actions.action import Action
+from signoff.challenge.visible import visible
+from signoff.decide.decision import Decision
+from signoff.errors import BadPayload
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer
+from signoff.frontends.strict_json import MAX_BYTES
+from signoff.settings import HostsAllow
+
+REFUSED = 2
+USAGE = "usage: signoff hook HOST [--deadline SECONDS]"
+
+Decide = Callable[[Action], Decision]
+Connect = Callable[[Adapter], tuple[Decide, HostsAllow]]
+
+
+def connect(adapter: Adapter) -> tuple[Decide, HostsAllow]:
+    """Load and build what decides; done late, so that its failure is a refusal as well."""
+    from signoff.frontends.hosts import connection  # noqa: PLC0415 - as said above
+
+    return connection.connect(can_ask=adapter.can_ask)
+
+
+def run(arguments: Sequence[str], connect: Connect = connect) -> int:
+    """Answer one event; return the exit status.
+
+    Args:
+        arguments: the host, and `--deadline SECONDS` or nothing.
+    """
+    try:
+        name = _arm(arguments)
+        out = os.dup(1)
+        os.dup2(2, 1)
+        answer = respond(_adapter(name), sys.stdin.buffer.read(MAX_BYTES + 1), connect)
+        if answer.stdout:
+            _write(out, f"{answer.stdout}\n".encode())
+        if answer.stderr:
+            _write(2, f"{answer.stderr}\n".encode())
+        return answer.status
+    except BaseException as error:  # noqa: BLE001 - no failure of any kind may let a call through
+        return _refuse(error)
+
+
+def respond(adapter: Adapter, event: bytes, connect: Connect) -> HostAnswer:
+    """Return the answer to one event; what cannot be decided is refused."""
+    try:
+        call = adapter.parse(event).call
+        if call is None:
+            return adapter.nothing
+        decide, hosts_allow = connect(adapter)
+        return adapter.render(decide(call.action), hosts_allow)
+    except BaseException as error:  # noqa: BLE001 - as above
+        return adapter.failure(_reason(error))
+
+
+def _adapter(name: str) -> Adapter:
+    from signoff.frontends.hosts.registry import HOSTS  # noqa: PLC0415 - late, as `connect` is
+
+    if name not in HOSTS:
+        raise BadPayload(f"unknown host `{name[:40]}` ({', '.join(HOSTS)})")
+    return HOSTS[name]
+
+
+def _arm(arguments: Sequence[str]) -> str:
+    """End this process at its deadline, whatever it is doing then; return the host's name.
+
+    The signal keeps its default action: the kernel ends the process even while it is stuck in a
+    library, and the installed command refuses for it.
+    """
+    match list(arguments):
+        case [name]:
+            return name
+        case [name, "--deadline", seconds]:
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
+            signal.setitimer(signal.ITIMER_REAL, float(seconds))
+            return name
+        case _:
+            raise BadPayload(USAGE)
+
+
+def _write(out: int, text: bytes) -> None:
+    while text:
+        text = text[os.write(out, text) :]
+
+
+def _reason(error: BaseException) -> str:
+    return visible(f"{type(error).__name__}: {error}"[:500])
+
+
+def _refuse(error: BaseException) -> int:
+    """Say why on stderr, if anybody listens."""
+    try:
+        said = f"signoff: cannot decide, so it is refused: {_reason(error)}\n"
+        os.write(2, said.encode())
+    except OSError:
+        return REFUSED
+    return REFUSED

@@ -1,0 +1,44 @@
+"""Gemini CLI: a `BeforeTool` hook in its settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from signoff.actions.action import Json
+from signoff.frontends.hosts.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+
+
+def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+    """Return the file, in the user's folder or the project's."""
+    hook: Json = {
+        "type": "command",
+        "name": "signoff",
+        "command": hook_line("gemini"),
+        "timeout": TIMEOUT_S * 1000,
+    }
+    group: Json = {"matcher": "*", "hooks": [hook]}
+    path = folder / ".gemini" / "settings.json"
+    return (hooks_file(path, {"BeforeTool": group}, adapters=("gemini",)),)
+
+
+INSTALLER = Installer(
+    name="gemini",
+    title="Gemini CLI",
+    programs=("gemini",),
+    folders=(".gemini",),
+    targets=targets,
+    canaries={
+        "gemini": {
+            "hook_event_name": "BeforeTool",
+            "session_id": "signoff-doctor",
+            "cwd": "/",
+            "tool_name": "run_shell_command",
+            "tool_input": {"command": "rm -rf /"},
+        }
+    },
+    tried=(0, 61, 0),
+    older="older versions run hooks only where they are switched on in the settings",
+    notes=("hooks of a project run only in folders you trust",),
+    guards="blocks; has no ask; runs the tool if the hook is killed at the host's time limit",
+)

@@ -1,0 +1,58 @@
+"""OpenClaw: a plugin of three files in its folder of extensions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from signoff.frontends.hosts.installer import Installer, Target, own_file
+from signoff.frontends.hosts.plugin_file import plugin_file
+
+MARK = "// signoff: written by `signoff install openclaw`"
+OURS = '"description": "Puts every tool call to signoff"'
+MANIFEST = {
+    "id": "signoff",
+    "name": "signoff",
+    "description": "Puts every tool call to signoff",
+    "configSchema": {"type": "object", "additionalProperties": False, "properties": {}},
+}
+PACKAGE = {
+    "name": "signoff-openclaw",
+    "version": "0.1.0",
+    "description": "Puts every tool call to signoff",
+    "private": True,
+    "type": "module",
+    "openclaw": {"extensions": ["./index.ts"]},
+}
+
+
+def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+    """Return the plugin's files, in the user's folder or the workspace's."""
+    place = folder / ".openclaw" / "extensions" / "signoff"
+    return (
+        plugin_file(place / "index.ts", "openclaw/plugin.ts", mark=MARK),
+        own_file(place / "openclaw.plugin.json", _json(MANIFEST), mark=OURS),
+        own_file(place / "package.json", _json(PACKAGE), mark=OURS),
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2) + "\n"
+
+
+INSTALLER = Installer(
+    name="openclaw",
+    title="OpenClaw",
+    programs=("openclaw",),
+    folders=(".openclaw",),
+    targets=targets,
+    canaries={
+        "openclaw": {
+            "toolName": "exec",
+            "params": {"command": "rm -rf /", "workdir": "/"},
+            "sessionId": "signoff-doctor",
+        }
+    },
+    notes=("switch the plugin on: `openclaw plugins enable signoff`, and start the gateway anew",),
+    guards="blocks; asks on OpenClaw's own channels; closed on failure, as the plugin blocks",
+)

@@ -1,0 +1,37 @@
+"""Windsurf: `hooks.json` in its folder, for everything that has an event before it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from signoff.actions.action import Json
+from signoff.frontends.hosts.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.launch import hook_line
+
+EVENTS = ("pre_run_command", "pre_write_code", "pre_read_code", "pre_mcp_tool_use")
+
+
+def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+    """Return the file, in the user's folder or the workspace's."""
+    place = folder / ".codeium" / "windsurf" if is_user else folder / ".windsurf"
+    hook: Json = {"command": hook_line("windsurf"), "show_output": False}
+    hooks = dict.fromkeys(EVENTS, hook)
+    return (hooks_file(place / "hooks.json", hooks, adapters=("windsurf",)),)
+
+
+INSTALLER = Installer(
+    name="windsurf",
+    title="Windsurf",
+    programs=("windsurf",),
+    folders=(".codeium/windsurf",),
+    targets=targets,
+    canaries={
+        "windsurf": {
+            "agent_action_name": "pre_run_command",
+            "trajectory_id": "signoff-doctor",
+            "tool_info": {"command_line": "rm -rf /", "cwd": "/"},
+        }
+    },
+    notes=("Windsurf's own web tools and browser have no event a hook could answer",),
+    guards="blocks; has no ask; goes on if the hook ends with anything but status 2",
+)

@@ -64,6 +64,12 @@ def _quoted_name(command: str) -> str | None:
     return f"{program[:1]}''{program[1:]}{space}{rest}"
 
 
+def _found(command: str) -> str | None:
+    if "{}" in command:  # find puts the path there
+        return None
+    return f"find . -maxdepth 0 -exec sh -c {quote(command)} \\;"
+
+
 WRAPPERS: Mapping[str, Wrapper] = {
     "bash-c": lambda c: f"bash -c {quote(c)}",
     "env": _of_program("env LANG=C"),
@@ -113,7 +119,7 @@ HARDER: Mapping[str, Wrapper] = {
     "after-and": lambda c: f"true && {c}",
     "newline": lambda c: f"echo start\n{c}\necho done",
     "comment": lambda c: f"# tidy up\n{c}",
-    "find-exec": lambda c: f"find . -maxdepth 0 -exec sh -c {quote(c)} \\;",
+    "find-exec": _found,
     "process-substitution": lambda c: f"cat <({c}\n)",
 }
 """Those the metamorphic tests use besides."""
@@ -134,6 +140,3 @@ DATA: Mapping[str, Wrapper] = {
     "test": lambda c: f"test {quote(c)} = ''",
 }
 """Places where a command is data: the verdict stays allow."""
-
-OPAQUE = frozenset({"base64"})
-"""Wrappers that the policy refuses or asks about for what they are."""

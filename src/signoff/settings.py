@@ -9,6 +9,7 @@ variable switches anything off; an unknown `SIGNOFF_...` variable stops the star
     hosts: {allow: rule}                # score (default), rule, never
     server: {port: 4440}
     channels: [terminal]
+    evaluator: {daily_budget_cents: 50} # asks a model first; without it none is asked
     limits: {answer_timeout_s: 300}
 """
 
@@ -32,6 +33,7 @@ from signoff.assess.rules.notation.document import (
     text_of,
 )
 from signoff.assess.verdict import Verdict
+from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
 
@@ -44,7 +46,7 @@ CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
-USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits", "server")
+USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits", "server", "evaluator")
 HOSTS_KEYS = ("allow", "without_daemon")
 SERVER_KEYS = ("port",)
 PORT = 4440
@@ -115,6 +117,8 @@ class Settings:
         lines: verdicts of single policy lines that replace the pack's.
         at_least: verdicts of single policy lines under which a project does not go.
         project: root of the project whose file was read, "" if none was.
+        evaluator: the model to ask before people; None = none is asked.
+        evaluator_key: its API key, "" where none was found.
     """
 
     config_dir: str
@@ -129,6 +133,8 @@ class Settings:
     without_daemon: WithoutDaemon = WithoutDaemon.START
     port: int = PORT
     project: str = ""
+    evaluator: EvaluatorSettings | None = None
+    evaluator_key: str = field(default="", repr=False)
 
     @property
     def rules_file(self) -> str:
@@ -149,6 +155,11 @@ class Settings:
     def locks_file(self) -> str:
         """The locks in force: the panic switch."""
         return os.path.join(self.state_dir, "locks.json")
+
+    @property
+    def costs_file(self) -> str:
+        """What every model call cost."""
+        return os.path.join(self.state_dir, "costs.db")
 
     @property
     def key_file(self) -> str:
@@ -182,6 +193,8 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         limits=said.limits,
         without_daemon=said.without_daemon or WithoutDaemon.START,
         port=said.port,
+        evaluator=said.evaluator,
+        evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
     )
     return tightened(settings, project) if project else settings
 
@@ -237,6 +250,7 @@ class _Said:
     limits: Limits = Limits()
     without_daemon: WithoutDaemon | None = None
     port: int = PORT
+    evaluator: EvaluatorSettings | None = None
 
 
 def _read(file: str, keys: tuple[str, ...]) -> _Said:
@@ -271,6 +285,7 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
             hosts.get("without_daemon"), place, WithoutDaemon, what="without_daemon"
         ),
         port=_port(values.get("server"), place),
+        evaluator=read_evaluator(values.get("evaluator"), place),
     )
 
 

@@ -18,19 +18,29 @@ from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel
+from signoff.effects.costs import Costs
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.redact import Redactor
 from signoff.effects.store import Store
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings, load_settings
+from signoff.storage.costs.cost_file import CostFile
 from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.project import find_project
 from signoff.storage.recall import Recall
 from signoff.storage.rules_in_force import RulesInForce
 from signoff.storage.sqlite import SqliteStore
+
+
+class PolicyTexts(Protocol):
+    """Whatever gives people's policies in words."""
+
+    def format_for_llm(self, tool: str) -> str:
+        """Return the policies of a tool and the global ones as a list."""
 
 
 class RulesSource(Protocol):
@@ -126,6 +136,41 @@ def shipped_rules() -> RuleSet:
 def build_channels(settings: Settings) -> tuple[Channel, ...]:
     """Build the configured channels, in order."""
     return tuple(_channel(name, settings) for name in settings.channels)
+
+
+def build_costs(settings: Settings) -> Costs:
+    """Build what keeps the costs of model calls, with the budget of the day."""
+    chosen = settings.evaluator
+    return Costs(
+        CostFile(settings.costs_file),
+        budget_cents=chosen.daily_budget_cents if chosen else None,
+    )
+
+
+def build_evaluator(settings: Settings, *, policies: PolicyTexts | None = None) -> Evaluator | None:
+    """Build the model that is asked before people, None if none is configured.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    chosen = settings.evaluator
+    if chosen is None:
+        return None
+    # Only who asks a model pays for loading what it takes.
+    from signoff.challenge.evaluators.llm import LlmEvaluator  # noqa: PLC0415 - see above
+    from signoff.challenge.evaluators.registry import open_model  # noqa: PLC0415 - see above
+    from signoff.challenge.evaluators.requests import RequestEvaluator  # noqa: PLC0415 - see above
+
+    return RequestEvaluator(
+        LlmEvaluator(
+            chosen.model,
+            chosen.threshold,
+            policies,
+            build_costs(settings),
+            model_api=open_model(chosen, key=settings.evaluator_key),
+            mask=Redactor(installation_key(settings.key_file)),
+        )
+    )
 
 
 def guard_paths(settings: Settings) -> tuple[str, ...]:

@@ -83,6 +83,8 @@ class Given:
         proof: the kind of proof that was given; "" for a refusal.
         took_s: from the card being shown to the answer.
         was_fast: it came faster than the card can be read and was let count all the same.
+        at_s: when, in seconds since the epoch.
+        seal: proves that a desk that holds the approver key took it.
     """
 
     step: int
@@ -93,7 +95,8 @@ class Given:
     words: str = ""
     took_s: float = 0.0
     was_fast: bool = False
-    at: datetime | None = None
+    at_s: float = 0.0
+    seal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +121,7 @@ class NewRequest:
         action: the canonical bytes of the action.
         steps: the proofs an approval needs, one person a step.
         ttl_s: how long it may be answered.
+        join_s: for how long after a refusal the same call gets the same answer.
         verifier: what the confirmation code is checked against, "" if none is needed.
     """
 
@@ -131,6 +135,7 @@ class NewRequest:
     steps: tuple[Step, ...]
     context: Context = Context()
     ttl_s: float = ANSWER_S
+    join_s: float = JOIN_S
     verifier: str = ""
 
 
@@ -145,7 +150,6 @@ class PendingRequest:
         answers: those that counted so far, one a step.
         words: what the agent is to be told.
         edited: arguments in canonical JSON that replace those asked about, b"" if none do.
-        seal: proves that a desk that holds the approver key settled it.
         code: the confirmation code in clear: only in the process that asks, and never kept.
     """
 
@@ -169,7 +173,6 @@ class PendingRequest:
     answers: tuple[Given, ...] = ()
     words: str = ""
     edited: bytes = b""
-    seal: str = ""
     verifier: str = ""
     code: str = ""
 
@@ -192,7 +195,6 @@ class Settlement:
     to: State
     words: str = ""
     edited: bytes = b""
-    seal: str = ""
     use_s: float = USE_S
 
 

@@ -44,7 +44,7 @@ UNIT = 20_000
         "exec < script; a",
         "exec <<< 'rm x'",
         "sh -c 'a | | b'",
-        "true; " * 500 + "rm x",
+        "true; " * 1_200 + "rm x",
         "sudo " * 30 + "rm x",
         "( " * 60 + "a" + " )" * 60,
         "echo " + "{a,b}" * 12,

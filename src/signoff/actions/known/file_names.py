@@ -69,7 +69,9 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             # A user may name the guard by what it is.
             ".config/guard .local/share/guard .local/state/guard .cache/guard .config/agent-guard "
             ".local/share/agent-guard .local/state/agent-guard .local/bin/guard-hook "
-            ".local/bin/guard .local/bin/agent-guard",
+            ".local/bin/guard .local/bin/agent-guard /etc/guard /var/lib/guard /var/log/guard "
+            "/run/guard /opt/guard /etc/signoff /var/lib/signoff /var/log/signoff /run/signoff "
+            "/opt/signoff /etc/agent-guard /var/lib/agent-guard",
         ),
         (
             # Besides keys: files through which ssh runs programs for whoever comes or goes.

@@ -20,6 +20,7 @@ from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Word
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
+PRIVILEGED = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "gosu"})
 STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
@@ -31,9 +32,12 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
     if word.sources or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
         yield from _run_printed(call, word, language)
         return
-    yield from _project_script(call, word)
     yield from _protected_operands(call)
     operation = call.on_file(Verb.EXECUTE, word)
+    own = tuple(_project_script(call, word))
+    if own:
+        yield from (*own, operation)
+        return
     at = locate(word.text, call.place) if word.is_known else None
     fact = call.place.files.get(at.path) if at else None
     if fact is not None and fact.text is not None:
@@ -79,7 +83,9 @@ def _run_printed(call: Call, word: Word, language: str) -> Iterator[Effect]:
 def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
     """Run what arrives on standard input."""
     stream = call.command.stdin
-    if stream is None:
+    if stream is None and not PRIVILEGED.isdisjoint(call.command.carriers):
+        yield call.operation(Verb.PRIVILEGE, Thing.CODE, f"a {call.name} with other rights")
+    elif stream is None:
         yield call.operation(Verb.INERT, Thing.NOTHING)
     elif stream.text is not None:
         yield Nested(text=stream.text, language=language, carrier=f"{call.name} <stdin>")

@@ -34,7 +34,7 @@ SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/
 def run_unread(call: Call, word: Word) -> Operation:
     """Run a script or program of which only place and name are known."""
     operation = call.on_file(Verb.EXECUTE, word)
-    if not operation.understood or is_ordinary(operation):
+    if not operation.understood or is_ordinary(operation, call.place.project):
         return operation
     return call.operation(
         Verb.EXECUTE,
@@ -50,13 +50,13 @@ def run_unread(call: Call, word: Word) -> Operation:
     )
 
 
-def is_ordinary(operation: Operation) -> bool:
-    """Whether running this file is everyday work, by its place and its name."""
+def is_ordinary(operation: Operation, project: str) -> bool:
+    """Whether running this file is everyday work, by its place in the project and its name."""
     if operation.path.startswith(SYSTEM_FOLDERS):
         return True
     if operation.reach is not Reach.PROJECT:
         return False
-    *folders, name = operation.path.split("/")
+    *folders, name = operation.path.removeprefix(project.rstrip("/.") + "/").split("/")
     parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
     if parts & SERIOUS_NAMES:
         return False

@@ -112,9 +112,13 @@ INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-
 
 
 def environment_effects(command: Command, place: Place) -> Iterator[Effect]:
-    """Say what the assignments of one command change."""
+    """Say what the assignments of one command change, and what `unset` takes away."""
     for name, value in command.assignments:
         yield from _assignment(name, value, command, place)
+    if command.program == "unset":
+        for word in command.words[1:]:
+            if word.text in BLINDING:
+                yield _setting(word.text, Word(text=""), command, Trait.BLINDS)
 
 
 def _assignment(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:

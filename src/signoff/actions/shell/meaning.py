@@ -64,7 +64,7 @@ SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
 PURE_CARRIERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
     "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
-    "toybox eval exec command builtin trap chrt taskset caffeinate gosu systemd-run at batch "
+    "toybox eval exec command builtin trap chrt taskset caffeinate gosu "
     "tmux screen coproc noglob nocorrect rlwrap unbuffer faketime catchsegv"
 )
 

@@ -37,7 +37,7 @@ def _line(op: Operation, *, session_has_secret: bool) -> tuple[str, Severity] | 
     if Trait.METADATA_HOST in op.traits:
         return "cloud-metadata", Severity.CRITICAL
     if op.target.startswith(RAW_DEVICES):
-        return "raw-connection", Severity.HIGH
+        return "raw-connection", Severity.CRITICAL
     if op.verb is not Verb.NETWORK_OUT or op.reach in NEAR:
         return None
     return _sent(op, session_has_secret=session_has_secret)

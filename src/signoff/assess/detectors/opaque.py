@@ -1,8 +1,8 @@
 """What cannot be understood: asked about, never skipped.
 
 Finds: text that is hidden by encoding or comes from variables outside, `eval` of unknown text,
-programs whose name cannot be told, lines that cannot be parsed or are too large, invisible and
-look-alike characters.
+programs whose name cannot be told, lines that cannot be parsed, invisible and look-alike
+characters, calls of more text than anybody can review.
 Why it matters: what a guard cannot read it cannot judge (CWE-116); attackers know that.
 Example: `$(printf '\\x72m') -rf x`, `eval "$CMD"`, a line of 400 commands.
 Does not find: unknown programs called plainly with plain words, unknown variables as operands of
@@ -20,10 +20,19 @@ from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
 ID = "opaque"
+REVIEWABLE = 200_000  # characters; over that a card can only be refused (threats.md 6.4)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
-    """Yield one finding for each Operation that was not understood."""
+    """Yield one finding for each Operation that was not understood, one for a call too large."""
+    size = sum(len(text) for text in evidence.texts.values())
+    if size > REVIEWABLE:
+        yield Finding(
+            detector=ID,
+            category=f"{ID}.too-large",
+            severity=Severity.CRITICAL,
+            evidence=f"{size:,} characters are more than anybody can review",
+        )
     for op in evidence.operations:
         if Trait.HIDDEN in op.traits and not op.understood:
             yield found(ID, "hidden", Severity.CRITICAL, op)

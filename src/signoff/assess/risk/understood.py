@@ -173,11 +173,18 @@ def _targets(operation: Operation, *, is_production: bool) -> list[tuple[str, fl
         found.append((label, _reach(operation, looks=looks)))
     if _holds_secret(operation):
         found.append(("secrets", 0.70))
-    elif operation.file_kind in RUNS_LATER_KINDS and not looks:
+    elif operation.file_kind in RUNS_LATER_KINDS and not looks and not _is_own_log(operation):
         found.append((operation.file_kind.value, 0.50))
     if operation.thing is Thing.MONEY:
         found.append(("money", 0.50))
     return found
+
+
+def _is_own_log(operation: Operation) -> bool:
+    """Tell a project's own log or backup from the system's: only the name is alike."""
+    return operation.file_kind in {FileKind.AUDIT_LOG, FileKind.BACKUP} and (
+        operation.reach in NEARBY
+    )
 
 
 def _reach(operation: Operation, *, looks: bool) -> float:

@@ -14,11 +14,10 @@ from typing import Literal
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.evaluators.model import DEFAULT_MODEL, Completion, Prompt, Usage
+from signoff.challenge.evaluators.model import BASE_URL, DEFAULT_MODEL, Completion, Prompt, Usage
 from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
 from signoff.challenge.outbound.patience import PATIENCE, Patience, post_patiently
 
-BASE_URL = "https://api.anthropic.com"
 ENDPOINT = Endpoint.parse(BASE_URL)
 API_VERSION = "2023-06-01"
 PATH = "/v1/messages"

@@ -12,6 +12,7 @@ from typing import Protocol
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary
 
+BASE_URL = "https://api.anthropic.com"
 DEFAULT_MODEL = "claude-haiku-4-5-20251001"
 
 

@@ -1,18 +1,14 @@
 """Where a call goes out to: one address, taken from settings, checked, and then held on to.
 
-Plain http goes to this machine only. The name is resolved right before each call, every address
-it stands for is looked at, and the call goes to the very address that was looked at: a name that
-changes its mind between the look and the call leads nowhere. Addresses that belong to the link,
-the cloud's metadata service among them, are never called (threats T-28).
+Plain http goes to this machine only. Addresses that belong to the link, the cloud's metadata
+service among them, are never called, whatever name leads there (threats T-28).
 
     Endpoint.parse("https://api.anthropic.com").url_of("/v1/messages")
 """
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
-import socket
 from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -84,25 +80,6 @@ class Endpoint:
     def url_of(self, path: str) -> str:
         """Return the whole address of a path below this one."""
         return f"{self._scheme}://{self.authority}{self.path}{path}"
-
-    async def resolve(self) -> tuple[str, ...]:
-        """Return the addresses the host stands for now, all of them checked.
-
-        Raises:
-            CallFailed: it stands for none, or one of them must not be called.
-        """
-        loop = asyncio.get_running_loop()
-        try:
-            found = await loop.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise CallFailed("its name is not known") from error
-        addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
-        if not addresses:
-            raise CallFailed("its name is not known")
-        for address in addresses:
-            if not may_call(address, is_https=self.is_https):
-                raise CallFailed("its name leads to an address that is not called")
-        return addresses
 
 
 def may_call(address: str, *, is_https: bool) -> bool:

@@ -1,7 +1,9 @@
 """One HTTP/1.1 request and its answer, over a connection of its own, with a bound on everything.
 
 No redirects, no proxies, no cookies, nothing from the environment: what the settings say is
-called, and nothing else. How long it may take is the caller's (`asyncio.timeout`); how much may
+called, and nothing else. The name is resolved right before the call, every address it stands for
+is looked at, and the call goes to the very one that was looked at: a name that changes its mind
+in between leads nowhere. How long it may take is the caller's (`asyncio.timeout`); how much may
 come is bound here. An answer that is cut off is a failure, never a shorter answer.
 
     answer = await post(endpoint, "/v1/messages", headers={"x-api-key": key}, body=b"{}")
@@ -10,11 +12,12 @@ come is bound here. An answer that is cut off is a failure, never a shorter answ
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.endpoint import CallFailed, Endpoint, may_call
 
 LINE_LIMIT = 8_192
 HEADERS_LIMIT = 100
@@ -66,11 +69,30 @@ async def post(
         raise CallFailed(f"the connection failed: {type(error).__name__}", may_pass=True) from error
 
 
+async def resolve(endpoint: Endpoint) -> tuple[str, ...]:
+    """Return the addresses the host stands for now, all of them checked.
+
+    Raises:
+        CallFailed: it stands for none, or one of them must not be called.
+    """
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(endpoint.host, endpoint.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise CallFailed("its name is not known", may_pass=True) from error
+    addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if not addresses:
+        raise CallFailed("its name is not known", may_pass=True)
+    if not all(may_call(address, is_https=endpoint.is_https) for address in addresses):
+        raise CallFailed("its name leads to an address that is not called")
+    return addresses
+
+
 async def _connect(endpoint: Endpoint) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect to the first address that takes the call."""
     context = ssl.create_default_context() if endpoint.is_https else None
     name = endpoint.host if endpoint.is_https else None
-    addresses = await endpoint.resolve()
+    addresses = await resolve(endpoint)
     for address in addresses[:-1]:
         try:
             return await asyncio.open_connection(

@@ -27,6 +27,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "serve": ("serve", "Run the daemon in the foreground."),
     "rules": ("rules", "Check, test and explain rules."),
     "audit": ("audit", "Read and verify the record."),
+    "cost": ("cost", "Show what model calls cost."),
 }
 
 

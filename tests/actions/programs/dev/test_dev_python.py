@@ -20,7 +20,7 @@ uv sync
 uv add httpx
 uv remove httpx
 uv run pytest -q
-uv run --with rich python a.py
+uv run --with rich python app.py
 uv pip compile pyproject.toml
 uv tool list --quiet
 uvx ruff check .

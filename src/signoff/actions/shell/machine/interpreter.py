@@ -35,7 +35,7 @@ from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Unreadable
 from signoff.actions.shell.words.expand import Expander
 
-MAX_COMMANDS = 400
+MAX_COMMANDS = 1_000
 MAX_ROUNDS = 16
 
 _TESTS = frozenset({"[", "test", "false", "grep"})

@@ -17,7 +17,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program
 from signoff.actions.shell.command import Word
 
-MAX_TEXT = 20_000
+MAX_TEXT = 10_000
 WHOLE = words("dropDatabase dropAllUsers dropAllRoles")
 LOSES = words("drop dropIndexes dropIndex renameCollection convertToCapped dropCollection")
 EMPTIES = words("deleteMany remove updateMany deleteOne findAndModify")

@@ -52,7 +52,7 @@ def path_of(texts: Sequence[str]) -> tuple[str, ...]:
     for text in texts[:MAX_PATH]:
         if text.startswith("-"):
             break
-        is_topic = ":" in text and not any(mark in text for mark in "/=@.")
+        is_topic = 0 < text.count(":") <= MAX_PATH and not any(mark in text for mark in "/=@.")
         path.extend(part for part in text.split(":") if part) if is_topic else path.append(text)
     while path and path[0] in CHANNELS:
         path.pop(0)

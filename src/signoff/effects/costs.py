@@ -1,0 +1,148 @@
+"""What model calls cost: each one kept, totals of today and this month, a budget for the day.
+
+Days and months are those of UTC, like everything in the record.
+
+    costs = Costs(book, budget_cents=50)
+    costs.record(model="claude-haiku-4-5-20251001", purpose="tool-eval", usage=usage)
+    costs.today().cents
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Protocol
+
+from signoff.challenge.evaluators.model import Usage
+from signoff.effects.prices import MICROCENTS, PriceList
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """One call of a model."""
+
+    at: datetime
+    model: str
+    purpose: str
+    input_tokens: int
+    output_tokens: int
+    microcents: int
+
+    @property
+    def cents(self) -> float:
+        """What it cost."""
+        return self.microcents / MICROCENTS
+
+    def line(self) -> str:
+        """Return the call as one line of JSON."""
+        return json.dumps(
+            {
+                "time": self.at.isoformat(timespec="microseconds"),
+                "model": self.model,
+                "purpose": self.purpose,
+                "input_tokens": self.input_tokens,
+                "output_tokens": self.output_tokens,
+                "cents": self.cents,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CostTotal:
+    """What the calls of a time come to."""
+
+    calls: int = 0
+    microcents: int = 0
+
+    @property
+    def cents(self) -> float:
+        """What they cost together."""
+        return self.microcents / MICROCENTS
+
+
+class CostBook(Protocol):
+    """Keeps calls."""
+
+    def add(self, call: ModelCall) -> None:
+        """Keep a call.
+
+        Raises:
+            StoreError: it is not kept.
+        """
+
+    def total(self, first: date, last: date) -> CostTotal:
+        """Return what the calls of these days come to, both included.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+    def calls(self, first: date, last: date) -> Iterator[ModelCall]:
+        """Yield the calls of these days, both included, oldest first.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+    def days(self) -> tuple[date, ...]:
+        """Return the days with calls, oldest first.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+
+
+def now_utc() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Records what calls cost and knows what was spent.
+
+    Args:
+        budget_cents: what may be spent a day; None = no bound, 0 = nothing.
+    """
+
+    book: CostBook
+    budget_cents: float | None = None
+    clock: Callable[[], datetime] = now_utc
+    prices: PriceList = field(default_factory=PriceList)
+
+    def record(self, *, model: str, purpose: str, usage: Usage) -> None:
+        """Record one call.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        self.book.add(
+            ModelCall(
+                at=self.clock(),
+                model=model,
+                purpose=purpose,
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                microcents=self.prices.microcents(model, usage),
+            )
+        )
+
+    def is_spent(self) -> bool:
+        """Tell whether the budget of this day is used up.
+
+        Raises:
+            StoreError: what was spent cannot be read.
+        """
+        return self.budget_cents is not None and self.today().cents >= self.budget_cents
+
+    def today(self) -> CostTotal:
+        """Return what this day's calls come to."""
+        day = self.clock().date()
+        return self.book.total(day, day)
+
+    def this_month(self) -> CostTotal:
+        """Return what this month's calls come to."""
+        day = self.clock().date()
+        return self.book.total(day.replace(day=1), day)

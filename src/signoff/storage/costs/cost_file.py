@@ -1,0 +1,167 @@
+"""Model calls in SQLite: `costs.db`, beside the record, shared by any number of processes.
+
+Kept apart from the record: a figure that is lost costs money, not safety. Exported as JSON lines,
+one file a day, written aside and put in its place whole.
+
+    book = CostFile("/home/dev/.local/state/signoff/costs.db")
+    export_days(book, "/home/dev/costs")  # costs-2026-11-21.jsonl ...
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from signoff.effects.costs import CostBook, CostTotal, ModelCall
+from signoff.errors import StoreError
+
+VERSION = 1
+BUSY_TIMEOUT_S = 5.0
+STATEMENTS = (
+    """
+    CREATE TABLE IF NOT EXISTS calls (
+        id INTEGER PRIMARY KEY,
+        at TEXT NOT NULL,
+        day TEXT NOT NULL,
+        model TEXT NOT NULL,
+        purpose TEXT NOT NULL,
+        input_tokens INTEGER NOT NULL CHECK (input_tokens >= 0),
+        output_tokens INTEGER NOT NULL CHECK (output_tokens >= 0),
+        microcents INTEGER NOT NULL CHECK (microcents >= 0)
+    ) STRICT
+    """,
+    "CREATE INDEX IF NOT EXISTS calls_by_day ON calls (day)",
+    f"PRAGMA user_version = {VERSION}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CostFile:
+    """A `CostBook` in one file, opened for each use."""
+
+    path: str
+
+    def add(self, call: ModelCall) -> None:
+        """Keep a call."""
+        with self._opened() as db:
+            db.execute(
+                "INSERT INTO calls (at, day, model, purpose, input_tokens, output_tokens,"
+                " microcents) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    call.at.isoformat(timespec="microseconds"),
+                    call.at.date().isoformat(),
+                    call.model,
+                    call.purpose,
+                    call.input_tokens,
+                    call.output_tokens,
+                    call.microcents,
+                ),
+            )
+
+    def total(self, first: date, last: date) -> CostTotal:
+        """Return what the calls of these days come to, both included."""
+        if not os.path.exists(self.path):
+            return CostTotal()
+        with self._opened() as db:
+            calls, microcents = db.execute(
+                "SELECT count(*), coalesce(sum(microcents), 0) FROM calls"
+                " WHERE day BETWEEN ? AND ?",
+                (first.isoformat(), last.isoformat()),
+            ).fetchone()
+        return CostTotal(calls=calls, microcents=microcents)
+
+    def calls(self, first: date, last: date) -> Iterator[ModelCall]:
+        """Yield the calls of these days, both included, oldest first."""
+        if not os.path.exists(self.path):
+            return
+        with self._opened() as db:
+            rows = db.execute(
+                "SELECT at, model, purpose, input_tokens, output_tokens, microcents FROM calls"
+                " WHERE day BETWEEN ? AND ? ORDER BY id",
+                (first.isoformat(), last.isoformat()),
+            )
+            for at, model, purpose, tokens_in, tokens_out, microcents in rows:
+                yield ModelCall(
+                    at=datetime.fromisoformat(at),
+                    model=model,
+                    purpose=purpose,
+                    input_tokens=tokens_in,
+                    output_tokens=tokens_out,
+                    microcents=microcents,
+                )
+
+    def days(self) -> tuple[date, ...]:
+        """Return the days with calls, oldest first."""
+        if not os.path.exists(self.path):
+            return ()
+        with self._opened() as db:
+            rows = db.execute("SELECT DISTINCT day FROM calls ORDER BY day").fetchall()
+        return tuple(date.fromisoformat(day) for (day,) in rows)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """Open the file for one use; foreign errors become ours."""
+        try:
+            _make_private(self.path)
+            with closing(
+                sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
+            ) as db:
+                _prepare(db, self.path)
+                yield db
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"cannot use the costs `{self.path}`: {error}") from error
+
+
+def export_days(book: CostBook, folder: str, days: Sequence[date] | None = None) -> list[str]:
+    """Write the calls of each day to a file of that day; return the files.
+
+    Raises:
+        StoreError: the calls cannot be read, or a file not written.
+    """
+    written = []
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        for day in book.days() if days is None else days:
+            path = os.path.join(folder, f"costs-{day.isoformat()}.jsonl")
+            _write_whole(path, (call.line() for call in book.calls(day, day)))
+            written.append(path)
+    except OSError as error:
+        raise StoreError(f"cannot write to `{folder}`: {error.strerror}") from error
+    return written
+
+
+def _write_whole(path: str, lines: Iterator[str]) -> None:
+    """Write a file aside and give it its name in one step."""
+    handle, aside = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".costs-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as target:
+            target.writelines(f"{line}\n" for line in lines)
+        os.replace(aside, path)
+    except BaseException:
+        os.unlink(aside)
+        raise
+
+
+def _prepare(db: sqlite3.Connection, path: str) -> None:
+    """Make the table of a new file; refuse a file of another version."""
+    db.execute("PRAGMA trusted_schema = OFF")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version == VERSION:
+        return
+    if version != 0:
+        raise StoreError(f"`{path}` has version {version}, this signoff reads {VERSION}")
+    db.execute("BEGIN IMMEDIATE")
+    for statement in STATEMENTS:
+        db.execute(statement)
+    db.execute("COMMIT")
+
+
+def _make_private(path: str) -> None:
+    """Make folder and file, readable by their owner only."""
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))

@@ -18,6 +18,12 @@ from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
 ID = "remote-code"
+WHY = {
+    "reverse-shell": "it hands a shell to another machine",
+    "download-and-run": "it runs what came from the network, unread",
+    "decode-and-run": "it runs what was decoded on the way, unread",
+    "written-and-run": "it runs what was written a moment ago, unread",
+}
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -25,7 +31,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     for op in evidence.operations:
         line = _line(op)
         if line is not None:
-            yield found(ID, line[0], line[1], op)
+            yield found(ID, line[0], line[1], op, because=WHY[line[0]])
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterable
 from difflib import unified_diff
 from pathlib import Path
 
@@ -9,8 +11,24 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.hosts import installer as host_files
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
+from signoff.frontends.hosts.claude_code.install import Change as SettingsChange
 from signoff.frontends.hosts.claude_code.kinds import Kind
+from signoff.frontends.hosts.claude_code.plugin import write_plugin
+from signoff.frontends.hosts.files import Change
+from signoff.frontends.hosts.installer import Installer
+from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.versions import version_warning
+
+where = click.option(
+    "--user/--project",
+    "is_user",
+    default=True,
+    help="Your own settings (default), or those of the project in this folder.",
+)
+removal = click.option("--uninstall", "is_removal", is_flag=True, help="Take it away again.")
+dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
 
 
 @click.group("install")
@@ -19,12 +37,7 @@ def command() -> None:
 
 
 @command.command("claude-code")
-@click.option(
-    "--user/--project",
-    "is_user",
-    default=True,
-    help="Your own settings (default), or those of the project in this folder.",
-)
+@where
 @click.option(
     "--kind",
     type=click.Choice([kind.value for kind in Kind]),
@@ -32,26 +45,80 @@ def command() -> None:
     show_default=True,
     help="A client of the daemon, the daemon over HTTP, or a process of its own for each call.",
 )
-@click.option("--uninstall", "is_removal", is_flag=True, help="Take it away again.")
-@click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
-def claude_code(*, is_user: bool, kind: str, is_removal: bool, is_dry: bool) -> None:
+@click.option(
+    "--plugin",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a plugin package with its marketplace file into this folder instead.",
+)
+@removal
+@dry
+def claude_code(
+    *, is_user: bool, kind: str, plugin: Path | None, is_removal: bool, is_dry: bool
+) -> None:
     """Put signoff in front of every tool call of Claude Code."""
-    folder = Path.home() if is_user else Path.cwd()
-    path = folder / ".claude" / "settings.json"
+    path = (Path.home() if is_user else Path.cwd()) / ".claude" / "settings.json"
     with errors_as_messages():
+        if plugin is not None:
+            _show(write_plugin(plugin, is_dry=is_dry), is_removal=False, is_dry=is_dry)
+            return
         if is_removal:
             change = claude_code_settings.uninstall(path, is_dry=is_dry)
         else:
             change = claude_code_settings.install(path, kind=Kind(kind), is_dry=is_dry)
-    if not change.is_needed:
-        click.echo(f"{path}: nothing to change")
-    elif is_dry:
-        before, after = change.before.splitlines(), change.after.splitlines()
-        for line in unified_diff(before, after, str(path), str(path), lineterm=""):
-            click.echo(visible(line))
-    else:
-        click.echo(f"{path}: signoff {'removed' if is_removal else 'installed'}")
-        if change.backup:
-            click.echo(f"{change.backup}: what was there before")
-    for warning in change.warnings:
-        click.secho(f"warning: {warning}", fg="yellow", err=True)
+    _show([change], is_removal=is_removal, is_dry=is_dry)
+    _warn(change.warnings)
+
+
+def _command_of(installer: Installer) -> click.Command:
+    """Return the command that installs signoff in front of one host."""
+
+    @click.command(
+        installer.name, help=f"Put signoff in front of every tool call of {installer.title}."
+    )
+    @where
+    @removal
+    @dry
+    def install_host(*, is_user: bool, is_removal: bool, is_dry: bool) -> None:
+        folder = Path.home() if is_user else Path.cwd()
+        edit = host_files.uninstall if is_removal else host_files.install
+        with errors_as_messages():
+            changes = edit(installer, folder, is_user=is_user, is_dry=is_dry)
+        _show(changes, is_removal=is_removal, is_dry=is_dry)
+        if not is_removal:
+            _warn(version_warning(installer, program) for program in _programs(installer))
+            for note in installer.notes:
+                click.echo(f"note: {note}")
+
+    return install_host
+
+
+def _programs(installer: Installer) -> list[str]:
+    found = (shutil.which(program) for program in installer.programs[:1])
+    return [program for program in found if program]
+
+
+def _show(changes: Iterable[Change | SettingsChange], *, is_removal: bool, is_dry: bool) -> None:
+    """Say what was done to each file, or would be."""
+    for change in changes:
+        if not change.is_needed:
+            click.echo(f"{change.path}: nothing to change")
+        elif is_dry:
+            before, after, name = change.before, change.after, str(change.path)
+            for line in unified_diff(
+                before.splitlines(), after.splitlines(), name, name, lineterm=""
+            ):
+                click.echo(visible(line))
+        else:
+            click.echo(f"{change.path}: signoff {'removed' if is_removal else 'installed'}")
+            if change.backup:
+                click.echo(f"{change.backup}: what was there before")
+
+
+def _warn(warnings: Iterable[str]) -> None:
+    for warning in warnings:
+        if warning:
+            click.secho(f"warning: {visible(warning)}", fg="yellow", err=True)
+
+
+for _installer in INSTALLERS.values():
+    command.add_command(_command_of(_installer))

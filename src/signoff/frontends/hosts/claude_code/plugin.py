@@ -1,0 +1,74 @@
+"""Claude Code's plugin package: the hook as files a marketplace can hand out.
+
+The package names no Python of this machine: it calls `signoff` from the PATH, and where that is
+missing every call is refused. The repository's own copy stands in `plugins/claude-code`, listed by
+`.claude-plugin/marketplace.json`.
+
+    plugin_files()["hooks/hooks.json"]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+
+from signoff.frontends.hosts.claude_code.kinds import DEADLINE_S, TIMEOUT_S, answer_or_refuse
+from signoff.frontends.hosts.files import Change, changed
+
+DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
+AUTHOR = {"name": "signoff"}
+
+
+def plugin_files() -> Mapping[str, str]:
+    """Return the files of the package, by their path in it."""
+    guard = f"signoff hook claude-code --deadline {DEADLINE_S}"
+    hook = {
+        "type": "command",
+        "command": answer_or_refuse(guard),
+        "timeout": TIMEOUT_S,
+        "onFailure": "block",
+        "statusMessage": "signoff",
+    }
+    manifest = {
+        "name": "signoff",
+        "version": metadata.version("signoff"),
+        "description": DESCRIPTION,
+        "author": AUTHOR,
+    }
+    hooks = {
+        "description": DESCRIPTION,
+        "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}]},
+    }
+    return {".claude-plugin/plugin.json": _json(manifest), "hooks/hooks.json": _json(hooks)}
+
+
+def marketplace_file(source: str) -> str:
+    """Return the file that lists the package; `source` is its folder, seen from the list's."""
+    plugin = {"name": "signoff", "source": source, "description": DESCRIPTION}
+    listed = {
+        "name": "signoff",
+        "owner": AUTHOR,
+        "metadata": {"description": DESCRIPTION},
+        "plugins": [plugin],
+    }
+    return _json(listed)
+
+
+def write_plugin(folder: Path, *, is_dry: bool = False) -> tuple[Change, ...]:
+    """Write a marketplace of one package into a folder.
+
+    Raises:
+        BadSettings: a file cannot be written.
+    """
+    wanted = {f"signoff/{path}": text for path, text in plugin_files().items()}
+    wanted[".claude-plugin/marketplace.json"] = marketplace_file("./signoff")
+    return tuple(
+        changed(folder / path, lambda _, text=text: text, mode=0o644, is_dry=is_dry)  # type: ignore[misc]  # a default binds the text of this round
+        for path, text in wanted.items()
+    )
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return json.dumps(value, indent=2) + "\n"

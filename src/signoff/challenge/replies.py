@@ -44,3 +44,99 @@ class ReplyReader(Protocol):
 
     async def read(self, text: str, pending: PendingRequest) -> Reply:
         """Return what is meant; UNCLEAR if it cannot be told, and on every error."""
+
+
+APPROVALS = frozenset(
+    [
+        "approve",
+        "approved",
+        "yes",
+        "y",
+        "ok",
+        "okay",
+        "allow",
+        "allowed",
+        "accept",
+        "go",
+        "ja",
+        "sure",
+        "proceed",
+        "lgtm",
+    ]
+)
+DENIALS = frozenset(
+    [
+        "deny",
+        "denied",
+        "no",
+        "n",
+        "stop",
+        "reject",
+        "rejected",
+        "refuse",
+        "block",
+        "cancel",
+        "don't",
+        "dont",
+    ]
+)
+POLICY_MARKS = ("add policy:", "add a policy:", "new policy:", "policy:")
+FORWARD_MARKS = ("tell it:", "tell the agent:", "forward:")
+TEXT_LIMIT = 10_000
+UNCLEAR = Reply(intent=Intent.UNCLEAR)
+NOT_UNDERSTOOD = (
+    "this is not understood, and the request stays open; answer `approve`, `deny: why`,"
+    " `approve. tell the agent: ...` or `approve. add policy: ...`"
+)
+
+
+def read_reply(text: str) -> Reply:
+    """Return what an explicit reply means; UNCLEAR for every other."""
+    plain = " ".join(text[: TEXT_LIMIT + 1].split())
+    if not plain or len(text) > TEXT_LIMIT:
+        return UNCLEAR
+    word, rest = _first_word(plain)
+    if word in DENIALS:
+        return Reply(intent=Intent.DENY, words=rest)
+    if word in APPROVALS:
+        return _approval(rest)
+    return UNCLEAR
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    """Return the first word without its marks, and what comes after it."""
+    word, _, rest = text.partition(" ")
+    bare = word.rstrip(".,:;!")
+    # `no-op` or `yes?` are not what they begin with.
+    marks = word[len(bare) :]
+    return bare.casefold(), rest.lstrip(".,:;!- ") if marks or rest else ""
+
+
+def _approval(rest: str) -> Reply:
+    """Return an approval with what is added to it."""
+    if not rest:
+        return Reply(intent=Intent.APPROVE)
+    lower = rest.casefold()
+    if mark := next((mark for mark in POLICY_MARKS if lower.startswith(mark)), ""):
+        policy = rest[len(mark) :].strip()
+        return Reply(intent=Intent.POLICY, policy=policy) if policy else UNCLEAR
+    if mark := next((mark for mark in FORWARD_MARKS if lower.startswith(mark)), ""):
+        words = rest[len(mark) :].strip()
+        return Reply(intent=Intent.FORWARD, words=words) if words else UNCLEAR
+    # `yes but not on main`: whoever adds a condition has not said yes to this call.
+    return UNCLEAR
+
+
+async def understand_reply(
+    text: str, pending: PendingRequest, reader: ReplyReader | None = None
+) -> Reply:
+    """Return what a reply means; what no explicit form covers is put to the reader, if any."""
+    reply = read_reply(text)
+    if reply.intent is not Intent.UNCLEAR or reader is None or not text.strip():
+        return reply
+    if len(text) > TEXT_LIMIT:
+        return UNCLEAR
+    try:
+        return await reader.read(text, pending)
+    except Exception:  # noqa: BLE001 - a failing model leaves the request pending
+        return UNCLEAR

@@ -1,0 +1,13 @@
+"""Confirm: yes or no, no default, after the card could be read. The lightest proof.
+
+The yes itself is the answer; what this proof asks for is time, which the desk keeps.
+"""
+
+from __future__ import annotations
+
+from signoff.challenge.proofs.step import ProofKind, Step
+
+
+def make_confirm(*, min_review_s: float) -> Step:
+    """Return the step."""
+    return Step(kind=ProofKind.CONFIRM, min_review_s=min_review_s)

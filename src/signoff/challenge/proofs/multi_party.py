@@ -1,0 +1,17 @@
+"""Multi-party: different people, in turn teach-back, quiz, confirm; one refusal ends it.
+
+Different is meant of people, not of accounts: two identities of one approver are one person.
+"""
+
+from __future__ import annotations
+
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.terms.approver import Approver
+
+
+def why_not_again(pending: PendingRequest, approver: Approver) -> str:
+    """Return why this person cannot give the next proof, "" if they can."""
+    if any(given.approver == approver.id for given in pending.answers):
+        left = len(pending.steps) - len(pending.answers)
+        return f"you gave your part; {left} more must come from somebody else"
+    return ""

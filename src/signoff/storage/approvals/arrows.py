@@ -1,0 +1,205 @@
+"""The arrows a request goes along, each one statement, and the clock they are watched by.
+
+All of it runs inside a transaction of the caller. `is_alive` is the one condition on time: by
+the clock that nobody can set while the machine was not restarted, else by the wall's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+
+from signoff.challenge.pending import Moment, NewRequest, Settlement, State
+from signoff.storage.approvals.rows import expiry
+
+BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
+OPEN_LIMIT = 500
+KEPT_LIMIT = 5_000
+NO_EXPIRY = {"expires_wall": None, "expires_running": None, "expires_boot": None}
+
+Values = Mapping[str, str | bytes | float | None]
+
+
+class Lost(Exception):
+    """Somebody else was first: the transaction is taken back."""
+
+
+def clocks(now: Moment) -> dict[str, str | bytes | float | None]:
+    """Return a moment as parameters."""
+    return {"wall": now.wall_s, "running": now.running_s, "boot": now.boot_id}
+
+
+def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
+    """Insert a new request, the oldest open one giving way if there are too many."""
+    _make_room(db)
+    row: sqlite3.Row = db.execute(
+        "INSERT INTO requests (id, nonce, digest, action, card, level, challenge, steps, context,"
+        " verifier, created_wall, created_running, created_boot, expires_wall, expires_running,"
+        " expires_boot) VALUES (:id, :nonce, :digest, :action, :card, :level, :challenge, :steps,"
+        " :context, :verifier, :created_wall, :created_running, :created_boot, :expires_wall,"
+        " :expires_running, :expires_boot) RETURNING *",
+        values,
+    ).fetchone()
+    return row
+
+
+def find_same(db: sqlite3.Connection, new: NewRequest, now: Moment) -> sqlite3.Row | None:
+    """Return the request that asks the same and is open, approved, or was just denied."""
+    row: sqlite3.Row | None = db.execute(
+        "SELECT * FROM requests WHERE digest = :digest AND (state IN ('pending', 'approved')"
+        " OR (state = 'denied' AND decided_wall > :since)) ORDER BY created_wall DESC LIMIT 1",
+        {"digest": new.digest, "since": now.wall_s - new.join_s},
+    ).fetchone()
+    return row
+
+
+def settle(
+    db: sqlite3.Connection, id: str, settlement: Settlement, *, digest: str, now: Moment
+) -> None:
+    """Move a pending request on by an answer, and keep the answer.
+
+    Raises:
+        Lost: it is not pending any more, its time is over, or that step was given.
+    """
+    _note_time(db, now)
+    given, is_over = settlement.given, settlement.to is not State.PENDING
+    fresh = expiry(now, settlement.use_s) if settlement.to is State.APPROVED else NO_EXPIRY
+    moved = db.execute(
+        "UPDATE requests SET state = :to,"
+        " decided_by = :who, channel = :channel, words = :words, edited = :edited,"
+        " decided_wall = :decided,"
+        " expires_wall = coalesce(:expires_wall, expires_wall),"
+        " expires_running = coalesce(:expires_running, expires_running),"
+        " expires_boot = coalesce(:expires_boot, expires_boot)"
+        " WHERE id = :id AND state = 'pending' AND digest = :digest"
+        " AND is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)"
+        " AND (SELECT count(*) FROM given WHERE request_id = :id) = :step",
+        {
+            **clocks(now),
+            **fresh,
+            "id": id,
+            "digest": digest,
+            "to": settlement.to.value,
+            "who": given.approver if is_over else "",
+            "channel": given.channel if is_over else "",
+            "decided": now.wall_s if is_over else None,
+            "words": settlement.words,
+            "edited": settlement.edited,
+            "step": given.step,
+        },
+    ).rowcount
+    if moved != 1:
+        raise Lost
+    _keep_answer(db, id, settlement)
+
+
+def _keep_answer(db: sqlite3.Connection, id: str, settlement: Settlement) -> None:
+    """Keep the answer; the same person cannot give two."""
+    given = settlement.given
+    try:
+        db.execute(
+            "INSERT INTO given VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                id,
+                given.step,
+                given.approver,
+                given.channel,
+                given.verdict,
+                given.proof,
+                given.words,
+                given.took_s,
+                given.was_fast,
+                given.at_s,
+                given.seal,
+            ),
+        )
+    except sqlite3.IntegrityError:
+        raise Lost from None
+
+
+def move(db: sqlite3.Connection, id: str, to: State, *, start: State, by: Values) -> bool:
+    """Move a request from `start` to `to`; `by` holds the clocks and a digest, "" for any."""
+    # What is running has no time limit, and what is over can still be expired.
+    is_timed = start in (State.PENDING, State.APPROVED) and to is not State.EXPIRED
+    moved = db.execute(
+        "UPDATE requests SET state = :to,"
+        " consumed_wall = CASE WHEN :to = 'executing' THEN :wall ELSE consumed_wall END"
+        " WHERE id = :id AND state = :start AND (:digest = '' OR digest = :digest)"
+        " AND (NOT :timed"
+        " OR is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot))",
+        {**by, "id": id, "to": to.value, "start": start.value, "timed": is_timed},
+    )
+    return moved.rowcount == 1
+
+
+def see(db: sqlite3.Connection, id: str, approver: str, now: Moment) -> sqlite3.Row:
+    """Return when somebody first saw a request: now, if they had not."""
+    db.execute(
+        "INSERT OR IGNORE INTO seen (request_id, approver, wall, running, boot)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (id, approver, now.wall_s, now.running_s, now.boot_id),
+    )
+    row: sqlite3.Row = db.execute(
+        "SELECT * FROM seen WHERE request_id = ? AND approver = ?", (id, approver)
+    ).fetchone()
+    return row
+
+
+def is_in_time(db: sqlite3.Connection, id: str, state: State, now: Moment) -> bool:
+    """Tell whether a request is in a state and has time left, where that state has a limit."""
+    row = db.execute(
+        "SELECT is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)"
+        " FROM requests WHERE id = :id AND state = :state",
+        {**clocks(now), "id": id, "state": state.value},
+    ).fetchone()
+    is_timed = state in (State.PENDING, State.APPROVED)
+    return row is not None and (not is_timed or (bool(row[0]) and not has_jumped(db, now)))
+
+
+def has_jumped(db: sqlite3.Connection, now: Moment) -> bool:
+    """Tell whether the wall clock is earlier than it was seen before."""
+    highest: float = db.execute("SELECT highest_wall FROM clock").fetchone()[0]
+    return now.wall_s < highest - BACKWARDS_S
+
+
+def is_any_over(db: sqlite3.Connection, now: Moment) -> bool:
+    """Tell whether anything open has no time left."""
+    found = db.execute(
+        "SELECT 1 FROM requests WHERE state IN ('pending', 'approved') AND (:jumped OR NOT"
+        " is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)) LIMIT 1",
+        {**clocks(now), "jumped": has_jumped(db, now)},
+    )
+    return found.fetchone() is not None
+
+
+def expire(db: sqlite3.Connection, now: Moment) -> tuple[str, ...]:
+    """Expire what is over, all that is open if the clock has jumped back; return the ids."""
+    rows = db.execute(
+        "UPDATE requests SET state = 'expired' WHERE state IN ('pending', 'approved')"
+        " AND (:jumped OR NOT"
+        " is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot))"
+        " RETURNING id",
+        {**clocks(now), "jumped": has_jumped(db, now)},
+    ).fetchall()
+    # After a jump back the new time is the highest: else nothing could ever be asked again.
+    db.execute("UPDATE clock SET highest_wall = ?", (now.wall_s,))
+    return tuple(row["id"] for row in rows)
+
+
+def _note_time(db: sqlite3.Connection, now: Moment) -> None:
+    """Keep the latest time that was ever seen."""
+    db.execute("UPDATE clock SET highest_wall = max(highest_wall, ?)", (now.wall_s,))
+
+
+def _make_room(db: sqlite3.Connection) -> None:
+    """Keep the numbers bounded: the oldest open requests give way, and what is long settled."""
+    db.execute(
+        "UPDATE requests SET state = 'expired' WHERE id IN (SELECT id FROM requests"
+        " WHERE state = 'pending' ORDER BY created_wall DESC LIMIT -1 OFFSET ?)",
+        (OPEN_LIMIT - 1,),
+    )
+    db.execute(
+        "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE state NOT IN"
+        " ('pending', 'approved', 'executing') ORDER BY created_wall DESC LIMIT -1 OFFSET ?)",
+        (KEPT_LIMIT,),
+    )

@@ -1,0 +1,151 @@
+"""The file behind requests, grants, policies and the mode: one connection, opened when needed.
+
+Durable like the record (WAL, synchronous=FULL), and shared by any number of processes. `IN_MEMORY`
+gives the same in this process only, for tests and trials.
+
+    database = Database(settings.approvals_file)
+    with database.writing() as db:
+        db.execute(...)
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from signoff.errors import StoreError
+from signoff.storage.approvals.schema import STATEMENTS, VERSION
+
+IN_MEMORY = ":memory:"
+BUSY_TIMEOUT_S = 5.0
+PRAGMAS = (
+    "PRAGMA synchronous = FULL",
+    "PRAGMA mmap_size = 0",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA foreign_keys = ON",
+)
+DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
+
+
+class Database:
+    """One SQLite file."""
+
+    def __init__(self, path: str = IN_MEMORY, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
+        self.path = path
+        self.busy_timeout_s = busy_timeout_s
+        self._lock = threading.RLock()
+        self._db: sqlite3.Connection | None = None
+        self._inherited: list[sqlite3.Connection | None] = []
+        self._pid = 0
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Give the connection to one caller at a time.
+
+        Raises:
+            StoreError: the file cannot be used.
+        """
+        if not self._lock.acquire(timeout=self.busy_timeout_s):
+            raise StoreError(f"`{self.path}` is busy for more than its time limit")
+        try:
+            yield self._opened()
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(f"cannot use `{self.path}`: {error}") from error
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Run the block as one transaction that nobody else can write into.
+
+        Raises:
+            StoreError: it is not, or cannot be known to be, kept.
+        """
+        with self.reading() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._lock:
+            if self._db is not None and self._pid == os.getpid():
+                self._db.close()
+            self._db = None
+
+    def _opened(self) -> sqlite3.Connection:
+        """Return the connection of this process, opened if need be."""
+        if self._db is None or self._pid != os.getpid():
+            # A connection from before a fork is the parent's: kept, so that nothing closes it.
+            self._inherited.append(self._db)
+            self._db = _open(self.path, busy_timeout_s=self.busy_timeout_s)
+            self._pid = os.getpid()
+        return self._db
+
+
+def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
+    """Open the file, made if need be, for its owner only."""
+    if path != IN_MEMORY:
+        _make_private(path)
+    db = sqlite3.connect(
+        path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
+    )
+    db.row_factory = sqlite3.Row
+    db.create_function("is_alive", 6, _is_alive, deterministic=True)
+    try:
+        for pragma in PRAGMAS + (DARWIN_PRAGMAS if sys.platform == "darwin" else ()):
+            db.execute(pragma)
+        db.execute("PRAGMA journal_mode = WAL")
+        _make_tables(db, path)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _is_alive(*times: object) -> bool:
+    """Tell whether an end is still to come: by wall, running and boot of both, the end's first."""
+    end_wall, end_running, end_boot, wall, running, boot = times
+    ends, now = (end_running, running) if boot and boot == end_boot else (end_wall, wall)
+    return isinstance(ends, float) and isinstance(now, float | int) and ends > now
+
+
+def _make_private(path: str) -> None:
+    """Make folder and file, readable by their owner only."""
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        # Not opened here: closing it would drop the locks SQLite holds on it in this process.
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise StoreError(f"`{path}` is no ordinary file") from None
+        os.chmod(path, 0o600)
+
+
+def _make_tables(db: sqlite3.Connection, path: str) -> None:
+    """Make the tables of a new file; refuse a file of another version."""
+    if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found not in (0, VERSION):
+            raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")
+        for statement in STATEMENTS if found == 0 else ():
+            db.execute(statement)
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise

@@ -1,0 +1,163 @@
+"""Pending requests in SQLite: every arrow is one statement, and who comes second is told so.
+
+A request ends by the clock nobody can set while the machine has not been restarted, else by the
+wall's. A wall clock that is found earlier than it was ends everything that is open, as nothing
+can be said of its time any more.
+
+    requests = SqliteRequests(Database(settings.approvals_file))
+    pending = await requests.open(new)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from signoff.challenge.pending import (
+    Moment,
+    NewRequest,
+    PendingRequest,
+    Settlement,
+    State,
+)
+from signoff.storage.approvals import arrows
+from signoff.storage.approvals.bell import Bell
+from signoff.storage.approvals.clock import moment_now
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.rows import new_row, read_request
+
+POLL_S = 0.05
+
+
+class SqliteRequests:
+    """A `PendingStore` in one file, or in memory."""
+
+    def __init__(self, database: Database, *, clock: Callable[[], Moment] = moment_now) -> None:
+        self.database = database
+        self._clock = clock
+        self._bell = Bell()
+
+    def moment(self) -> Moment:
+        """Return the time by the clocks of this store."""
+        return self._clock()
+
+    async def open(self, new: NewRequest) -> PendingRequest:
+        """Keep a request, or return the open, approved or just denied one of the same digest."""
+        now = self._clock()
+        with self.database.writing() as db:
+            arrows.expire(db, now)
+            row = arrows.find_same(db, new, now) or arrows.insert(db, new_row(new, now))
+            return read_request(db, row)
+
+    async def get(self, id: str) -> PendingRequest | None:
+        """Return a request as it stands now, expired if its time is over."""
+        return await self._found("SELECT * FROM requests WHERE id = ?", id)
+
+    async def by_nonce(self, nonce: str) -> PendingRequest | None:
+        """Return the request of a nonce."""
+        return await self._found("SELECT * FROM requests WHERE nonce = ?", nonce)
+
+    async def listed(self, *states: State, limit: int = 100) -> tuple[PendingRequest, ...]:
+        """Return requests in these states (none given: in any), newest first."""
+        await self.sweep()
+        wanted = ",".join(state.value for state in states or State)
+        with self.database.reading() as db:
+            rows = db.execute(
+                "SELECT * FROM requests WHERE instr(',' || ? || ',', ',' || state || ',')"
+                " ORDER BY created_wall DESC, id LIMIT ?",
+                (wanted, limit),
+            ).fetchall()
+            return tuple(read_request(db, row) for row in rows)
+
+    async def shown(self, id: str, approver: str) -> float:
+        """Note that somebody sees the card; return the seconds since they first did."""
+        now = self._clock()
+        with self.database.writing() as db:
+            row = arrows.see(db, id, approver, now)
+        first = Moment(wall_s=row["wall"], running_s=row["running"], boot_id=row["boot"])
+        return now.since(first)
+
+    async def missed(self, id: str, approver: str) -> int:
+        """Count a wrong proof of somebody; return how many there are now."""
+        with self.database.writing() as db:
+            arrows.see(db, id, approver, self._clock())
+            db.execute(
+                "UPDATE seen SET misses = misses + 1 WHERE request_id = ? AND approver = ?",
+                (id, approver),
+            )
+        return await self.misses(id, approver)
+
+    async def misses(self, id: str, approver: str) -> int:
+        """Return how many wrong proofs somebody gave."""
+        with self.database.reading() as db:
+            row = db.execute(
+                "SELECT misses FROM seen WHERE request_id = ? AND approver = ?", (id, approver)
+            ).fetchone()
+        return 0 if row is None else int(row["misses"])
+
+    async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
+        """Add an answer to a pending request of this digest, and move it on in the same step."""
+        now = self._clock()
+        await self.sweep()
+        try:
+            with self.database.writing() as db:
+                arrows.settle(db, id, settlement, digest=digest, now=now)
+        except arrows.Lost:
+            return False
+        finally:
+            self._bell.ring(id)
+        return True
+
+    async def move(self, id: str, to: State, *, start: State, digest: str = "") -> bool:
+        """Move a request from `start` to `to`, if its digest (where given) is this one."""
+        by = {**arrows.clocks(self._clock()), "digest": digest}
+        await self.sweep()
+        with self.database.writing() as db:
+            has_moved = arrows.move(db, id, to, start=start, by=by)
+        self._bell.ring(id)
+        return has_moved
+
+    async def sweep(self) -> tuple[str, ...]:
+        """Expire what is over; return the ids."""
+        now = self._clock()
+        with self.database.reading() as db:
+            if not arrows.is_any_over(db, now):
+                return ()
+        with self.database.writing() as db:
+            ids = arrows.expire(db, now)
+        for id in ids:
+            self._bell.ring(id)
+        return ids
+
+    async def recover(self) -> tuple[PendingRequest, ...]:
+        """Mark what was executing when a process ended as uncertain; return it."""
+        with self.database.writing() as db:
+            rows = db.execute(
+                "UPDATE requests SET state = 'uncertain' WHERE state = 'executing' RETURNING *"
+            ).fetchall()
+            return tuple(read_request(db, row) for row in rows)
+
+    async def wait(self, id: str, *, timeout_s: float, while_in: State) -> PendingRequest | None:
+        """Return the request as soon as it left a state, or as it stands when the time is up."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        with self._bell.listening(id) as event:
+            while (left_s := deadline - loop.time()) > 0 and self._is_in(id, while_in):
+                event.clear()
+                with contextlib.suppress(TimeoutError):
+                    # Other processes ring no bell here, so it is looked at now and then.
+                    await asyncio.wait_for(event.wait(), min(POLL_S, left_s))
+        return await self.get(id)
+
+    def _is_in(self, id: str, state: State) -> bool:
+        """Tell whether a request is still in a state."""
+        with self.database.reading() as db:
+            return arrows.is_in_time(db, id, state, self._clock())
+
+    async def _found(self, query: str, value: str) -> PendingRequest | None:
+        """Return the request a query finds, after what is over was expired."""
+        await self.sweep()
+        with self.database.reading() as db:
+            row = db.execute(query, (value,)).fetchone()
+            return None if row is None else read_request(db, row)

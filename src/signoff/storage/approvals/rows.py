@@ -1,0 +1,106 @@
+"""Requests as rows: how they are written and read back."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+
+import msgspec
+
+from signoff.assess.level import Challenge, Level
+from signoff.challenge.card import Card
+from signoff.challenge.pending import Context, Given, Moment, NewRequest, PendingRequest, State
+from signoff.challenge.proofs.step import Step
+
+LATEST_S = 253_402_214_400.0  # 9999-12-31, the last day a time can name
+
+
+def new_row(new: NewRequest, now: Moment) -> dict[str, str | bytes | float]:
+    """Return a new request as the values of its row."""
+    return {
+        "id": new.id,
+        "nonce": new.nonce,
+        "digest": new.digest,
+        "action": new.action,
+        "card": msgspec.json.encode(new.card),
+        "level": new.level.value,
+        "challenge": new.challenge.value,
+        "steps": msgspec.json.encode(new.steps),
+        "context": msgspec.json.encode(new.context),
+        "verifier": new.verifier,
+        "created_wall": now.wall_s,
+        "created_running": now.running_s,
+        "created_boot": now.boot_id,
+        **expiry(now, new.ttl_s),
+    }
+
+
+def expiry(now: Moment, ttl_s: float) -> dict[str, str | bytes | float]:
+    """Return when something ends that begins now, by both clocks."""
+    return {
+        "expires_wall": now.wall_s + ttl_s,
+        "expires_running": now.running_s + ttl_s,
+        "expires_boot": now.boot_id,
+    }
+
+
+def read_request(db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest:
+    """Return the request of a row with the answers that counted."""
+    answers = db.execute(
+        "SELECT step, approver, channel, verdict, proof, words, took_s, was_fast, at_s, seal"
+        " FROM given WHERE request_id = ? ORDER BY step",
+        (row["id"],),
+    )
+    return PendingRequest(
+        id=row["id"],
+        nonce=row["nonce"],
+        digest=row["digest"],
+        action=row["action"],
+        card=msgspec.json.decode(row["card"], type=Card),
+        level=Level(row["level"]),
+        challenge=Challenge(row["challenge"]),
+        steps=msgspec.json.decode(row["steps"], type=tuple[Step, ...]),
+        context=msgspec.json.decode(row["context"], type=Context),
+        state=State(row["state"]),
+        created_at=time_of(row["created_wall"]),
+        expires_at=time_of(row["expires_wall"]),
+        created=Moment(
+            wall_s=row["created_wall"],
+            running_s=row["created_running"],
+            boot_id=row["created_boot"],
+        ),
+        decided_by=row["decided_by"],
+        channel=row["channel"],
+        decided_at=_time_if_any(row["decided_wall"]),
+        consumed_at=_time_if_any(row["consumed_wall"]),
+        answers=tuple(map(_given, answers)),
+        words=row["words"],
+        edited=row["edited"],
+        verifier=row["verifier"],
+    )
+
+
+def _given(row: sqlite3.Row) -> Given:
+    """Return an answer of its row."""
+    return Given(
+        step=row["step"],
+        approver=row["approver"],
+        channel=row["channel"],
+        verdict=row["verdict"],
+        proof=row["proof"],
+        words=row["words"],
+        took_s=row["took_s"],
+        was_fast=bool(row["was_fast"]),
+        at_s=row["at_s"],
+        seal=row["seal"],
+    )
+
+
+def time_of(wall_s: float) -> datetime:
+    """Return seconds since the epoch as a time; far-off ones as far off as can be told."""
+    return datetime.fromtimestamp(min(max(wall_s, 0.0), LATEST_S), UTC)
+
+
+def _time_if_any(wall_s: float | None) -> datetime | None:
+    """Return a time that may not have come yet."""
+    return None if wall_s is None else time_of(wall_s)

@@ -1,0 +1,191 @@
+"""Grants, policies and the mode in the file of approvals."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+from signoff.challenge.pending import Moment
+from signoff.challenge.terms.grant import LONGEST_S, Grant, NewGrant
+from signoff.challenge.terms.mode import Mode
+from signoff.challenge.terms.policy import (
+    POLICIES_LIMIT,
+    TEXT_LIMIT,
+    TOOL_LIMIT,
+    Policy,
+    format_policies,
+)
+from signoff.storage.approvals.clock import moment_now
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.rows import time_of
+
+Clock = Callable[[], Moment]
+MODE = "mode"
+
+
+class SqliteGrants:
+    """A `GrantStore`."""
+
+    def __init__(self, database: Database, *, clock: Clock = moment_now) -> None:
+        self.database = database
+        self._clock = clock
+
+    def add(self, new: NewGrant) -> Grant:
+        """Keep a grant."""
+        now = self._clock().wall_s
+        with self.database.writing() as db:
+            row = db.execute(
+                "INSERT INTO grants (digest, shape, session, agent, said, author, channel,"
+                " created_wall, expires_wall, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " RETURNING *",
+                (
+                    new.digest,
+                    new.shape,
+                    new.session,
+                    new.agent,
+                    new.said,
+                    new.author,
+                    new.channel,
+                    now,
+                    now + min(new.ttl_s, LONGEST_S),
+                    new.seal,
+                ),
+            ).fetchone()
+        return _grant(row)
+
+    def find(self, *, digest: str, shape: str, agent: str, session: str) -> Grant | None:
+        """Return a grant in force that covers this, and count the use."""
+        with self.database.reading() as db:
+            row = db.execute(
+                "SELECT * FROM grants WHERE created_wall <= :now AND expires_wall > :now"
+                " AND agent = :agent AND ((digest <> '' AND digest = :digest)"
+                " OR (shape <> '' AND shape = :shape AND session <> '' AND session = :session))"
+                " ORDER BY number DESC LIMIT 1",
+                {
+                    "now": self._clock().wall_s,
+                    "agent": agent,
+                    "digest": digest,
+                    "shape": shape,
+                    "session": session,
+                },
+            ).fetchone()
+        if row is None:
+            return None
+        with self.database.writing() as db:
+            db.execute("UPDATE grants SET uses = uses + 1 WHERE number = ?", (row["number"],))
+        return _grant(row)
+
+    def listed(self) -> tuple[Grant, ...]:
+        """Return the grants in force, newest first."""
+        with self.database.reading() as db:
+            rows = db.execute(
+                "SELECT * FROM grants WHERE expires_wall > ? ORDER BY number DESC",
+                (self._clock().wall_s,),
+            ).fetchall()
+        return tuple(map(_grant, rows))
+
+    def revoke(self, id: str) -> bool:
+        """End a grant; tell whether there was one."""
+        with self.database.writing() as db:
+            gone = db.execute("DELETE FROM grants WHERE number = ?", (_number(id, "gr_"),))
+            return gone.rowcount == 1
+
+
+class SqlitePolicies:
+    """A `PolicyStore`."""
+
+    def __init__(self, database: Database, *, clock: Clock = moment_now) -> None:
+        self.database = database
+        self._clock = clock
+
+    def add(self, text: str, *, tool: str = "", author: str = "") -> Policy:
+        """Keep a policy."""
+        text, tool = " ".join(text.split()), "|".join(tool.replace("|", " ").split())
+        if not text or len(text) > TEXT_LIMIT or len(tool) > TOOL_LIMIT:
+            raise ValueError(
+                f"a policy has 1 to {TEXT_LIMIT} characters, its tools at most {TOOL_LIMIT}"
+            )
+        with self.database.writing() as db:
+            if db.execute("SELECT count(*) FROM policies").fetchone()[0] >= POLICIES_LIMIT:
+                raise ValueError(f"there are {POLICIES_LIMIT} policies: remove one first")
+            row = db.execute(
+                # The first one is pol_0, and no number is used again.
+                "INSERT INTO policies (number, text, tool, author, created_wall) VALUES ("
+                " (SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'policies'), -1)"
+                " + 1), ?, ?, ?, ?) RETURNING *",
+                (text, tool, author, self._clock().wall_s),
+            ).fetchone()
+        return _policy(row)
+
+    def remove(self, id: str) -> bool:
+        """Forget a policy; tell whether there was one."""
+        with self.database.writing() as db:
+            gone = db.execute("DELETE FROM policies WHERE number = ?", (_number(id, "pol_"),))
+            return gone.rowcount == 1
+
+    def listed(self) -> tuple[Policy, ...]:
+        """Return all policies, oldest first."""
+        with self.database.reading() as db:
+            rows = db.execute("SELECT * FROM policies ORDER BY number").fetchall()
+        return tuple(map(_policy, rows))
+
+    def get_for_tool(self, tool: str) -> tuple[Policy, ...]:
+        """Return those of the tool and the global ones."""
+        return tuple(policy for policy in self.listed() if policy.is_for(tool))
+
+    def format_for_llm(self, tool: str) -> str:
+        """Return those as a list for a model, "" if there are none."""
+        return format_policies(self.get_for_tool(tool))
+
+
+class SqliteMode:
+    """A `ModeSwitch`."""
+
+    def __init__(self, database: Database, *, default: Mode = Mode.REMOTE) -> None:
+        self.database = database
+        self.default = default
+
+    def mode(self) -> Mode:
+        """Return the mode in force."""
+        with self.database.reading() as db:
+            row = db.execute("SELECT value FROM switches WHERE name = ?", (MODE,)).fetchone()
+        return self.default if row is None else Mode(row["value"])
+
+    def set_mode(self, mode: Mode) -> None:
+        """Set the mode."""
+        with self.database.writing() as db:
+            db.execute("INSERT OR REPLACE INTO switches VALUES (?, ?)", (MODE, mode.value))
+
+
+def _number(id: str, prefix: str) -> int:
+    """Return the number of an id, -1 if it is none."""
+    digits = id.removeprefix(prefix)
+    is_id = id.startswith(prefix) and digits.isascii() and digits.isdigit() and len(digits) < 16
+    return int(digits) if is_id else -1
+
+
+def _grant(row: sqlite3.Row) -> Grant:
+    return Grant(
+        id=f"gr_{row['number']}",
+        digest=row["digest"],
+        shape=row["shape"],
+        session=row["session"],
+        agent=row["agent"],
+        said=row["said"],
+        author=row["author"],
+        channel=row["channel"],
+        created_at=time_of(row["created_wall"]),
+        expires_at=time_of(row["expires_wall"]),
+        uses=row["uses"],
+        seal=row["seal"],
+    )
+
+
+def _policy(row: sqlite3.Row) -> Policy:
+    return Policy(
+        id=f"pol_{row['number']}",
+        text=row["text"],
+        tool=row["tool"],
+        author=row["author"],
+        created_at=time_of(row["created_wall"]),
+    )

@@ -1,0 +1,181 @@
+"""Real agents from npm, each in a home of its own, before a model API of our own.
+
+None of them has an account or reaches a network: each is told to use a model on loopback.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from fake_model_api import Call, fake_model_api
+
+TIME_LIMIT_S = 150
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NpmHost:
+    """How one agent is started without a person, trusting every call by itself.
+
+    Args:
+        shell: its tool for shell lines, and the name of the field with the line.
+        configured: writes what it needs into a home, told where the model is.
+        hook_file: where signoff's installer writes.
+    """
+
+    name: str
+    package: str
+    binary: str
+    shell: tuple[str, str]
+    options: Sequence[str]
+    configured: Callable[[Path, str], Mapping[str, str]]
+    hook_file: str
+
+
+def _codex(home: Path, url: str) -> Mapping[str, str]:
+    _write(
+        home / ".codex" / "config.toml",
+        'model = "fake"\nmodel_provider = "fake"\n[model_providers.fake]\nname = "fake"\n'
+        f'base_url = "{url}/v1"\nwire_api = "responses"\n',
+    )
+    return {}
+
+
+def _copilot(home: Path, url: str) -> Mapping[str, str]:
+    return {
+        "COPILOT_OFFLINE": "true",
+        "COPILOT_PROVIDER_BASE_URL": f"{url}/v1",
+        "COPILOT_PROVIDER_API_KEY": "not-a-key",
+        "COPILOT_MODEL": "gpt-5",
+        "COPILOT_AUTO_UPDATE": "false",
+    }
+
+
+def _gemini(home: Path, url: str) -> Mapping[str, str]:
+    auth = {"security": {"auth": {"selectedType": "gemini-api-key"}}}
+    off = {"telemetry": {"enabled": False}, "general": {"disableAutoUpdate": True}}
+    path = home / ".gemini" / "settings.json"
+    if not path.exists():  # signoff's hook stands in it later
+        _write(path, json.dumps({**auth, **off}))
+    return {
+        "GEMINI_API_KEY": "not-a-key",
+        "GOOGLE_GEMINI_BASE_URL": url,
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+    }
+
+
+def _opencode(home: Path, url: str) -> Mapping[str, str]:
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "name": "Fake",
+        "options": {"baseURL": f"{url}/v1", "apiKey": "not-a-key"},
+        "models": {"fake": {"name": "Fake", "tool_call": True}},
+    }
+    settings = {
+        "autoupdate": False,
+        "model": "fake/fake",
+        "small_model": "fake/fake",
+        "provider": {"fake": provider},
+    }
+    _write(home / ".config" / "opencode" / "opencode.json", json.dumps(settings))
+    return {}
+
+
+NPM_HOSTS = (
+    NpmHost(
+        name="codex",
+        package="@openai/codex",
+        binary="codex",
+        shell=("exec_command", "cmd"),
+        options=(
+            *("exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust"),
+            *("-s", "danger-full-access", "Go on."),
+        ),
+        configured=_codex,
+        hook_file=".codex/hooks.json",
+    ),
+    NpmHost(
+        name="copilot",
+        package="@github/copilot",
+        binary="copilot",
+        shell=("bash", "command"),
+        options=("--allow-all-tools", "-p", "Go on."),
+        configured=_copilot,
+        hook_file=".copilot/hooks/signoff.json",
+    ),
+    NpmHost(
+        name="gemini",
+        package="@google/gemini-cli",
+        binary="gemini",
+        shell=("run_shell_command", "command"),
+        options=("--yolo", "-m", "gemini-2.5-flash", "-p", "Go on."),
+        configured=_gemini,
+        hook_file=".gemini/settings.json",
+    ),
+    NpmHost(
+        name="opencode",
+        package="opencode-ai",
+        binary="opencode",
+        shell=("bash", "command"),
+        options=("run", "Go on."),
+        configured=_opencode,
+        hook_file=".config/opencode/plugin/signoff.js",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """One agent with a home and a project of its own; `packages` holds node_modules."""
+
+    host: NpmHost
+    packages: Path
+    home: Path
+    project: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of everything that runs in this home."""
+        path = f"{self.packages / 'node_modules' / '.bin'}{os.pathsep}{os.environ['PATH']}"
+        return {"PATH": path, "HOME": str(self.home)}
+
+    def signoff(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run our command line in this home."""
+        return subprocess.run(
+            [sys.executable, "-I", "-m", "signoff", *arguments],
+            cwd=self.project,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    def run(self, *lines: str) -> str:
+        """Run one session in which the model calls the shell with these lines."""
+        tool, field = self.host.shell
+        calls: list[Call] = [(tool, {field: line, "description": "A step"}) for line in lines]
+        with fake_model_api(calls) as url:
+            extra = self.host.configured(self.home, url) if url else {}
+            done = subprocess.run(
+                [self.host.binary, *self.host.options],
+                cwd=self.project,
+                env={**self.environment, **extra},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=TIME_LIMIT_S,
+            )
+        return done.stdout + done.stderr
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file with its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")

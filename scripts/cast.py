@@ -12,6 +12,7 @@ import pty
 import re
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 from rich.console import Console
@@ -45,7 +46,7 @@ def printed(command: list[str], width: int) -> str:
 def main() -> None:
     """Run the command line."""
     target, width, *command = sys.argv[1:]
-    console = Console(record=True, width=int(width), file=Path(os.devnull).open("w"))
+    console = Console(record=True, width=int(width), file=StringIO())
     console.print(Text.from_ansi(printed(command, int(width))))
     svg = console.export_svg(title=f"$ {' '.join(command)}", theme=MONOKAI)
     Path(target).write_text(FONT_FACES.sub("", svg), encoding="utf-8")

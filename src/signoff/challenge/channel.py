@@ -18,8 +18,8 @@ from typing import Protocol
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.proofs.step import NO_PROOF, Proof, Step
 from signoff.challenge.terms.approver import Identity
+from signoff.challenge.terms.step import NO_PROOF, Proof, Step
 
 
 class PushChannel(Protocol):

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
-from signoff.challenge.proofs.step import Step
+from signoff.challenge.terms.step import Step
 
 ANSWER_S = 300.0
 USE_S = 60.0

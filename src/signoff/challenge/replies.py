@@ -57,29 +57,17 @@ APPROVALS = frozenset(
         "allow",
         "allowed",
         "accept",
-        "go",
-        "ja",
-        "sure",
+        "accepted",
         "proceed",
         "lgtm",
     ]
 )
-DENIALS = frozenset(
-    [
-        "deny",
-        "denied",
-        "no",
-        "n",
-        "stop",
-        "reject",
-        "rejected",
-        "refuse",
-        "block",
-        "cancel",
-        "don't",
-        "dont",
-    ]
+REFUSALS = frozenset(
+    ["deny", "denied", "stop", "reject", "rejected", "refuse", "refused", "block", "cancel"]
 )
+# `no problem` is no refusal: these stand alone or before a mark.
+NOES = frozenset(["no", "n", "nope", "never"])
+ADDED_TO_APPROVALS = frozenset(["it", "this", "that", "please", "once", "go ahead", "thanks"])
 POLICY_MARKS = ("add policy:", "add a policy:", "new policy:", "policy:")
 FORWARD_MARKS = ("tell it:", "tell the agent:", "forward:")
 TEXT_LIMIT = 10_000
@@ -95,28 +83,26 @@ def read_reply(text: str) -> Reply:
     plain = " ".join(text[: TEXT_LIMIT + 1].split())
     if not plain or len(text) > TEXT_LIMIT:
         return UNCLEAR
-    word, rest = _first_word(plain)
-    if word in DENIALS:
+    word, has_mark, rest = _first_word(plain)
+    if word in REFUSALS or (word in NOES and (has_mark or not rest)):
         return Reply(intent=Intent.DENY, words=rest)
     if word in APPROVALS:
         return _approval(rest)
     return UNCLEAR
 
 
-def _first_word(text: str) -> tuple[str, str]:
-    """Return the first word without its marks, and what comes after it."""
+def _first_word(text: str) -> tuple[str, bool, str]:
+    """Return the first word, whether a mark ends it, and what comes after it."""
     word, _, rest = text.partition(" ")
     bare = word.rstrip(".,:;!")
-    # `no-op` or `yes?` are not what they begin with.
-    marks = word[len(bare) :]
-    return bare.casefold(), rest.lstrip(".,:;!- ") if marks or rest else ""
+    return bare.casefold(), bare != word, rest.lstrip(".,:;!- ")
 
 
 def _approval(rest: str) -> Reply:
     """Return an approval with what is added to it."""
-    if not rest:
-        return Reply(intent=Intent.APPROVE)
     lower = rest.casefold()
+    if not rest or lower.rstrip(".! ") in ADDED_TO_APPROVALS:
+        return Reply(intent=Intent.APPROVE)
     if mark := next((mark for mark in POLICY_MARKS if lower.startswith(mark)), ""):
         policy = rest[len(mark) :].strip()
         return Reply(intent=Intent.POLICY, policy=policy) if policy else UNCLEAR

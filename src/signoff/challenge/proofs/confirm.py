@@ -5,7 +5,7 @@ The yes itself is the answer; what this proof asks for is time, which the desk k
 
 from __future__ import annotations
 
-from signoff.challenge.proofs.step import ProofKind, Step
+from signoff.challenge.terms.step import ProofKind, Step
 
 
 def make_confirm(*, min_review_s: float) -> Step:

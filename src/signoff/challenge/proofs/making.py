@@ -9,10 +9,10 @@ from typing import assert_never
 
 from signoff.challenge.proofs.confirm import make_confirm
 from signoff.challenge.proofs.quiz import check_quiz, make_quiz
-from signoff.challenge.proofs.step import Proof, ProofKind, Step
 from signoff.challenge.proofs.teach_back import check_teach_back, make_teach_back
 from signoff.challenge.request import Request
 from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.step import Proof, ProofKind, Step
 
 
 def make_steps(request: Request, id: str, plan: Plan) -> tuple[Step, ...]:

@@ -11,8 +11,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from signoff.challenge.proofs.questions import Asked, questions_of
-from signoff.challenge.proofs.step import Proof, ProofKind, Question, Step
 from signoff.challenge.request import Request
+from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
 from signoff.challenge.visible import visible
 
 QUESTIONS = 3

@@ -14,8 +14,8 @@ from typing import Protocol
 
 from signoff.actions.operation import Operation, Reach
 from signoff.challenge.proofs.questions import ranked
-from signoff.challenge.proofs.step import Proof, ProofKind, Step
 from signoff.challenge.request import Request
+from signoff.challenge.terms.step import Proof, ProofKind, Step
 from signoff.challenge.visible import visible
 
 MIN_WORDS = 15

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from signoff.assess.level import Challenge, Level
-from signoff.challenge.proofs.step import ProofKind
+from signoff.challenge.terms.step import ProofKind
 
 LEVEL_REVIEW_S: Mapping[Level, float] = {
     Level.LOW: 0.0,

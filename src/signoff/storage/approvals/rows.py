@@ -10,7 +10,7 @@ import msgspec
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.pending import Context, Given, Moment, NewRequest, PendingRequest, State
-from signoff.challenge.proofs.step import Step
+from signoff.challenge.terms.step import Step
 
 LATEST_S = 253_402_214_400.0  # 9999-12-31, the last day a time can name
 

@@ -1,4 +1,4 @@
-"""The figures that are promised: each with what it must reach, and whether it does.
+"""The figures to reach: each with its goal, and whether it is met.
 
 A figure whose set is absent is not measured, and says so; it never counts as reached.
 """
@@ -17,7 +17,7 @@ RISKY = ("ask", "deny")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One promised figure.
+    """One figure to reach.
 
     Args:
         unit: `%`, `points` or "".
@@ -51,7 +51,7 @@ class _Promise:
 
 
 def figures_of(results: Results) -> tuple[Figure, ...]:
-    """Work out every promised figure whose sets were measured."""
+    """Work out every figure whose sets were measured."""
     found = []
     for promise in _PROMISES:
         if all(name in results for name in promise.sets):

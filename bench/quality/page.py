@@ -25,7 +25,7 @@ default policy; these are figures of others, not of the development sets below.
 | --- | --- | --- | --- |
 | nah 0.11, the best deterministic guard that asks | 94 % | 79 % | 38 % |
 | the quiet deterministic guards | 27 to 45 % | | 6 to 11 % |
-| a model-based judge, as reported by its maker | 83 % (17 % misses) | | 0.4 % |
+| a model-based judge, as reported | misses 17 % of what it should stop | | 0.4 % |
 
 The same measure of signoff, on the development half of that kind of set:
 
@@ -67,7 +67,7 @@ def page_of(result: Saved) -> str:
     return "\n".join(
         [
             HEAD,
-            "## Promised figures\n",
+            "## Figures to reach\n",
             *_figures(result),
             "",
             PEERS + "\n".join(_beside(result)),
@@ -84,7 +84,7 @@ def page_of(result: Saved) -> str:
 
 
 def _figures(result: Saved) -> Iterator[str]:
-    yield "| set | measure | measured | promised | n | |"
+    yield "| set | measure | measured | goal | n | |"
     yield "| --- | --- | ---: | --- | ---: | --- |"
     for one in result["figures"]:
         bound = "at least" if one["at_least"] else "at most"
@@ -92,7 +92,7 @@ def _figures(result: Saved) -> Iterator[str]:
         mark = "reached" if one["reached"] else "**missed**"
         yield (
             f"| {one['set']} | {one['measure']} | {one['value']:.2f}{unit} "
-            f"| {bound} {one['target']}{unit} | {one['n']} | {mark} |"
+            f"| {bound} {one['target']:g}{unit} | {one['n']} | {mark} |"
         )
 
 
@@ -114,15 +114,13 @@ def _with_interval(row: Mapping[str, Any]) -> str:
 
 
 def _sets(result: Saved) -> Iterator[str]:
-    yield "| set | label | n | denied | asked | flagged | 95 % interval | mean over sources |"
+    yield "| set | label | n | denied | asked | flagged | 95 % interval | mean (of sources) |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | --- | ---: |"
     for name, rows in result["sets"].items():
         for row in rows:
             flagged = Share(row["deny"] + row["ask"], row["n"])
             low, high = flagged.interval
-            macro = (
-                f"{row['flagged_macro']:.1f} % of {row['sources']}" if row["sources"] > 1 else ""
-            )
+            macro = f"{row['flagged_macro']:.1f} % ({row['sources']})" if row["sources"] > 1 else ""
             yield (
                 f"| {name} | {row['label']} | {row['n']} "
                 f"| {Share(row['deny'], row['n']).percent:.1f} % "

@@ -133,7 +133,7 @@ def figure_line(one: Mapping[str, Any], before: float | None) -> str:
     mark = "reached" if one["reached"] else "MISSED"
     return (
         f"{one['set']:20} {one['measure']:42} {one['value']:7.2f} {one['unit']:6}"
-        f" {sign} {one['target']:<5} n={one['n']:<6} {mark}{moved}"
+        f" {sign} {one['target']:<5g} n={one['n']:<6} {mark}{moved}"
     )
 
 

@@ -19,8 +19,12 @@ from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.evaluator import Evaluator
+from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.ladder import Ladder
+from signoff.challenge.replies import ReplyReader
 from signoff.challenge.request import Channel
+from signoff.challenge.words.reply_reader import ModelReplyReader
+from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
 from signoff.effects.costs import Costs
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.redact import Redactor
@@ -171,6 +175,34 @@ def build_evaluator(settings: Settings, *, policies: PolicyTexts | None = None) 
             mask=Redactor(installation_key(settings.key_file)),
         )
     )
+
+
+def build_reply_reader(settings: Settings) -> ReplyReader | None:
+    """Build the model that reads replies no explicit form covers, None if none is configured."""
+    metered = _metered(settings)
+    return ModelReplyReader(metered) if metered else None
+
+
+def build_summarizer(settings: Settings) -> Summarizer:
+    """Build what tells a session's story so far: a model, else its last turns as they are.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    mask = Redactor(installation_key(settings.key_file))
+    metered = _metered(settings)
+    return ModelSummarizer(metered=metered, mask=mask) if metered else PlainSummarizer(mask=mask)
+
+
+def _metered(settings: Settings) -> Metered | None:
+    """Build the configured model with its purse, None if none is configured."""
+    chosen = settings.evaluator
+    if chosen is None:
+        return None
+    from signoff.challenge.evaluators.registry import open_model  # noqa: PLC0415 - TLS once more
+
+    model = open_model(chosen, key=settings.evaluator_key)
+    return Metered(model, chosen.model, build_costs(settings))
 
 
 def guard_paths(settings: Settings) -> tuple[str, ...]:

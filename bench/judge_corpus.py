@@ -45,8 +45,7 @@ def action_of(row: dict[str, Any]) -> Action | None:
     return None
 
 
-def main() -> None:
-    """Run the command line."""
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("corpus")
     parser.add_argument("--corpora", type=Path, default=Path("../shared/corpora"))
@@ -54,7 +53,12 @@ def main() -> None:
     parser.add_argument("--grep", default="")
     parser.add_argument("--expect", default="")
     parser.add_argument("--got", default="")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run the command line."""
+    options = _options()
     path = options.corpora / f"{options.corpus}.jsonl.gz"
     if not path.exists():
         sys.exit(f"no corpus at {path}: give its folder with --corpora")
@@ -66,20 +70,27 @@ def main() -> None:
         action = action_of(row)
         if action is None:
             continue
-        expect = row.get("expect") or row.get("label")
-        key = f"{expect}{'~' if row.get('soft') else ''}"
+        expect = str(row.get("expect") or row.get("label"))
         assessment = judge(action, Facts())
         got = assessment.leaning.value
-        table[key, got] += 1
-        wrong = _is_wrong(expect, got)
-        text = str(action.arguments.get("command") or dict(action.arguments))
-        if options.grep and options.grep not in text:
-            continue
-        if options.got and options.got != got:
-            continue
-        if (wrong or options.got) and shown < options.misses and options.expect in ("", expect):
+        table[f"{expect}{'~' if row.get('soft') else ''}", got] += 1
+        if shown < options.misses and _is_shown(action, expect, got, options):
             shown += 1
-            print(f"{key:12} -> {got:5} {text[:150]!r}\n      {_why(assessment)}")
+            print(f"{expect:8} -> {got:5} {_text(action)[:150]!r}\n      {_why(assessment)}")
+    _print_table(table)
+
+
+def _text(action: Action) -> str:
+    return str(action.arguments.get("command") or dict(action.arguments))
+
+
+def _is_shown(action: Action, expect: str, got: str, options: argparse.Namespace) -> bool:
+    if options.grep not in _text(action) or options.expect not in ("", expect):
+        return False
+    return got == options.got if options.got else _is_wrong(expect, got)
+
+
+def _print_table(table: collections.Counter[tuple[str, str]]) -> None:
     for key in sorted({k for k, _ in table}):
         counts = {v: table[key, v] for v in ("allow", "ask", "deny")}
         total = sum(counts.values())

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from signoff.actions.vocabulary import Vocabulary
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 DIGEST_PREFIX = b"signoff-action-v1\0"
 
@@ -66,7 +66,7 @@ class Action:
         Raises:
             ValueError: a number or string in the arguments has no canonical form.
         """
-        import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+        from signoff.actions.canonical import canonical  # noqa: PLC0415 - it stands on `Json`
 
         act: dict[str, Json] = {
             "agent": self.agent,
@@ -77,7 +77,7 @@ class Action:
             "session": self.session,
             "tool": self.tool,
         }
-        return rfc8785.dumps(act)
+        return canonical(act)
 
     @property
     def digest(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from signoff.actions.facts import FileFact, Facts
+from signoff.actions.facts import Facts, FileFact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

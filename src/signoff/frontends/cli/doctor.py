@@ -1,28 +1,61 @@
 """`signoff doctor`: is what should be guarded really guarded? Exit status 1 if anything is not.
 
-Looks at the settings of the hosts, and sends one call that must be refused through the installed
-hook; that call stands on the record, in the session `signoff-doctor`.
+Looks at the hosts of this machine, and sends one call that must be refused through each hook
+that is installed; those calls stand on the record, in the session `signoff-doctor`. Looks at the
+daemon, the rules, the record, the clock, files and versions as well.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.hosts.claude_code.checkup import check_up
+from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.hosts import HOST_NAMES, Folders, check_hosts
+from signoff.frontends.doctor.machine import check_machine
+from signoff.wiring import load_settings_here
 
 
 @click.command("doctor", short_help="Check that the agents of this machine are guarded.")
-def command() -> None:
-    """Check that Claude Code calls signoff here, and that signoff refuses what it must."""
-    is_healthy = True
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    type=click.Choice(HOST_NAMES),
+    help="Only this host, found or not; may be given more than once.",
+)
+@click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
+def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
+    """Check that hosts call signoff here, and that signoff refuses what it must."""
     with errors_as_messages():
-        for check in check_up(Path.home(), Path.cwd()):
-            sign, colour = ("good", "green") if check.is_good else ("BAD", "red")
-            click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {visible(check.said)}")
-            is_healthy = is_healthy and check.is_good
+        checks: list[Check] = []
+        for check in _checks(hosts):
+            checks.append(check)
+            if not is_json:
+                _show(check)
+    is_healthy = all(check.is_good for check in checks)
+    if is_json:
+        said = {"healthy": is_healthy, "checks": [asdict(check) for check in checks]}
+        click.echo(json.dumps(said, indent=2))
     sys.exit(0 if is_healthy else 1)
+
+
+def _checks(hosts: tuple[str, ...]) -> Iterator[Check]:
+    folders = Folders(home=Path.home(), project=Path.cwd())
+    yield from check_hosts(folders, hosts)
+    yield from check_machine(load_settings_here())
+
+
+def _show(check: Check) -> None:
+    sign, colour = ("good", "green") if check.is_good else ("BAD", "red")
+    about = click.style(f"{check.about:<11}", bold=True)
+    click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {about} {visible(check.said)}")
+    if check.fix:
+        click.echo(f"{'':<17} to mend it: {visible(check.fix)}")

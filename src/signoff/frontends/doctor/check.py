@@ -1,0 +1,20 @@
+"""One thing that was looked at, what is to be said of it, and what mends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One finding of the doctor.
+
+    Args:
+        about: a host's name, or `daemon`, `rules`, `record`, `clock`, `files`, `versions`.
+        fix: what a person can do, "" where all is well.
+    """
+
+    about: str
+    is_good: bool
+    said: str
+    fix: str = ""

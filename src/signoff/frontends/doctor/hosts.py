@@ -1,0 +1,123 @@
+"""Which hosts are here, which of them are guarded and how well, and whether each really is.
+
+A host is here if its program is on the PATH or its folder in the home. It is guarded if a file
+of its user or of this project runs our command, to the letter as this environment installs it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from signoff.errors import BadSettings, SignoffError
+from signoff.frontends.doctor.canary import fire
+from signoff.frontends.doctor.check import Check
+from signoff.frontends.hosts.claude_code import checkup as claude_code
+from signoff.frontends.hosts.installer import Installer, Target
+from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.launch import is_ours
+from signoff.frontends.hosts.versions import version_warning
+
+CLAUDE_CODE = "claude-code"
+HOST_NAMES = (CLAUDE_CODE, *INSTALLERS)
+CLAUDE_CODE_PROGRAMS: tuple[str, ...] = ("claude",)
+CLAUDE_CODE_FOLDERS: tuple[str, ...] = (".claude",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """Where settings of hosts are looked for."""
+
+    home: Path
+    project: Path
+
+
+def check_hosts(folders: Folders, only: Sequence[str] = ()) -> Iterator[Check]:
+    """Look at every host that is here, or at the named ones."""
+    names = only or [name for name in HOST_NAMES if is_here(name, folders)]
+    if not names:
+        said = f"no agent that signoff knows is here ({', '.join(HOST_NAMES)})"
+        yield Check(about="hosts", is_good=False, said=said, fix="install one, then signoff for it")
+    for name in names:
+        try:
+            yield from _claude_code(folders) if name == CLAUDE_CODE else _host(name, folders)
+        except SignoffError as error:
+            fix = f"mend what it names, then run `signoff install {name}`"
+            yield Check(about=name, is_good=False, said=str(error), fix=fix)
+
+
+def is_here(name: str, folders: Folders) -> bool:
+    """Tell whether a host is installed or used here."""
+    if name == CLAUDE_CODE:
+        if claude_code.settings_files(folders.home, folders.project):
+            return True
+        programs, places = CLAUDE_CODE_PROGRAMS, CLAUDE_CODE_FOLDERS
+    else:
+        programs, places = INSTALLERS[name].programs, INSTALLERS[name].folders
+    return any((folders.home / place).is_dir() for place in places) or any(
+        map(shutil.which, programs)
+    )
+
+
+def _claude_code(folders: Folders) -> Iterator[Check]:
+    for check in claude_code.check_up(folders.home, folders.project):
+        fix = "" if check.is_good else f"run `signoff install {CLAUDE_CODE}`, or mend what it names"
+        yield Check(about=CLAUDE_CODE, is_good=check.is_good, said=check.said, fix=fix)
+
+
+def _host(name: str, folders: Folders) -> Iterator[Check]:
+    """Look at the files of one host and fire its canaries once."""
+    installer = INSTALLERS[name]
+    users = installer.targets(folders.home, is_user=True)
+    projects = installer.targets(folders.project, is_user=False)
+    targets = {target.path: target for target in (*users, *projects)}.values()
+    commands: list[str] = []
+    for target in targets:
+        for check in _target(installer, target):
+            yield check
+            if check.is_good:
+                commands += target.commands(_text(target.path))
+    if not commands:
+        fix = f"run `signoff install {name}`"
+        yield Check(about=name, is_good=False, said="not guarded from here", fix=fix)
+        return
+    yield Check(about=name, is_good=True, said=f"guarded: {installer.guards}")
+    yield from (Check(about=name, is_good=True, said=f"note: {n}") for n in installer.notes)
+    for adapter, event in installer.canaries.items():
+        if command := next((c for c in commands if is_ours(c, adapter)), ""):
+            yield fire(name, command, event, folder=folders.project)
+    yield from _version(installer)
+
+
+def _target(installer: Installer, target: Target) -> Iterator[Check]:
+    """Say what stands in one file; nothing if nothing of ours does."""
+    text = _text(target.path)
+    if not text or not target.commands(text):
+        return
+    if target.put(text) == text:
+        said = f"the hook is in {target.path}"
+        yield Check(about=installer.name, is_good=True, said=said)
+        return
+    said = f"the hook in {target.path} is not as this environment installs it"
+    fix = f"run `signoff install {installer.name}`"
+    yield Check(about=installer.name, is_good=False, said=said, fix=fix)
+
+
+def _version(installer: Installer) -> Iterator[Check]:
+    program = next(filter(None, map(shutil.which, installer.programs[:1])), None)
+    if program is None or not installer.tried:
+        return
+    if warning := version_warning(installer, program):
+        fix = f"update {installer.title}"
+        yield Check(about=installer.name, is_good=False, said=warning, fix=fix)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeError) as error:
+        raise BadSettings(f"{path} cannot be read: {error}") from error

@@ -1,0 +1,162 @@
+"""The guard itself on this machine: daemon, rules, record, clock, files, versions."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from importlib import metadata
+from itertools import pairwise
+
+import signoff
+from signoff.errors import BadRules, StoreError
+from signoff.frontends.client.places import Places
+from signoff.frontends.doctor.check import Check
+from signoff.frontends.server.control import NotRunning, ask
+from signoff.settings import Settings, WithoutDaemon
+from signoff.storage.sqlite import SqliteStore
+from signoff.wiring import build_rules
+
+NEWEST = 100  # entries of the record that are looked at; `signoff audit verify` looks at all
+CLOCK_SLACK = timedelta(minutes=1)
+EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
+
+
+def check_machine(settings: Settings) -> Iterator[Check]:
+    """Look at everything but the hosts."""
+    yield _daemon(settings)
+    yield _rules(settings)
+    yield from _record(settings)
+    yield from _files(settings)
+    yield _versions(settings)
+
+
+def _daemon(settings: Settings) -> Check:
+    try:
+        said = ask(Places(settings.state_dir), "/healthz")
+    except NotRunning as error:
+        if settings.without_daemon is WithoutDaemon.REFUSE:
+            fix = "run `signoff up`"
+            return Check(about="daemon", is_good=False, said=f"{error}; all is refused", fix=fix)
+        way = (
+            "it is started" if settings.without_daemon is WithoutDaemon.START else "each is judged"
+        )
+        return Check(about="daemon", is_good=True, said=f"not running; {way} at a call")
+    return Check(about="daemon", is_good=True, said=f"it answers: {json.dumps(said)[:200]}")
+
+
+def _rules(settings: Settings) -> Check:
+    try:
+        rules = build_rules(settings).current()
+    except BadRules as error:
+        fix = "mend the line it names; `signoff rules lint` checks it"
+        return Check(about="rules", is_good=False, said=str(error), fix=fix)
+    return Check(about="rules", is_good=True, said=f"{len(rules.rules)} rules in force")
+
+
+def _record(settings: Settings) -> Iterator[Check]:
+    """Look at the newest entries: do they hang together, and is the clock not before them?"""
+    path = settings.record_file
+    newest = ""
+    if not os.path.exists(path):
+        yield Check(about="record", is_good=True, said=f"none yet in {path}")
+    else:
+        try:
+            newest = _newest(SqliteStore(path, busy_timeout_s=settings.limits.busy_timeout_s))
+        except StoreError as error:
+            fix = "run `signoff audit verify`; keep the file, and look who changed it"
+            yield Check(about="record", is_good=False, said=str(error), fix=fix)
+        else:
+            said = f"its newest entries add up ({path})"
+            yield Check(about="record", is_good=True, said=said)
+    yield _clock(newest)
+
+
+def _newest(store: SqliteStore) -> str:
+    """Return the time of the newest entry, "" if there is none.
+
+    Raises:
+        StoreError: the newest entries do not hang together, or cannot be read.
+    """
+    try:
+        head = store.head()
+        entries = list(store.entries(first=max(1, head.seq - NEWEST + 1), last=head.seq))
+    finally:
+        store.close()
+    if not entries:
+        if head.seq:
+            raise StoreError(f"entry {head.seq} is missing")
+        return ""
+    is_chain = all(first.hash == second.prev for first, second in pairwise(entries))
+    if entries[-1].hash != head.hash or not is_chain:
+        raise StoreError("its newest entries do not add up")
+    said = json.loads(entries[-1].body).get("ts", "")
+    return said if isinstance(said, str) else ""
+
+
+def _clock(newest: str) -> Check:
+    now = datetime.now(UTC)
+    fix = "set the clock; times on the record rest on it"
+    if now < EARLIEST:
+        said = f"it says {now:%Y-%m-%d}, which is before signoff was made"
+        return Check(about="clock", is_good=False, said=said, fix=fix)
+    try:
+        last = datetime.fromisoformat(newest) if newest else now
+    except ValueError:
+        last = now
+    if last.tzinfo is not None and now + CLOCK_SLACK < last:
+        said = f"it says {now:%Y-%m-%d %H:%M}, the newest entry was made at {newest}"
+        return Check(about="clock", is_good=False, said=said, fix=fix)
+    return Check(about="clock", is_good=True, said=f"{now:%Y-%m-%d %H:%M} UTC")
+
+
+def _files(settings: Settings) -> Iterator[Check]:
+    """Look who else may change, or read, what the guard rests on."""
+    private = (settings.record_file, settings.key_file, os.path.join(settings.state_dir, "token"))
+    ours = (settings.config_dir, settings.state_dir, settings.rules_file)
+    code = os.path.dirname(os.path.abspath(signoff.__file__))
+    bad = [check for path in private if (check := _access(path, OTHERS_AT_ALL))]
+    bad += [check for path in (*ours, code) if (check := _access(path, OTHERS_WRITE))]
+    yield from bad
+    if not bad:
+        yield Check(
+            about="files", is_good=True, said="nobody else can change what signoff rests on"
+        )
+
+
+def _access(path: str, unwanted: int) -> Check | None:
+    """Return what is wrong with who may use a file, None if nothing."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    rights = stat.S_IMODE(found.st_mode)
+    if found.st_uid not in {os.geteuid(), 0}:
+        said = f"{path} belongs to another user ({found.st_uid})"
+        return Check(
+            about="files", is_good=False, said=said, fix=f"run `chown {os.geteuid()} {path}`"
+        )
+    if rights & unwanted:
+        said = f"others may {'use' if unwanted == OTHERS_AT_ALL else 'change'} {path} ({rights:o})"
+        keep = rights & ~unwanted
+        return Check(about="files", is_good=False, said=said, fix=f"run `chmod {keep:o} {path}`")
+    return None
+
+
+def _versions(settings: Settings) -> Check:
+    mine = metadata.version("signoff")
+    said = f"signoff {mine}, Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}"
+    try:
+        theirs = ask(Places(settings.state_dir), "/v1/status").get("version")
+    except NotRunning:
+        return Check(about="versions", is_good=True, said=said)
+    if theirs == mine:
+        return Check(about="versions", is_good=True, said=f"{said}, and so is the daemon")
+    said = f"the daemon is of version {theirs}, this is {mine}"
+    return Check(about="versions", is_good=False, said=said, fix="run `signoff down`, `signoff up`")

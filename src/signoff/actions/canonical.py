@@ -9,6 +9,7 @@ times faster; everything else (unusual numbers, keys beyond ASCII) goes through 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from signoff.actions.action import Json
 
@@ -38,22 +39,26 @@ def _is_plain(value: Json) -> bool:
     waiting: list[object] = [value]
     while waiting:
         item = waiting.pop()
-        if type(item) in SAME_IN_BOTH:
-            continue
         if type(item) is dict:
-            if not all(map(_is_plain_key, item)):
+            if not _are_plain_keys(item):
                 return False
-            waiting.extend(item.values())
+            items: Iterable[object] = item.values()
         elif type(item) is list or type(item) is tuple:
-            waiting.extend(item)
-        elif not _is_plain_number(item):
+            items = item
+        elif type(item) in SAME_IN_BOTH or _is_plain_number(item):
+            continue
+        else:
             return False
+        waiting += [one for one in items if type(one) not in SAME_IN_BOTH]
     return True
 
 
-def _is_plain_key(key: object) -> bool:
-    """Tell whether both encoders sort the key alike."""
-    return type(key) is str and key.isascii()
+def _are_plain_keys(keys: Iterable[str]) -> bool:
+    """Tell whether both encoders sort the keys alike."""
+    try:
+        return "".join(keys).isascii()
+    except TypeError:  # a key that is no text
+        return False
 
 
 def _is_plain_number(item: object) -> bool:

@@ -1,11 +1,12 @@
 """The record of one decision: what is written down, and how it is kept small and clean.
 
-Every text passes the redactor; every list has a limit and says so when it was cut. The digests
-are of the real bytes, so a record can be matched with the action it speaks of.
+Every text from outside passes the redactor; every list has a limit and says so when it was cut.
+The digests are of the real bytes, so a record can be matched with the action it speaks of.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from signoff.actions.action import Json
@@ -13,7 +14,7 @@ from signoff.actions.canonical import canonical
 from signoff.actions.operation import Operation
 from signoff.assess.assessed import Assessed
 from signoff.decide.decision import Decision
-from signoff.effects.redact import Redactor
+from signoff.effects.redact import Redactor, plain_number
 
 FORMAT = 1
 # Chosen so that no record, whatever is in it, is over the 256 kB a store takes: a character is up
@@ -36,80 +37,84 @@ class Origin:
 def build_record(decision: Decision, *, redactor: Redactor, origin: Origin) -> dict[str, Json]:
     """Return the content of a decision's record, without its place in the chain."""
     action, answer, at = decision.action, decision.answer, decision.decided_at
-    content: dict[str, Json] = {
+    short = Redactor(redactor.key, text_limit=SHORT).text
+    item = Redactor(redactor.key, text_limit=ITEM)
+    return {
+        # Our own words and numbers stand as they are; what came from outside is looked through.
         "v": FORMAT,
         "id": decision.id,
         "ts": at.isoformat(timespec="microseconds") if at else "",
         "host": origin.host,
         "boot_id": origin.boot_id,
         "version": origin.version,
-        "agent": action.agent,
-        "session": action.session,
-        "source": action.source,
-        "tool": action.tool,
-        "cwd": action.cwd,
-        "request_id": action.request_id,
+        "agent": short(action.agent),
+        "session": short(action.session),
+        "source": short(action.source),
+        "tool": short(action.tool),
+        "cwd": short(action.cwd),
+        "request_id": short(action.request_id),
         "action_digest": decision.digest,
-        "verdict": decision.verdict,
-        "decided_by": decision.decided_by,
-        "reason": decision.reason,
-        "level": decision.level,
-        "challenge": decision.challenge,
-        "approver": answer.who if answer else "",
-        "channel": answer.channel if answer else "",
+        "verdict": decision.verdict.value,
+        "decided_by": short(decision.decided_by),
+        "reason": short(decision.reason),
+        "level": decision.level.value,
+        "challenge": decision.challenge.value,
+        "approver": short(answer.who) if answer else "",
+        "channel": short(answer.channel) if answer else "",
         "answered_in_ms": round(answer.took_s * 1000) if answer else 0,
-        "words": answer.words if answer else "",
-        "latency_ms": round(decision.latency_s * 1000, 3),
-    }
-    short = Redactor(redactor.key, text_limit=SHORT)
-    item = Redactor(redactor.key, text_limit=ITEM)
-    judgement = _judgement(decision.assessment)
-    return {
-        **{name: short.value(value) for name, value in content.items()},
-        **{name: item.value(value) for name, value in judgement.items()},
+        "words": short(answer.words) if answer else "",
+        "latency_ms": plain_number(round(decision.latency_s * 1000, 3)),
+        **_judgement(decision.assessment, item.text),
         "action_redacted": _arguments(decision, redactor, item),
     }
 
 
-def _judgement(assessment: Assessed | None) -> dict[str, Json]:
+def _judgement(assessment: Assessed | None, said: Callable[[str], str]) -> dict[str, Json]:
     """Return what an assessment says; nothing where judging itself failed."""
     if assessment is None:
         return {}
     rule, risk = assessment.rule, assessment.risk
     return {
         "policy_digest": assessment.policy_digest,
-        "leaning": assessment.leaning,
-        "rule": rule.rule.name if rule else "",
-        "threat": assessment.threat.score,
-        "risk": risk.value,
+        "leaning": assessment.leaning.value,
+        "rule": said(rule.rule.name) if rule else "",
+        "threat": plain_number(assessment.threat.score),
+        "risk": plain_number(risk.value),
         "factors": [
-            {"name": f.name, "raw": f.raw, "weight": f.weight, "evidence": f.evidence}
+            {
+                "name": said(f.name),
+                "raw": plain_number(f.raw),
+                "weight": plain_number(f.weight),
+                "evidence": said(f.evidence),
+            }
             for f in risk.factors[:LIST_LIMIT]
         ],
         "findings": [
             {
-                "detector": f.detector,
-                "category": f.category,
-                "severity": f.severity,
-                "confidence": f.confidence,
-                "evidence": f.evidence,
+                "detector": said(f.detector),
+                "category": said(f.category),
+                "severity": f.severity.value,
+                "confidence": plain_number(f.confidence),
+                "evidence": said(f.evidence),
             }
             for f in assessment.findings[:LIST_LIMIT]
         ],
         "findings_in_all": len(assessment.findings),
-        "operations": [_operation(operation) for operation in assessment.operations[:LIST_LIMIT]],
+        "operations": [
+            _operation(operation, said) for operation in assessment.operations[:LIST_LIMIT]
+        ],
         "operations_in_all": len(assessment.operations),
     }
 
 
-def _operation(operation: Operation) -> dict[str, Json]:
+def _operation(operation: Operation, said: Callable[[str], str]) -> dict[str, Json]:
     """Return an operation in the few words a reader of records needs."""
     return {
-        "verb": operation.verb,
-        "thing": operation.thing,
-        "target": operation.target,
-        "reach": operation.reach,
-        "traits": sorted(operation.traits),
+        "verb": operation.verb.value,
+        "thing": operation.thing.value,
+        "target": said(operation.target),
+        "reach": operation.reach.value,
+        "traits": sorted(trait.value for trait in operation.traits),
         "understood": operation.understood,
     }
 

@@ -33,6 +33,8 @@ DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
 
 NAMES_REMEMBERED = 4_096
+TEXTS_REMEMBERED = 8_192
+TEXT_REMEMBERED = 200  # characters: what comes again and again is short
 NAME_LIMIT = 200
 SHORTEST = 8  # characters of `pin=1234`: nothing shorter can hold a secret that is known
 MIN_DIGITS = 3
@@ -79,6 +81,8 @@ class Redactor:
         """Return the text without its secrets, cut at the limit with a word about the rest."""
         if len(text) < SHORTEST:
             return _well_formed(text)
+        if len(text) <= min(TEXT_REMEMBERED, self.text_limit) and _is_clean(text):
+            return text
         searched = _well_formed(text[: self.text_limit + MARGIN])
         for index in sorted(_GATE.Match(searched) or ()):
             searched = _PATTERNS[index].sub(self._mask_for(index), searched)
@@ -94,7 +98,7 @@ class Redactor:
             case None | bool():
                 return value
             case int() | float():
-                return _plain_number(value)
+                return plain_number(value)
         if depth >= DEPTH_LIMIT:
             return "...[too deep]"
         if isinstance(value, Mapping):
@@ -147,6 +151,19 @@ def _is_secret_name(name: str) -> bool:
     return _SECRET_NAME.search(_well_formed(name[:NAME_LIMIT])) is not None
 
 
+@functools.lru_cache(maxsize=TEXTS_REMEMBERED)
+def _is_clean(text: str) -> bool:
+    """Tell whether a short text is written down as it is: nothing in it is masked."""
+    if not text.isascii():
+        return False
+    found = _GATE.Match(text) or ()
+    if not found:
+        return True
+    if list(found) != [len(_ALL) - 1]:
+        return False
+    return not any(_looks_random(run.group(0)) for run in _PATTERNS[-1].finditer(text))
+
+
 def _looks_random(run: str) -> bool:
     """Tell whether a run of characters is a mixture as keys and tokens are: no word, no digest."""
     counts = Counter(run)
@@ -157,7 +174,7 @@ def _looks_random(run: str) -> bool:
     return bits >= MIN_BITS
 
 
-def _plain_number(number: float) -> Json:
+def plain_number(number: float) -> Json:
     """Return a number in its plainest form; what has no canonical one as text."""
     if isinstance(number, float) and number.is_integer():
         number = int(number)  # 1.0 is 1 in JSON, and quicker to write

@@ -1,0 +1,237 @@
+"""The daemon under load: durable decisions a second, latency, memory; a bare server beside it.
+
+The server runs on one core, the client on another. What a busy machine takes away shows in the
+clock but not in the processor time a decision costs, so both are given.
+
+    .venv/bin/python bench/server.py --seconds 10
+    .venv/bin/python bench/server.py --memory 100000
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+import uvloop
+
+COMMANDS = (
+    "git status",
+    "ls -la src",
+    "pytest -q tests/unit",
+    "rg -n TODO src",
+    "git commit -m 'Fix the parser'",
+    "cat README.md | head -40",
+    "npm run build",
+    "sed -n 1,80p src/app.py",
+    "git diff HEAD~1 -- src",
+    "python -m mypy src",
+)
+TICK_S = os.sysconf("SC_CLK_TCK")
+
+BARE = """
+import sys, uvicorn
+from starlette.applications import Starlette
+from starlette.responses import Response
+from starlette.routing import Route
+async def act(request):
+    await request.body()
+    return Response(b'{"verdict":"allow"}', media_type="application/json")
+app = Starlette(routes=[Route("/v1/actions", act, methods=["POST"])])
+uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), http="httptools", loop="uvloop",
+            access_log=False, log_level="error", lifespan="off")
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A running server."""
+
+    name: str
+    pid: int
+    port: int
+    token: str = ""
+
+
+@dataclass(slots=True)
+class Client(asyncio.Protocol):
+    """One keep-alive connection that asks again as soon as it is answered."""
+
+    requests: Sequence[bytes]
+    until: float
+    taken: list[float] = field(default_factory=list)
+    done: asyncio.Future[None] | None = None
+    started: float = 0.0
+    count: int = 0
+    transport: asyncio.Transport | None = None
+    buffer: bytes = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        self.transport = cast(asyncio.Transport, transport)
+        self.ask()
+
+    def ask(self) -> None:
+        """Send the next request."""
+        assert self.transport is not None
+        self.started = time.perf_counter()
+        self.transport.write(self.requests[self.count % len(self.requests)])
+        self.count += 1
+
+    def data_received(self, data: bytes) -> None:
+        """Take in an answer; ask again until time is up."""
+        self.buffer += data
+        head, gap, body = self.buffer.partition(b"\r\n\r\n")
+        if not gap:
+            return
+        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+        if len(body) < length:
+            return
+        now = time.perf_counter()
+        assert b" 200 " in head[:20] and b'"allow"' in body, self.buffer[:500]
+        self.taken.append(now - self.started)
+        self.buffer = b""
+        if now < self.until:
+            self.ask()
+        elif self.done is not None and not self.done.done():
+            self.done.set_result(None)
+
+
+def requests(target: Target, connection: int) -> list[bytes]:
+    """Return the requests of one connection: a session of its own."""
+    made = []
+    for command in COMMANDS:
+        call = {
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+            "cwd": "/tmp",
+            "session_id": f"bench-{connection}",
+        }
+        body = json.dumps(call).encode()
+        made.append(
+            f"POST /v1/actions HTTP/1.1\r\nHost: 127.0.0.1:{target.port}\r\n"
+            f"Authorization: Bearer {target.token}\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
+    return made
+
+
+async def load(target: Target, connections: int, seconds: float) -> list[float]:
+    """Ask on so many connections for so long; return how long each answer took."""
+    loop, clients = asyncio.get_running_loop(), []
+    for number in range(connections):
+        client = Client(requests(target, number), time.perf_counter() + seconds)
+        client.done = loop.create_future()
+        await loop.create_connection(lambda client=client: client, "127.0.0.1", target.port)  # type: ignore[misc]  # a default binds the loop's variable
+        clients.append(client)
+    await asyncio.gather(*(client.done for client in clients if client.done is not None))
+    for client in clients:
+        if client.transport is not None:
+            client.transport.close()
+    return [taken for client in clients for taken in client.taken]
+
+
+def cpu_s(pid: int) -> float:
+    """Return the processor time a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK_S
+
+
+def rss_mb(pid: int) -> float:
+    """Return the memory a process holds."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def measure(target: Target, connections: int, seconds: float) -> None:
+    """Load a server and print what came of it."""
+    uvloop.run(load(target, connections, min(2.0, seconds)))  # warm
+    used, started = cpu_s(target.pid), time.perf_counter()
+    taken = sorted(uvloop.run(load(target, connections, seconds)))
+    wall, used = time.perf_counter() - started, cpu_s(target.pid) - used
+    at = {share: taken[int(len(taken) * share)] * 1000 for share in (0.5, 0.99)}
+    print(
+        f"{target.name:<8} {connections:>3} connections: {len(taken) / wall:8.0f}/s"
+        f"  {len(taken) / used:8.0f} per cpu second  {used / len(taken) * 1e6:6.0f} us cpu each"
+        f"  p50 {at[0.5]:7.2f} ms  p99 {at[0.99]:7.2f} ms  RSS {rss_mb(target.pid):5.0f} MB",
+        flush=True,
+    )
+
+
+def free_port() -> int:
+    """Return a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def running(name: str, command: list[str], *, port: int, home: str) -> Iterator[Target]:
+    """Run a server on one core until the block ends."""
+    environment = {"PATH": os.environ["PATH"], "HOME": home}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        for _ in range(500):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+                break
+            time.sleep(0.02)
+        os.sched_setaffinity(process.pid, {0})
+        for task in Path(f"/proc/{process.pid}/task").iterdir():
+            os.sched_setaffinity(int(task.name), {0})
+        token = Path(home, ".local/state/signoff/token")
+        shown = token.read_text(encoding="ascii").strip() if token.exists() else ""
+        yield Target(name=name, pid=process.pid, port=port, token=shown)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+
+
+def memory(target: Target, count: int) -> None:
+    """Make so many decisions and print the memory on the way."""
+    done = 0
+    while done < count:
+        done += len(uvloop.run(load(target, 64, 2.0)))
+        print(f"{done:>8} decisions: RSS {rss_mb(target.pid):6.1f} MB", flush=True)
+
+
+def main() -> None:
+    """Measure both servers."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--memory", type=int, metavar="DECISIONS", help="show memory instead")
+    chosen = parser.parse_args()
+    os.sched_setaffinity(0, {1} if (os.cpu_count() or 1) > 1 else {0})
+    with tempfile.TemporaryDirectory() as home:
+        port = free_port()
+        if not chosen.memory:
+            with running(
+                "bare", [sys.executable, "-c", BARE, str(port)], port=port, home=home
+            ) as bare:
+                for connections in (1, 64):
+                    measure(bare, connections, chosen.seconds)
+        port = free_port()
+        command = [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(port)]
+        with running("signoff", command, port=port, home=home) as daemon:
+            if chosen.memory:
+                memory(daemon, chosen.memory)
+                return
+            for connections in (1, 64):
+                measure(daemon, connections, chosen.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -18,6 +18,26 @@ DECODERS = words(
     "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
     "zstdcat lz4 uncompress rev tr gpg"
 )
+RAW_CLIENTS = frozenset(
+    ["nc", "ncat", "netcat", "telnet", "openssl", "socat", "nc.traditional", "nc.openbsd"]
+)
+SHELLS = frozenset(
+    [
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "ksh",
+        "ash",
+        "fish",
+        "python",
+        "python3",
+        "perl",
+        "ruby",
+        "powershell",
+        "pwsh",
+    ]
+)
 DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 IDENTITY = words("whoami hostname id uname env printenv ifconfig")
 
@@ -31,6 +51,7 @@ class _Origins:
     secret: bool = False
     files: bool = False
     identity: bool = False
+    shell: bool = False
 
 
 def follow_flow(
@@ -84,11 +105,21 @@ def _origins(
         secret=any(Trait.READS_SECRET in op.traits for op in operations),
         files=any(_reads_local_data(op) for op in operations),
         identity=any(commands[source].program in IDENTITY for source in upstream),
+        shell=any(_is_open_shell(commands[source], by_command[source]) for source in upstream),
     )
 
 
+def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
+    """Whether a command is an interpreter that takes its orders from somewhere unread."""
+    if command.program not in SHELLS:
+        return False
+    interactive = any(word.text == "-i" for word in command.words)
+    return interactive or any(not op.understood for op in operations)
+
+
 def _fetches(op: Operation) -> bool:
-    return op.verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK
+    raw = op.verb is Verb.NETWORK_OUT and op.program.split(" ", 1)[0] in RAW_CLIENTS
+    return (op.verb is Verb.NETWORK_IN or raw) and op.reach is not Reach.LOOPBACK
 
 
 def _decodes(command: Command) -> bool:
@@ -123,6 +154,8 @@ def _own_flow(
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
+            if origins.shell and command.program in RAW_CLIENTS:
+                more.add(Trait.REVERSE_SHELL)
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)
     return out
 

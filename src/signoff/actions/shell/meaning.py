@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from signoff.actions.code.reading import understand_code
+from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.facts import FileFact
@@ -209,6 +210,8 @@ def nested_operations(
             ),
             command.index,
         )
+        if hands_out_shell(nested.text):
+            yield replace(_handed_out_shell(nested.language), group=command.index)
         return
     found: list[Operation] = []
     if nested.language == "shell" and nested.text.strip() in BARE_SHELLS:
@@ -241,6 +244,8 @@ def code_operations(
     """Take apart inline code, and the shell lines and SQL it would run."""
     reading = understand_code(text, language=language, place=place)
     yield from reading.operations
+    if hands_out_shell(text):
+        yield _handed_out_shell(language)
     for line in reading.shell:
         yield from understand_shell(line, place, depth=depth + 1).operations
     for statement in reading.sql:
@@ -251,6 +256,18 @@ def code_operations(
             dialect=DIALECTS.get(language, ""),
             depth=depth,
         )
+
+
+def _handed_out_shell(language: str) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target="a shell joined to a network connection",
+        reach=Reach.REMOTE,
+        traits=frozenset({Trait.REVERSE_SHELL}),
+        reversible=False,
+        program=language,
+    )
 
 
 def sql_operations(

@@ -9,7 +9,6 @@ not asked for: each is an error, and an error is never an approval (threats T-26
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
@@ -93,7 +92,7 @@ def _confidence(found: Mapping[str, Json]) -> float | None:
     value = found["confidence"]
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise BadReply("`confidence` of the reply is no number")
-    if not math.isfinite(value) or not 0 <= value <= 1:
+    if not 0 <= value <= 1:
         raise BadReply("`confidence` of the reply is not between 0 and 1")
     return float(value)
 

@@ -134,6 +134,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.metamorphic", description=__doc__)
     parser.add_argument("--list", type=int, default=0, help="print so many wrong ones")
     parser.add_argument("--way", default="", help="only wrong ones of this wrapper")
+    parser.add_argument("--prune", action="store_true", help="take mended ones off the list")
     options = parser.parse_args()
     guard = Guard()
     attacks, harmless = shell_cases(attacks=True), shell_cases(attacks=False)
@@ -145,9 +146,20 @@ def main() -> int:
             print(f"    {n:5} {way}")
         _print_some(wrong, options.list, options.way)
     count = weaker[0] + raised[0]
-    new = {variant.name for variant, _ in (*weaker[1], *raised[1])} - known()
+    wrong_now = {variant.name for variant, _ in (*weaker[1], *raised[1])}
+    if options.prune:
+        _prune(wrong_now)
+    new = wrong_now - known()
     print(f"{count} variants, at least {AT_LEAST} wanted; {len(new)} wrong ones are new")
     return int(bool(new) or count < AT_LEAST)
+
+
+def _prune(wrong: set[str]) -> None:
+    """Take off the list what is mended; never adds to it."""
+    lines = KNOWN.read_text(encoding="utf-8").splitlines(keepends=True)
+    mended = known() - wrong
+    kept = [line for line in lines if line.split("#")[0].strip() not in mended]
+    KNOWN.write_text("".join(kept), encoding="utf-8")
 
 
 def _print_some(wrong: Sequence[tuple[Variant, str]], most: int, way: str) -> None:

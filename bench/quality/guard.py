@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import signoff.assess
-from bench.quality.cases import Case
+from bench.quality.cases import PROJECT, Case
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.actions.facts import Facts
+from signoff.actions.facts import Facts, FileFact
 from signoff.assess.assessment import Assessment, Judge
 from signoff.assess.detectors.content import CONTENT_DETECTORS
 from signoff.assess.detectors.detector import Evidence
@@ -24,6 +24,7 @@ from signoff.assess.detectors.runner import run_detectors
 from signoff.assess.detectors.texts import with_texts
 from signoff.assess.rules.load import load_rules
 from signoff.assess.threat.score import severity_to_score
+from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
 from signoff.effects.lesson import lesson_of
 from signoff.errors import BadPayload
@@ -107,6 +108,7 @@ class Guard:
                 downloaded=known.downloaded,
                 secrets_read=known.secrets_read,
                 denials=known.denials,
+                files=known.files,
             )
             start = time.perf_counter()
             assessment = self.assess(payload.action, facts)
@@ -178,4 +180,14 @@ def _learnt(known: Facts, assessment: Assessment) -> Facts:
         downloaded=known.downloaded.union(lesson.downloaded),
         secrets_read=known.secrets_read.union(lesson.secrets_read),
         denials=(*known.denials, *lesson.denials),
+        files={**known.files, **_written(assessment)},
     )
+
+
+def _written(assessment: Assessment) -> dict[str, FileFact]:
+    """What a look at the disk would give of a file written whole by this call."""
+    action, path = assessment.action, assessment.action.text("file_path")
+    if action.tool != "Write" or assessment.leaning is Verdict.DENY:
+        return {}
+    fact = FileFact(real_path=path, text=action.text("content"))
+    return {path: fact, path.removeprefix(f"{PROJECT}/"): fact}

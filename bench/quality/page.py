@@ -43,6 +43,8 @@ METHOD = """## How it is measured
 - Wrapped: every command of `policy` in eleven disguises (`bash -c`, `env`, `timeout`, `eval`, `cd`,
   subshell, variables, quotes in quotes); compared with the same command bare.
 - Sessions are scored by their worst call; the score is the higher of threat and risk.
+- SQL: *all writes* is the label of the source, with grants, roles, functions, triggers and settings
+  of the server, which the policy asks about; *of data and tables* leaves these out.
 - Speed is of the same run: one judgement, reading the payload included, on one core.
 
 ## What this does not say

@@ -27,7 +27,7 @@ from bench.quality.own import (
 # May only grow: a case is mended or argued away in a review, never dropped.
 PINNED_ATTACKS = 1106
 PINNED_BENIGN = 966
-PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 100}
+PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]
 each_file = pytest.mark.parametrize("path", own_files(), ids=lambda path: path.stem)

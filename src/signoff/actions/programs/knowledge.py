@@ -18,7 +18,7 @@ from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import is_production, lex
 from signoff.actions.programs.options import Parsed, parse
 from signoff.actions.programs.program import HARMLESS, Program
-from signoff.actions.programs.registry import PROGRAMS
+from signoff.actions.programs.registry import find
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
 
@@ -29,9 +29,9 @@ PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 def effects_of(command: Command, place: Place) -> Iterator[Effect]:
     """Say what one command does: Operations, and text it would run in its own language."""
     name = command.program
-    described = PROGRAMS.get(name) or PROGRAMS.get(name.lower())
+    described = find(name) or find(name.lower())
     if described is None and name.endswith((".exe", ".cmd", ".EXE")):
-        described = PROGRAMS.get(name[:-4].lower())
+        described = find(name[:-4].lower())
     if described is None:
         yield from _unknown(name, command, place)
         return

@@ -33,6 +33,7 @@ from signoff.assess.rules.notation.document import (
     text_of,
 )
 from signoff.assess.verdict import Verdict
+from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
@@ -46,7 +47,10 @@ CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
-USER_KEYS = ("version", "pack", "lines", "hosts", "channels", "limits", "server", "evaluator")
+USER_KEYS = (
+    *("version", "pack", "lines", "hosts", "channels", "limits", "server"),
+    *("evaluator", "notify"),
+)
 HOSTS_KEYS = ("allow", "without_daemon")
 SERVER_KEYS = ("port",)
 PORT = 4440
@@ -119,6 +123,7 @@ class Settings:
         project: root of the project whose file was read, "" if none was.
         evaluator: the model to ask before people; None = none is asked.
         evaluator_key: its API key, "" where none was found.
+        notify_urls: services that are told, as addresses of Apprise.
     """
 
     config_dir: str
@@ -135,6 +140,7 @@ class Settings:
     project: str = ""
     evaluator: EvaluatorSettings | None = None
     evaluator_key: str = field(default="", repr=False)
+    notify_urls: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def rules_file(self) -> str:
@@ -194,6 +200,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         without_daemon=said.without_daemon or WithoutDaemon.START,
         port=said.port,
         evaluator=said.evaluator,
+        notify_urls=said.notify_urls,
         evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
     )
     return tightened(settings, project) if project else settings
@@ -251,6 +258,7 @@ class _Said:
     without_daemon: WithoutDaemon | None = None
     port: int = PORT
     evaluator: EvaluatorSettings | None = None
+    notify_urls: tuple[str, ...] = ()
 
 
 def _read(file: str, keys: tuple[str, ...]) -> _Said:
@@ -286,6 +294,7 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
         ),
         port=_port(values.get("server"), place),
         evaluator=read_evaluator(values.get("evaluator"), place),
+        notify_urls=read_notify(values.get("notify"), place),
     )
 
 

@@ -17,6 +17,7 @@ from signoff.assess.pack import PACKS, Policy
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.evaluators.metered import Metered
@@ -192,6 +193,18 @@ def build_summarizer(settings: Settings) -> Summarizer:
     mask = Redactor(installation_key(settings.key_file))
     metered = _metered(settings)
     return ModelSummarizer(metered=metered, mask=mask) if metered else PlainSummarizer(mask=mask)
+
+
+def build_notifier(settings: Settings) -> Notifier | None:
+    """Build what tells people on other services, None if none are configured.
+
+    Raises:
+        BadSettings: Apprise is not installed, or does not know an address.
+        StoreError: the key of this installation cannot be made or read.
+    """
+    if not settings.notify_urls:
+        return None
+    return Notifier(settings.notify_urls, mask=Redactor(installation_key(settings.key_file)))
 
 
 def _metered(settings: Settings) -> Metered | None:

@@ -1,0 +1,175 @@
+"""Notices on other services: desktop, ntfy, e-mail and what else Apprise knows. One way only.
+
+Nobody can approve anything by a notice: it says that somebody is asked, or that a session was
+refused often, and where to look. Secrets in it are masked, hidden characters written out. Sending
+never holds anything up: one thread sends, a bounded queue waits for it, and what does not fit is
+dropped with a word in the log.
+
+    notifier = Notifier(("ntfys://ntfy.example/topic",), mask=redactor)
+    notifier.tell(Notice(title="signoff asks", body="..."))
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.assess.level import Level
+from signoff.challenge.evaluators.model import Mask
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.visible import visible
+from signoff.errors import BadSettings
+
+log = logging.getLogger(__name__)
+
+QUEUE_LIMIT = 20
+TITLE_LIMIT = 120
+BODY_LIMIT = 600
+CLOSE_S = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """What people are told.
+
+    Args:
+        is_urgent: shown as a warning where the service can.
+    """
+
+    title: str
+    body: str
+    is_urgent: bool = False
+
+
+Send: TypeAlias = Callable[[Notice], bool]
+
+
+class Notifier:
+    """Tells people; a `PushChannel` that brings no answers.
+
+    Args:
+        urls: Apprise addresses; they hold tokens, so they are never shown.
+
+    Raises:
+        BadSettings: Apprise is not installed, or does not know an address.
+    """
+
+    name = "notify"
+
+    def __init__(self, urls: Sequence[str], *, mask: Mask) -> None:
+        self._mask = mask
+        self._send = _open_apprise(urls)
+        self._waiting: queue.Queue[Notice | None] = queue.Queue(QUEUE_LIMIT)
+        self._thread: threading.Thread | None = None
+        self._lock = threading.Lock()
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Tell that somebody is asked."""
+        card = pending.card
+        where = f"{pending.context.agent} {pending.context.cwd}".strip()
+        self.tell(
+            Notice(
+                title=f"signoff asks [{card.level.value}] {card.headline}",
+                body="\n".join(line for line in (card.why, where, f"code {card.code}") if line),
+                is_urgent=card.level >= Level.HIGH,
+            )
+        )
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Tell nothing: who answered knows, and the rest is in the record."""
+
+    def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
+        """Tell that a session was refused often."""
+        self.tell(
+            Notice(
+                title=f"signoff refused {denials} calls of one session",
+                body=f"agent {agent}, session {session}, last tool {last_tool}",
+                is_urgent=True,
+            )
+        )
+
+    def tell(self, notice: Notice) -> bool:
+        """Send a notice soon; tell whether there was room for it."""
+        try:
+            self._waiting.put_nowait(self._clean(notice))
+        except queue.Full:
+            log.warning("a notice was dropped: %d wait to be sent", QUEUE_LIMIT)
+            return False
+        with self._lock:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="notify", daemon=True)
+                self._thread.start()
+        return True
+
+    def close(self) -> None:
+        """Send what waits, for some seconds at most, and end."""
+        thread = self._thread
+        if thread is None:
+            return
+        try:
+            self._waiting.put(None, timeout=CLOSE_S)
+        except queue.Full:
+            return
+        thread.join(CLOSE_S)
+        self._thread = None
+
+    def _clean(self, notice: Notice) -> Notice:
+        """Return a notice that is short, and safe to show."""
+        lines = self._mask.text(notice.body).split("\n")
+        return Notice(
+            title=_cut(visible(self._mask.text(notice.title)), TITLE_LIMIT),
+            body=_cut("\n".join(visible(line) for line in lines), BODY_LIMIT),
+            is_urgent=notice.is_urgent,
+        )
+
+    def _work(self) -> None:
+        """Send one notice after another."""
+        while (notice := self._waiting.get()) is not None:
+            try:
+                if not self._send(notice):
+                    log.warning("a notice did not reach every service")
+            except Exception as error:  # noqa: BLE001 - a plugin's own error; the next one is sent
+                # Only the kind of error: texts of errors carry addresses and tokens.
+                log.warning("a notice was not sent: %s", type(error).__name__)
+
+
+def _open_apprise(urls: Sequence[str]) -> Send:
+    """Return what sends to all the services.
+
+    Raises:
+        BadSettings: Apprise is not installed, or does not know an address.
+    """
+    try:
+        import apprise  # noqa: PLC0415 - an optional extra
+    except ImportError as error:
+        raise BadSettings("`notify` needs Apprise: run `pip install 'signoff[notify]'`") from error
+    services = apprise.Apprise()
+    for count, url in enumerate(urls, 1):
+        with warnings.catch_warnings():
+            # Its plugins are loaded by the first address, and some use what is deprecated.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            is_known = services.add(url)
+        if not is_known:
+            scheme = visible(url.partition(":")[0][:30])
+            raise BadSettings(f"notify: address {count} (`{scheme}:...`) is none Apprise knows")
+
+    def send(notice: Notice) -> bool:
+        kind = apprise.NotifyType.WARNING if notice.is_urgent else apprise.NotifyType.INFO
+        sent = services.notify(
+            title=notice.title,
+            body=notice.body,
+            notify_type=kind,
+            body_format=apprise.NotifyFormat.TEXT,
+        )
+        return bool(sent)
+
+    return send
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[: limit - 3]}..."

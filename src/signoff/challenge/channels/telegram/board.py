@@ -1,0 +1,210 @@
+"""The board: keeps the cards in the chat equal to the requests in the store, come what may.
+
+It works from what is, not from what was told: each round it looks at requests that are to be shown
+and at cards that stand open, and sends or edits what differs. So a lost connection, a crash or a
+restart costs nothing but time, and what was sent twice is answered once.
+
+    board.show_soon(pending)      wakes it; `run` does the rest
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from signoff.challenge.channel import Desk
+from signoff.challenge.channels.telegram.book import Book, Requests, Sheet, SheetKind
+from signoff.challenge.channels.telegram.cards import Drawn, Fit, View, draw
+from signoff.challenge.channels.telegram.client import BotApi, BotApiError, Upload
+from signoff.challenge.channels.telegram.updates import Terms
+from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.terms.approver import Identity
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "telegram"
+LOOK_EVERY_S = 5.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
+CODES_KEPT = 500
+# What an edit fails with for good: the message is gone, or nobody may write there any more.
+HOPELESS = (400, 403)
+
+
+def identity(user: int) -> Identity:
+    """Return somebody as this channel knows them."""
+    return Identity(CHANNEL, str(user))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    """Everything that is needed to speak in the chat.
+
+    Args:
+        mask: takes secrets out of all that is sent; never cuts.
+        witness: gives the newest checkpoint of the record, "" if none is known.
+    """
+
+    api: BotApi
+    terms: Terms
+    book: Book
+    requests: Requests
+    desk: Desk
+    mask: Callable[[str], str] = str
+    witness: Callable[[], str] = str
+
+    def view(self, request_id: str) -> View:
+        """Return how the card of a request is looked at now."""
+        opened = self.book.opened(request_id)
+        return View(opened=opened, mask=self.mask, witness=self.witness())
+
+    async def say(self, text: str, *, reply_to: int = 0) -> int:
+        """Say something in the chat."""
+        if not reply_to:
+            return await self.api.send(self.terms.chat, text)
+        reply = {"message_id": reply_to, "allow_sending_without_reply": True}
+        return await self.api.send(self.terms.chat, text, reply_parameters=reply)
+
+
+class Board:
+    """Shows requests in the chat."""
+
+    def __init__(self, chat: Chat, *, look_every_s: float = LOOK_EVERY_S) -> None:
+        self._chat = chat
+        self._look_every_s = look_every_s
+        self._named: dict[str, None] = {}
+        self._codes: dict[str, str] = {}
+        self._bell = asyncio.Event()
+        self._showing = asyncio.Lock()
+        self.problem = ""
+
+    def show_soon(self, pending: PendingRequest) -> None:
+        """Have a request shown, if not now then after a restart.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        if pending.code:
+            self._codes[pending.id] = pending.code
+            while len(self._codes) > CODES_KEPT:
+                del self._codes[next(iter(self._codes))]
+        if self._chat.book.card_of(pending.id) is None:
+            self._chat.book.want(pending.id)
+        self.name(pending.id)
+
+    def name(self, request_id: str) -> None:
+        """Have a request looked at as soon as may be."""
+        self._named[request_id] = None
+        self._bell.set()
+
+    async def run(self) -> None:
+        """Keep the chat up to date, until cancelled."""
+        pause_s = FIRST_PAUSE_S
+        while True:
+            try:
+                await self.look()
+                self.problem, pause_s = "", FIRST_PAUSE_S
+            except SignoffError as error:
+                if not self.problem:
+                    log.warning("telegram: cards wait: %s", error)
+                self.problem = str(error)
+                await asyncio.sleep(pause_s)
+                pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+                continue
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._look_every_s):
+                    await self._bell.wait()
+
+    async def look(self) -> None:
+        """Bring everything up to date once.
+
+        Raises:
+            SignoffError: the chat or a store cannot be reached; what is left is done next time.
+        """
+        self._bell.clear()
+        for request_id in self._due():
+            await self.show(request_id)
+            self._named.pop(request_id, None)
+
+    async def show(self, request_id: str) -> None:
+        """Bring the card of one request up to date.
+
+        Raises:
+            SignoffError: the chat or a store cannot be reached.
+        """
+        async with self._showing:
+            pending = await self._chat.requests.get(request_id)
+            if pending is None:
+                self._chat.book.drop(request_id)
+                return
+            pending = replace(pending, code=pending.code or self._codes.get(request_id, ""))
+            sheet = self._chat.book.card_of(request_id)
+            if sheet is None and not pending.state.is_open:
+                self._chat.book.drop(request_id)
+                return
+            drawn = draw(pending, self._chat.view(request_id))
+            sheet = await self._sent(pending, drawn) if sheet is None else sheet
+            sheet = await self._with_file(pending, drawn, sheet)
+            await self._edited(pending, drawn, sheet)
+
+    def _due(self) -> Iterable[str]:
+        """Return the requests to look at: those named, those to be shown, those that look open."""
+        book = self._chat.book
+        standing = (sheet.request_id for sheet in book.open_cards())
+        return list(dict.fromkeys([*self._named, *book.wanted(), *standing]))
+
+    async def _sent(self, pending: PendingRequest, drawn: Drawn) -> Sheet:
+        """Send a card and keep which message it is."""
+        chat = self._chat
+        message_id = await chat.api.send(
+            chat.terms.chat, drawn.text, entities=drawn.entities, reply_markup=drawn.keyboard
+        )
+        sheet = Sheet(
+            message_id=message_id,
+            kind=SheetKind.CARD,
+            request_id=pending.id,
+            nonce=pending.nonce,
+            face=drawn.face,
+        )
+        chat.book.keep(sheet)
+        chat.book.drop(pending.id)
+        if drawn.fit is not Fit.FILE:  # a file is seen by who opens it
+            for user in sorted(chat.terms.users):
+                await chat.desk.open(pending.id, identity(user))
+        return sheet
+
+    async def _with_file(self, pending: PendingRequest, drawn: Drawn, sheet: Sheet) -> Sheet:
+        """Send the whole text after a card that has no room for it."""
+        if sheet.has_file or not drawn.file or not pending.state.is_open:
+            return sheet
+        upload = Upload(f"{pending.card.code or 'request'}.txt", drawn.file)
+        await self._chat.api.send_file(self._chat.terms.chat, upload, reply_to=sheet.message_id)
+        sheet = replace(sheet, has_file=True)
+        self._chat.book.keep(sheet)
+        return sheet
+
+    async def _edited(self, pending: PendingRequest, drawn: Drawn, sheet: Sheet) -> None:
+        """Edit a card that shows something else; a final one takes no more answers."""
+        face = drawn.face if pending.state.is_open or pending.state in ON_THE_WAY else ""
+        if sheet.face == face:
+            return
+        try:
+            await self._chat.api.edit(
+                self._chat.terms.chat,
+                sheet.message_id,
+                drawn.text,
+                entities=drawn.entities,
+                reply_markup=drawn.keyboard,
+            )
+        except BotApiError as error:
+            if error.code not in HOPELESS:
+                raise
+            log.warning("telegram: a card is left as it is: %s", error)
+        self._chat.book.keep(replace(sheet, face=face))
+
+
+# Approved, and more may become of it: the card says so once it has.
+ON_THE_WAY = frozenset({State.APPROVED, State.EXECUTING})

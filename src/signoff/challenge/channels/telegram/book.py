@@ -1,0 +1,98 @@
+"""The book: which message in the chat stands for what, and which updates were dealt with.
+
+A sheet is one message of ours that may be answered: a card, a question of a quiz, a call for an
+explanation, a question of the agent's. An answer counts only on the message it was asked in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from signoff.challenge.pending import PendingRequest, State
+
+
+class SheetKind(StrEnum):
+    """What a message of ours asks for."""
+
+    CARD = "card"
+    QUIZ = "quiz"
+    TEACH_BACK = "teach-back"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """One message of ours.
+
+    Args:
+        request_id: of the pending request, or of the agent's question.
+        user: whom it is for, 0 for everybody who may answer.
+        face: what it shows now, told apart by this word; "" once it takes no more answers.
+        choices: chosen so far in a quiz.
+        words: what an approval that is being proved will carry to the agent.
+        policy: guidance such an approval will carry.
+        has_file: the whole text was sent as a file.
+    """
+
+    message_id: int
+    kind: SheetKind
+    request_id: str
+    nonce: str
+    user: int = 0
+    face: str = ""
+    choices: tuple[int, ...] = ()
+    words: str = ""
+    policy: str = ""
+    has_file: bool = False
+
+
+class Book(Protocol):
+    """Keeps sheets and updates of one bot in one chat, over restarts.
+
+    All methods raise StoreError if what they say cannot be known to be kept.
+    """
+
+    def keep(self, sheet: Sheet) -> None:
+        """Keep a sheet in place of the one of that message."""
+
+    def at(self, message_id: int) -> Sheet | None:
+        """Return the sheet of a message."""
+
+    def card_of(self, request_id: str) -> Sheet | None:
+        """Return the newest card of a request."""
+
+    def open_cards(self) -> tuple[Sheet, ...]:
+        """Return the cards that still take answers, oldest first."""
+
+    def want(self, request_id: str) -> None:
+        """Note that a request is to be shown; it is until it has a card."""
+
+    def drop(self, request_id: str) -> None:
+        """Note that a request need not be shown any more."""
+
+    def wanted(self) -> tuple[str, ...]:
+        """Return the requests that are to be shown and have no card, oldest first."""
+
+    def note_open(self, request_id: str, user: int) -> None:
+        """Note that somebody opened the whole text."""
+
+    def opened(self, request_id: str) -> frozenset[int]:
+        """Return who opened the whole text."""
+
+    def begin(self, update_id: int) -> int:
+        """Return how often this update was begun with, this time included; 0 if it is done."""
+
+    def done(self, update_id: int) -> None:
+        """Note that an update was dealt with."""
+
+
+class Requests(Protocol):
+    """The part of the store of requests that is read here."""
+
+    async def get(self, id: str) -> PendingRequest | None:
+        """Return a request as it stands now, expired if its time is over."""
+
+    async def listed(self, *states: State, limit: int = 100) -> tuple[PendingRequest, ...]:
+        """Return requests in these states, newest first."""

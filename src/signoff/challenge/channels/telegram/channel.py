@@ -1,0 +1,179 @@
+"""The Telegram channel: cards out, answers in, while it runs.
+
+channel = TelegramChannel(chat, TelegramWays(summary=summary))
+task = asyncio.create_task(channel.run())
+await channel.announce(pending)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+
+from signoff.actions.action import Json
+from signoff.challenge.channels.telegram.answers import Answers, Summary
+from signoff.challenge.channels.telegram.arrivals import (
+    WAIT_S,
+    Link,
+    Poller,
+    Taker,
+    Webhook,
+)
+from signoff.challenge.channels.telegram.board import CHANNEL, LOOK_EVERY_S, Board, Chat
+from signoff.challenge.channels.telegram.client import ALLOWED, BotApiError
+from signoff.challenge.channels.telegram.commands import Commands, Office
+from signoff.challenge.channels.telegram.intake import Intake
+from signoff.challenge.channels.telegram.questions import Questions
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.replies import ReplyReader
+from signoff.challenge.words.asking import About, AgentQuestion
+
+log = logging.getLogger(__name__)
+
+SETUP_PAUSE_S = 5.0
+
+
+class CardOnly:
+    """Says of a session what its card says: for where nothing else is known of it."""
+
+    async def summary(self, pending: PendingRequest) -> str:
+        """Return what the session did before."""
+        return "\n".join(pending.card.so_far) or "nothing is known of this session"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushedTo:
+    """Where Telegram pushes updates to, instead of being polled."""
+
+    url: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TelegramWays:
+    """How the channel works.
+
+    Args:
+        pushed_to: None = long polling.
+        pause_s: a scale for pauses after failures; tests make them short.
+    """
+
+    summary: Summary = field(default_factory=CardOnly)
+    reader: ReplyReader | None = None
+    office: Office = field(default_factory=Office)
+    pushed_to: PushedTo | None = None
+    wait_s: int = WAIT_S
+    pause_s: float = 1.0
+    look_every_s: float = LOOK_EVERY_S
+
+
+class TelegramChannel:
+    """Asks people in one chat.
+
+    Raises:
+        BadSettings: a webhook without a secret.
+    """
+
+    name = CHANNEL
+
+    def __init__(self, chat: Chat, ways: TelegramWays, *, link: Link | None = None) -> None:
+        self.link = link or Link()
+        self._chat, self._ways = chat, ways
+        self._bot_name = ""
+        self._board = Board(chat, look_every_s=ways.look_every_s)
+        self._questions = Questions(chat)
+        answers = Answers(
+            chat,
+            self._board,
+            is_paused=lambda: self.link.is_paused,
+            summary=ways.summary,
+            reader=ways.reader,
+        )
+        commands = Commands(chat, ways.office, bot_name=lambda: self._bot_name)
+        self._intake = Intake(
+            chat, self._board, answers=answers, questions=self._questions, commands=commands
+        )
+        self._taker = Taker(chat.book, self._intake.handle)
+        self.webhook: Webhook | None = None
+        if ways.pushed_to is not None:
+            self.webhook = Webhook(ways.pushed_to.secret, self._taker, bot=chat.api.token.bot_id)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with this channel, "" if nothing is; holds no secret."""
+        return self.link.problem or self._board.problem
+
+    @property
+    def status(self) -> str:
+        """The state of the line, in a word, and the bot."""
+        bot = f" as @{self._bot_name}" if self._bot_name else ""
+        refused = f", {self._intake.refused} refused" if self._intake.refused else ""
+        lost = f", {self._taker.given_up} passed over" if self._taker.given_up else ""
+        return f"{self.link.state.value}{bot}{refused}{lost}"
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Have the card shown; this does not wait for it."""
+        self._board.show_soon(pending)
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Have the card brought up to date; this does not wait for it."""
+        self._board.name(pending.id)
+
+    async def ask(
+        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
+    ) -> tuple[str, ...] | None:
+        """Ask questions of the agent's; None if they were not answered in time.
+
+        Raises:
+            SignoffError: they could not be asked.
+        """
+        return await self._questions.ask(questions, about=about, timeout_s=timeout_s)
+
+    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
+        """Show what an agent did before it stopped; return what it is to do next, "" to stop.
+
+        Raises:
+            SignoffError: it could not be shown.
+        """
+        return await self._questions.ask_next(summary, about=about, timeout_s=timeout_s)
+
+    async def run(self) -> None:
+        """Send and take in until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._board.run())
+            group.create_task(self._arrivals())
+
+    async def _arrivals(self) -> None:
+        """Learn who the bot is, then take updates in the way that was chosen."""
+        while not await self._is_set_up():
+            await asyncio.sleep(SETUP_PAUSE_S * self._ways.pause_s)
+        if self._ways.pushed_to is None:
+            ways = self._ways
+            poller = Poller(
+                self._chat.api, self._taker, self.link, wait_s=ways.wait_s, pause_s=ways.pause_s
+            )
+            await poller.run()
+
+    async def _is_set_up(self) -> bool:
+        """Tell whether the bot is known, and pushed to where that was chosen."""
+        try:
+            bot = await self._chat.api.call("getMe", {})
+            name = bot.get("username") if isinstance(bot, dict) else None
+            self._bot_name = name if isinstance(name, str) and name.isidentifier() else ""
+            if self._ways.pushed_to is not None:
+                await self._chat.api.call("setWebhook", _webhook(self._ways.pushed_to))
+                self.link.worked()
+        except BotApiError as error:
+            self.link.failed(error)
+            return False
+        return True
+
+
+def _webhook(pushed_to: PushedTo) -> dict[str, Json]:
+    return {
+        "url": pushed_to.url,
+        "secret_token": pushed_to.secret,
+        "allowed_updates": [*ALLOWED],
+        "max_connections": 1,
+    }

@@ -1,0 +1,134 @@
+"""Commands in the chat: /status, /pending and the others, for those who are listened to.
+
+What a command shows comes from callables the daemon gives; one that is not given says so. Names
+of everything are shown safely; nothing here approves anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from signoff.challenge.channels.telegram.board import Chat, identity
+from signoff.challenge.channels.telegram.cards import last_look
+from signoff.challenge.pending import State
+from signoff.challenge.terms.approver import Directory, Role
+from signoff.challenge.terms.mode import Mode, ModeSwitch
+from signoff.challenge.terms.policy import Policy
+from signoff.challenge.visible import visible
+from signoff.errors import SignoffError
+
+LINES_SHOWN = 30
+LINE_LIMIT = 300
+TEXT_LIMIT = 3_500
+HELP = (
+    "/status  what is in force",
+    "/pending  what waits for an answer",
+    "/cost  what the model has cost",
+    "/mode local|remote  where people are asked",
+    "/policies  guidance for the model",
+    "/lock  refuse everything from now on",
+    "/help  this list",
+    "Answer a card by its buttons, or reply to it: `approve`, `deny: why`,"
+    " `approve. tell the agent: ...`, `approve. add policy: ...`",
+)
+NOT_HERE = ("not available here",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Office:
+    """What commands show and do; None where it is not to be had.
+
+    Args:
+        lock: sets the panic switch for whoever is named; returns what to say.
+        directory: who may change the mode; without one everybody who is listened to.
+    """
+
+    status: Callable[[], Sequence[str]] | None = None
+    cost: Callable[[], Sequence[str]] | None = None
+    policies: Callable[[], Sequence[Policy]] | None = None
+    lock: Callable[[str], str] | None = None
+    mode: ModeSwitch | None = None
+    directory: Directory | None = None
+
+
+class Commands:
+    """Answers commands."""
+
+    def __init__(self, chat: Chat, office: Office, *, bot_name: Callable[[], str]) -> None:
+        self._chat, self._office, self._bot_name = chat, office, bot_name
+
+    async def answer(self, text: str, user: int) -> str:
+        """Return the answer to a command, "" if it is meant for another bot."""
+        name, _, rest = text.strip().partition(" ")
+        command, at, bot = name.partition("@")
+        if at and bot.casefold() != self._bot_name().casefold():
+            return ""
+        try:
+            lines = await self._lines(command.casefold(), rest.strip(), user)
+        except SignoffError as error:
+            lines = (f"that failed: {visible(str(error))}",)
+        return last_look(self._chat.mask(_joined(lines)))
+
+    async def _lines(self, command: str, rest: str, user: int) -> Iterable[str]:
+        office = self._office
+        lines: Sequence[str] = HELP
+        match command:
+            case "/start":
+                return ("signoff asks here before an agent does what needs a yes.", *HELP)
+            case "/pending":
+                return await self._pending()
+            case "/mode":
+                return self._mode(rest.casefold(), user)
+            case "/status":
+                lines = office.status() if office.status else NOT_HERE
+            case "/cost":
+                lines = office.cost() if office.cost else NOT_HERE
+            case "/policies":
+                lines = _policies(office.policies()) if office.policies else NOT_HERE
+            case "/lock":
+                lines = (office.lock(f"telegram {user}"),) if office.lock else NOT_HERE
+        return lines
+
+    async def _pending(self) -> Sequence[str]:
+        """List what waits for an answer."""
+        waiting = await self._chat.requests.listed(State.PENDING, limit=LINES_SHOWN)
+        return [
+            f"{visible(one.id)} [{one.level.value}] {one.card.headline}"
+            f" until {one.expires_at:%H:%M:%S} UTC"
+            for one in waiting
+        ] or ["nothing waits for an answer"]
+
+    def _mode(self, wanted: str, user: int) -> Sequence[str]:
+        """Show the mode, or change it."""
+        switch = self._office.mode
+        if switch is None:
+            return NOT_HERE
+        if not wanted:
+            return (f"mode {switch.mode().value}",)
+        if wanted not in list(Mode):
+            return ("expected /mode local or /mode remote",)
+        directory = self._office.directory
+        person = None if directory is None else directory.find(identity(user))
+        if directory is not None and (person is None or person.role is not Role.ADMIN):
+            return ("only an admin changes the mode",)
+        switch.set_mode(Mode(wanted))
+        return (f"mode {wanted} from now on",)
+
+
+def _policies(policies: Sequence[Policy]) -> Sequence[str]:
+    return [str(policy) for policy in policies] or ["there are no policies"]
+
+
+def _joined(lines: Iterable[str]) -> str:
+    """Return so many lines as a message takes, and say how many are left out."""
+    every = [line if len(line) <= LINE_LIMIT else f"{line[:LINE_LIMIT]}..." for line in lines]
+    shown: list[str] = []
+    room = TEXT_LIMIT // 2  # a character has at most two units
+    for line in every[:LINES_SHOWN]:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        shown.append(line)
+    left = len(every) - len(shown)
+    return "\n".join([*shown, f"and {left} more"] if left else shown)

@@ -1,0 +1,119 @@
+"""What comes in from the chat: who speaks is looked at first, then what it is about.
+
+Strangers are told nothing but that they may not answer. The desk commits before anybody is told;
+telling that fails is no reason to take an answer twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import assert_never
+
+from signoff.challenge.channels.telegram.answers import FOREIGN, OLD_CARD, Answers, Told
+from signoff.challenge.channels.telegram.board import Board, Chat
+from signoff.challenge.channels.telegram.book import SheetKind
+from signoff.challenge.channels.telegram.client import BotApiError
+from signoff.challenge.channels.telegram.commands import Commands
+from signoff.challenge.channels.telegram.questions import Questions
+from signoff.challenge.channels.telegram.updates import Nothing, Tap, Update, Written
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+NOT_A_CARD = "Reply to a card or to a question of mine; /help says how."
+
+
+class Intake:
+    """Deals with updates."""
+
+    def __init__(
+        self,
+        chat: Chat,
+        board: Board,
+        *,
+        answers: Answers,
+        questions: Questions,
+        commands: Commands,
+    ) -> None:
+        self._chat, self._board = chat, board
+        self._answers, self._questions, self._commands = answers, questions, commands
+        self.refused = 0
+
+    async def handle(self, update: Update) -> None:
+        """Deal with one update.
+
+        Raises:
+            SignoffError: it cannot be known whether it counted; it may be tried again.
+        """
+        match update:
+            case Tap():
+                told = await self._tapped(update)
+                await self._tell_tap(update.callback_id, told)
+                await self._show(told.request_id)
+            case Written():
+                await self._written(update)
+            case Nothing():
+                self.refused += 1
+                log.info("telegram: an update is left out: %s", update.why)
+                if update.callback_id:
+                    await self._tell_tap(update.callback_id, Told(OLD_CARD))
+            case _:
+                assert_never(update)
+
+    async def _tapped(self, tap: Tap) -> Told:
+        if not self._chat.terms.admits(tap.chat, tap.user):
+            return self._stranger()
+        sheet = self._chat.book.at(tap.message_id)
+        if sheet is None:
+            return Told(OLD_CARD)
+        if sheet.kind is SheetKind.QUESTION:
+            return Told(await self._questions.tapped(tap, sheet), is_alert=False)
+        return await self._answers.tapped(tap, sheet)
+
+    async def _written(self, written: Written) -> None:
+        """Deal with a message: a command, a reply to a sheet, or something not for us."""
+        if not self._chat.terms.admits(written.chat, written.user):
+            self._stranger()
+            return
+        if written.text.startswith("/"):
+            await self._say(await self._commands.answer(written.text, written.user), written)
+            return
+        if not written.reply_to:
+            return
+        sheet = self._chat.book.at(written.reply_to)
+        if sheet is None:
+            await self._say(NOT_A_CARD, written)
+        elif sheet.kind is SheetKind.QUESTION:
+            await self._say(self._questions.replied(written, sheet), written)
+        else:
+            told = await self._answers.replied(written, sheet)
+            await self._say(told.words, written)
+            await self._show(told.request_id)
+
+    def _stranger(self) -> Told:
+        self.refused += 1
+        log.warning("telegram: somebody who is not listed, or in another chat, was refused")
+        return Told(FOREIGN)
+
+    async def _tell_tap(self, callback_id: str, told: Told) -> None:
+        try:
+            await self._chat.api.answer_tap(callback_id, told.words, is_alert=told.is_alert)
+        except BotApiError as error:
+            log.warning("telegram: a tap is not answered: %s", error)
+
+    async def _say(self, words: str, written: Written) -> None:
+        try:
+            if words:
+                await self._chat.say(words, reply_to=written.message_id)
+        except BotApiError as error:
+            log.warning("telegram: a reply is not answered: %s", error)
+
+    async def _show(self, request_id: str) -> None:
+        """Bring a card up to date now; what fails is done by the board later."""
+        if not request_id:
+            return
+        try:
+            await self._board.show(request_id)
+        except SignoffError as error:
+            log.warning("telegram: a card is brought up to date later: %s", error)
+            self._board.name(request_id)

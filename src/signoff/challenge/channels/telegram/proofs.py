@@ -1,0 +1,188 @@
+"""Proofs in the chat: a quiz by buttons, an explanation as a reply; each for one person alone.
+
+Every person who approves gets a message of their own, and only they can answer it. What was
+chosen so far is kept with the message, so a restart asks the next question and not the first.
+The desk checks what is given and how fast it came.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
+from signoff.challenge.channels.telegram.board import Chat, identity
+from signoff.challenge.channels.telegram.book import Sheet, SheetKind
+from signoff.challenge.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look, units
+from signoff.challenge.channels.telegram.client import BotApiError
+from signoff.challenge.channels.telegram.updates import Tap, Written, button_data
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
+
+log = logging.getLogger(__name__)
+
+LETTERS = "ABCDEFGH"
+CHOICE_LIMIT = 400  # characters shown of one choice
+EXPLAIN = (
+    "Reply to this message and say in your own words, 15 at least, what this call does and to"
+    " what. Name what it is done to."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What an approval carries along."""
+
+    words: str = ""
+    policy: str = ""
+
+
+class Proofs:
+    """Asks for proofs and hands them in."""
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+
+    async def begin(
+        self, pending: PendingRequest, step: Step, *, user: int, carried: Carried
+    ) -> None:
+        """Ask one person for the proof of a step.
+
+        Raises:
+            SignoffError: it was not asked; pressing Approve again asks anew.
+        """
+        if step.kind is ProofKind.CONFIRM:
+            return
+        is_quiz = step.kind is ProofKind.QUIZ
+        sheet = Sheet(
+            message_id=0,
+            kind=SheetKind.QUIZ if is_quiz else SheetKind.TEACH_BACK,
+            request_id=pending.id,
+            nonce=pending.nonce,
+            user=user,
+            face=str(len(pending.answers)),
+            words=carried.words,
+            policy=carried.policy,
+        )
+        card = self._chat.book.card_of(pending.id)
+        reply: dict[str, Json] = {
+            "message_id": 0 if card is None else card.message_id,
+            "allow_sending_without_reply": True,
+        }
+        if is_quiz:
+            text, more = _question(step, sheet)
+        else:
+            text, more = EXPLAIN, {"reply_markup": {"force_reply": True, "selective": True}}
+        more["reply_parameters"] = reply
+        message_id = await self._chat.api.send(self._chat.terms.chat, text, **more)
+        self._chat.book.keep(replace(sheet, message_id=message_id))
+
+    async def tapped(self, tap: Tap, sheet: Sheet, code: str) -> AnswerOutcome | str:
+        """Take one choice of a quiz; the last one hands the quiz in.
+
+        Raises:
+            SignoffError: it cannot be known whether it counted.
+        """
+        outcome = await self._chat.desk.open(sheet.request_id, identity(tap.user))
+        step = outcome.step
+        if step is None or step.kind is not ProofKind.QUIZ or not _is_current(outcome, sheet):
+            return outcome if step is None else "This question is over. Press Approve again."
+        asked = len(sheet.choices)
+        if asked >= len(step.questions):
+            return "This quiz is over. Press Approve again."
+        if not _is_choice(code, asked, step.questions[asked]):
+            await self._show(step, sheet)
+            return "That question was answered already."
+        chosen = replace(sheet, choices=(*sheet.choices, int(code[2])))
+        if len(chosen.choices) < len(step.questions):
+            self._chat.book.keep(chosen)
+            await self._show(step, chosen)
+            return "Noted. Next question."
+        return await self._handed_in(step, chosen)
+
+    async def explained(self, written: Written, sheet: Sheet) -> AnswerOutcome:
+        """Hand in an explanation.
+
+        Raises:
+            SignoffError: it cannot be known whether it counted.
+        """
+        return await self._answer(sheet, Proof(text=written.text))
+
+    async def _handed_in(self, step: Step, sheet: Sheet) -> AnswerOutcome:
+        """Hand in a quiz whose questions are all answered."""
+        outcome = await self._answer(sheet, Proof(choices=sheet.choices))
+        match outcome.kind:
+            case OutcomeKind.TOO_FAST:  # the last choice may be made again
+                self._chat.book.keep(replace(sheet, choices=sheet.choices[:-1]))
+            case OutcomeKind.WRONG_PROOF:
+                again = replace(sheet, choices=())
+                self._chat.book.keep(again)
+                await self._show(step, again)
+            case _:
+                self._chat.book.keep(sheet)
+                await self._close(sheet, outcome.words)
+        return outcome
+
+    async def _answer(self, sheet: Sheet, proof: Proof) -> AnswerOutcome:
+        return await self._chat.desk.answer(
+            Response(
+                request_id=sheet.request_id,
+                nonce=sheet.nonce,
+                identity=identity(sheet.user),
+                verdict=Verdict.ALLOW,
+                words=sheet.words,
+                policy=sheet.policy,
+                proof=proof,
+            )
+        )
+
+    async def _show(self, step: Step, sheet: Sheet) -> None:
+        """Show the question that is next, in place of the one before."""
+        text, more = _question(step, sheet)
+        await self._replace(sheet, text, **more)
+
+    async def _close(self, sheet: Sheet, words: str) -> None:
+        """Leave nothing to press."""
+        await self._replace(sheet, f"answered: {words}", reply_markup=NO_KEYBOARD)
+
+    async def _replace(self, sheet: Sheet, text: str, **more: Json) -> None:
+        """Replace a question; what was kept before is kept, whether this succeeds or not."""
+        try:
+            await self._chat.api.edit(self._chat.terms.chat, sheet.message_id, text, **more)
+        except BotApiError as error:
+            log.warning("telegram: a question is left as it is: %s", error)
+
+
+def _question(step: Step, sheet: Sheet) -> tuple[str, dict[str, Json]]:
+    """Return the question that is next, with one button a choice."""
+    at = min(len(sheet.choices), len(step.questions) - 1)
+    question = step.questions[at]
+    head = f"question {at + 1} of {len(step.questions)}: {last_look(question.text)}"
+    shown = "\n".join(
+        f"{letter}) {last_look(choice)[:CHOICE_LIMIT]}"
+        for letter, choice in zip(LETTERS, question.choices, strict=False)
+    )
+    row = tuple(
+        (letter, button_data(sheet.nonce, f"q{at}{index}"))
+        for index, letter in enumerate(LETTERS[: len(question.choices)])
+    )
+    pre: dict[str, Json] = {"type": "pre", "offset": units(head) + 1, "length": units(shown)}
+    return f"{head}\n{shown}", {"entities": [pre], "reply_markup": keyboard(row)}
+
+
+def _is_choice(code: str, asked: int, question: Question) -> bool:
+    """Tell whether a button belongs to the question that was asked last."""
+    return (
+        len(code) == 3
+        and code.startswith(f"q{asked}")
+        and code[2].isdigit()
+        and int(code[2]) < len(question.choices)
+    )
+
+
+def _is_current(outcome: AnswerOutcome, sheet: Sheet) -> bool:
+    """Tell whether the step a quiz was made for is still the one that is next."""
+    pending = outcome.pending
+    return pending is not None and str(len(pending.answers)) == sheet.face

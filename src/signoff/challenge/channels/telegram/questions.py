@@ -1,0 +1,234 @@
+"""Questions of the agent's in the chat: one button an option, one question after another.
+
+Whoever is listened to may answer; the first answer is the answer. A reply in words is an answer
+of its own. Questions live as long as the agent waits: after a restart nobody does, and an answer
+is told so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from dataclasses import dataclass, field
+
+from signoff.actions.action import Json
+from signoff.challenge.channels.telegram.answers import NO_TEXT, OLD_CARD, REPLY_LIMIT, TOO_LONG
+from signoff.challenge.channels.telegram.board import Chat
+from signoff.challenge.channels.telegram.book import Sheet, SheetKind
+from signoff.challenge.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look
+from signoff.challenge.channels.telegram.client import BotApiError
+from signoff.challenge.channels.telegram.updates import (
+    NONCE_BYTES,
+    Tap,
+    Written,
+    button_data,
+    read_data,
+)
+from signoff.challenge.visible import visible_lines
+from signoff.challenge.words.asking import OPTIONS_LIMIT, QUESTIONS_LIMIT, About, AgentQuestion
+from signoff.errors import SignoffError
+
+DONE, STOP = "d", "s"
+PART_LIMIT = 600  # characters shown of one part of a question
+SUMMARY_LIMIT = 1_600
+TOO_LATE = "Too late: nobody waits for this answer any more."
+
+
+class Unasked(SignoffError):
+    """A question could not be asked."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """One question that waits for its answer."""
+
+    sheet: Sheet
+    text: str
+    question: AgentQuestion
+    answer: asyncio.Future[str]
+    ticked: set[int] = field(default_factory=set)
+
+
+class Questions:
+    """Asks questions and waits for what is answered."""
+
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        self._open: dict[int, _Open] = {}
+
+    async def ask(
+        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
+    ) -> tuple[str, ...] | None:
+        """Return one answer a question, None if not all were answered in time.
+
+        Raises:
+            SignoffError: they could not be asked.
+        """
+        if not 0 < len(questions) <= QUESTIONS_LIMIT:
+            raise Unasked(f"{len(questions)} questions, expected 1 to {QUESTIONS_LIMIT}")
+        given: list[str] = []
+        try:
+            async with asyncio.timeout(timeout_s):
+                for number, question in enumerate(questions, 1):
+                    count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
+                    given.append(await self._ask(question, _question_text(question, about, count)))
+        except TimeoutError:
+            return None
+        return tuple(given)
+
+    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
+        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
+
+        Raises:
+            SignoffError: it could not be shown.
+        """
+        shown = _shown(summary, SUMMARY_LIMIT)
+        text = f"{_whose(about)} has stopped:\n{shown}\nReply to say what to do next."
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                return await self._ask(AgentQuestion(text=""), self._clean(text), is_stop=True)
+        return ""
+
+    async def tapped(self, tap: Tap, sheet: Sheet) -> str:
+        """Take a tap on a question; return what to say."""
+        pressed, waiting = read_data(tap.data), self._open.get(sheet.message_id)
+        if waiting is None or waiting.answer.done():
+            return TOO_LATE
+        if pressed is None or pressed.nonce != sheet.nonce:
+            return OLD_CARD
+        code = pressed.code
+        if code == STOP:
+            waiting.answer.set_result("")
+            return "It stops."
+        return await self._choose(waiting, code)
+
+    async def _choose(self, waiting: _Open, code: str) -> str:
+        """Take a choice; return what to say."""
+        options = waiting.question.options
+        if code == DONE:
+            if not waiting.ticked:
+                return "Choose something first."
+            waiting.answer.set_result(", ".join(options[at].label for at in sorted(waiting.ticked)))
+            return "Noted."
+        if not code.isdigit() or int(code) >= len(options):
+            return OLD_CARD
+        if waiting.question.takes_many:
+            waiting.ticked ^= {int(code)}
+            await self._show(waiting)
+            return "Press Done when all is chosen."
+        waiting.answer.set_result(options[int(code)].label)
+        return "Noted."
+
+    def replied(self, written: Written, sheet: Sheet) -> str:
+        """Take a reply in words; return what to say."""
+        waiting = self._open.get(sheet.message_id)
+        if waiting is None or waiting.answer.done():
+            return TOO_LATE
+        if len(written.text) > REPLY_LIMIT:
+            return TOO_LONG
+        if not written.text.strip():
+            return NO_TEXT
+        waiting.answer.set_result(written.text.strip())
+        return "Noted."
+
+    async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
+        """Ask one question and wait for its answer."""
+        nonce = secrets.token_hex(NONCE_BYTES)
+        question = _bounded(question)
+        buttons = _buttons(question, nonce, frozenset(), is_stop=is_stop)
+        message_id = await self._chat.api.send(
+            self._chat.terms.chat, self._clean(text), reply_markup=buttons
+        )
+        sheet = Sheet(
+            message_id=message_id,
+            kind=SheetKind.QUESTION,
+            request_id="",
+            nonce=nonce,
+            face="open",
+        )
+        self._chat.book.keep(sheet)
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._open[message_id] = _Open(sheet, self._clean(text), question, answer)
+        try:
+            return await answer
+        finally:
+            waiting = self._open.pop(message_id)
+            said = (
+                "answered" if answer.done() and not answer.cancelled() else "not answered in time"
+            )
+            await self._close(waiting, said)
+
+    async def _show(self, waiting: _Open) -> None:
+        """Show what is chosen so far."""
+        buttons = _buttons(
+            waiting.question, waiting.sheet.nonce, frozenset(waiting.ticked), is_stop=False
+        )
+        await self._edit(waiting.sheet.message_id, waiting.text, buttons)
+
+    async def _close(self, waiting: _Open, said: str) -> None:
+        """Leave nothing to press."""
+        await self._edit(waiting.sheet.message_id, f"{waiting.text}\n[{said}]", NO_KEYBOARD)
+
+    async def _edit(self, message_id: int, text: str, buttons: Json) -> None:
+        # A question that cannot be edited is one that looks open: a tap on it is told it is not.
+        with contextlib.suppress(BotApiError):
+            await self._chat.api.edit(self._chat.terms.chat, message_id, text, reply_markup=buttons)
+
+    def _clean(self, text: str) -> str:
+        return last_look(self._chat.mask(text))
+
+
+def _buttons(question: AgentQuestion, nonce: str, ticked: frozenset[int], *, is_stop: bool) -> Json:
+    """Return one button an option, and one to end with where that is wanted."""
+    rows = [
+        (
+            (
+                f"{'[x] ' if at in ticked else ''}{_shown(option.label, 60)}",
+                button_data(nonce, str(at)),
+            ),
+        )
+        for at, option in enumerate(question.options)
+    ]
+    if question.takes_many:
+        rows.append((("Done", button_data(nonce, DONE)),))
+    if is_stop:
+        rows.append((("Let it stop", button_data(nonce, STOP)),))
+    return keyboard(*rows)
+
+
+def _question_text(question: AgentQuestion, about: About, count: str) -> str:
+    """Return a question as it is shown."""
+    lines = [f"{_whose(about)} asks {count}".rstrip()]
+    if question.header:
+        lines.append(f"[{_shown(question.header, 60)}]")
+    lines.append(_shown(question.text, PART_LIMIT))
+    lines.extend(
+        f"- {_shown(option.label, 100)}: {_shown(option.description, 150)}"
+        for option in question.options[:OPTIONS_LIMIT]
+        if option.description
+    )
+    lines.append("Press one, or reply in your own words.")
+    return "\n".join(lines)
+
+
+def _whose(about: About) -> str:
+    session = f" (session {_shown(about.session, 40)})" if about.session else ""
+    return f"{_shown(about.agent, 40) or 'the agent'}{session}"
+
+
+def _shown(text: str, limit: int) -> str:
+    """Return text of the agent's, everything in it visible and bounded."""
+    shown = "\n".join(visible_lines(text[: limit + 1]))
+    return shown if len(shown) <= limit else f"{shown[:limit]}..."
+
+
+def _bounded(question: AgentQuestion) -> AgentQuestion:
+    """Return a question with as many options as are shown.
+
+    Raises:
+        Unasked: it has more.
+    """
+    if len(question.options) > OPTIONS_LIMIT:
+        raise Unasked(f"{len(question.options)} options, expected at most {OPTIONS_LIMIT}")
+    return question

@@ -1,0 +1,227 @@
+"""Updates as they come from Telegram, read strictly: a tap, something written, or nothing for us.
+
+Whatever is forwarded, sent by a bot or in the name of a chat, edited, inline or out of shape is
+nothing for us: who speaks must be a person, by a numeric id, in a message of their own.
+
+    read_updates([{"update_id": 7, "callback_query": {...}}])  ->  (Tap(update_id=7, ...),)
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.actions.action import Json
+
+VERSION = "1"
+NONCE_BYTES = 16
+NONCE_CHARS = 22  # of them in base64url without padding
+PRESS_LIMIT = 8
+# A message that bears one of these is not the sender's own word.
+NOT_THEIRS = (
+    "forward_origin",
+    "forward_date",
+    "forward_from",
+    "forward_from_chat",
+    "forward_sender_name",
+    "is_automatic_forward",
+    "sender_chat",
+    "sender_business_bot",
+    "business_connection_id",
+    "via_bot",
+    "guest_bot_caller_user",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """Who is listened to: these people, in this chat, and nobody else."""
+
+    chat: int
+    users: frozenset[int]
+
+    def admits(self, chat: int, user: int) -> bool:
+        """Tell whether that person is listened to there."""
+        return chat == self.chat and user in self.users
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tap:
+    """Somebody pressed a button."""
+
+    update_id: int
+    callback_id: str
+    user: int
+    chat: int
+    message_id: int
+    data: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """Somebody wrote a message.
+
+    Args:
+        text: "" for a message without text.
+        reply_to: the message of ours it answers, 0 if none.
+    """
+
+    update_id: int
+    user: int
+    chat: int
+    message_id: int
+    text: str
+    reply_to: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nothing:
+    """Nothing for us, and why.
+
+    Args:
+        callback_id: of a tap, so that whoever tapped can be told.
+    """
+
+    update_id: int
+    why: str
+    callback_id: str = ""
+
+
+Update: TypeAlias = Tap | Written | Nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a button of ours says: whose request, and which button."""
+
+    nonce: str
+    code: str
+
+
+def button_data(nonce: str, code: str) -> str:
+    """Return what a button says: version, nonce and code, 64 bytes at most.
+
+    Raises:
+        ValueError: the nonce is not 128 bits in hex.
+    """
+    raw = bytes.fromhex(nonce)
+    if len(raw) != NONCE_BYTES or not 0 < len(code) <= PRESS_LIMIT:
+        raise ValueError("a button needs a nonce of 128 bits and a short code")
+    return f"{VERSION}:{_encoded(raw)}:{code}"
+
+
+def read_data(data: str) -> Pressed | None:
+    """Read what a button says, None if no button of ours says so."""
+    version, _, rest = data.partition(":")
+    nonce, colon, code = rest.partition(":")
+    if version != VERSION or not colon or len(nonce) != NONCE_CHARS or not nonce.isascii():
+        return None
+    if not (0 < len(code) <= PRESS_LIMIT and code.isascii() and code.isalnum()):
+        return None
+    try:
+        raw = base64.b64decode(f"{nonce}==", altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return Pressed(nonce=raw.hex(), code=code) if _encoded(raw) == nonce else None
+
+
+def read_updates(result: Json, *, bot: int) -> tuple[Update, ...]:
+    """Read what getUpdates gave, in order; entries without a number are left out."""
+    if not isinstance(result, list | tuple):
+        return ()
+    entries = [entry for entry in result if isinstance(entry, Mapping)]
+    return tuple(
+        read_update(e, bot=bot) for e in entries if _number(e.get("update_id")) is not None
+    )
+
+
+def read_update(entry: Mapping[str, Json], *, bot: int) -> Update:
+    """Read one update that has a number."""
+    number = _number(entry.get("update_id")) or 0
+    query, message = _object(entry, "callback_query"), _object(entry, "message")
+    if query is not None and message is None:
+        return _tap(number, query)
+    if message is not None and query is None:
+        return _written(number, message, bot)
+    return Nothing(update_id=number, why="neither a tap nor a message")
+
+
+def _tap(number: int, query: Mapping[str, Json]) -> Update:
+    callback_id, data = query.get("id"), query.get("data")
+    if not isinstance(callback_id, str):
+        return Nothing(update_id=number, why="a tap without an id")
+    user, message = _person(query), _object(query, "message")
+    place = None if message is None else _place(message)
+    if user is None or place is None or not isinstance(data, str) or "inline_message_id" in query:
+        return Nothing(update_id=number, why="a tap on no card of ours", callback_id=callback_id)
+    if message is not None and not _number(message.get("date")):
+        return Nothing(update_id=number, why="a tap on a card too old", callback_id=callback_id)
+    chat, message_id = place
+    return Tap(
+        update_id=number,
+        callback_id=callback_id,
+        user=user,
+        chat=chat,
+        message_id=message_id,
+        data=data,
+    )
+
+
+def _written(number: int, message: Mapping[str, Json], bot: int) -> Update:
+    user, place = _person(message), _place(message)
+    if user is None or place is None:
+        return Nothing(update_id=number, why="a message of nobody")
+    if any(name in message for name in NOT_THEIRS):
+        return Nothing(update_id=number, why="a message that is not the sender's own")
+    text = message.get("text")
+    return Written(
+        update_id=number,
+        user=user,
+        chat=place[0],
+        message_id=place[1],
+        text=text if isinstance(text, str) else "",
+        reply_to=_answered(message, place[0], bot),
+    )
+
+
+def _answered(message: Mapping[str, Json], chat: int, bot: int) -> int:
+    """Return which message of this bot, in the same chat, a message answers; 0 for none."""
+    answered = _object(message, "reply_to_message")
+    place = None if answered is None else _place(answered)
+    sender = None if answered is None else _object(answered, "from")
+    if place is None or sender is None or place[0] != chat or _number(sender.get("id")) != bot:
+        return 0
+    return place[1]
+
+
+def _person(said: Mapping[str, Json]) -> int | None:
+    """Return the id of the person something is from, None if it is from none."""
+    sender = _object(said, "from")
+    if sender is None or sender.get("is_bot") is not False:
+        return None
+    user = _number(sender.get("id"))
+    return user if user is not None and user > 0 else None
+
+
+def _place(message: Mapping[str, Json]) -> tuple[int, int] | None:
+    """Return the chat and the number of a message."""
+    chat = _object(message, "chat")
+    chat_id = None if chat is None else _number(chat.get("id"))
+    message_id = _number(message.get("message_id"))
+    return None if chat_id is None or not message_id else (chat_id, message_id)
+
+
+def _object(said: Mapping[str, Json], name: str) -> Mapping[str, Json] | None:
+    value = said.get(name)
+    return value if isinstance(value, Mapping) else None
+
+
+def _number(value: Json) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _encoded(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).decode("ascii").rstrip("=")

@@ -1,0 +1,263 @@
+"""The book of a Telegram bot in a file of its own, `telegram.db`.
+
+Losing its newest lines costs nothing but a second card: an update is dealt with again, and the
+desk has its own word on what was answered. So it is not flushed to the disk line by line.
+
+    book = BookFile(os.path.join(settings.state_dir, "telegram.db"), bot=4711, chat=42)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from signoff.challenge.channels.telegram.book import Sheet, SheetKind
+from signoff.errors import StoreError
+
+IN_MEMORY = ":memory:"
+VERSION = 1
+BUSY_TIMEOUT_S = 2.0
+UPDATES_KEPT = 10_000
+SHEETS_KEPT = 10_000
+COLUMNS = "message_id, kind, request_id, nonce, user, face, choices, words, policy, has_file"
+CHANGES = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS.split(", "))
+STATEMENTS = (
+    """
+    CREATE TABLE sheets (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        bot INTEGER NOT NULL,
+        chat INTEGER NOT NULL,
+        message_id INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        request_id TEXT NOT NULL,
+        nonce TEXT NOT NULL,
+        user INTEGER NOT NULL,
+        face TEXT NOT NULL,
+        choices TEXT NOT NULL,
+        words TEXT NOT NULL,
+        policy TEXT NOT NULL,
+        has_file INTEGER NOT NULL,
+        UNIQUE (bot, chat, message_id)
+    ) STRICT
+    """,
+    "CREATE INDEX sheets_by_request ON sheets (bot, chat, request_id)",
+    "CREATE INDEX sheets_by_face ON sheets (bot, chat, kind, face)",
+    """
+    CREATE TABLE opened (
+        bot INTEGER NOT NULL,
+        request_id TEXT NOT NULL,
+        user INTEGER NOT NULL,
+        PRIMARY KEY (bot, request_id, user)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE wanted (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        bot INTEGER NOT NULL,
+        chat INTEGER NOT NULL,
+        request_id TEXT NOT NULL,
+        UNIQUE (bot, chat, request_id)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE updates (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        bot INTEGER NOT NULL,
+        update_id INTEGER NOT NULL,
+        tries INTEGER NOT NULL,
+        is_done INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (bot, update_id)
+    ) STRICT
+    """,
+    f"PRAGMA user_version = {VERSION}",
+)
+
+
+class BookFile:
+    """The book of one bot in one chat."""
+
+    def __init__(self, path: str, *, bot: int, chat: int) -> None:
+        self._path, self._bot, self._chat = path, bot, chat
+        self._lock = threading.Lock()
+        self._db: sqlite3.Connection | None = None
+
+    def keep(self, sheet: Sheet) -> None:
+        """Keep a sheet in place of the one of that message."""
+        values = (
+            *(self._bot, self._chat, sheet.message_id, sheet.kind.value, sheet.request_id),
+            *(sheet.nonce, sheet.user, sheet.face, json.dumps(sheet.choices)),
+            *(sheet.words, sheet.policy, int(sheet.has_file)),
+        )
+        with self._writing() as db:
+            db.execute(
+                f"INSERT INTO sheets (bot, chat, {COLUMNS})"  # noqa: S608 - our own columns
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                f" ON CONFLICT (bot, chat, message_id) DO UPDATE SET {CHANGES}",
+                values,
+            )
+            db.execute(
+                "DELETE FROM sheets WHERE number <= (SELECT max(number) FROM sheets) - ?",
+                (SHEETS_KEPT,),
+            )
+
+    def at(self, message_id: int) -> Sheet | None:
+        """Return the sheet of a message."""
+        return next(iter(self._sheets("message_id = ?", message_id)), None)
+
+    def card_of(self, request_id: str) -> Sheet | None:
+        """Return the newest card of a request."""
+        found = self._sheets("kind = 'card' AND request_id = ?", request_id)
+        return found[-1] if found else None
+
+    def open_cards(self) -> tuple[Sheet, ...]:
+        """Return the cards that still take answers, oldest first."""
+        return self._sheets("kind = ? AND face <> ''", SheetKind.CARD.value)
+
+    def want(self, request_id: str) -> None:
+        """Note that a request is to be shown; it is until it has a card."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT OR IGNORE INTO wanted (bot, chat, request_id) VALUES (?, ?, ?)",
+                (self._bot, self._chat, request_id),
+            )
+
+    def drop(self, request_id: str) -> None:
+        """Note that a request need not be shown any more."""
+        with self._writing() as db:
+            db.execute(
+                "DELETE FROM wanted WHERE bot = ? AND chat = ? AND request_id = ?",
+                (self._bot, self._chat, request_id),
+            )
+
+    def wanted(self) -> tuple[str, ...]:
+        """Return the requests that are to be shown and have no card, oldest first."""
+        with self._writing() as db:
+            rows = db.execute(
+                "SELECT request_id FROM wanted WHERE bot = ? AND chat = ? ORDER BY number",
+                (self._bot, self._chat),
+            ).fetchall()
+        return tuple(request_id for (request_id,) in rows)
+
+    def note_open(self, request_id: str, user: int) -> None:
+        """Note that somebody opened the whole text."""
+        with self._writing() as db:
+            row = (self._bot, request_id, user)
+            db.execute("INSERT OR IGNORE INTO opened VALUES (?, ?, ?)", row)
+
+    def opened(self, request_id: str) -> frozenset[int]:
+        """Return who opened the whole text."""
+        with self._writing() as db:
+            rows = db.execute(
+                "SELECT user FROM opened WHERE bot = ? AND request_id = ?", (self._bot, request_id)
+            ).fetchall()
+        return frozenset(user for (user,) in rows)
+
+    def begin(self, update_id: int) -> int:
+        """Return how often this update was begun with, this time included; 0 if it is done."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO updates (bot, update_id, tries) VALUES (?, ?, 1)"
+                " ON CONFLICT (bot, update_id) DO UPDATE SET tries = tries + 1",
+                (self._bot, update_id),
+            )
+            tries, is_done = db.execute(
+                "SELECT tries, is_done FROM updates WHERE bot = ? AND update_id = ?",
+                (self._bot, update_id),
+            ).fetchone()
+            db.execute(
+                "DELETE FROM updates WHERE number <= (SELECT max(number) FROM updates) - ?",
+                (UPDATES_KEPT,),
+            )
+        return 0 if is_done else int(tries)
+
+    def done(self, update_id: int) -> None:
+        """Note that an update was dealt with."""
+        with self._writing() as db:
+            db.execute(
+                "UPDATE updates SET is_done = 1 WHERE bot = ? AND update_id = ?",
+                (self._bot, update_id),
+            )
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+        with self._lock:
+            if self._db is not None:
+                self._db.close()
+            self._db = None
+
+    def _sheets(self, where: str, value: int | str) -> tuple[Sheet, ...]:
+        """Return the sheets for which a condition of ours holds, oldest first."""
+        query = f"SELECT {COLUMNS} FROM sheets WHERE bot = ? AND chat = ? AND {where}"  # noqa: S608 - only our own words
+        with self._writing() as db:
+            rows = db.execute(f"{query} ORDER BY number", (self._bot, self._chat, value)).fetchall()
+        return tuple(_sheet(row) for row in rows)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Run the block as one transaction.
+
+        Raises:
+            StoreError: the file cannot be used.
+        """
+        with self._lock:
+            try:
+                if self._db is None:
+                    self._db = _open(self._path)
+                self._db.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._db
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+                    raise
+            except (sqlite3.Error, OSError) as error:
+                raise StoreError(f"cannot use `{self._path}`: {error}") from error
+
+
+def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, int]) -> Sheet:
+    """Return the sheet of a row."""
+    return Sheet(
+        message_id=row[0],
+        kind=SheetKind(row[1]),
+        request_id=row[2],
+        nonce=row[3],
+        user=row[4],
+        face=row[5],
+        choices=tuple(json.loads(row[6])),
+        words=row[7],
+        policy=row[8],
+        has_file=bool(row[9]),
+    )
+
+
+def _open(path: str) -> sqlite3.Connection:
+    """Open the file, made if need be, for its owner only."""
+    if path != IN_MEMORY:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+        os.fchmod(handle, 0o600)
+        os.close(handle)
+    db = sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+    )
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA trusted_schema = OFF")
+        found = db.execute("PRAGMA user_version").fetchone()[0]
+        if found not in (0, VERSION):
+            raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")
+        if found == 0:
+            db.execute("BEGIN IMMEDIATE")
+            for statement in STATEMENTS:
+                db.execute(statement)
+            db.execute("COMMIT")
+    except BaseException:
+        db.close()
+        raise
+    return db

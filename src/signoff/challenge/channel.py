@@ -22,6 +22,10 @@ from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.step import NO_PROOF, Proof, Step
 
 
+class NobodyThere(Exception):
+    """A channel knows that nobody can see what it would show: no terminal, for instance."""
+
+
 class PushChannel(Protocol):
     """A way to people who answer later."""
 
@@ -30,7 +34,13 @@ class PushChannel(Protocol):
         """The name answers of this channel are recorded under."""
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Show the card. `pending.code` is the confirmation code, if there is one."""
+        """Show the card to `pending.groups`; again when another group is asked as well.
+
+        `pending.code` is the confirmation code, to be shown on this card and nowhere else.
+
+        Raises:
+            NobodyThere: nobody can be asked here; any other error is a channel that is down.
+        """
 
     async def update(self, pending: PendingRequest) -> None:
         """Bring the card up to date: another step is next, or its final state is reached."""

@@ -1,39 +1,96 @@
-"""The ladder: channels asked one after another until somebody's answer counts.
+"""The ladder: rule, score, grant, model, people, time limit (spec 3).
 
-A channel that fails is a channel that gave no answer; with no answer from anybody the answer is
-no (spec 3). What does not lean to ask is put to nobody.
+What rules and scores settle is put to nobody. A grant somebody gave before covers its like. The
+model may let through what it is sure of up to a level, and never refuses; then people are asked,
+one channel after another. A rung that fails is one that gave no answer, and with no answer from
+anybody the answer is no.
 
-    Ladder([TerminalChannel()]).climb(action, assessment)
+    Ladder([people], evaluator=evaluator, standing=standing).climb(action, assessment)
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
 
 from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
+from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import NO_ANSWER, Answer
+from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
+from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, Evaluator
 from signoff.challenge.request import Channel, Request
 
 log = logging.getLogger(__name__)
 
 
-class Ladder:
-    """Asks its channels in order; the first answer that counts is the answer."""
+class Standing(Protocol):
+    """Answers given beforehand: grants."""
 
-    def __init__(self, channels: Sequence[Channel] = ()) -> None:
+    async def answer(self, request: Request) -> Answer | None:
+        """Return the answer a grant gives, None if none covers this."""
+
+
+class Ladder:
+    """Asks rung by rung; the first answer that counts is the answer.
+
+    Args:
+        model_up_to: the highest level the model may let through; CRITICAL never is.
+    """
+
+    def __init__(
+        self,
+        channels: Sequence[Channel] = (),
+        *,
+        evaluator: Evaluator | None = None,
+        standing: Standing | None = None,
+        model_up_to: Level = Level.HIGH,
+    ) -> None:
         self.channels = tuple(channels)
+        self.evaluator = evaluator
+        self.standing = standing
+        self.model_up_to = model_up_to
 
     async def climb(self, action: Action, assessment: Assessed) -> Answer:
-        """Return the answer of the first channel whose answer counts, else a refusal."""
+        """Return the first answer that counts, else a refusal."""
         if assessment.leaning is not Verdict.ASK:
             return NO_ANSWER
         request = Request(action=action, assessment=assessment)
+        granted = None if self.standing is None else await self.standing.answer(request)
+        if granted is not None:
+            return granted
+        evaluation = await self._evaluate(request)
+        if evaluation is not None and evaluation.approves:
+            return Answer(
+                verdict=Verdict.ALLOW,
+                decided_by=BY_MODEL,
+                who=evaluation.model,
+                words=evaluation.reason,
+                model=str(evaluation),
+            )
+        thought = "" if evaluation is None else str(evaluation)
+        return replace(await self._people(request), model=thought)
+
+    async def _evaluate(self, request: Request) -> Evaluation | None:
+        """Ask the model, where there is one and it may settle this level."""
+        level = request.assessment.level
+        if self.evaluator is None or level > self.model_up_to or level is Level.CRITICAL:
+            return None
+        try:
+            evaluation = await self.evaluator.evaluate(request)
+        except Exception as error:  # noqa: BLE001 - its own error; people are asked
+            return Evaluation(reason=f"{ERROR_PREFIX}{type(error).__name__}")
+        if evaluation.confident and not evaluation.allowed:
+            log.info("the model would refuse; people are asked")
+        return evaluation
+
+    async def _people(self, request: Request) -> Answer:
+        """Return the answer of the first channel whose answer counts."""
         for channel in self.channels:
             answer = await _ask(channel, request)
-            if answer is not None and answer.counts(assessment.level):
+            if answer is not None and answer.counts(request.assessment.level):
                 return answer
         return NO_ANSWER
 

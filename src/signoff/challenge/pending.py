@@ -101,7 +101,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Where a request comes from: for cards, lists and finding it again."""
+    """Where a request comes from: for cards, lists and finding it again.
+
+    Args:
+        call_id: the host's id of the call.
+        may_edit: the host takes changed arguments.
+        shape: what an approval for the session would cover, "" if nothing.
+        once_only: why it may be approved once only, "" if it may be granted.
+    """
 
     agent: str = ""
     session: str = ""
@@ -110,6 +117,8 @@ class Context:
     cwd: str = ""
     call_id: str = ""
     may_edit: bool = False
+    shape: str = ""
+    once_only: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +160,7 @@ class PendingRequest:
         words: what the agent is to be told.
         edited: arguments in canonical JSON that replace those asked about, b"" if none do.
         code: the confirmation code in clear: only in the process that asks, and never kept.
+        groups: the approvers asked now, () is everybody: only in what channels are told.
     """
 
     id: str
@@ -175,6 +185,7 @@ class PendingRequest:
     edited: bytes = b""
     verifier: str = ""
     code: str = ""
+    groups: tuple[str, ...] = ()
 
     @property
     def next_step(self) -> Step | None:
@@ -218,6 +229,9 @@ class PendingStore(Protocol):
 
     async def shown(self, id: str, approver: str) -> float:
         """Note that somebody sees the card; return the seconds since they first did."""
+
+    async def seen_s(self, id: str, approver: str) -> float | None:
+        """Return the seconds since somebody first saw the card, None if that was not noted."""
 
     async def missed(self, id: str, approver: str) -> int:
         """Count a wrong proof of somebody; return how many there are now."""

@@ -19,6 +19,7 @@ from signoff.assess.level import Level
 from signoff.challenge.visible import visible
 
 LONGEST_S = 30 * 24 * 3600
+SESSION_S = 12 * 3600
 LINE_ARGUMENT = "command"
 # A line with any of these is more than one program with its words, or may be.
 BEYOND_WORDS = frozenset("\"'`\\;|&<>(){}[]$*?!~#\n\r\t")
@@ -46,6 +47,7 @@ class NewGrant:
         digest: of exactly one action with everything it is bound to, "" for a shape.
         shape: what the like of it is, within `session`; "" for an exact one.
         said: what it allows, in words.
+        expires_s: when it ends, in seconds since the epoch.
     """
 
     digest: str = ""
@@ -55,8 +57,13 @@ class NewGrant:
     said: str = ""
     author: str = ""
     channel: str = ""
-    ttl_s: float = 0.0
+    expires_s: float = 0.0
     seal: str = ""
+
+    @property
+    def sealed(self) -> tuple[str, ...]:
+        """What its seal is over."""
+        return sealed_parts(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +79,20 @@ class Grant:
     author: str
     channel: str
     created_at: datetime
-    expires_at: datetime
+    expires_s: float
     uses: int = 0
     seal: str = ""
+
+    @property
+    def sealed(self) -> tuple[str, ...]:
+        """What its seal is over."""
+        return sealed_parts(self)
+
+
+def sealed_parts(grant: NewGrant | Grant) -> tuple[str, ...]:
+    """Return what makes a grant the one that was given."""
+    parts = (grant.digest, grant.shape, grant.session, grant.agent, grant.author, grant.channel)
+    return (*parts, repr(float(grant.expires_s)))
 
 
 class GrantStore(Protocol):

@@ -132,17 +132,13 @@ def move(db: sqlite3.Connection, id: str, to: State, *, start: State, by: Values
     return moved.rowcount == 1
 
 
-def see(db: sqlite3.Connection, id: str, approver: str, now: Moment) -> sqlite3.Row:
-    """Return when somebody first saw a request: now, if they had not."""
+def see(db: sqlite3.Connection, id: str, approver: str, now: Moment) -> None:
+    """Note when somebody first saw a request: now, if they had not."""
     db.execute(
         "INSERT OR IGNORE INTO seen (request_id, approver, wall, running, boot)"
         " VALUES (?, ?, ?, ?, ?)",
         (id, approver, now.wall_s, now.running_s, now.boot_id),
     )
-    row: sqlite3.Row = db.execute(
-        "SELECT * FROM seen WHERE request_id = ? AND approver = ?", (id, approver)
-    ).fetchone()
-    return row
 
 
 def is_in_time(db: sqlite3.Connection, id: str, state: State, now: Moment) -> bool:

@@ -74,9 +74,19 @@ class SqliteRequests:
         """Note that somebody sees the card; return the seconds since they first did."""
         now = self._clock()
         with self.database.writing() as db:
-            row = arrows.see(db, id, approver, now)
+            arrows.see(db, id, approver, now)
+        return await self.seen_s(id, approver) or 0.0
+
+    async def seen_s(self, id: str, approver: str) -> float | None:
+        """Return the seconds since somebody first saw the card, None if that was not noted."""
+        with self.database.reading() as db:
+            row = db.execute(
+                "SELECT * FROM seen WHERE request_id = ? AND approver = ?", (id, approver)
+            ).fetchone()
+        if row is None:
+            return None
         first = Moment(wall_s=row["wall"], running_s=row["running"], boot_id=row["boot"])
-        return now.since(first)
+        return self._clock().since(first)
 
     async def missed(self, id: str, approver: str) -> int:
         """Count a wrong proof of somebody; return how many there are now."""

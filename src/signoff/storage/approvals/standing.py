@@ -47,7 +47,7 @@ class SqliteGrants:
                     new.author,
                     new.channel,
                     now,
-                    now + min(new.ttl_s, LONGEST_S),
+                    min(new.expires_s, now + LONGEST_S),
                     new.seal,
                 ),
             ).fetchone()
@@ -175,7 +175,7 @@ def _grant(row: sqlite3.Row) -> Grant:
         author=row["author"],
         channel=row["channel"],
         created_at=time_of(row["created_wall"]),
-        expires_at=time_of(row["expires_wall"]),
+        expires_s=row["expires_wall"],
         uses=row["uses"],
         seal=row["seal"],
     )

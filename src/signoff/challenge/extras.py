@@ -1,0 +1,100 @@
+"""What an approval may bring along: a grant for the like of it, a policy for the model.
+
+Neither changes whether it was approved; the sentence that comes back says what was kept, or why
+not.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from signoff.challenge.channel import Response, Scope
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.terms.grant import (
+    LONGEST_S,
+    SESSION_S,
+    GrantStore,
+    NewGrant,
+    shape_words,
+)
+from signoff.challenge.terms.policy import PolicyStore
+from signoff.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """Keeps grants and policies, where there are stores for them."""
+
+    grants: GrantStore | None = None
+    policies: PolicyStore | None = None
+
+    def add(
+        self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float
+    ) -> str:
+        """Keep what an answer brings along; return what to say about it, "" for nothing."""
+        try:
+            granted = self._grant(pending, response, author=author, seal=seal, now_s=now_s)
+            return granted + self._policy(pending, response.policy, author)
+        except (StoreError, ValueError) as error:
+            log.error("an approval's grant or policy was not kept: %s", type(error).__name__)
+            return f"; once only: {error}"
+
+    def _grant(
+        self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float
+    ) -> str:
+        """Keep a grant for more than this once."""
+        if response.scope is Scope.ONCE:
+            return ""
+        if self.grants is None or pending.context.once_only:
+            return f"; once only: {pending.context.once_only or 'grants are not kept here'}"
+        new = _wanted(pending, response, now_s)
+        if isinstance(new, str):
+            return f"; once only: {new}"
+        new = replace(new, author=author, channel=response.identity.channel)
+        grant = self.grants.add(replace(new, seal=seal.of_grant(*new.sealed)))
+        return f"; {grant.id} covers {grant.said}"
+
+    def _policy(self, pending: PendingRequest, text: str, author: str) -> str:
+        """Keep a policy for the tool."""
+        if not text.strip():
+            return ""
+        if self.policies is None:
+            return "; policies are not kept here"
+        policy = self.policies.add(text, tool=pending.context.tool, author=author)
+        return f"; kept as {policy.id}"
+
+
+def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGrant | str:
+    """Return the grant that is wanted, or why there can be none."""
+    context = pending.context
+    match response.scope:
+        case Scope.SESSION:
+            if not context.shape:
+                return "nothing can be told to be like it"
+            return NewGrant(
+                shape=context.shape,
+                session=context.session,
+                agent=context.agent,
+                said=f"{shape_words(context.shape)}, for this session",
+                expires_s=now_s + SESSION_S,
+            )
+        case Scope.EXACT:
+            if response.minutes <= 0:
+                return "say for how many minutes"
+            seconds = min(response.minutes * 60, LONGEST_S)
+            return NewGrant(
+                digest=pending.digest,
+                session=context.session,
+                agent=context.agent,
+                said=f"exactly this for {seconds / 60:g} minutes",
+                expires_s=now_s + seconds,
+            )
+        case Scope.ONCE:
+            return "it was approved once"
+        case _:
+            assert_never(response.scope)

@@ -1,0 +1,109 @@
+"""Telling the channels: who is asked when, and what became of it afterwards.
+
+A request is announced on one channel after another, again when a second group of approvers is
+asked as well, and every card is brought up to date when something changes, whichever process it
+was answered in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+from signoff.challenge.channel import NobodyThere, PushChannel
+from signoff.challenge.pending import PendingRequest, PendingStore, State
+from signoff.challenge.terms.plan import Plan
+
+log = logging.getLogger(__name__)
+
+CALL_S = 20.0  # a channel that hangs must not keep the others from being asked
+STEP_S = 0.25  # how often an open request is looked at for another step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcer:
+    """Tells channels about requests."""
+
+    store: PendingStore
+    plan: Plan
+    channels: tuple[PushChannel, ...]
+
+    async def announce(self, pending: PendingRequest) -> bool:
+        """Tell those who are asked at once; False if it is certain that nobody is there."""
+        told = self._told_at(pending, 0.0)
+        reached = await asyncio.gather(*(self._announce(one, pending, 0.0) for one in told))
+        later = len(self._moments(pending)) > 1
+        return any(reached) or later
+
+    async def follow(self, pending: PendingRequest) -> None:
+        """Tell those who are asked later, and keep all cards up to date until it is settled."""
+        waiting = [at_s for at_s in self._moments(pending) if at_s > 0]
+        given = len(pending.answers)
+        while True:
+            now = await self._changed(pending, given, waiting)
+            if now is None:
+                return
+            elapsed_s = self.store.moment().since(pending.created)
+            while waiting and waiting[0] <= elapsed_s and now.state.is_open:
+                at_s = waiting.pop(0)
+                fresh = replace(now, code=pending.code)
+                told = self._told_at(pending, at_s)
+                await asyncio.gather(*(self._announce(one, fresh, at_s) for one in told))
+            if len(now.answers) > given or not now.state.is_open:
+                given = len(now.answers)
+                await self.update(now)
+            if not now.state.is_open:
+                return
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Bring every card up to date."""
+        await asyncio.gather(*(_quietly(one.name, one.update, pending) for one in self.channels))
+
+    async def _changed(
+        self, pending: PendingRequest, given: int, waiting: Sequence[float]
+    ) -> PendingRequest | None:
+        """Wait until it was answered, or somebody else is to be told."""
+        while True:
+            now = await self.store.wait(pending.id, timeout_s=STEP_S, while_in=State.PENDING)
+            if now is None or not now.state.is_open or len(now.answers) > given:
+                return now
+            if waiting and self.store.moment().since(pending.created) >= waiting[0]:
+                return now
+
+    def _moments(self, pending: PendingRequest) -> list[float]:
+        """Return the seconds at which somebody is told, in order."""
+        starts = {at_s for _, at_s in self.plan.asked(pending.level)}
+        if self.plan.first_group and self.plan.second_group:
+            starts.add(self.plan.escalate_s)
+        return sorted(starts) or [0.0]
+
+    def _told_at(self, pending: PendingRequest, at_s: float) -> list[PushChannel]:
+        """Return the channels told at a moment: those that begin, all when a group is added."""
+        is_escalation = at_s > 0 and at_s == self.plan.escalate_s and self.plan.second_group
+        names = {
+            terms.name
+            for terms, start_s in self.plan.asked(pending.level)
+            if start_s == at_s or (is_escalation and start_s <= at_s)
+        }
+        return [one for one in self.channels if one.name in names]
+
+    async def _announce(self, channel: PushChannel, pending: PendingRequest, at_s: float) -> bool:
+        """Tell one channel; False if nobody is there."""
+        said = replace(pending, groups=self.plan.groups_at(at_s))
+        return await _quietly(channel.name, channel.announce, said)
+
+
+async def _quietly(
+    name: str, call: Callable[[PendingRequest], Awaitable[None]], pending: PendingRequest
+) -> bool:
+    """Call a channel; its failure is its own. False if it knows that nobody is there."""
+    try:
+        await asyncio.wait_for(call(pending), CALL_S)
+    except NobodyThere:
+        return False
+    except Exception as error:  # noqa: BLE001 - its own error; the others are told
+        # Only the kind of error: texts of errors carry addresses and tokens.
+        log.error("channel `%s` is down: %s", name, type(error).__name__)
+    return True

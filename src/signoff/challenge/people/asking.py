@@ -1,0 +1,212 @@
+"""Asking people: a request is kept, shown on every channel whose turn it is, and waited for.
+
+An approval counts only if it was taken at a desk, is in time, and the call and the files it names
+are still what they were; it is then used up. Nobody there, nothing said, anything unclear: no.
+
+    people = People(store, announcer, seal=seal, operands=operands_of)
+    answer = await people.ask(request)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer
+from signoff.challenge.card import Card, make_card
+from signoff.challenge.pending import Context, NewRequest, PendingRequest, PendingStore, State
+from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.proofs.making import make_steps
+from signoff.challenge.proofs.seal import Seal, new_code, verifier_of
+from signoff.challenge.request import Request
+from signoff.challenge.terms.binding import Binding, Operands, no_operands
+from signoff.challenge.terms.grant import shape_of, why_not_granted
+
+log = logging.getLogger(__name__)
+
+NAME = "people"
+NONCE_BYTES = 16
+ROUNDS = 3  # an approval somebody else used up is asked for again, but not for ever
+
+MakeCard = Callable[[Request], Card]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """A channel of the ladder: everybody who answers later.
+
+    Args:
+        wait_s: how long a call waits; None = as long as the request is open. A wait that ends is
+            no answer: the request stays open, and the same call finds it again.
+        closes_s: how long an answered call waits for the cards to be brought up to date, where
+            nothing goes on after it; 0 in a daemon.
+        card: how cards are made, with secrets masked where they leave this machine.
+    """
+
+    store: PendingStore
+    announcer: Announcer
+    seal: Seal
+    operands: Operands = no_operands
+    wait_s: float | None = None
+    closes_s: float = 2.0
+    card: MakeCard = make_card
+    name: str = NAME
+    _following: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Ask everybody whose turn it is; None if nobody is there to be asked."""
+        if not self.announcer.channels:
+            return None
+        for _ in range(ROUNDS):
+            pending = await self._opened(request)
+            if pending is None:
+                return None
+            pending = await self._waited_for(pending)
+            answer = await self._answer(request, pending)
+            await self._close(pending)
+            if answer is not None:
+                return answer
+        return NO_ANSWER
+
+    async def resume(self) -> tuple[PendingRequest, ...]:
+        """Take up after a restart: follow what is open, return what was executing then."""
+        uncertain = await self.store.recover()
+        for pending in await self.store.listed(State.PENDING):
+            self._follow(pending)
+        for pending in uncertain:
+            await self.announcer.update(pending)
+        return uncertain
+
+    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
+        """Note what came of an approved call."""
+        to = State.FAILED if has_failed else State.DONE
+        return await self.store.move(request_id, to, start=State.EXECUTING)
+
+    async def _opened(self, request: Request) -> PendingRequest | None:
+        """Keep the request and tell the channels, unless the same is asked already."""
+        code = new_code()
+        new = await self._new(request, code)
+        pending = await self.store.open(new)
+        if pending.id != new.id:
+            return pending
+        pending = replace(pending, code=code)
+        if not await self.announcer.announce(pending):
+            await self.store.move(pending.id, State.WITHDRAWN, start=State.PENDING)
+            return None
+        self._follow(pending)
+        return pending
+
+    async def _new(self, request: Request, code: str) -> NewRequest:
+        """Make the request that is to be kept."""
+        action, assessment, plan = request.action, request.assessment, self.announcer.plan
+        id = uuid.uuid4().hex
+        return NewRequest(
+            id=id,
+            nonce=secrets.token_hex(NONCE_BYTES),
+            digest=await self._digest(request),
+            action=action.canonical_bytes,
+            card=self.card(request),
+            level=assessment.level,
+            challenge=assessment.challenge,
+            steps=make_steps(request, id, plan),
+            context=Context(
+                agent=action.agent,
+                session=action.session,
+                host=action.source,
+                tool=action.tool,
+                cwd=action.cwd,
+                call_id=action.request_id,
+                may_edit=action.source in plan.edits,
+                shape=shape_of(assessment),
+                once_only=why_not_granted(assessment),
+            ),
+            ttl_s=plan.answer_s,
+            join_s=plan.join_s,
+            verifier=await asyncio.to_thread(verifier_of, code, id),
+        )
+
+    async def _digest(self, request: Request) -> str:
+        """Take the digest of the call with everything it depends on, as it is now."""
+        operands = await asyncio.to_thread(self.operands, request.action)
+        binding = Binding(
+            action=request.action,
+            policy_digest=request.assessment.policy_digest,
+            operands=operands,
+        )
+        return binding.digest
+
+    def _follow(self, pending: PendingRequest) -> None:
+        """Keep the cards up to date in the background."""
+        task = asyncio.get_running_loop().create_task(self.announcer.follow(pending))
+        self._following[pending.id] = task
+        task.add_done_callback(lambda _: self._following.pop(pending.id, None))
+
+    async def _waited_for(self, pending: PendingRequest) -> PendingRequest:
+        """Wait until it is answered, it expires, or this call has waited long enough."""
+        plan = self.announcer.plan
+        timeout_s = plan.answer_s + 1 if self.wait_s is None else self.wait_s
+        now = await self.store.wait(pending.id, timeout_s=timeout_s, while_in=State.PENDING)
+        return now or pending
+
+    async def _close(self, pending: PendingRequest) -> None:
+        """Let the cards be brought up to date, where this process may end after the answer."""
+        task = self._following.get(pending.id)
+        if task is not None and self.closes_s and not pending.state.is_open:
+            await asyncio.wait({task}, timeout=self.closes_s)
+
+    async def _answer(self, request: Request, pending: PendingRequest) -> Answer | None:
+        """Return what came of it; None if the approval was used up by another call."""
+        match pending.state:
+            case State.APPROVED:
+                return await self._use(request, pending)
+            case State.DENIED:
+                return _answered(pending, Verdict.DENY)
+            case State.PENDING:
+                words = "nobody has answered yet; the request stays open: call it again later"
+            case State.EXECUTING | State.DONE | State.FAILED | State.UNCERTAIN:
+                return None
+            case _:
+                words = NO_ANSWER.words
+        return replace(NO_ANSWER, words=words, request_id=pending.id, decided_by=BY_TIMEOUT)
+
+    async def _use(self, request: Request, pending: PendingRequest) -> Answer | None:
+        """Use an approval up, if it is one and still fits."""
+        if not self.seal.holds(pending):
+            log.error("request %s is approved in the store, but not by a desk", pending.id)
+            return await self._void(pending, "its approval was not given at signoff's desk")
+        digest = await self._digest(request)
+        if digest != pending.digest:
+            log.error("request %s has changed since it was approved", pending.id)
+            return await self._void(pending, "the call or a file it names has changed meanwhile")
+        has_claimed = await self.store.move(
+            pending.id, State.EXECUTING, start=State.APPROVED, digest=digest
+        )
+        return _answered(pending, Verdict.ALLOW) if has_claimed else None
+
+    async def _void(self, pending: PendingRequest, words: str) -> Answer:
+        """End an approval that must not be used."""
+        await self.store.move(pending.id, State.EXPIRED, start=State.APPROVED)
+        return replace(NO_ANSWER, words=f"{words}: ask again", request_id=pending.id)
+
+
+def _answered(pending: PendingRequest, verdict: Verdict) -> Answer:
+    """Return the answer people gave."""
+    answers = pending.answers
+    last = answers[-1] if answers else None
+    return Answer(
+        verdict=verdict,
+        decided_by=last.channel if last else BY_TIMEOUT,
+        who=", ".join(given.approver for given in answers),
+        channel=last.channel if last else "",
+        took_s=last.took_s if last else 0.0,
+        words=pending.words,
+        request_id=pending.id,
+        was_fast=any(given.was_fast for given in answers),
+        edited=json.loads(pending.edited) if pending.edited else None,
+    )

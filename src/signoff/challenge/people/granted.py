@@ -1,0 +1,49 @@
+"""What was granted before: an approval that covers this call as well, if it is in force.
+
+CRITICAL is never granted, and a grant that was not given at a desk covers nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from dataclasses import dataclass
+
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_GRANT, Answer
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.request import Request
+from signoff.challenge.terms.binding import Binding, Operands, no_operands
+from signoff.challenge.terms.grant import GrantStore, shape_of, why_not_granted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Granted:
+    """Looks for a grant."""
+
+    grants: GrantStore
+    seal: Seal
+    operands: Operands = no_operands
+
+    async def answer(self, request: Request) -> Answer | None:
+        """Return the answer a grant gives, None if none covers this."""
+        action, assessment = request.action, request.assessment
+        if why_not_granted(assessment) or not self.grants.listed():
+            return None
+        operands = await asyncio.to_thread(self.operands, action)
+        binding = Binding(action=action, policy_digest=assessment.policy_digest, operands=operands)
+        grant = self.grants.find(
+            digest=binding.digest,
+            shape=shape_of(assessment),
+            agent=action.agent,
+            session=action.session,
+        )
+        if grant is None or not hmac.compare_digest(self.seal.of_grant(*grant.sealed), grant.seal):
+            return None
+        return Answer(
+            verdict=Verdict.ALLOW,
+            decided_by=BY_GRANT,
+            who=grant.author,
+            channel=grant.channel,
+            words=f"{grant.id}: {grant.said}",
+        )

@@ -1,0 +1,39 @@
+"""Local or remote: the host's own prompt, or people on the channels, as the switch stands.
+
+What the host's prompt may not settle alone goes to people in either mode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.challenge.answer import BY_HOST, Answer
+from signoff.challenge.request import Channel, Request
+from signoff.challenge.terms.mode import Mode, ModeSwitch
+from signoff.challenge.terms.plan import Plan
+from signoff.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Switched:
+    """A channel of the ladder that is one of two."""
+
+    switch: ModeSwitch
+    local: Channel
+    remote: Channel
+    plan: Plan
+    name: str = "people"
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Ask where the switch says."""
+        highest = self.plan.terms_of(BY_HOST).settles_up_to
+        if self._mode() is Mode.LOCAL and request.assessment.level <= highest:
+            return await self.local.ask(request)
+        return await self.remote.ask(request)
+
+    def _mode(self) -> Mode:
+        """Return the mode; remote where it cannot be told."""
+        try:
+            return self.switch.mode()
+        except (StoreError, ValueError):
+            return Mode.REMOTE

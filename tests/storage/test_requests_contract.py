@@ -1,0 +1,411 @@
+"""What every store of pending requests keeps: one suite over all of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from signoff.assess.level import Challenge, Level
+from signoff.challenge.card import Argument, Card
+from signoff.challenge.pending import (
+    ARROWS,
+    Context,
+    Given,
+    Moment,
+    NewRequest,
+    PendingRequest,
+    Settlement,
+    State,
+)
+from signoff.challenge.terms.step import ProofKind, Question, Step
+from signoff.errors import StoreError
+from signoff.storage.approvals.database import IN_MEMORY, Database
+from signoff.storage.approvals.requests import SqliteRequests
+
+HOUR = 3_600.0
+YEAR = 365 * 24 * HOUR
+START = Moment(wall_s=1_800_000_000.0, running_s=5_000.0, boot_id="boot-1")
+CARD = Card(
+    headline="delete file ~",
+    level=Level.HIGH,
+    challenge=Challenge.QUIZ,
+    why="deletes",
+    arguments=(Argument(name="command", lines=("rm -rf ~", "echo \\u{202E}")),),
+)
+STEP = Step(
+    kind=ProofKind.QUIZ,
+    questions=(Question(text="What?", choices=("a", "b"), right=1),),
+    min_review_s=10,
+)
+
+
+@dataclass
+class FakeClock:
+    """A clock that stands until it is set."""
+
+    now: Moment = START
+
+    def __call__(self) -> Moment:
+        """Return the time."""
+        return self.now
+
+    def pass_(self, seconds: float) -> None:
+        """Let time pass on both clocks."""
+        self.now = replace(
+            self.now,
+            wall_s=self.now.wall_s + seconds,
+            running_s=self.now.running_s + seconds,
+        )
+
+    def set_wall(self, seconds: float) -> None:
+        """Move the wall clock only."""
+        self.now = replace(self.now, wall_s=self.now.wall_s + seconds)
+
+    def reboot(self, *, after_s: float) -> None:
+        """Start the machine anew."""
+        self.now = Moment(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """Give a clock."""
+    return FakeClock()
+
+
+def in_memory(tmp_path: Path, clock: FakeClock) -> SqliteRequests:
+    """Make a store in memory."""
+    return SqliteRequests(Database(IN_MEMORY), clock=clock)
+
+
+def in_file(tmp_path: Path, clock: FakeClock) -> SqliteRequests:
+    """Make a store in a file."""
+    return SqliteRequests(Database(str(tmp_path / "state" / "approvals.db")), clock=clock)
+
+
+@pytest.fixture(params=[in_memory, in_file])
+def store(
+    request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock
+) -> Iterator[SqliteRequests]:
+    """Give each kind of store."""
+    make: Callable[[Path, FakeClock], SqliteRequests] = request.param
+    made = make(tmp_path, clock)
+    yield made
+    made.database.close()
+
+
+def new(id: str = "r1", *, digest: str = "d1", ttl_s: float = 300.0) -> NewRequest:
+    """Return what is to be asked."""
+    return NewRequest(
+        id=id,
+        nonce=f"nonce-{id}",
+        digest=digest,
+        action=b"{}",
+        card=CARD,
+        level=Level.HIGH,
+        challenge=Challenge.QUIZ,
+        steps=(STEP,),
+        context=Context(agent="claude", session="s1", tool="Bash"),
+        ttl_s=ttl_s,
+        verifier="v",
+    )
+
+
+def asked(store: SqliteRequests, request: NewRequest | None = None) -> PendingRequest:
+    """Open a request."""
+    return asyncio.run(store.open(request or new()))
+
+
+def settle(
+    store: SqliteRequests,
+    to: State,
+    *,
+    id: str = "r1",
+    digest: str = "d1",
+    step: int = 0,
+    approver: str = "ada",
+) -> bool:
+    """Answer a request."""
+    verdict = "deny" if to is State.DENIED else "allow"
+    given = Given(step=step, approver=approver, channel="web", verdict=verdict, seal="s")
+    return asyncio.run(store.settle(id, Settlement(given=given, to=to, words="w"), digest=digest))
+
+
+def move(store: SqliteRequests, to: State, start: State, *, digest: str = "") -> bool:
+    """Move the request."""
+    return asyncio.run(store.move("r1", to, start=start, digest=digest))
+
+
+def state(store: SqliteRequests, id: str = "r1") -> State:
+    """Return where a request stands."""
+    found = asyncio.run(store.get(id))
+    assert found is not None
+    return found.state
+
+
+def test_a_request_comes_back_as_it_was_kept(store: SqliteRequests) -> None:
+    """Every part of it, and its time limit."""
+    kept = asked(store)
+
+    assert asyncio.run(store.get("r1")) == kept == asyncio.run(store.by_nonce("nonce-r1"))
+    assert (kept.card, kept.steps, kept.level) == (CARD, (STEP,), Level.HIGH)
+    assert kept.context == Context(agent="claude", session="s1", tool="Bash")
+    assert (kept.expires_at - kept.created_at).total_seconds() == 300
+    assert (kept.state, kept.answers, kept.next_step) == (State.PENDING, (), STEP)
+
+
+def test_what_is_not_there_is_not_found(store: SqliteRequests) -> None:
+    """Neither by id nor by nonce."""
+    assert asyncio.run(store.get("r1")) is None
+    assert asyncio.run(store.by_nonce("x")) is None
+
+
+@pytest.mark.parametrize("to", [State.APPROVED, State.DENIED])
+def test_an_answer_settles_a_request(store: SqliteRequests, to: State) -> None:
+    """With who gave it, where, and the words."""
+    asked(store)
+
+    assert settle(store, to)
+    found = asyncio.run(store.get("r1"))
+    assert found is not None
+    assert (found.state, found.decided_by, found.channel, found.words) == (to, "ada", "web", "w")
+    assert [given.approver for given in found.answers] == ["ada"]
+
+
+@pytest.mark.parametrize("second", [State.APPROVED, State.DENIED])
+@pytest.mark.parametrize("first", [State.APPROVED, State.DENIED])
+def test_who_comes_second_changes_nothing(
+    store: SqliteRequests, first: State, second: State
+) -> None:
+    """T-32: whatever the two answers are."""
+    asked(store)
+
+    assert [settle(store, first), settle(store, second, approver="bob")] == [True, False]
+    assert state(store) is first
+
+
+def test_an_answer_for_another_digest_is_none(store: SqliteRequests) -> None:
+    """T-33: an approval is bound."""
+    asked(store)
+
+    assert not settle(store, State.APPROVED, digest="d2")
+    assert state(store) is State.PENDING
+
+
+@pytest.mark.parametrize(
+    ("offset_s", "expected"),
+    [(-0.001, State.APPROVED), (0.0, State.EXPIRED), (0.001, State.EXPIRED)],
+)
+def test_an_answer_counts_until_the_time_is_over(
+    store: SqliteRequests, clock: FakeClock, offset_s: float, expected: State
+) -> None:
+    """T-31: one millisecond before, at, and after."""
+    asked(store)
+    clock.pass_(300 + offset_s)
+
+    assert settle(store, State.APPROVED) is (expected is State.APPROVED)
+    assert state(store) is expected
+
+
+def test_an_approval_is_used_once(store: SqliteRequests) -> None:
+    """T-33: the second claim is lost."""
+    asked(store)
+    settle(store, State.APPROVED)
+
+    claims = [move(store, State.EXECUTING, State.APPROVED, digest="d1") for _ in range(2)]
+
+    assert claims == [True, False]
+
+
+def test_an_approval_is_not_used_for_another_digest(store: SqliteRequests) -> None:
+    """T-33: it stays unused."""
+    asked(store)
+    settle(store, State.APPROVED)
+
+    assert not move(store, State.EXECUTING, State.APPROVED, digest="d2")
+    assert state(store) is State.APPROVED
+
+
+def test_an_approval_is_used_within_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
+    """However long the request might have been answered."""
+    asked(store)
+    settle(store, State.APPROVED)
+    clock.pass_(60)
+
+    assert not move(store, State.EXECUTING, State.APPROVED, digest="d1")
+    assert state(store) is State.EXPIRED
+
+
+def test_every_other_way_is_no_way(store: SqliteRequests) -> None:
+    """The store refuses a change of state that is no arrow."""
+    asked(store)
+    ways = {(start, to) for start, ends in ARROWS.items() for to in ends}
+
+    for to in State:
+        if (State.PENDING, to) not in ways and to is not State.PENDING:
+            with pytest.raises(StoreError, match="does not go that way"):
+                move(store, to, State.PENDING)
+    assert state(store) is State.PENDING
+
+
+def test_after_a_restart_what_was_executing_is_uncertain(store: SqliteRequests) -> None:
+    """It is reported and never run again; the rest stays."""
+    asked(store)
+    settle(store, State.APPROVED)
+    move(store, State.EXECUTING, State.APPROVED)
+    asked(store, new("r2", digest="d2"))
+
+    assert [one.id for one in asyncio.run(store.recover())] == ["r1"]
+    assert (state(store), state(store, "r2")) == (State.UNCERTAIN, State.PENDING)
+    assert not move(store, State.EXECUTING, State.APPROVED, digest="d1")
+
+
+def test_the_same_question_is_asked_once(store: SqliteRequests) -> None:
+    """T-44: whoever asks it again while it is open, approved or just denied, joins it."""
+    first = asked(store)
+
+    assert asked(store, new("r2")).id == first.id
+    settle(store, State.DENIED)
+    assert asked(store, new("r3")).state is State.DENIED
+
+
+def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
+    """After that the same call is asked about anew."""
+    asked(store)
+    settle(store, State.DENIED)
+    clock.pass_(61)
+
+    assert asked(store, new("r2")).id == "r2"
+
+
+def test_a_used_approval_is_not_joined(store: SqliteRequests) -> None:
+    """The same call is asked about again."""
+    asked(store)
+    settle(store, State.APPROVED)
+    move(store, State.EXECUTING, State.APPROVED)
+
+    assert asked(store, new("r2")).id == "r2"
+
+
+def test_two_people_give_two_steps(store: SqliteRequests) -> None:
+    """In turn, and the same person not twice."""
+    asked(store, replace(new(), steps=(STEP, STEP)))
+
+    assert settle(store, State.PENDING)
+    assert not settle(store, State.PENDING, approver="bob")  # that step was given
+    assert not settle(store, State.APPROVED, step=1)  # the same person again
+    assert settle(store, State.APPROVED, step=1, approver="bob")
+    assert state(store) is State.APPROVED
+
+
+def test_what_somebody_saw_and_missed_is_kept(store: SqliteRequests, clock: FakeClock) -> None:
+    """From the first look on."""
+    asked(store)
+    assert asyncio.run(store.seen_s("r1", "ada")) is None
+    assert asyncio.run(store.shown("r1", "ada")) == 0
+    clock.pass_(7)
+
+    assert asyncio.run(store.shown("r1", "ada")) == 7
+    assert [asyncio.run(store.missed("r1", "ada")) for _ in range(2)] == [1, 2]
+    assert [asyncio.run(store.misses("r1", who)) for who in ("ada", "bob")] == [2, 0]
+
+
+@pytest.mark.parametrize("jump_s", [HOUR, 10 * YEAR, 4e9 - START.wall_s])
+def test_a_clock_that_jumps_ahead_changes_nothing(
+    store: SqliteRequests, clock: FakeClock, jump_s: float
+) -> None:
+    """T-46: the clock nobody can set counts, also beyond 2038."""
+    asked(store)
+    clock.set_wall(jump_s)
+
+    assert state(store) is State.PENDING
+    clock.pass_(301)
+    assert state(store) is State.EXPIRED
+
+
+@pytest.mark.parametrize("jump_s", [-10.0, -HOUR, -10 * YEAR])
+def test_a_clock_that_jumps_back_ends_everything(
+    store: SqliteRequests, clock: FakeClock, jump_s: float
+) -> None:
+    """T-46: and then things can be asked again."""
+    asked(store)
+    asked(store, new("r2", digest="d2"))
+    settle(store, State.APPROVED, id="r2", digest="d2")
+    clock.set_wall(jump_s)
+
+    assert [state(store), state(store, "r2")] == [State.EXPIRED, State.EXPIRED]
+    assert asked(store, new("r3")).state is State.PENDING
+    assert settle(store, State.APPROVED, id="r3")
+
+
+def test_a_clock_set_right_by_a_little_is_no_jump(store: SqliteRequests, clock: FakeClock) -> None:
+    """T-46: a step of NTP."""
+    asked(store)
+    clock.set_wall(-1)
+
+    assert settle(store, State.APPROVED)
+
+
+@pytest.mark.parametrize(("after_s", "expected"), [(200.0, State.PENDING), (400.0, State.EXPIRED)])
+def test_over_a_restart_of_the_machine_the_wall_clock_counts(
+    store: SqliteRequests, clock: FakeClock, after_s: float, expected: State
+) -> None:
+    """T-46: the other clock has begun anew."""
+    asked(store)
+    clock.reboot(after_s=after_s)
+
+    assert state(store) is expected
+
+
+def test_what_is_over_is_swept(store: SqliteRequests, clock: FakeClock) -> None:
+    """And named once."""
+    asked(store)
+    clock.pass_(301)
+
+    assert [asyncio.run(store.sweep()) for _ in range(2)] == [("r1",), ()]
+
+
+def test_requests_are_listed_by_state_newest_first(store: SqliteRequests, clock: FakeClock) -> None:
+    """All of them, if no state is named."""
+    for number in (1, 2, 3):
+        asked(store, new(f"r{number}", digest=f"d{number}"))
+        clock.pass_(1)
+    settle(store, State.DENIED, id="r2", digest="d2")
+
+    listed = [
+        [one.id for one in asyncio.run(store.listed(*states))]
+        for states in [(State.PENDING,), (State.DENIED, State.APPROVED), ()]
+    ]
+
+    assert listed == [["r3", "r1"], ["r2"], ["r3", "r2", "r1"]]
+
+
+def test_who_waits_wakes_at_once(store: SqliteRequests) -> None:
+    """As soon as it is answered, in this process."""
+
+    async def wait() -> float:
+        await store.open(new())
+        loop = asyncio.get_running_loop()
+        waiting = loop.create_task(store.wait("r1", timeout_s=20, while_in=State.PENDING))
+        await asyncio.sleep(0.02)
+        given = Given(step=0, approver="ada", channel="web", verdict="allow")
+        answered = loop.time()
+        await store.settle("r1", Settlement(given=given, to=State.APPROVED), digest="d1")
+        found = await waiting
+        assert found is not None
+        assert found.state is State.APPROVED
+        return loop.time() - answered
+
+    assert asyncio.run(wait()) < 0.05
+
+
+def test_a_wait_that_ends_is_no_answer(store: SqliteRequests) -> None:
+    """The request stays open."""
+    asked(store)
+    found = asyncio.run(store.wait("r1", timeout_s=0.01, while_in=State.PENDING))
+
+    assert found is not None
+    assert found.state is State.PENDING

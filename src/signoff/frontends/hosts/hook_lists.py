@@ -44,7 +44,7 @@ def put_in(
     new = dict(old)
     for event, entries in _lists(old).items():
         if event not in hooks:
-            new[event] = _others(entries, is_ours)
+            _keep(new, event, _others(entries, is_ours))
         elif _ours(entries, is_ours) != [hooks[event]]:
             new[event] = [*_others(entries, is_ours), hooks[event]]
     for event, hook in hooks.items():
@@ -69,13 +69,19 @@ def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = N
     if not lists:
         return text
     for event, entries in lists.items():
-        new[event] = _others(entries, is_ours)
-        if not new[event]:
-            del new[event]
+        _keep(new, event, _others(entries, is_ours))
     if new:
         return _written({**settings, HOOKS: new})
     rest = {name: value for name, value in settings.items() if name != HOOKS}
     return "" if rest == dict(first or {}) else _written(rest)
+
+
+def _keep(hooks: Settings, event: str, entries: list[Json]) -> None:
+    """Keep what is left of an event's hooks; an event that has lost its last one goes."""
+    if entries or not hooks[event]:
+        hooks[event] = entries
+    else:
+        del hooks[event]
 
 
 def commands_in(text: str, is_ours: IsOurs) -> tuple[str, ...]:

@@ -38,13 +38,35 @@ class Form:
 
 
 NOTHING = "'{}'"
+CLAUDE_LIKE = '{"hookSpecificOutput": {"hookEventName":'
+PERMISSION = f'{CLAUDE_LIKE} "PermissionRequest", "decision":'
 FORMS: Mapping[str, Form] = {
-    "codex": Form((NOTHING, """'{"hookSpecificOutput": {'*'}}'""")),
-    "codex-permission": Form((NOTHING, """'{"hookSpecificOutput": {'*'}}'""")),
-    "cursor": Form((NOTHING, """'{"permission": "'*'"}'""")),
-    "cursor-tool": Form((NOTHING, """'{"permission": "'*'"}'""")),
+    "codex": Form(
+        (NOTHING, f"""'{CLAUDE_LIKE} "PreToolUse", "permissionDecision": "deny", '*'"}}}}'""")
+    ),
+    "codex-permission": Form(
+        (
+            NOTHING,
+            f"""'{PERMISSION} {{"behavior": "allow"}}}}}}'""",
+            f"""'{PERMISSION} {{"behavior": "deny", '*'"}}}}}}'""",
+        )
+    ),
+    "cursor": Form(
+        (
+            NOTHING,
+            """'{"permission": "allow"}'""",
+            """'{"permission": "ask", '*'"}'""",
+            """'{"permission": "deny", '*'"}'""",
+        )
+    ),
+    "cursor-tool": Form((NOTHING, """'{"permission": "deny", '*'"}'""")),
     "copilot": Form(
-        (NOTHING, """'{"permissionDecision": "'*'"}}'"""),
+        (
+            NOTHING,
+            """'{"permissionDecision": "allow", '*'"}}'""",
+            """'{"permissionDecision": "ask", '*'"}}'""",
+            """'{"permissionDecision": "deny", '*'"}}'""",
+        ),
         refusal=one_line(
             {
                 "permissionDecision": "deny",
@@ -59,7 +81,11 @@ FORMS: Mapping[str, Form] = {
     ),
     "gemini": Form((NOTHING, """'{"decision": "deny", '*'"}'""")),
     "antigravity": Form(
-        ("""'{"decision": "'*'"}'""",),
+        (
+            """'{"decision": "allow"}'""",
+            """'{"decision": "force_ask", '*'"}'""",
+            """'{"decision": "deny", '*'"}'""",
+        ),
         refusal=one_line({"decision": "deny", "reason": NO_ANSWER}),
     ),
     "windsurf": Form((NOTHING,)),

@@ -4,16 +4,16 @@
 import { spawn } from "node:child_process"
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry"
 
-const GUARD: string[] = "the command"
+const GUARD = "the command"
 const HOST_LIMIT_MS = 65_000
 const LIMIT_MS = 55_000
 const LIMIT_CHARS = 65_536
 const APPROVAL_MS = 300_000
 
-function decide(call: object): Promise<{ decision?: string; reason?: string }> {
+function decide(call) {
   return new Promise((resolve) => {
     const child = spawn(GUARD[0], GUARD.slice(1), { stdio: ["pipe", "pipe", "pipe"] })
-    const refuse = (why: string) => {
+    const refuse = (why) => {
       clearTimeout(timer)
       child.kill("SIGKILL")
       resolve({ reason: `signoff: cannot decide, so it is refused: ${why}` })
@@ -40,7 +40,7 @@ function decide(call: object): Promise<{ decision?: string; reason?: string }> {
   })
 }
 
-async function judge(event: any, ctx: any) {
+async function judge(event, ctx) {
   try {
     const answer = await decide({
       toolName: event.toolName,
@@ -71,7 +71,7 @@ export default definePluginEntry({
   id: "signoff",
   name: "signoff",
   description: "Puts every tool call to signoff",
-  register(api: any) {
+  register(api) {
     api.on("before_tool_call", judge, { priority: 1000, timeoutMs: HOST_LIMIT_MS })
   },
 })

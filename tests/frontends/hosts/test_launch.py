@@ -1,0 +1,130 @@
+"""The installed line says what the guard said, or refuses: 25 ways to fail, under every host."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import Decision
+from signoff.frontends.hosts.launch import FORMS, hook_line, is_ours
+from signoff.frontends.hosts.registry import HOSTS
+from signoff.settings import HostsAllow
+
+# What becomes of the guard; None = there is no such program.
+OUTCOMES: dict[str, str | None] = {
+    "is missing": None,
+    "exits 1": "exit 1",
+    "exits 2 in silence": "exit 2",
+    "exits 2 with words": "echo no >&2; exit 2",
+    "exits 127": "exit 127",
+    "exits 255": "exit 255",
+    "is killed": "kill -9 $$",
+    "is ended": "kill -15 $$",
+    "meets its deadline": "kill -14 $$",
+    "breaks down": "kill -11 $$",
+    "says nothing": "exit 0",
+    "says an empty line": "echo",
+    "says text": "echo fine",
+    "says half an object": "printf '{\"decision\":'",
+    "says half an answer": 'printf \'{"hookSpecificOutput": {"hookEventName": "PreToolUse"\'',
+    "says broken braces": "echo '{bad}'",
+    "says an array": "echo '[]'",
+    "says null": "echo null",
+    "says yes": "echo true",
+    "says another form": "echo '{\"continue\": true}'",
+    "asks in a wrong form": 'echo \'{"hookSpecificOutput": {"permissionDecision": "ask"}}\'',
+    "says an unknown word": 'echo \'{"permission": "perhaps"}\'',
+    "talks before it answers": "echo hello; echo '{}'",
+    "talks after its answer": "echo '{}'; echo hello",
+    "answers and fails": "echo '{}'; exit 1",
+    "closes its output": "exec >&-; exit 0",
+    "says what is no text": "printf '\\377\\376'",
+}
+BY_HOST = pytest.mark.parametrize("host", FORMS)
+
+
+def run(host: str, guard: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the installed line around a guard."""
+    return subprocess.run(
+        ["/bin/sh", "-c", hook_line(host, guard)],
+        input="{}",
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=20,
+        env={"PATH": os.environ["PATH"] if path is None else str(path)},
+    )
+
+
+def is_refusal(host: str, done: subprocess.CompletedProcess[str]) -> bool:
+    """Tell whether the host takes this for a refusal."""
+    if not FORMS[host].refusal:
+        return (2, "") == (done.returncode, done.stdout) and bool(done.stderr.strip())
+    said = json.loads(done.stdout)
+    denials = (said.get("permissionDecision"), said.get("decision"), said.get("cancel"))
+    return done.returncode == 0 and any(denial in {"deny", True} for denial in denials if denial)
+
+
+@BY_HOST
+@pytest.mark.parametrize("script", OUTCOMES.values(), ids=OUTCOMES.keys())
+def test_whatever_becomes_of_the_guard_is_a_refusal(
+    host: str, script: str | None, tmp_path: Path
+) -> None:
+    """No failure is a silence, and none is anything the host takes for a yes."""
+    guard = tmp_path / "guard"
+    if script is not None:
+        guard.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        guard.chmod(0o755)
+
+    assert is_refusal(host, run(host, shlex.quote(str(guard))))
+
+
+@BY_HOST
+def test_a_guard_that_may_not_run_is_a_refusal(host: str, tmp_path: Path) -> None:
+    """A file without the right to be run, and a PATH without anything, end the same way."""
+    guard = tmp_path / "guard"
+    guard.write_text("#!/bin/sh\necho '{}'\n", encoding="utf-8")
+
+    assert is_refusal(host, run(host, shlex.quote(str(guard))))
+    assert is_refusal(host, run(host, "signoff", path=tmp_path))
+
+
+@BY_HOST
+@pytest.mark.parametrize("verdict", Verdict)
+@pytest.mark.parametrize("tell", [HostsAllow.SCORE, HostsAllow.NEVER])
+def test_what_the_guard_says_goes_through(
+    host: str, verdict: Verdict, tell: HostsAllow, decided: Callable[..., Decision], tmp_path: Path
+) -> None:
+    """The positive control: every answer an adapter gives comes out as it went in."""
+    answer = HOSTS[host].render(decided(verdict), tell)
+    said = tmp_path / "said"
+    said.write_text(answer.stdout, encoding="utf-8")
+    guard = tmp_path / "guard"
+    words = f"cat {said}; echo '{answer.stderr}' >&2; exit {answer.status}"
+    guard.write_text(f"#!/bin/sh\n{words}\n", encoding="utf-8")
+    guard.chmod(0o755)
+    done = run(host, shlex.quote(str(guard)))
+
+    if answer.status:
+        assert is_refusal(host, done)
+        assert answer.stderr in done.stderr
+    else:
+        assert (0, f"{answer.stdout}\n") == (done.returncode, done.stdout)
+
+
+@BY_HOST
+def test_a_line_of_ours_is_known(host: str) -> None:
+    """Ours is told by what it runs; another host's, or another program's, is not ours."""
+    line = hook_line(host)
+
+    assert is_ours(line, host)
+    assert not is_ours(line, "elsewhere")
+    assert not is_ours(f"their-guard {host}", host)

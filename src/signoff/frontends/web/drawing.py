@@ -1,0 +1,161 @@
+"""Drawing pages: templates that escape everything, and make visible what cannot be seen.
+
+Every value a template prints passes `shown`: no control, format or private character ever gets
+into a page, whoever wrote it.
+
+    draw("inbox.html", frame, pending=pending)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from signoff.challenge.terms.approver import Approver
+from signoff.challenge.visible import FILLERS
+
+FOLDER = "signoff.frontends.web"
+KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MARK = "\\u{"  # as `visible` writes it
+UNSAFE_FILLERS = frozenset(map(chr, FILLERS))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What every page shows around its own.
+
+    Args:
+        approver: who is signed in, None on the page one signs in on.
+        now_s: seconds since the epoch, for what counts down.
+    """
+
+    page: str
+    title: str
+    approver: Approver | None
+    now_s: float
+    mode: str = ""
+    locks: tuple[str, ...] = ()
+    version: str = ""
+    notice: str = ""
+
+
+def draw(template: str, frame: Frame, **values: object) -> str:
+    """Return a page."""
+    return _environment().get_template(template).render(frame=frame, **values)
+
+
+def shown(value: object) -> object:
+    """Return a value as it may stand in a page."""
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    if value.isprintable() and UNSAFE_FILLERS.isdisjoint(value):
+        return value
+    return "".join(_shown(char) for char in value)
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file of the package that browsers load."""
+
+    content: bytes
+    kind: str
+
+    @property
+    def digest(self) -> str:
+        """Its address changes when it does."""
+        return hashlib.sha256(self.content).hexdigest()[:12]
+
+
+@cache
+def static_files() -> Mapping[str, StaticFile]:
+    """Return the files browsers load, by name."""
+    folder = files(FOLDER) / "static"
+    return {
+        entry.name: StaticFile(entry.read_bytes(), KINDS[entry.name[entry.name.rindex(".") :]])
+        for entry in folder.iterdir()
+        if entry.name.endswith(tuple(KINDS))
+    }
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "clock": _clock,
+        "ago": _ago,
+        "bar": _bar,
+        "span": _span,
+        "unseen": _unseen,
+        "marked": _marked,
+        "raw_text": _raw_text,
+    }
+    environment.globals["static"] = _static
+    return environment
+
+
+def _shown(char: str) -> str:
+    is_plain = char.isprintable() and char not in UNSAFE_FILLERS
+    return char if is_plain else f"\\u{{{ord(char):X}}}"
+
+
+def _unseen(lines: Iterable[str]) -> int:
+    """Count the marks that stand for what cannot be seen."""
+    return sum(line.count(MARK) for line in lines)
+
+
+def _marked(line: str) -> Markup:
+    """Return a line that has passed `visible`, its marks set off."""
+    first, *pieces = str(shown(line)).split(MARK)
+    parts = [escape(first)]
+    for piece in pieces:
+        code, _, rest = piece.partition("}")
+        parts.append(Markup('<b class="unseen">{}</b>{}').format(f"{MARK}{code}}}", rest))
+    return Markup("").join(parts)
+
+
+def _raw_text(text: str) -> Markup:
+    """Return what stands in a field to be edited: its lines stay lines."""
+    return Markup("\n").join(escape(shown(line)) for line in text.split("\n"))
+
+
+def _static(name: str) -> str:
+    return f"/web/static/{name}?v={static_files()[name].digest}"
+
+
+def _clock(at: datetime | None) -> str:
+    return at.strftime("%Y-%m-%d %H:%M:%S UTC") if at else ""
+
+
+def _ago(at_s: float, now_s: float) -> str:
+    return _span(max(0.0, now_s - at_s)) + " ago"
+
+
+def _span(seconds: float) -> str:
+    """Return a length of time in its two largest units."""
+    left = round(max(0.0, seconds))
+    if left < 60:
+        return f"{left} s"
+    if left < 3600:
+        return f"{left // 60} min {left % 60:02} s"
+    if left < 86_400:
+        return f"{left // 3600} h {left % 3600 // 60:02} min"
+    return f"{left // 86_400} d {left % 86_400 // 3600} h"
+
+
+def _bar(value: float) -> str:
+    """Return a share, 0..1, as a width of a hundred."""
+    return f"{max(0.0, min(1.0, value)) * 100:.1f}"

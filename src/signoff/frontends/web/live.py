@@ -1,0 +1,119 @@
+"""What pages hear of by themselves: that a request came, moved on or ended.
+
+Only who and what state is told, never a text of the request: pages fetch what they show. While
+somebody listens, the store is looked at a few times a second, so requests of other processes are
+told as well; those of this process ring at once.
+
+    async for piece in live.stream(is_over=lambda: False):
+        ...                               b"event: change\\ndata: {...}\\n\\n"
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+
+from signoff.challenge.pending import PendingRequest, PendingStore, State
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.4
+BEAT_S = 15.0
+LISTENERS_LIMIT = 64
+WAITING_LIMIT = 256  # events a listener may be behind
+BEAT = b": still here\n\n"
+HELLO = b"retry: 2000\nevent: hello\ndata: {}\n\n"
+
+Known = dict[str, tuple[str, int]]
+
+
+class Live:
+    """Tells listeners of changes; a `PushChannel` that shows its cards when they are asked for."""
+
+    name = "web"
+
+    def __init__(self, requests: PendingStore) -> None:
+        self._requests = requests
+        self._listeners: set[asyncio.Queue[bytes | None]] = set()
+        self._rung = asyncio.Event()
+        self._watch: asyncio.Task[None] | None = None
+        self._is_closed = False
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Look at once."""
+        self._rung.set()
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Look at once."""
+        self._rung.set()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more may listen."""
+        return not self._is_closed and len(self._listeners) < LISTENERS_LIMIT
+
+    def close(self) -> None:
+        """End all streams: the server ends."""
+        self._is_closed = True
+        for listener in tuple(self._listeners):
+            _put(listener, None)
+        if self._watch is not None:
+            self._watch.cancel()
+
+    async def stream(self, *, is_over: Callable[[], bool]) -> AsyncIterator[bytes]:
+        """Yield events until the visitor is signed out or falls too far behind."""
+        queue: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING_LIMIT)
+        self._listeners.add(queue)
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.get_running_loop().create_task(self._look_on())
+        try:
+            yield HELLO
+            while not is_over() and not self._is_closed and not queue.full():
+                piece: bytes | None = BEAT
+                with contextlib.suppress(TimeoutError):
+                    piece = await asyncio.wait_for(queue.get(), BEAT_S)
+                if piece is None:
+                    return
+                yield piece
+        finally:
+            self._listeners.discard(queue)
+
+    async def _look_on(self) -> None:
+        """Look for changes while somebody listens."""
+        known = await self._look({})
+        while self._listeners:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._rung.wait(), LOOK_EVERY_S)
+            self._rung.clear()
+            known = await self._look(known)
+
+    async def _look(self, known: Known) -> Known:
+        """Tell what has changed since the last look; return how things stand now."""
+        try:
+            pending = await self._requests.listed(State.PENDING)
+            found = {one.id: (one.state.value, len(one.answers)) for one in pending}
+            for id in known.keys() - found.keys():
+                ended = await self._requests.get(id)
+                self._tell(id, ended.state.value if ended else "gone", 0)
+        except SignoffError as error:
+            log.warning("the inbox cannot look at its requests: %s", error)
+            return known
+        for id, (state, step) in found.items():
+            if known.get(id) != (state, step):
+                self._tell(id, state, step)
+        return found
+
+    def _tell(self, id: str, state: str, step: int) -> None:
+        said = json.dumps({"id": id, "state": state, "step": step})
+        for listener in tuple(self._listeners):
+            _put(listener, f"event: change\ndata: {said}\n\n".encode())
+
+
+def _put(listener: asyncio.Queue[bytes | None], piece: bytes | None) -> None:
+    """Hand a piece on; a listener that is full ends by itself and comes back."""
+    with contextlib.suppress(asyncio.QueueFull):
+        listener.put_nowait(piece)

@@ -1,0 +1,197 @@
+"""History: the record of decisions, newest first, filtered and paged; and single entries.
+
+A search looks at so many entries at a time and then offers to go on, so that no page is slow,
+however long the record is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from signoff.actions.action import Json
+from signoff.effects.store import Entry
+from signoff.errors import BadPayload
+from signoff.frontends.web.parts import Record
+from signoff.frontends.web.visit import Visit
+from signoff.storage.chain import GENESIS, hash_of, leaf_of
+from signoff.storage.reading import content_of
+
+PAGE = 50
+BLOCK = 500
+LOOKED_AT = 20_000  # entries for one page
+EXACT = ("verdict", "decided_by", "tool", "session")
+CALL_SHOWN = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One decision in a list."""
+
+    seq: int
+    ts: str
+    verdict: str
+    level: str
+    tool: str
+    call: str
+    decided_by: str
+    approver: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a search came to.
+
+    Args:
+        before: where to go on, 0 at the beginning of the record.
+        looked_at: how many entries were read.
+    """
+
+    rows: tuple[Row, ...]
+    before: int
+    looked_at: int
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/history: decisions that match."""
+    wanted = {name: visit.form.text(name) for name in (*EXACT, "text")}
+    head = await asyncio.to_thread(visit.parts.record.head)
+    before = visit.form.number("before", low=1, high=1 << 60, default=head.seq + 1)
+    found = await asyncio.to_thread(search, visit.parts.record, wanted, before)
+    given = {name: value for name, value in wanted.items() if value}
+    return visit.draw(
+        "history.html",
+        page="history",
+        title="History",
+        found=found,
+        wanted=wanted,
+        is_filtered=bool(given),
+        is_newest=before > head.seq,
+        older=f"?{urlencode({**given, 'before': found.before})}" if found.before else "",
+        newest=f"?{urlencode(given)}" if given else "?",
+    )
+
+
+async def show_entry(visit: Visit) -> Response:
+    """GET /web/history/{seq}: one entry, whole, and whether it holds."""
+    seq, record = visit.request.path_params["seq"], visit.parts.record
+    entries = await asyncio.to_thread(_around, record, seq)
+    entry = next((one for one in entries if one.seq == seq), None)
+    if entry is None:
+        words = "There is no entry of that number."
+        return visit.draw("said.html", page="", title="No such entry", words=words, status=404)
+    content = content_of(entry)
+    return visit.draw(
+        "entry.html",
+        page="history",
+        title=f"Entry {seq}",
+        entry=entry,
+        row=_row(seq, content),
+        content=content,
+        lines=json.dumps(content, indent=2, ensure_ascii=True, sort_keys=True).split("\n"),
+        problem=check_entry(entry, entries),
+        is_last=not any(one.seq == seq + 1 for one in entries),
+    )
+
+
+def search(record: Record, wanted: Mapping[str, str], before: int) -> Found:
+    """Return the newest matching entries before a number.
+
+    Raises:
+        StoreError: the record cannot be read.
+    """
+    rows: list[Row] = []
+    looked_at = 0
+    while before > 1 and looked_at < LOOKED_AT:
+        first = max(1, before - BLOCK)
+        for entry in reversed(list(record.entries(first=first, last=before - 1))):
+            looked_at, before = looked_at + 1, entry.seq
+            content = content_of(entry)
+            if _matches(content, entry, wanted):
+                rows.append(_row(entry.seq, content))
+            if len(rows) == PAGE:
+                return Found(rows=tuple(rows), before=_left(before), looked_at=looked_at)
+        before = first
+    return Found(rows=tuple(rows), before=_left(before), looked_at=looked_at)
+
+
+def check_entry(entry: Entry, around: tuple[Entry, ...]) -> str:
+    """Say what is wrong with an entry and its links, "" if nothing is."""
+    before = next((one for one in around if one.seq == entry.seq - 1), None)
+    after = next((one for one in around if one.seq == entry.seq + 1), None)
+    checks = (
+        (entry.hash == hash_of(entry.body), "its hash is not that of its bytes"),
+        (entry.leaf == leaf_of(entry.body), "its leaf hash is not that of its bytes"),
+        (entry.seq == 1 or before is not None, "the entry before it is gone"),
+        (
+            entry.prev == (before.hash if before else GENESIS),
+            "it does not follow the entry before it",
+        ),
+        (after is None or after.prev == entry.hash, "the entry after it does not follow it"),
+    )
+    return next((problem for is_fine, problem in checks if not is_fine), "")
+
+
+def _around(record: Record, seq: int) -> tuple[Entry, ...]:
+    """Return an entry and its neighbours."""
+    if not 0 < seq < 1 << 60:
+        raise BadPayload("entries are counted from 1")
+    return tuple(record.entries(first=max(1, seq - 1), last=seq + 1))
+
+
+def _left(before: int) -> int:
+    return before if before > 1 else 0
+
+
+def _matches(content: Mapping[str, Json], entry: Entry, wanted: Mapping[str, str]) -> bool:
+    """Tell whether an entry has what is wanted; text is looked for everywhere in it."""
+    if any(wanted[name] and _text(content, name) != wanted[name] for name in EXACT):
+        return False
+    text = wanted.get("text", "")
+    return not text or text.casefold() in "\n".join(_texts(content)).casefold()
+
+
+def _texts(value: Json | Mapping[str, Json]) -> Iterator[str]:
+    """Yield all texts within a value."""
+    waiting: list[object] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, Mapping):
+            waiting.extend(item.values())
+        elif isinstance(item, list):
+            waiting.extend(item)
+
+
+def _row(seq: int, content: Mapping[str, Json]) -> Row:
+    call = call_of(content)
+    return Row(
+        seq=seq,
+        ts=_text(content, "ts")[:19].replace("T", " "),
+        verdict=_text(content, "verdict"),
+        level=_text(content, "level"),
+        tool=_text(content, "tool"),
+        call=call if len(call) <= CALL_SHOWN else f"{call[:CALL_SHOWN]} ...",
+        decided_by=_text(content, "decided_by"),
+        approver=_text(content, "approver"),
+        reason=_text(content, "reason"),
+    )
+
+
+def call_of(content: Mapping[str, Json]) -> str:
+    """Return what was to be done, in one text."""
+    arguments = content.get("action_redacted")
+    line = arguments.get("command") if isinstance(arguments, Mapping) else None
+    return line if isinstance(line, str) else json.dumps(arguments, ensure_ascii=False)
+
+
+def _text(content: Mapping[str, Json], name: str) -> str:
+    value = content.get(name)
+    return value if isinstance(value, str) else ""

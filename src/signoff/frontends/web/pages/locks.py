@@ -1,0 +1,34 @@
+"""Locks, the panic switch: set here by a press, lifted on the terminal only."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+from starlette.responses import Response
+
+from signoff.errors import BadPayload
+from signoff.frontends.web.visit import Visit, go
+from signoff.storage.locks.lock import NAME_LIMIT, Lock, Scope
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/locks: what is locked."""
+    in_force = visit.parts.locks.locks()
+    scopes = tuple(scope for scope in Scope if scope is not Scope.ALL)
+    return visit.draw("locks.html", page="locks", title="Locks", in_force=in_force, scopes=scopes)
+
+
+async def add(visit: Visit) -> Response:
+    """POST /web/locks/add: refuse from now on whatever falls under the lock."""
+    name = visit.form.text("name", limit=NAME_LIMIT)
+    try:
+        scope = Scope(visit.form.text("scope"))
+    except ValueError:
+        raise BadPayload("lock an agent, a session, a tool, or all") from None
+    if (scope is Scope.ALL) == bool(name):
+        raise BadPayload("give the name of the agent, session or tool; none to lock everything")
+    since = datetime.now(UTC).isoformat(timespec="seconds")
+    lock = Lock(scope=scope, name=name, since=since, by=visit.approver.id)
+    await asyncio.to_thread(visit.parts.locks.add, lock)
+    return go("/web/locks")

@@ -1,0 +1,58 @@
+"""Policies, grants and the mode: what people said beyond one call, to be seen and taken back."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from signoff.challenge.terms.mode import Mode
+from signoff.challenge.terms.policy import TEXT_LIMIT, TOOL_LIMIT
+from signoff.errors import BadPayload
+from signoff.frontends.web.visit import Visit, go
+
+PAGE = "/web/policies"
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/policies: what holds."""
+    return visit.draw(
+        "policies.html",
+        page="policies",
+        title="Policies",
+        policies=visit.parts.policies.listed(),
+        grants=visit.parts.grants.listed(),
+        modes=tuple(Mode),
+        limit=TEXT_LIMIT,
+    )
+
+
+async def add(visit: Visit) -> Response:
+    """POST /web/policies/add: keep a policy."""
+    text = visit.form.text("text", limit=TEXT_LIMIT)
+    tool = visit.form.text("tool", limit=TOOL_LIMIT)
+    try:
+        visit.parts.policies.add(text, tool=tool, author=visit.approver.id)
+    except ValueError as error:
+        raise BadPayload(str(error)) from error
+    return go(PAGE)
+
+
+async def remove(visit: Visit) -> Response:
+    """POST /web/policies/remove: forget a policy."""
+    visit.parts.policies.remove(visit.form.text("id"))
+    return go(PAGE)
+
+
+async def revoke(visit: Visit) -> Response:
+    """POST /web/grants/revoke: end an approval that holds for more than one call."""
+    visit.parts.grants.revoke(visit.form.text("id"))
+    return go(PAGE)
+
+
+async def set_mode(visit: Visit) -> Response:
+    """POST /web/mode: ask on the channels, or leave it to the host's own prompt."""
+    try:
+        mode = Mode(visit.form.text("mode"))
+    except ValueError:
+        raise BadPayload("the mode is `remote` or `local`") from None
+    visit.parts.mode.set_mode(mode)
+    return go(PAGE)

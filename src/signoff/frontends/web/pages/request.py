@@ -1,0 +1,102 @@
+"""One request: its card, whole, and the challenge of whoever answers next."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from starlette.responses import Response
+
+from signoff.actions.action import Json
+from signoff.challenge.card import Card
+from signoff.challenge.channel import AnswerOutcome
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.terms.approver import Role
+from signoff.frontends.web.forms import Form
+from signoff.frontends.web.visit import Visit
+
+APPROVABLE = 200_000  # characters; what is longer nobody reads, so it can only be denied
+EDIT_LIMIT = 20_000
+MINUTES = (5, 15, 60)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What this visitor may do about a request.
+
+    Args:
+        why_not: why they can give no proof now, "" if they can.
+        arguments: to be edited, "" where the host takes no others.
+    """
+
+    may_answer: bool
+    why_not: str = ""
+    is_too_long: bool = False
+    arguments: str = ""
+
+
+async def show(visit: Visit) -> Response:
+    """GET /web/requests/{id}: the request."""
+    pending = await visit.parts.requests.get(visit.request.path_params["id"])
+    if pending is None:
+        return missing(visit)
+    return draw_request(visit, pending)
+
+
+def missing(visit: Visit) -> Response:
+    """Return the page of a request that is not there."""
+    words = "There is no such request (any more). The inbox shows what waits."
+    return visit.draw("said.html", page="", title="No such request", words=words, status=404)
+
+
+def draw_request(
+    visit: Visit,
+    pending: PendingRequest,
+    *,
+    outcome: AnswerOutcome | None = None,
+    status: int = 200,
+) -> Response:
+    """Return the page of a request; what was typed and did not count stands in it again."""
+    names = {one.id: one.name or one.id for one in visit.parts.people.listed()}
+    return visit.draw(
+        "request.html",
+        page="request",
+        title=pending.card.headline,
+        pending=pending,
+        card=pending.card,
+        step=pending.next_step,
+        asked=_asked(visit, pending),
+        names=names,
+        minutes=MINUTES,
+        outcome=outcome,
+        typed=visit.form if outcome else Form({}),
+        status=status,
+    )
+
+
+def is_too_long(card: Card) -> bool:
+    """Tell whether nobody can be expected to read the call."""
+    return sum(len(line) for one in card.arguments for line in one.lines) > APPROVABLE
+
+
+def _asked(visit: Visit, pending: PendingRequest) -> Asked:
+    if not pending.state.is_open or not visit.may(Role.APPROVER):
+        return Asked(may_answer=False)
+    gave = any(given.approver == visit.approver.id for given in pending.answers)
+    return Asked(
+        may_answer=True,
+        why_not="You gave your part; the next step takes somebody else." if gave else "",
+        is_too_long=is_too_long(pending.card),
+        arguments=_editable(pending),
+    )
+
+
+def _editable(pending: PendingRequest) -> str:
+    """Return the arguments as JSON to be edited, "" if they cannot be."""
+    if not pending.context.may_edit or len(pending.action) > EDIT_LIMIT:
+        return ""
+    said: Json = json.loads(pending.action)
+    arguments = said.get("arguments") if isinstance(said, dict) else None
+    if not isinstance(arguments, dict):
+        return ""
+    return json.dumps(arguments, indent=2, ensure_ascii=True)

@@ -1,0 +1,57 @@
+"""Signing in by a one-time link, and out.
+
+The page alone changes nothing, so whatever looks at links before people do uses none up: its
+script takes the code out of the fragment and sends it.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from signoff.frontends.web.drawing import Frame, draw
+from signoff.frontends.web.forms import read_form
+from signoff.frontends.web.link import CODE_LIMIT
+from signoff.frontends.web.parts import Parts
+from signoff.frontends.web.visit import Visit, go
+from signoff.frontends.web.visitors import COOKIE, LASTS_S
+
+log = logging.getLogger(__name__)
+
+USED = "this link was used, is older than two minutes, or was made before the daemon started"
+
+
+async def show(parts: Parts, request: Request) -> Response:
+    """GET /web/sign-in: how to sign in."""
+    frame = Frame(
+        page="sign-in", title="Sign in", approver=None, now_s=parts.requests.moment().wall_s
+    )
+    return HTMLResponse(draw("sign_in.html", frame))
+
+
+async def enter(parts: Parts, request: Request) -> Response:
+    """POST /web/sign-in: take a code, once."""
+    form = await read_form(request)
+    claim = parts.links.take(form.text("code", limit=CODE_LIMIT))
+    if claim is None:
+        return JSONResponse({"words": f"{USED}: make a new one with `signoff open`"}, 403)
+    if all(one.id != claim.approver for one in parts.people.listed()):
+        return JSONResponse({"words": f"`{claim.approver}` is no approver here"}, 403)
+    parts.visitors.end(request.cookies.get(COOKIE, ""))
+    cookie, visitor = parts.visitors.begin(claim)
+    log.info("`%s` signed in on the web by a link `%s` made", claim.approver, claim.made_by)
+    response = JSONResponse({"token": visitor.token})
+    response.set_cookie(
+        COOKIE, cookie, max_age=int(LASTS_S), path="/web", httponly=True, samesite="strict"
+    )
+    return response
+
+
+async def leave(visit: Visit) -> Response:
+    """POST /web/sign-out: forget this browser."""
+    visit.parts.visitors.end(visit.request.cookies.get(COOKIE, ""))
+    response = go("/web/sign-in")
+    response.delete_cookie(COOKIE, path="/web", httponly=True, samesite="strict")
+    return response

@@ -1,0 +1,76 @@
+"""What pages work with, handed in by whoever builds the daemon.
+
+Parts(requests=requests, desk=desk, people=people, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from signoff.assess.rules.rule import RuleSet
+from signoff.challenge.channel import Desk
+from signoff.challenge.pending import PendingStore
+from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.grant import GrantStore
+from signoff.challenge.terms.mode import ModeSwitch
+from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.policy import PolicyStore
+from signoff.effects.costs import Costs
+from signoff.effects.store import Entry
+from signoff.frontends.web.link import Links
+from signoff.frontends.web.live import Live
+from signoff.frontends.web.visitors import Visitors
+from signoff.storage.chain import Head, VerifyResult
+from signoff.storage.locks.lock_file import LockFile
+
+
+class Record(Protocol):
+    """The record of decisions, to be read."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+    def verify(self) -> VerifyResult:
+        """Check the whole record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InForce:
+    """The rules of one project, "" for those that hold outside of projects."""
+
+    project: str
+    pack: str
+    rules: RuleSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Everything pages read and change.
+
+    Args:
+        people: who may sign in and what they may do; the desk must know them by the same ids.
+        in_force, problems, sessions: what the daemon knows of rules and sessions.
+    """
+
+    requests: PendingStore
+    desk: Desk
+    plan: Plan
+    people: Directory
+    policies: PolicyStore
+    grants: GrantStore
+    mode: ModeSwitch
+    record: Record
+    costs: Costs
+    locks: LockFile
+    links: Links
+    visitors: Visitors
+    live: Live
+    in_force: Callable[[], Sequence[InForce]]
+    problems: Callable[[], Sequence[str]]
+    sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
+    version: str = ""

@@ -1,0 +1,31 @@
+"""People on the web: whoever a one-time link signed in is the approver the link was made for.
+
+The link was sealed with the approver key, so nobody has to be entered for this channel.
+
+    WebPeople(ApproverFile(path)).find(Identity("web", "ada"))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.challenge.terms.approver import Approver, Directory, Identity
+
+CHANNEL = "web"
+
+
+@dataclass(frozen=True, slots=True)
+class WebPeople:
+    """A `Directory` that knows everybody on the web by their id, and asks another for the rest."""
+
+    directory: Directory
+
+    def find(self, identity: Identity) -> Approver | None:
+        """Return the person behind an identity, None if nobody is."""
+        if identity.channel == CHANNEL:
+            return next((one for one in self.listed() if one.id == identity.id), None)
+        return self.directory.find(identity)
+
+    def listed(self) -> tuple[Approver, ...]:
+        """Return everybody."""
+        return self.directory.listed()

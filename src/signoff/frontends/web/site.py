@@ -1,0 +1,229 @@
+"""The inbox's routes in one table, and what each request must show before a page sees it.
+
+    cookie          for every page; it lets a browser see
+    Origin, token   for whatever changes something, always by POST; the token is not in the cookie
+    role            what the page says
+
+Host and size are checked before, at the daemon's door. Every answer carries headers that keep
+other pages, scripts and frames out; nothing is loaded from anywhere else.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from signoff.challenge.terms.approver import Role
+from signoff.errors import SignoffError
+from signoff.frontends.web.drawing import Frame, draw, static_files
+from signoff.frontends.web.forms import Form, read_form, read_query
+from signoff.frontends.web.pages import (
+    answer,
+    audit,
+    costs,
+    history,
+    inbox,
+    locks,
+    policies,
+    request,
+    rules,
+    sessions,
+    sign_in,
+)
+from signoff.frontends.web.parts import Parts
+from signoff.frontends.web.visit import RANKS, Visit
+from signoff.frontends.web.visitors import COOKIE
+
+log = logging.getLogger(__name__)
+
+Page: TypeAlias = Callable[[Visit], Awaitable[Response]]
+Open: TypeAlias = Callable[[Parts, Request], Awaitable[Response]]
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    # Not `no-referrer`: under it browsers send `Origin: null` with our own forms.
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+}
+PRIVATE = "no-store"
+FOREVER = "max-age=31536000, immutable"
+STRANGER = "sign in: run `signoff open` in a terminal on this machine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One route.
+
+    Args:
+        least: the role it takes.
+    """
+
+    path: str
+    page: Page
+    least: Role = Role.VIEWER
+    method: str = "GET"
+
+
+ENDPOINTS = (
+    Endpoint(path="/web/", page=inbox.show),
+    Endpoint(path="/web/inbox/list", page=inbox.show_list),
+    Endpoint(path="/web/events", page=inbox.events),
+    Endpoint(path="/web/requests/{id}", page=request.show),
+    Endpoint(path="/web/requests/{id}/seen", page=answer.see, method="POST"),
+    Endpoint(
+        path="/web/requests/{id}/answer", page=answer.take, least=Role.APPROVER, method="POST"
+    ),
+    Endpoint(path="/web/history", page=history.show),
+    Endpoint(path="/web/history/{seq:int}", page=history.show_entry),
+    Endpoint(path="/web/audit", page=audit.show),
+    Endpoint(path="/web/audit/export", page=audit.export),
+    Endpoint(path="/web/rules", page=rules.show),
+    Endpoint(path="/web/policies", page=policies.show),
+    Endpoint(path="/web/policies/add", page=policies.add, least=Role.ADMIN, method="POST"),
+    Endpoint(path="/web/policies/remove", page=policies.remove, least=Role.ADMIN, method="POST"),
+    Endpoint(path="/web/grants/revoke", page=policies.revoke, least=Role.APPROVER, method="POST"),
+    Endpoint(path="/web/mode", page=policies.set_mode, least=Role.ADMIN, method="POST"),
+    Endpoint(path="/web/costs", page=costs.show),
+    Endpoint(path="/web/sessions", page=sessions.show),
+    Endpoint(path="/web/locks", page=locks.show),
+    Endpoint(path="/web/locks/add", page=locks.add, least=Role.APPROVER, method="POST"),
+    Endpoint(path="/web/sign-out", page=sign_in.leave, method="POST"),
+)
+
+
+def build_site(parts: Parts) -> ASGIApp:
+    """Build the inbox; it must stand behind a door that checks the Host."""
+    routes = [
+        Route("/", _home, methods=["GET"]),
+        Route("/web", _home, methods=["GET"]),
+        Route("/web/static/{name}", _static, methods=["GET"]),
+        Route("/web/sign-in", _open(sign_in.show, parts), methods=["GET"]),
+        Route("/web/sign-in", _open(sign_in.enter, parts), methods=["POST"]),
+        *(
+            Route(one.path, _fenced(one, parts), methods=[one.method], name=one.page.__name__)
+            for one in ENDPOINTS
+        ),
+    ]
+    return _with_headers(Starlette(routes=routes))
+
+
+def is_ours(path: str) -> bool:
+    """Tell whether the inbox answers for a path."""
+    return path in ("/", "/web") or path.startswith("/web/")
+
+
+def _fenced(endpoint: Endpoint, parts: Parts) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of a page that only who may sees."""
+
+    async def serve(request: Request) -> Response:
+        try:
+            visitor = parts.visitors.find(request.cookies.get(COOKIE, ""))
+            people = parts.people.listed() if visitor else ()
+            approver = next((p for p in people if visitor and p.id == visitor.approver), None)
+            if visitor is None or approver is None:
+                return _stranger(request)
+            is_change = endpoint.method == "POST"
+            form = await read_form(request) if is_change else read_query(request)
+            if is_change and not (is_same_origin(request) and visitor.has(_token(form))):
+                return _said(request, parts, "this browser has no token: sign in anew", 403)
+            if RANKS[approver.role] < RANKS[endpoint.least]:
+                words = f"that takes the role `{endpoint.least}`; yours is `{approver.role}`"
+                return _said(request, parts, words, 403)
+            visit = Visit(
+                parts=parts, request=request, approver=approver, visitor=visitor, form=form
+            )
+            return await endpoint.page(visit)
+        except SignoffError as error:
+            return _said(request, parts, str(error), 400)
+
+    return serve
+
+
+def _open(page: Open, parts: Parts) -> Callable[[Request], Awaitable[Response]]:
+    """Return the endpoint of a page anybody sees; its changes are of one origin all the same."""
+
+    async def serve(request: Request) -> Response:
+        if request.method == "POST" and not is_same_origin(request):
+            return _said(request, parts, "this does not come from the inbox itself", 403)
+        try:
+            return await page(parts, request)
+        except SignoffError as error:
+            return _said(request, parts, str(error), 400)
+
+    return serve
+
+
+def is_same_origin(request: Request) -> bool:
+    """Tell whether a change comes from a page of this very host and port."""
+    origins = request.headers.getlist("origin")
+    return origins == [f"http://{request.headers.get('host', '')}"]
+
+
+def _token(form: Form) -> str:
+    return form.text("token", limit=100)
+
+
+def _stranger(request: Request) -> Response:
+    """Send who is not signed in to the page that says how to; programs get the words."""
+    is_page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+    return RedirectResponse("/web/sign-in", 303) if is_page else PlainTextResponse(STRANGER, 401)
+
+
+def _said(request: Request, parts: Parts, words: str, status: int) -> Response:
+    """Return one sentence as a page."""
+    frame = Frame(page="", title="Not done", approver=None, now_s=parts.requests.moment().wall_s)
+    page = draw("said.html", frame, words=words)
+    return Response(page, status, media_type="text/html")
+
+
+async def _home(_: Request) -> Response:
+    return RedirectResponse("/web/", 303)
+
+
+async def _static(request: Request) -> Response:
+    file = static_files().get(request.path_params["name"])
+    if file is None:
+        return PlainTextResponse("no such file", 404)
+    caching = FOREVER if request.query_params.get("v") == file.digest else "no-cache"
+    return Response(file.content, media_type=file.kind, headers={"cache-control": caching})
+
+
+def _with_headers(app: ASGIApp) -> ASGIApp:
+    """Put our headers on every answer."""
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(HEADERS)
+                headers.setdefault("cache-control", PRIVATE)
+            await send(message)
+
+        await app(scope, receive, send_with_headers)
+
+    return serve

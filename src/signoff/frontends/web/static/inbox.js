@@ -1,0 +1,200 @@
+// What pages do by themselves: sign in, show the token, stay current, count down, keys.
+// Texts of requests only ever come from the server's own templates, fetched whole and put in place.
+"use strict";
+(() => {
+  const KEY = "signoff-token";
+  const one = (selector, from = document) => from.querySelector(selector);
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const post = (path, fields) =>
+    fetch(path, { method: "POST", body: new URLSearchParams(fields), cache: "no-store" });
+  // The token is kept by origin, port included: cookies are not.
+  const token = () => localStorage.getItem(KEY) ?? "";
+
+  // Signing in: the code stands in the fragment, which only this page sees.
+  async function signIn() {
+    const code = location.hash.slice(1);
+    if (!code) return;
+    history.replaceState(null, "", location.pathname);
+    const answer = await post(location.pathname, { code });
+    const said = await answer.json();
+    if (answer.ok) {
+      localStorage.setItem(KEY, said.token);
+      location.replace("/web/");
+    } else {
+      one("#sign-in-words").textContent = said.words;
+    }
+  }
+
+  function fillTokens() {
+    for (const field of all("input[name=token]")) field.value = token();
+    const missing = one("#no-token");
+    if (missing) missing.hidden = token() !== "";
+  }
+
+  // Time, by the server's clock.
+  const ahead = Number(document.body.dataset.now) * 1000 - Date.now();
+  const nowS = () => (Date.now() + ahead) / 1000;
+  function span(seconds) {
+    const left = Math.round(Math.max(0, seconds));
+    if (left < 60) return `${left} s`;
+    const two = (number) => String(number).padStart(2, "0");
+    if (left < 3600) return `${Math.floor(left / 60)} min ${two(left % 60)} s`;
+    if (left < 86400) return `${Math.floor(left / 3600)} h ${two(Math.floor((left % 3600) / 60))} min`;
+    return `${Math.floor(left / 86400)} d ${Math.floor((left % 86400) / 3600)} h`;
+  }
+  function tick() {
+    for (const time of all("time[data-age]")) {
+      time.textContent = `${span(nowS() - Number(time.dataset.age))} ago`;
+    }
+    for (const time of all("time[data-ends]")) {
+      const left = Number(time.dataset.ends) - nowS();
+      time.textContent = span(left);
+      time.parentElement.classList.toggle("soon", left < 60);
+    }
+    review();
+  }
+
+  // Reading time: it runs from when the page is in view, and the server keeps it.
+  let readUntil = null;
+  function review() {
+    const told = one("#review");
+    if (!told || readUntil === null) return;
+    const left = Math.ceil((readUntil - performance.now()) / 1000);
+    one("button.approve").disabled = left > 0;
+    told.textContent = left > 0 ? `Read it first: ${span(left)} more.` : "You may approve it now.";
+  }
+  let isSeen = false;
+  async function see() {
+    const article = one("[data-seen]");
+    if (!article || !one("#review") || isSeen || document.visibilityState !== "visible") return;
+    isSeen = true;
+    try {
+      const answer = await post(article.dataset.seen, { token: token() });
+      if (!answer.ok) return;
+      const said = await answer.json();
+      if (said.words) one("#review").textContent = said.words;
+      else readUntil = performance.now() + said.left_s * 1000;
+      review();
+    } catch {
+      isSeen = false;
+      setTimeout(see, 2000);
+    }
+  }
+  function countWords() {
+    const text = one("#explanation");
+    if (!text) return;
+    const count = () => {
+      const words = text.value.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+      one("#words").textContent = String(words.length);
+    };
+    text.addEventListener("input", count);
+    count();
+  }
+
+  // Staying current.
+  async function refresh() {
+    const live = one("#live");
+    if (!live) return;
+    const answer = await fetch(live.dataset.list, { cache: "no-store" });
+    if (answer.status === 401) location.assign("/web/sign-in");
+    if (!answer.ok) return;
+    const before = new Set(all("#live [data-id]").map((link) => link.dataset.id));
+    const focused = document.activeElement?.dataset?.id;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    live.replaceChildren(...page.body.childNodes);
+    if (focused) one(`#live [data-id="${CSS.escape(focused)}"]`)?.focus();
+    const fresh = all("#live .cards [data-id]").filter((link) => !before.has(link.dataset.id));
+    for (const link of fresh) link.closest(".card").classList.add("fresh");
+    const waiting = Number(one("[data-waiting]").dataset.waiting);
+    document.title = `${waiting ? `(${waiting}) ` : ""}Inbox - signoff`;
+    if (fresh.length) one("#news").textContent = `New: ${fresh[0].textContent.trim()}`;
+    else if (!waiting) one("#news").textContent = "";
+    tick();
+  }
+  function moved(id, state, step) {
+    const article = one("[data-request]");
+    if (!article || article.dataset.request !== id) return;
+    if (article.dataset.state === state && (state !== "pending" || Number(article.dataset.step) === step)) return;
+    const isTyped = all("textarea:not([hidden])").some((field) => field.value !== field.defaultValue);
+    const isChosen = all("input[type=radio]").some((field) => field.checked !== field.defaultChecked);
+    if (state === "pending" && (isTyped || isChosen)) one("#changed").hidden = false;
+    else location.replace(`/web/requests/${encodeURIComponent(id)}`);
+  }
+  let source = null;
+  function listen() {
+    const wants = one("#live") || one("[data-request][data-state=pending]");
+    // A page that is not in view gives its connection back; the inbox keeps its own.
+    const isShown = one("#live") || document.visibilityState === "visible";
+    if (!wants || !isShown) {
+      source?.close();
+      source = null;
+      return;
+    }
+    if (source) return;
+    const link = one("#link");
+    const say = (words, isLive) => {
+      if (!link) return;
+      if (link.textContent !== words) link.textContent = words;
+      link.classList.toggle("live", isLive);
+    };
+    source = new EventSource("/web/events");
+    source.addEventListener("hello", () => {
+      say("live", true);
+      void refresh();
+    });
+    source.addEventListener("change", (event) => {
+      const { id, state, step } = JSON.parse(event.data);
+      moved(id, state, step);
+      void refresh();
+    });
+    source.addEventListener("error", () => {
+      say("connection lost, trying again", false);
+      if (source.readyState === EventSource.CLOSED) {
+        source = null;
+        setTimeout(listen, 3000);
+      }
+    });
+  }
+
+  // Keys: none of them answers anything.
+  function step(by) {
+    const links = all(".cards a.headline, .lines a, table.rows td:first-child a");
+    const at = links.indexOf(document.activeElement);
+    const next = at < 0 ? (by > 0 ? 0 : links.length - 1) : at + by;
+    links[Math.min(Math.max(next, 0), links.length - 1)]?.focus();
+  }
+  const KEYS = {
+    j: () => step(1),
+    k: () => step(-1),
+    i: () => location.assign("/web/"),
+    h: () => location.assign("/web/history"),
+    "/": () => (one("#filter") ? one("#filter").focus() : location.assign("/web/history")),
+  };
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, textarea, select");
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(KEYS, event.key)) return;
+    event.preventDefault();
+    KEYS[event.key]();
+  });
+
+  document.addEventListener("submit", (event) => {
+    fillTokens();
+    if (event.target.matches(".who")) localStorage.removeItem(KEY);
+    const button = event.target.querySelector("button[type=submit]");
+    // After the form was read: a second press sends nothing twice.
+    if (button && event.target.method === "post") setTimeout(() => (button.disabled = true), 0);
+  });
+  document.addEventListener("visibilitychange", () => {
+    listen();
+    void see();
+  });
+  // A page that comes back out of the browser's memory is not current.
+  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+  if (one("[data-sign-in]")) void signIn();
+  fillTokens();
+  countWords();
+  tick();
+  setInterval(tick, 1000);
+  listen();
+  void see();
+})();

@@ -2,7 +2,8 @@
 
 Every request passes `Door`: who speaks, what is sent, how much, and how many at once. Nothing
 behind it can end in anything but an answer: an exception is a refusal, in the host's own form
-where a host's hook asked.
+where a host's hook asked. The inbox for browsers stands behind the same door and checks itself who
+is signed in: its callers show a cookie where programs show the token.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from signoff.frontends.server.api import JSON, Api, host_response
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.shield import HOOKS, Shield, is_json
 from signoff.frontends.strict_json import MAX_BYTES
+from signoff.frontends.web.site import is_ours
 
 log = logging.getLogger(__name__)
 
@@ -111,13 +113,20 @@ ENDPOINTS = (
 )
 
 
-def build_app(api: Api, *, shield: Shield | None) -> ASGIApp:
-    """Build the application; without a shield for a socket that only its owner can reach."""
+def build_app(api: Api, *, shield: Shield | None, site: ASGIApp | None = None) -> ASGIApp:
+    """Build the application; without a shield for a socket that only its owner can reach.
+
+    Args:
+        site: the inbox; it is served only where there is a shield before it.
+    """
     routes = [
         Route(endpoint.path, _bound(endpoint.answer, api), methods=[endpoint.method])
         for endpoint in ENDPOINTS
     ]
-    return Door(Starlette(routes=routes), shield=shield, hosts=api.hosts, metrics=api.metrics)
+    door = Door(Starlette(routes=routes), shield=shield, hosts=api.hosts, metrics=api.metrics)
+    if shield is not None:
+        door.site = site
+    return door
 
 
 def _bound(answer: Answer, api: Api) -> Callable[[Request], Awaitable[Response]]:
@@ -139,6 +148,7 @@ class Door:
         metrics: Metrics,
     ) -> None:
         self._app, self._shield, self._hosts, self._metrics = app, shield, hosts, metrics
+        self.site: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -153,7 +163,8 @@ class Door:
             return
         self._metrics.open_requests += 1
         try:
-            await self._app(scope, receive, send)
+            app = self._site_of(scope["path"]) or self._app
+            await app(scope, receive, send)
         except Exception:
             log.exception("a request failed")
             self._metrics.refused("failure")
@@ -165,19 +176,24 @@ class Door:
     def _objection(self, scope: Scope) -> tuple[int, str]:
         """Say why a request is not served: a status and a word; 0 if it is."""
         headers, path = scope["headers"], scope["path"]
+        is_page = self._site_of(path) is not None
         if self._shield is not None:
             foreign = self._shield.foreign(headers)
             if foreign:
                 return 403, foreign
-            if self._shield.stranger(path, headers):
+            if not is_page and self._shield.stranger(path, headers):
                 return 401, "token"
-        if scope["method"] not in ("GET", "HEAD") and not is_json(headers):
+        if scope["method"] not in ("GET", "HEAD") and not is_page and not is_json(headers):
             return 415, "content-type"
         if any(key == b"content-length" and _is_too_large(value) for key, value in headers):
             return 413, "size"
         if self._metrics.open_requests >= OPEN_LIMIT:
             return 503, "overload"
         return 0, ""
+
+    def _site_of(self, path: str) -> ASGIApp | None:
+        """Return the inbox if the path is one of its own."""
+        return self.site if is_ours(path) else None
 
     def _refusal(self, path: str, status: int, why: str) -> Response:
         """Return a refusal; to a host's hook in its own form, which it reads under 200 only."""

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.hook_lists import commands_in, put_in, take_out
-from signoff.frontends.hosts.installer import Installer, install, uninstall
 from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.installing.hook_lists import commands_in, put_in, take_out
+from signoff.frontends.hosts.installing.installer import Installer, install, uninstall
 from signoff.frontends.hosts.launch import is_ours
 
 BY_HOST = pytest.mark.parametrize("installer", INSTALLERS.values(), ids=INSTALLERS.keys())

@@ -43,7 +43,7 @@ STUB = "export const definePluginEntry = (entry) => entry\n"
 
 
 def put(host: str, guard: str, folder: Path) -> Any:  # noqa: ANN401 - any JSON value
-    """Put a call through a host's plugin, with this script as the guard, if any; return the outcome."""
+    """Put a call through a plugin, with this script as the guard, if any; return the outcome."""
     script = folder / "guard"
     if guard:
         script.write_text(f"#!/bin/sh\n{guard}\n", encoding="utf-8")

@@ -15,10 +15,10 @@ from signoff.errors import BadSettings, SignoffError
 from signoff.frontends.doctor.canary import fire
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.hosts.claude_code import checkup as claude_code
-from signoff.frontends.hosts.installer import Installer, Target
 from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.installing.installer import Installer, Target
+from signoff.frontends.hosts.installing.versions import version_warning
 from signoff.frontends.hosts.launch import is_ours
-from signoff.frontends.hosts.versions import version_warning
 
 CLAUDE_CODE = "claude-code"
 HOST_NAMES = (CLAUDE_CODE, *INSTALLERS)

@@ -13,7 +13,7 @@ from signoff.frontends.hosts.codex.install import INSTALLER as CODEX
 from signoff.frontends.hosts.copilot.install import INSTALLER as COPILOT
 from signoff.frontends.hosts.cursor.install import INSTALLER as CURSOR
 from signoff.frontends.hosts.gemini.install import INSTALLER as GEMINI
-from signoff.frontends.hosts.installer import Installer
+from signoff.frontends.hosts.installing.installer import Installer
 from signoff.frontends.hosts.kiro.install import INSTALLER as KIRO
 from signoff.frontends.hosts.openclaw.install import INSTALLER as OPENCLAW
 from signoff.frontends.hosts.opencode.install import INSTALLER as OPENCODE

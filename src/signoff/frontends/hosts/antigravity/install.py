@@ -7,8 +7,8 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.hook_lists import read_settings
-from signoff.frontends.hosts.installer import Installer, Target
+from signoff.frontends.hosts.installing.hook_lists import read_settings
+from signoff.frontends.hosts.installing.installer import Installer, Target
 from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
 
 NAME = "signoff"

@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from signoff.frontends.hosts.claude_code.kinds import DEADLINE_S, TIMEOUT_S, answer_or_refuse
-from signoff.frontends.hosts.files import Change, changed
+from signoff.frontends.hosts.installing.files import Change, changed
 
 DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
 AUTHOR = {"name": "signoff"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from signoff.frontends.hosts.installer import Installer, Target, own_file
+from signoff.frontends.hosts.installing.installer import Installer, Target, own_file
 from signoff.frontends.hosts.launch import hook_line
 
 MARK = "# signoff: written by `signoff install cline`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.hosts.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
 from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
 
 ADAPTERS = ("cursor", "cursor-tool")

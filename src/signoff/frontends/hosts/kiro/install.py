@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.hosts.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line
 
 TIMEOUT_MS = 30_000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from signoff.frontends.hosts.installer import Installer, Target, own_file
-from signoff.frontends.hosts.plugin_file import plugin_file
+from signoff.frontends.hosts.installing.installer import Installer, Target, own_file
+from signoff.frontends.hosts.installing.plugin_file import plugin_file
 
 MARK = "// signoff: written by `signoff install openclaw`"
 OURS = '"description": "Puts every tool call to signoff"'

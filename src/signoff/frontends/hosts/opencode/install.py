@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from signoff.frontends.hosts.installer import Installer, Target
-from signoff.frontends.hosts.plugin_file import plugin_file
+from signoff.frontends.hosts.installing.installer import Installer, Target
+from signoff.frontends.hosts.installing.plugin_file import plugin_file
 
 MARK = "// signoff: written by `signoff install opencode`"
 

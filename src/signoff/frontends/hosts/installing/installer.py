@@ -15,8 +15,8 @@ from typing import Protocol
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.files import Change, changed
-from signoff.frontends.hosts.hook_lists import commands_in, put_in, take_out
+from signoff.frontends.hosts.installing.files import Change, changed
+from signoff.frontends.hosts.installing.hook_lists import commands_in, put_in, take_out
 from signoff.frontends.hosts.launch import is_ours
 
 

@@ -13,7 +13,7 @@ import shlex
 from importlib.resources import files
 from pathlib import Path
 
-from signoff.frontends.hosts.installer import Target, own_file
+from signoff.frontends.hosts.installing.installer import Target, own_file
 from signoff.frontends.hosts.launch import guard_words
 from signoff.frontends.strict_json import parse_json
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import subprocess
 
-from signoff.frontends.hosts.installer import Installer
+from signoff.frontends.hosts.installing.installer import Installer
 
 TIMEOUT_S = 20
 OUTPUT_LIMIT = 2_000

@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from signoff.challenge.channels.terminal import confirm
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.lock import named
+from signoff.frontends.cli.typed import typed_out
 from signoff.settings import load_settings
 from signoff.storage.locks.lock import Scope
 from signoff.storage.locks.lock_file import LockFile
@@ -29,7 +29,7 @@ def command(scope: str, name: str) -> None:
         return
     shown = "\n".join(f"  {visible(str(one))}" for one in in_force)
     word = f"unlock {scope} {name}".strip()
-    if not confirm(f"in force now:\n{shown}\nto lift it, type: {visible(word)}", word=word):
+    if not typed_out(f"in force now:\n{shown}\nto lift it, type: {visible(word)}", word=word):
         raise Refusal("not confirmed on a terminal: everything stays locked as it is")
     with errors_as_messages():
         was_there = file.remove(lock)

@@ -30,7 +30,7 @@ from signoff.storage.rules_in_force import RulesInForce
 from signoff.wiring import build_gate, build_rules
 
 PROJECTS_LIMIT = 64
-LOOK_EVERY_S = 0.3
+LOOK_EVERY_S = 0.15
 
 Signature = tuple[int, int, int] | None
 

@@ -1,0 +1,50 @@
+"""A confirmation that is typed out on the controlling terminal, and nowhere else.
+
+There is no option and no pipe that stands in for it. What was typed before the question stood is
+thrown away; nobody there, or nothing said in time, is no.
+
+    if typed_out("in force: ...", word="unlock all"):
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+import time
+
+TERMINAL = "/dev/tty"
+LINE_LIMIT = 1_024
+
+
+def typed_out(text: str, *, word: str, path: str = TERMINAL, timeout_s: float = 120.0) -> bool:
+    """Show the text on the terminal and tell whether somebody there typed the word."""
+    try:
+        terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        # In the background reading would stop us, and nobody would see the question.
+        if not os.isatty(terminal) or os.tcgetpgrp(terminal) != os.getpgrp():
+            return False
+        os.write(terminal, f"\n{text}\n> ".encode())
+        termios.tcflush(terminal, termios.TCIFLUSH)
+        return _line(terminal, time.monotonic() + timeout_s).strip() == word
+    except (OSError, termios.error):
+        return False
+    finally:
+        os.close(terminal)
+
+
+def _line(terminal: int, deadline: float) -> str:
+    """Return one line, "" at the deadline or the end of input."""
+    line = b""
+    while not line.endswith(b"\n"):
+        left_s = deadline - time.monotonic()
+        if left_s <= 0 or not select.select([terminal], [], [], left_s)[0]:
+            return ""
+        piece = os.read(terminal, LINE_LIMIT)
+        if not piece or len(line) > LINE_LIMIT:
+            return ""
+        line += piece
+    return line.decode("utf-8", "replace")

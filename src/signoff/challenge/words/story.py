@@ -1,0 +1,49 @@
+"""The story behind a request: where its session's turns come from, and their summary.
+
+text = await SessionStory(sources, summarizer).summary(pending)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.words.summary import Summarizer, Turn
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+Source: TypeAlias = Callable[[str], Sequence[Turn]]  # by the session's id
+
+
+@dataclass(frozen=True, slots=True)
+class SessionStory:
+    """Tells what the session of a request did so far.
+
+    Args:
+        sources: asked in order; the first that knows any turns is used.
+    """
+
+    sources: Sequence[Source]
+    summarizer: Summarizer
+
+    async def summary(self, pending: PendingRequest) -> str:
+        """Return it as text that is safe to show; never raises."""
+        turns = await asyncio.to_thread(self._turns, pending.context.session)
+        return await self.summarizer.summarize(turns)
+
+    def _turns(self, session: str) -> Sequence[Turn]:
+        """Return the turns of the first source that knows any."""
+        for source in self.sources:
+            try:
+                turns = source(session)
+            except SignoffError as error:
+                log.warning("turns of a session cannot be read: %s", error)
+                continue
+            if turns:
+                return turns
+        return ()

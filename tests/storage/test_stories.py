@@ -1,0 +1,196 @@
+"""Where the story of a session comes from: the host's transcript, else the record."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from signoff.actions.action import Json
+from signoff.assess.level import Challenge, Level
+from signoff.challenge.card import Card
+from signoff.challenge.pending import Context, Moment, PendingRequest, State
+from signoff.challenge.words.story import SessionStory
+from signoff.challenge.words.summary import PlainSummarizer, Turn
+from signoff.effects.redact import Redactor
+from signoff.effects.store import Draft
+from signoff.errors import StoreError
+from signoff.storage.memory import MemoryStore
+from signoff.storage.sqlite import SqliteStore
+from signoff.storage.stories.recorded import turns_by_record
+from signoff.storage.stories.transcript import LINE_LIMIT, READ_LIMIT, turns_of_session
+
+SESSION = "0b1c2d3e-0000-4000-8000-000000000000"
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+PENDING = PendingRequest(
+    id="r1",
+    nonce="0" * 32,
+    digest="0" * 64,
+    action=b"{}",
+    card=Card(headline="x", level=Level.LOW, challenge=Challenge.CONFIRM, why="y"),
+    level=Level.LOW,
+    challenge=Challenge.CONFIRM,
+    steps=(),
+    context=Context(session=SESSION),
+    state=State.PENDING,
+    created_at=NOW,
+    expires_at=NOW,
+    created=Moment(wall_s=0.0),
+)
+
+
+def write(home: Path, *entries: Json | bytes, session: str = SESSION) -> Path:
+    """Write a transcript."""
+    folder = home / ".claude" / "projects" / "-home-dev-project"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{session}.jsonl"
+    lines = [one if isinstance(one, bytes) else json.dumps(one).encode() for one in entries]
+    file.write_bytes(b"\n".join(lines) + b"\n")
+    return file
+
+
+def said(kind: str, content: Json) -> Json:
+    """Return one entry."""
+    return {"type": kind, "message": {"role": kind, "content": content}}
+
+
+def test_a_transcript_is_read_as_turns(tmp_path: Path) -> None:
+    """What was said, called and returned, in order."""
+    write(
+        tmp_path,
+        {"type": "summary", "summary": "x"},
+        said("user", "fix it"),
+        said(
+            "assistant",
+            [
+                {"type": "thinking", "thinking": "hm"},
+                {"type": "text", "text": "I look."},
+                {"type": "tool_use", "name": "Bash", "input": {"command": "ls"}},
+            ],
+        ),
+        said("user", [{"type": "tool_result", "content": [{"type": "text", "text": "a.py"}]}]),
+        said("user", [{"type": "tool_result", "content": "b.py"}]),
+    )
+
+    assert (
+        Turn(who="user", text="fix it"),
+        Turn(who="agent", text="I look."),
+        Turn(who="agent calls", text='Bash {"command": "ls"}'),
+        Turn(who="tool", text="a.py"),
+        Turn(who="tool", text="b.py"),
+    ) == turns_of_session(str(tmp_path), SESSION)
+
+
+def test_odd_lines_are_passed_over(tmp_path: Path) -> None:
+    """A damaged transcript still tells what it can."""
+    write(
+        tmp_path,
+        b"\xff\xfe",
+        b"{",
+        b"[" * 100_000,
+        b"null",
+        [1],
+        {"type": "user"},
+        {"type": "user", "message": "text"},
+        {"type": "user", "isMeta": True, "message": {"content": "meta"}},
+        said("user", [1, None, {"type": "tool_result"}, {"type": "image"}]),
+        b'{"type": "user", "message": {"content": "' + b"x" * LINE_LIMIT + b'"}}',
+        said("user", "the end"),
+    )
+    turns = turns_of_session(str(tmp_path), SESSION)
+
+    assert Turn(who="user", text="the end") == turns[-1]
+    assert {"", "the end"} == {turn.text for turn in turns}
+
+
+def test_only_the_end_of_a_long_transcript_is_read(tmp_path: Path) -> None:
+    """However long it is."""
+    write(tmp_path, *[said("user", f"{number} " + "x" * 1_000) for number in range(2_000)])
+    turns = turns_of_session(str(tmp_path), SESSION)
+
+    assert turns[-1].text.startswith("1999 ")
+    assert len(turns) <= 100 < READ_LIMIT // 1_000
+
+
+@pytest.mark.parametrize(
+    "session", ["", "..", "../x", "a/b", "*", "a\0b", "x" * 200, "\u0661\u0662", "-", "no-such"]
+)
+def test_another_id_finds_nothing(tmp_path: Path, session: str) -> None:
+    """An id is no path."""
+    (tmp_path / "x.jsonl").write_text(json.dumps(said("user", "outside")))
+    write(tmp_path, said("user", "inside"))
+
+    assert () == turns_of_session(str(tmp_path), session)
+
+
+def test_a_link_and_a_pipe_are_not_read(tmp_path: Path) -> None:
+    """Only an ordinary file is, and nothing hangs."""
+    folder = write(tmp_path, said("user", "x")).parent
+    (folder / "link.jsonl").symlink_to(folder / f"{SESSION}.jsonl")
+    os.mkfifo(folder / "pipe.jsonl")
+
+    assert () == turns_of_session(str(tmp_path), "link")
+    assert () == turns_of_session(str(tmp_path), "pipe")
+
+
+def record(store: MemoryStore | SqliteStore, session: str, command: str) -> None:
+    """Keep one decision."""
+    content: dict[str, Json] = {
+        "session": session,
+        "tool": "Bash",
+        "action_redacted": {"command": command},
+        "verdict": "deny",
+        "reason": "deletes",
+    }
+    asyncio.run(store.append(Draft(content=content)))
+
+
+def test_the_record_tells_of_its_session_only(tmp_path: Path) -> None:
+    """What was called and what came of it."""
+    store = SqliteStore(str(tmp_path / "state" / "record.db"))
+    record(store, "s1", "rm a")
+    record(store, "s2", "rm b")
+    turns = turns_by_record(store, session="s1")
+    store.close()
+
+    assert (Turn(who="agent calls", text='Bash {"command": "rm a"} -> deny: deletes'),) == turns
+
+
+def test_without_a_session_the_record_tells_nothing(tmp_path: Path) -> None:
+    """Calls of others are not its story."""
+    store = SqliteStore(str(tmp_path / "state" / "record.db"))
+    record(store, "", "rm a")
+    turns = turns_by_record(store, session="")
+    store.close()
+
+    assert () == turns
+
+
+def story(*sources: Sequence[Turn] | Exception) -> str:
+    """Return the summary by these sources."""
+
+    def source(known: Sequence[Turn] | Exception) -> Sequence[Turn]:
+        if isinstance(known, Exception):
+            raise known
+        return known
+
+    told = SessionStory(
+        sources=[lambda session, known=one: source(known) for one in sources],  # type: ignore[misc]  # a default binds the loop's value
+        summarizer=PlainSummarizer(mask=Redactor(b"tests")),
+    )
+    return asyncio.run(told.summary(replace(PENDING)))
+
+
+def test_the_first_source_that_knows_is_used() -> None:
+    """One that fails or knows nothing is passed over."""
+    told = story(
+        (), StoreError("down"), (Turn(who="user", text="a"),), (Turn(who="user", text="b"),)
+    )
+
+    assert told.endswith("\nuser: a")

@@ -1,0 +1,171 @@
+"""A real daemon in a home of its own, spoken to over real sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+START_S = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def said(self) -> Any:  # noqa: ANN401 - any JSON value
+        """The body as JSON."""
+        return json.loads(self.body)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveDaemon:
+    """A home with a daemon in it, running or not."""
+
+    home: Path
+    port: int
+
+    @property
+    def state(self) -> Path:
+        """The state folder."""
+        return self.home / ".local" / "state" / "signoff"
+
+    @property
+    def config(self) -> Path:
+        """The configuration folder, made if need be."""
+        folder = self.home / ".config" / "signoff"
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    @property
+    def socket(self) -> Path:
+        """The Unix socket."""
+        return self.state / "daemon.sock"
+
+    @property
+    def token(self) -> str:
+        """The token."""
+        return (self.state / "token").read_text(encoding="ascii").strip()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of everything in this home."""
+        return {"PATH": os.environ["PATH"], "HOME": str(self.home)}
+
+    @property
+    def pid(self) -> int:
+        """The daemon's process."""
+        return int((self.state / "daemon.lock").read_text(encoding="ascii"))
+
+    def signoff(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Run our command line in this home."""
+        return subprocess.run(
+            [sys.executable, "-I", "-m", "signoff", *words],
+            env=self.environment,
+            cwd=self.home,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Send a request as a good caller does; `headers` add to it."""
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
+        sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        try:
+            link.request(method, path, body, {**sent, **(headers or {})})
+            answer = link.getresponse()
+            return Reply(status=answer.status, headers=dict(answer.headers), body=answer.read())
+        finally:
+            link.close()
+
+    def act(self, command: str, **names: object) -> Reply:
+        """Ask about a shell line."""
+        call = {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": str(self.home)}
+        return self.request("POST", "/v1/actions", json.dumps({**call, **names}).encode())
+
+    def raw(self, text: bytes, *, is_end: bool = False) -> bytes:
+        """Send bytes over TCP, and the end of them, and return what comes back to the end."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=15) as link:
+            with contextlib.suppress(OSError):
+                link.sendall(text)
+            if is_end:
+                with contextlib.suppress(OSError):
+                    link.shutdown(socket.SHUT_WR)
+            found = b""
+            with contextlib.suppress(OSError):
+                while piece := link.recv(65_536):
+                    found += piece
+            return found
+
+
+@contextlib.contextmanager
+def served(home: Path, *words: str) -> Iterator[LiveDaemon]:
+    """Run a daemon in the foreground until the block ends."""
+    daemon = LiveDaemon(home=home, port=free_port())
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(daemon.port), *words],
+        env=daemon.environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_until(lambda: is_listening(daemon.port))
+        yield daemon
+    finally:
+        for number in (signal.SIGCONT, signal.SIGTERM):
+            process.send_signal(number)
+        try:
+            process.wait(timeout=20)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def free_port() -> int:
+    """Return a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_listening(port: int) -> bool:
+    """Tell whether a server answers on the port."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as link:
+            link.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            return b" 200 " in link.recv(100)
+    except OSError:
+        return False
+
+
+def wait_until(is_so: Any, seconds: float = START_S) -> None:  # noqa: ANN401 - any callable
+    """Wait until something is so."""
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline, "it did not come to be in time"
+        time.sleep(0.02)

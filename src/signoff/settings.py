@@ -35,6 +35,8 @@ from signoff.assess.rules.notation.document import (
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
+from signoff.challenge.terms.notation import read_plan
+from signoff.challenge.terms.plan import Plan
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
 
@@ -49,7 +51,7 @@ KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
 USER_KEYS = (
     *("version", "pack", "lines", "hosts", "channels", "limits", "server"),
-    *("evaluator", "notify"),
+    *("evaluator", "notify", "approval"),
 )
 HOSTS_KEYS = ("allow", "without_daemon")
 SERVER_KEYS = ("port",)
@@ -123,6 +125,7 @@ class Settings:
         project: root of the project whose file was read, "" if none was.
         evaluator: the model to ask before people; None = none is asked.
         evaluator_key: its API key, "" where none was found.
+        approval: who is asked, in which order, and what their answers must be.
         notify_urls: services that are told, as addresses of Apprise.
     """
 
@@ -140,6 +143,7 @@ class Settings:
     project: str = ""
     evaluator: EvaluatorSettings | None = None
     evaluator_key: str = field(default="", repr=False)
+    approval: Plan = field(default_factory=Plan)
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -161,6 +165,11 @@ class Settings:
     def locks_file(self) -> str:
         """The locks in force: the panic switch."""
         return os.path.join(self.state_dir, "locks.json")
+
+    @property
+    def patterns_dir(self) -> str:
+        """The patterns as they were compiled: can be removed at any time."""
+        return os.path.join(self.state_dir, "patterns")
 
     @property
     def costs_file(self) -> str:
@@ -200,6 +209,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         without_daemon=said.without_daemon or WithoutDaemon.START,
         port=said.port,
         evaluator=said.evaluator,
+        approval=said.approval,
         notify_urls=said.notify_urls,
         evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
     )
@@ -258,6 +268,7 @@ class _Said:
     without_daemon: WithoutDaemon | None = None
     port: int = PORT
     evaluator: EvaluatorSettings | None = None
+    approval: Plan = field(default_factory=Plan)
     notify_urls: tuple[str, ...] = ()
 
 
@@ -295,6 +306,7 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
         port=_port(values.get("server"), place),
         evaluator=read_evaluator(values.get("evaluator"), place),
         notify_urls=read_notify(values.get("notify"), place),
+        approval=read_plan(values.get("approval"), place),
     )
 
 

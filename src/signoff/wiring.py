@@ -6,39 +6,65 @@ gate = build_gate(load_settings(project))    # and for the project at this root
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from importlib.resources import files
-from typing import Protocol, assert_never
+from typing import Protocol
 
 import signoff
-from signoff.assess.assessment import Judge
-from signoff.assess.pack import PACKS, Policy
-from signoff.assess.rules.load import load_rules
-from signoff.assess.rules.rule import RuleSet
+from signoff.approvals import Asking
+from signoff.assess.level import Level
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.notify import Notifier
-from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.request import Channel
 from signoff.challenge.words.reply_reader import ModelReplyReader
+from signoff.challenge.words.story import SessionStory
 from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
 from signoff.effects.costs import Costs
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.redact import Redactor
 from signoff.effects.store import Store
 from signoff.gate import Gate
-from signoff.settings import ChannelName, Settings, load_settings
+from signoff.judgement import (
+    RulesSource,
+    build_judge,
+    build_memory,
+    build_rules,
+    guard_paths,
+    load_settings_here,
+    shipped_rules,
+)
+from signoff.settings import ChannelName, Settings
 from signoff.storage.costs.cost_file import CostFile
 from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import LockFile
-from signoff.storage.project import find_project
-from signoff.storage.recall import Recall
-from signoff.storage.rules_in_force import RulesInForce
+from signoff.storage.reading import Readable
 from signoff.storage.sqlite import SqliteStore
+from signoff.storage.stories.recorded import turns_by_record
+from signoff.storage.stories.transcript import turns_of_session
+
+__all__ = [
+    "PolicyTexts",
+    "RulesSource",
+    "build_channels",
+    "build_costs",
+    "build_evaluator",
+    "build_gate",
+    "build_judge",
+    "build_ladder",
+    "build_memory",
+    "build_notifier",
+    "build_reply_reader",
+    "build_rules",
+    "build_store",
+    "build_story",
+    "build_summarizer",
+    "guard_paths",
+    "load_settings_here",
+    "shipped_rules",
+]
 
 
 class PolicyTexts(Protocol):
@@ -48,13 +74,6 @@ class PolicyTexts(Protocol):
         """Return the policies of a tool and the global ones as a list."""
 
 
-class RulesSource(Protocol):
-    """Whatever gives the rules in force."""
-
-    def current(self) -> RuleSet:
-        """Return the rules in force."""
-
-
 def build_gate(
     settings: Settings | None = None,
     *,
@@ -62,6 +81,7 @@ def build_gate(
     store: Store | None = None,
     handlers: Sequence[Handler] = (),
     rules: RulesSource | None = None,
+    ladder: Ladder | None = None,
 ) -> Gate:
     """Build the gate these settings describe.
 
@@ -70,6 +90,7 @@ def build_gate(
         channels: asked in order instead of the configured ones; () = nobody is asked.
         store: keeps the record instead of the configured file.
         rules: gives the rules in force instead of what follows the configured files.
+        ladder: asks instead of what is configured, for a daemon with channels of its own.
 
     Raises:
         BadSettings: a settings file or variable is refused.
@@ -86,16 +107,10 @@ def build_gate(
     return Gate(
         build_memory(chosen, kept),
         build_judge(chosen, rules=rules),
-        ladder=Ladder(build_channels(chosen) if channels is None else channels),
+        ladder=ladder or build_ladder(chosen, channels),
         effects=effects,
         locks=LockFile(chosen.locks_file),
     )
-
-
-def load_settings_here() -> Settings:
-    """Read the settings of this user and of the project around the working folder."""
-    project = find_project(os.getcwd(), home=os.path.expanduser("~"))
-    return load_settings(project.root)
 
 
 def build_store(settings: Settings) -> SqliteStore:
@@ -103,44 +118,32 @@ def build_store(settings: Settings) -> SqliteStore:
     return SqliteStore(settings.record_file, busy_timeout_s=settings.limits.busy_timeout_s)
 
 
-def build_memory(settings: Settings, store: Store) -> Recall:
-    """Build what gathers facts."""
-    return Recall(
-        store=store,
-        home=settings.home,
-        guard_paths=guard_paths(settings),
-        file_limit=settings.limits.files,
-        script_bytes=settings.limits.script_bytes,
+def build_ladder(settings: Settings, channels: Sequence[Channel] | None = None) -> Ladder:
+    """Build who is asked in this process: grants, the model, then the configured channels.
+
+    Args:
+        channels: the only ones asked; () = nobody.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    if channels is not None:
+        return Ladder(channels)
+    asking = Asking(settings)
+    chosen = settings.evaluator
+    return Ladder(
+        build_channels(settings, asking),
+        evaluator=build_evaluator(settings, policies=asking),
+        standing=asking,
+        model_up_to=chosen.up_to.level if chosen else Level.HIGH,
     )
 
 
-def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judge:
-    """Build the judgement: rules that follow their files, and the policy."""
-    source = rules or build_rules(settings)
-    policy = Policy(
-        pack=PACKS[settings.pack.value], lines=settings.lines, at_least=settings.at_least
-    )
-    return Judge(rules=source.current, policy=policy)
-
-
-def build_rules(settings: Settings) -> RulesInForce:
-    """Build what keeps the rules in force."""
-    return RulesInForce(
-        pack=shipped_rules(),
-        user_file=settings.rules_file,
-        project_file=settings.project_file,
-    )
-
-
-def shipped_rules() -> RuleSet:
-    """Read the rules that ship with signoff."""
-    pack = files("signoff.assess.rules") / "packs" / "default.yaml"
-    return load_rules(pack.read_text(encoding="utf-8"), file="default.yaml")
-
-
-def build_channels(settings: Settings) -> tuple[Channel, ...]:
-    """Build the configured channels, in order."""
-    return tuple(_channel(name, settings) for name in settings.channels)
+def build_channels(settings: Settings, asking: Asking | None = None) -> tuple[Channel, ...]:
+    """Build the configured channels, in order; all that people answer later on are one."""
+    people = asking or Asking(settings)
+    names = dict.fromkeys(name is ChannelName.HOST for name in settings.channels)
+    return tuple(HostChannel() if is_host else people for is_host in names)
 
 
 def build_costs(settings: Settings) -> Costs:
@@ -195,6 +198,21 @@ def build_summarizer(settings: Settings) -> Summarizer:
     return ModelSummarizer(metered=metered, mask=mask) if metered else PlainSummarizer(mask=mask)
 
 
+def build_story(settings: Settings, record: Readable) -> SessionStory:
+    """Build what tells the story behind a request: by the host's transcript, else the record.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    return SessionStory(
+        sources=(
+            lambda session: turns_of_session(settings.home, session),
+            lambda session: turns_by_record(record, session=session),
+        ),
+        summarizer=build_summarizer(settings),
+    )
+
+
 def build_notifier(settings: Settings) -> Notifier | None:
     """Build what tells people on other services, None if none are configured.
 
@@ -216,28 +234,3 @@ def _metered(settings: Settings) -> Metered | None:
 
     model = open_model(chosen, key=settings.evaluator_key)
     return Metered(model, chosen.model, build_costs(settings))
-
-
-def guard_paths(settings: Settings) -> tuple[str, ...]:
-    """Return signoff's own files and folders: what an agent must not touch."""
-    own = (
-        settings.config_dir,
-        settings.state_dir,
-        os.path.dirname(os.path.abspath(signoff.__file__)),
-        settings.project_file,
-    )
-    return tuple(path for path in own if path)
-
-
-def _channel(name: ChannelName, settings: Settings) -> Channel:
-    """Build one channel."""
-    match name:
-        case ChannelName.TERMINAL:
-            return TerminalChannel(
-                min_review_s=settings.limits.min_review_s,
-                timeout_s=settings.limits.answer_timeout_s,
-            )
-        case ChannelName.HOST:
-            return HostChannel()
-        case _:
-            assert_never(name)

@@ -26,6 +26,7 @@ from signoff.assess.detectors.runner import look
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
 from signoff.assess.pack import FIXED_DETECTORS, Policy
+from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
 from signoff.assess.rules.engine import evaluate
@@ -59,6 +60,7 @@ class Judge:
 
     Args:
         rules: gives the rules in force; asked once a call, so that a reload takes effect.
+        patterns: what is looked for in texts; None = all there are, compiled anew.
     """
 
     def __init__(
@@ -68,11 +70,13 @@ class Judge:
         policy: Policy | None = None,
         scorer: RiskScorer | None = None,
         aggregator: Aggregator | None = None,
+        patterns: Catalogue | None = None,
     ) -> None:
         self._rules = rules
         self._policy = policy or Policy()
         self._scorer = scorer or DefaultRiskScorer()
         self._aggregator = aggregator or MaxScoreAggregator()
+        self._patterns = patterns
         self._digested: tuple[RuleSet | None, str] = (None, "")
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
@@ -81,7 +85,7 @@ class Judge:
         understanding = understand(action, facts)
         operations, commands = understanding.operations, understanding.commands
         match = evaluate(rules, action, operations, commands)
-        findings = self._policy.apply(look(action, facts, operations))
+        findings = self._policy.apply(look(action, facts, operations, self._patterns))
         threat = self._aggregator.aggregate(findings)
         context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
         risk = answer_of(self._scorer, context)

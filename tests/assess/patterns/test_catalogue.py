@@ -11,7 +11,14 @@ import pytest
 from signoff.assess.detectors.content import CONTENT_DETECTORS
 from signoff.assess.detectors.detector import Channel, Evidence
 from signoff.assess.detectors.texts import with_texts
-from signoff.assess.patterns.catalogue import CONTENT, REQUEST, Catalogue, catalogue, certainty
+from signoff.assess.patterns.catalogue import (
+    CONTENT,
+    REQUEST,
+    Catalogue,
+    catalogue,
+    catalogue_on,
+    certainty,
+)
 from signoff.assess.patterns.engines import Re2Engine
 from signoff.assess.patterns.pattern import joined
 from signoff.assess.patterns.pattern_set import PatternSet
@@ -63,11 +70,33 @@ def test_ids_have_a_family_and_a_certainty() -> None:
     assert all("." in one.id and 0 < certainty(one.id) <= 1 for one in patterns)
 
 
-def test_catalogue_is_restored(warm: Catalogue) -> None:
-    """The compiled form can be kept by the edge."""
-    restored = catalogue().restore(warm.serialise())
-    text = joined(["1 union select 2"])
-    assert catalogue().of("request").scan(text) == restored.of("request").scan(text)
+def test_catalogue_is_kept(warm: Catalogue) -> None:
+    """Both sets come back from a shelf, and find what freshly compiled ones find."""
+    shelf = Shelf()
+    catalogue_on(shelf).warm()
+    kept = catalogue_on(shelf)
+
+    assert 2 == len(shelf.kept)
+    for channel, text in (
+        ("request", "1 union select 2"),
+        ("arguments", "ghp_" + "q7R2mZk9Lw4Tn8Xc1Vb6Hj3Ds5Gf0PaYe2Ui"),
+    ):
+        assert warm.of(channel).scan(text) == kept.of(channel).scan(text) != frozenset()
+
+
+class Shelf:
+    """Keeps compiled patterns for the length of a test."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def take(self, name: str) -> bytes:
+        """Give what was kept."""
+        return self.kept.get(name, b"")
+
+    def put(self, name: str, compiled: bytes) -> None:
+        """Keep something."""
+        self.kept[name] = compiled
 
 
 def test_import_compiles_nothing() -> None:

@@ -7,8 +7,11 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.assess.detectors.detector import Evidence
 from signoff.assess.detectors.texts import with_texts
+from signoff.assess.patterns.catalogue import Catalogue
 
 
-def gather(action: Action, facts: Facts, operations: Operations) -> Evidence:
+def gather(
+    action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
+) -> Evidence:
     """Give the evidence of one call."""
-    return with_texts(Evidence(action=action, facts=facts, operations=operations))
+    return with_texts(Evidence(action=action, facts=facts, operations=operations), patterns)

@@ -11,11 +11,15 @@ from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.registry import detectors_for
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.patterns.catalogue import Catalogue
 
 
-def look(action: Action, facts: Facts, operations: Operations) -> tuple[Finding, ...]:
+def look(
+    action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
+) -> tuple[Finding, ...]:
     """Give what all detectors find in one call."""
-    return tuple(run_detectors(detectors_for(action.kind), gather(action, facts, operations)))
+    evidence = gather(action, facts, operations, patterns)
+    return tuple(run_detectors(detectors_for(action.kind), evidence))
 
 
 def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:

@@ -2,7 +2,7 @@
 
 `CONTENT` is looked for in what agents hand over and get back, `REQUEST` in web requests. Each set
 is compiled when it is first used. That of requests begins with the engine that compiles quickly;
-a process that stays calls `warm`, or `restore` where the edge keeps the compiled form.
+a process that stays calls `warm`. Where the edge gives a shelf, each set is compiled only once.
 
     catalogue().of(Channel.REQUEST).scan("1 union select 2")
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from signoff.assess.patterns.engines import Shelf
 from signoff.assess.patterns.families import (
     command,
     header,
@@ -64,24 +65,19 @@ class Catalogue:
         """Give the catalogue with everything compiled for speed: for a process that stays."""
         return Catalogue(self._content.warm(), self._request.warm())
 
-    def serialise(self) -> tuple[bytes, bytes]:
-        """Give both sets compiled, for `restore`; they are kept where only the user writes."""
-        return self._content.serialise(), self._request.serialise()
-
-    def restore(self, stored: tuple[bytes, bytes]) -> Catalogue:
-        """Give the catalogue with its sets taken from `stored`.
-
-        Raises:
-            ValueError: they were made from other patterns, or by another version or machine.
-        """
-        content, request = stored
-        return Catalogue(self._content.restore(content), self._request.restore(request))
-
 
 @cache
 def catalogue() -> Catalogue:
     """Give all patterns there are."""
-    return Catalogue(PatternSet(CONTENT), PatternSet(REQUEST, chunk=18, is_quick=True))
+    return catalogue_on(None)
+
+
+def catalogue_on(shelf: Shelf | None) -> Catalogue:
+    """Give all patterns there are, compiled forms kept on a shelf."""
+    return Catalogue(
+        PatternSet(CONTENT, shelf=shelf),
+        PatternSet(REQUEST, chunk=18, is_quick=True, shelf=shelf),
+    )
 
 
 @cache

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from signoff.assess.patterns.pattern import Pattern
@@ -31,6 +32,20 @@ class Engine(Protocol):
         """Give the places of the patterns that are in `data`, each once, in any order."""
 
 
+class Shelf(Protocol):
+    """Where the edge keeps compiled patterns from one start to the next.
+
+    What is taken from it is loaded into an engine, so it must come from where only the user
+    writes; what cannot be trusted is not given.
+    """
+
+    def take(self, name: str) -> bytes:
+        """Give what was kept under a name, b"" if there is nothing to be trusted."""
+
+    def put(self, name: str, compiled: bytes) -> None:
+        """Keep something under a name; where that fails, it is compiled again next time."""
+
+
 class HyperscanEngine:
     """Hyperscan in block mode, one match for each pattern, one scratch for each thread.
 
@@ -45,10 +60,12 @@ class HyperscanEngine:
 
         self._seal = _seal(patterns, chunk)
         self._library = hyperscan
+        starts = range(0, len(patterns), chunk)
         if stored:
             self._databases = self._load(stored)
+            if len(self._databases) != len(starts):
+                raise ValueError("some of the stored patterns are missing")
         else:
-            starts = range(0, len(patterns), chunk)
             self._databases = [self._compile(patterns, at, at + chunk) for at in starts]
         self._threads = threading.local()
 
@@ -138,12 +155,34 @@ class Re2Engine:
         return [place for place in found if place != self._canary]
 
 
-def fastest(patterns: Sequence[Pattern], *, chunk: int = 1000) -> Engine:
-    """Compile for Hyperscan, or for RE2 where Hyperscan is missing."""
+def fastest(
+    patterns: Sequence[Pattern], *, chunk: int = 1000, shelf: Shelf | None = None
+) -> Engine:
+    """Take the engine from the shelf, or compile: for RE2 where Hyperscan is missing."""
+    found = kept(patterns, chunk=chunk, shelf=shelf)
+    if found is not None:
+        return found
     try:
-        return HyperscanEngine(patterns, chunk=chunk)
+        engine = _compiled(tuple(patterns), chunk)
     except ImportError:
         return Re2Engine(patterns)
+    if shelf is not None:
+        shelf.put(_seal(patterns, chunk).hex(), engine.serialise())
+    return engine
+
+
+@lru_cache(maxsize=8)
+def _compiled(patterns: tuple[Pattern, ...], chunk: int) -> HyperscanEngine:
+    return HyperscanEngine(patterns, chunk=chunk)
+
+
+def kept(patterns: Sequence[Pattern], *, chunk: int, shelf: Shelf | None) -> Engine | None:
+    """Take the engine from the shelf; None if it is not there or was made elsewhere."""
+    stored = b"" if shelf is None else shelf.take(_seal(patterns, chunk).hex())
+    try:
+        return HyperscanEngine(patterns, chunk=chunk, stored=stored) if stored else None
+    except (ImportError, ValueError):
+        return None
 
 
 def _seal(patterns: Sequence[Pattern], chunk: int) -> bytes:

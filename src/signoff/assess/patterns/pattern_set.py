@@ -16,7 +16,14 @@ from functools import cached_property
 
 from signoff.assess.patterns.disguise import DISGUISES, IDS, plain
 from signoff.assess.patterns.disguise import TEXT_LIMIT as PLAIN_LIMIT
-from signoff.assess.patterns.engines import Engine, HyperscanEngine, Re2Engine, fastest
+from signoff.assess.patterns.engines import (
+    Engine,
+    HyperscanEngine,
+    Re2Engine,
+    Shelf,
+    fastest,
+    kept,
+)
 from signoff.assess.patterns.pattern import Pattern
 
 TEXT_LIMIT = 512 << 10
@@ -31,8 +38,10 @@ class PatternSet:
 
     Args:
         chunk: how many patterns Hyperscan compiles at a time.
-        is_quick: begin with RE2, which compiles in milliseconds and scans slower; for large sets.
-            `warm` gives the set its fast engine where there is time to compile it.
+        is_quick: begin with RE2, which compiles in milliseconds and scans slower, unless the
+            shelf has the set compiled; for large sets. `warm` gives the set its fast engine
+            where there is time to compile it.
+        shelf: keeps what was compiled.
     """
 
     def __init__(
@@ -42,8 +51,9 @@ class PatternSet:
         *,
         chunk: int = 1000,
         is_quick: bool = False,
+        shelf: Shelf | None = None,
     ) -> None:
-        self._chunk, self._is_quick = chunk, is_quick
+        self._chunk, self._is_quick, self._shelf = chunk, is_quick, shelf
         self.patterns = (*DISGUISES, *patterns)
         self._ids = tuple(pattern.id for pattern in self.patterns)
         if len(set(self._ids)) != len(self._ids):
@@ -55,11 +65,14 @@ class PatternSet:
     def _engine(self) -> Engine:
         if self._given:
             return self._given
-        return Re2Engine(self.patterns) if self._is_quick else self._fastest
+        if self._is_quick:
+            found = kept(self.patterns, chunk=self._chunk, shelf=self._shelf)
+            return found or Re2Engine(self.patterns)
+        return self._fastest
 
     @cached_property
     def _fastest(self) -> Engine:
-        return fastest(self.patterns, chunk=self._chunk)
+        return fastest(self.patterns, chunk=self._chunk, shelf=self._shelf)
 
     def warm(self) -> PatternSet:
         """Give this set on the fastest engine there is, compiled now."""

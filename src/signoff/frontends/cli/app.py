@@ -7,9 +7,11 @@ loads the module behind a name on its first use.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module, metadata
+from importlib import import_module
 
 import click
+
+import signoff
 
 # name: (module, one sentence). The module holds a click command called `command`.
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -53,6 +55,6 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(metadata.version("signoff"), prog_name="signoff")
+@click.version_option(signoff.__version__, prog_name="signoff")
 def app() -> None:
     """The sign-off layer between AI agents and what they do."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
 from signoff.gate import Judge
+from signoff.judgement import build_judge, build_memory, load_settings_here
 from signoff.settings import load_settings
 from signoff.storage.memory import MemoryStore
 from signoff.sync import run_now
-from signoff.wiring import build_judge, build_memory, load_settings_here
 
 
 def judge_of_this_user() -> Judge:

@@ -1,0 +1,98 @@
+"""Settings in, a ready judgement out: what every door needs, and nothing of who is asked.
+
+What only judges (`signoff check`) starts with this file alone and stays quick; `wiring.py`
+builds the gate around it.
+
+    build_judge(load_settings_here())(action, Facts())
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Protocol
+
+import signoff
+from signoff.assess.assessment import Judge
+from signoff.assess.pack import PACKS, Policy
+from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
+from signoff.assess.rules.load import load_rules
+from signoff.assess.rules.rule import RuleSet
+from signoff.effects.store import Store
+from signoff.settings import Settings, load_settings
+from signoff.storage.compiled.pattern_files import PatternFiles
+from signoff.storage.project import find_project
+from signoff.storage.recall import Recall
+from signoff.storage.rules_in_force import RulesInForce
+
+_PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
+
+
+class RulesSource(Protocol):
+    """Whatever gives the rules in force."""
+
+    def current(self) -> RuleSet:
+        """Return the rules in force."""
+
+
+def load_settings_here() -> Settings:
+    """Read the settings of this user and of the project around the working folder."""
+    project = find_project(os.getcwd(), home=os.path.expanduser("~"))
+    return load_settings(project.root)
+
+
+def build_memory(settings: Settings, store: Store) -> Recall:
+    """Build what gathers facts."""
+    return Recall(
+        store=store,
+        home=settings.home,
+        guard_paths=guard_paths(settings),
+        file_limit=settings.limits.files,
+        script_bytes=settings.limits.script_bytes,
+    )
+
+
+def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judge:
+    """Build the judgement: rules that follow their files, and the policy."""
+    source = rules or build_rules(settings)
+    policy = Policy(
+        pack=PACKS[settings.pack.value], lines=settings.lines, at_least=settings.at_least
+    )
+    return Judge(rules=source.current, policy=policy, patterns=build_patterns(settings))
+
+
+def build_patterns(settings: Settings) -> Catalogue:
+    """Build what is looked for in texts; compiled once a process, and kept for the next one."""
+    return _patterns_in(settings.patterns_dir, settings.key_file)
+
+
+@cache
+def _patterns_in(folder: str, key_file: str) -> Catalogue:
+    return catalogue_on(PatternFiles(folder, key_file=key_file))
+
+
+def build_rules(settings: Settings) -> RulesInForce:
+    """Build what keeps the rules in force."""
+    return RulesInForce(
+        pack=shipped_rules(),
+        user_file=settings.rules_file,
+        project_file=settings.project_file,
+    )
+
+
+def shipped_rules() -> RuleSet:
+    """Read the rules that ship with signoff."""
+    # importlib.resources would cost a tenth of a start.
+    with open(os.path.join(_PACKAGE, "assess", "rules", "packs", "default.yaml"), "rb") as pack:
+        return load_rules(pack.read().decode("utf-8"), file="default.yaml")
+
+
+def guard_paths(settings: Settings) -> tuple[str, ...]:
+    """Return signoff's own files and folders: what an agent must not touch."""
+    own = (
+        settings.config_dir,
+        settings.state_dir,
+        _PACKAGE,
+        settings.project_file,
+    )
+    return tuple(path for path in own if path)

@@ -1,0 +1,104 @@
+"""Compiled patterns kept in files, so that a start does not wait half a second for them.
+
+What stands in such a file is loaded into an engine as it is, so a file counts only if this
+installation made it: it carries a seal made with the installation's key, and it must be an
+ordinary file of this user that nobody else can write. Anything else is as if there were none.
+Files are written aside and renamed, 0600 in a folder that is 0700; a failure to write is no
+failure.
+
+    files = PatternFiles("/home/dev/.local/state/signoff/patterns", key_file=...)
+    files.put("a3f0...", compiled)
+    files.take("a3f0...")  ->  the same bytes
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import platform
+import secrets
+import stat
+
+from signoff.errors import StoreError
+from signoff.storage.installation import installation_key
+
+BYTES_LIMIT = 64 << 20
+FILES_KEPT = 6  # sets of this version and of those before
+ENDING = ".compiled"
+SEAL_BYTES = 32
+
+
+class PatternFiles:
+    """A folder of compiled patterns."""
+
+    def __init__(self, folder: str, *, key_file: str) -> None:
+        self._folder = folder
+        self._key_file = key_file
+
+    def take(self, name: str) -> bytes:
+        """Return what was kept under a name, b"" if it is not there or not to be trusted."""
+        try:
+            sealed = _read_own(self._file(name))
+            seal, compiled = sealed[:SEAL_BYTES], sealed[SEAL_BYTES:]
+            is_ours = hmac.compare_digest(seal, self._seal(name, compiled))
+        except (OSError, StoreError):
+            return b""
+        return compiled if is_ours else b""
+
+    def put(self, name: str, compiled: bytes) -> None:
+        """Keep something under a name; fewer files are kept than would be in the way."""
+        try:
+            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            _write_own(self._file(name), self._seal(name, compiled) + compiled)
+            _forget_oldest(self._folder)
+        except (OSError, StoreError):
+            return  # compiled again next time
+
+    def _file(self, name: str) -> str:
+        # What was compiled for one kind of machine is of no use to another with the same home.
+        return os.path.join(self._folder, f"{name}.{platform.machine()}{ENDING}")
+
+    def _seal(self, name: str, compiled: bytes) -> bytes:
+        """Return what only this installation can make of these bytes."""
+        text = b"signoff-compiled-patterns-v1\0" + name.encode() + b"\0"
+        key = installation_key(self._key_file)
+        return hmac.digest(key, text + hashlib.sha256(compiled).digest(), "sha256")
+
+
+def _read_own(file: str) -> bytes:
+    """Return the bytes of a file that only this user can have written, b"" of any other."""
+    handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+    with open(handle, "rb") as source:
+        found = os.fstat(handle)
+        is_own = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid()
+        if not is_own or found.st_mode & 0o022 or found.st_size > BYTES_LIMIT:
+            return b""
+        return source.read(BYTES_LIMIT)
+
+
+def _write_own(file: str, content: bytes) -> None:
+    """Write a file aside and give it its name in one step."""
+    aside = f"{file}.{os.getpid()}.{secrets.token_hex(4)}"
+    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        with open(handle, "wb") as target:
+            target.write(content)
+        os.replace(aside, file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        raise
+
+
+def _forget_oldest(folder: str) -> None:
+    """Take away the oldest files beyond the number that is kept."""
+    with os.scandir(folder) as entries:
+        found = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if _is_kept(entry)]
+    for _, path in sorted(found)[:-FILES_KEPT]:
+        os.unlink(path)
+
+
+def _is_kept(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(ENDING) and entry.is_file(follow_symlinks=False)

@@ -102,11 +102,12 @@ class Board:
 
     async def run(self) -> None:
         """Keep the chat up to date, until cancelled."""
-        pause_s = FIRST_PAUSE_S
+        first_s = FIRST_PAUSE_S * self._look_every_s / LOOK_EVERY_S
+        pause_s = first_s
         while True:
             try:
                 await self.look()
-                self.problem, pause_s = "", FIRST_PAUSE_S
+                self.problem, pause_s = "", first_s
             except SignoffError as error:
                 if not self.problem:
                     log.warning("telegram: cards wait: %s", error)

@@ -81,7 +81,7 @@ class Pace:
     """Spaces messages: a few at once, then one every so many seconds.
 
     Args:
-        scale: 0 spaces nothing.
+        scale: of all times; 0 spaces nothing.
     """
 
     scale: float = 1.0
@@ -93,6 +93,10 @@ class Pace:
         now = asyncio.get_running_loop().time()
         self._free_at = max(self._free_at, now - BURST * every_s) + every_s
         await asyncio.sleep(max(0.0, self._free_at - now))
+
+    def after(self, attempt: int) -> float:
+        """Return how long to pause after so many tries."""
+        return self.scale * PAUSE_S * 2 ** (attempt - 1)
 
     def hold(self, seconds: float) -> None:
         """Send nothing for so long."""
@@ -211,7 +215,7 @@ class BotApi:
                 is_last = attempt == TRIES or error.retry_after_s > LONGEST_WAIT_S
                 if is_last or not error.may_pass:
                     raise
-                await asyncio.sleep(0 if error.retry_after_s else PAUSE_S * 2 ** (attempt - 1))
+                self._pace.hold(0 if error.retry_after_s else self._pace.after(attempt))
         raise BotApiError(f"{method}: it was not tried")
 
     async def _post(

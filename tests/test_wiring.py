@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from signoff.actions.action import Action
+from signoff.approvals import Asking
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channels.host import HostChannel
-from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.challenge.terms.step import ProofKind
 from signoff.errors import StoreError
 from signoff.gate import Gate
 from signoff.settings import ChannelName, Limits, Settings
@@ -106,10 +107,13 @@ def test_the_configured_channels_are_asked_in_order(settings: Settings) -> None:
         channels=(ChannelName.HOST, ChannelName.TERMINAL),
         limits=Limits(min_review_s=5, answer_timeout_s=60),
     )
-    host, terminal = build_channels(chosen)
+    host, people = build_channels(chosen)
 
     assert isinstance(host, HostChannel)
-    assert terminal == TerminalChannel(min_review_s=5, timeout_s=60)
+    assert isinstance(people, Asking)
+    plan = people.approvals.plan
+    assert [terms.name for terms in plan.channels] == ["terminal", "host"]
+    assert (plan.answer_s, plan.proof_review_s[ProofKind.CONFIRM]) == (60, 5)
 
 
 def test_signoffs_own_files_are_guarded(settings: Settings) -> None:

@@ -7,7 +7,7 @@ decision = gate.check_now(make_action("delete_user"))
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
@@ -20,7 +20,9 @@ from signoff.assess.threat.score import ThreatLevel, ThreatScore
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.challenge.ladder import Ladder
+from signoff.challenge.pending import Moment, PendingRequest
 from signoff.challenge.request import Channel, Request
+from signoff.challenge.terms.approver import Approver, Identity
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.redact import Redactor
 from signoff.effects.store import SessionKey, Store
@@ -131,3 +133,71 @@ def make_gate(
 
     effects = Effects(kept, Redactor(TEST_KEY), handlers=handlers)
     return Gate(StoreMemory(kept), judge, ladder=Ladder(channels), effects=effects)
+
+
+@dataclass(slots=True, kw_only=True)
+class FakePushChannel:
+    """A channel that keeps what it was told, and shows it to nobody.
+
+    Args:
+        error: raised at every announcement.
+    """
+
+    name: str = "fake"
+    error: Exception | None = None
+    announced: list[PendingRequest] = field(default_factory=list)
+    updated: list[PendingRequest] = field(default_factory=list)
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Keep the request."""
+        if self.error is not None:
+            raise self.error
+        self.announced.append(pending)
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Keep its state."""
+        self.updated.append(pending)
+
+
+@dataclass(frozen=True, slots=True)
+class FakeDirectory:
+    """The people of a test: each id is an approver, known on every channel by it."""
+
+    approvers: tuple[Approver, ...]
+
+    def find(self, identity: Identity) -> Approver | None:
+        """Return the person of that id."""
+        return next((one for one in self.approvers if one.id == identity.id), None)
+
+    def listed(self) -> tuple[Approver, ...]:
+        """Return everybody."""
+        return self.approvers
+
+
+@dataclass(slots=True)
+class FakeClock:
+    """A clock that stands until it is set."""
+
+    now: Moment = field(
+        default_factory=lambda: Moment(wall_s=1.8e9, running_s=5e3, boot_id="boot-1")
+    )
+
+    def __call__(self) -> Moment:
+        """Return the time."""
+        return self.now
+
+    def pass_(self, seconds: float) -> None:
+        """Let time pass on both clocks."""
+        self.now = Moment(
+            wall_s=self.now.wall_s + seconds,
+            running_s=self.now.running_s + seconds,
+            boot_id=self.now.boot_id,
+        )
+
+    def set_wall(self, seconds: float) -> None:
+        """Move the wall clock only."""
+        self.now = replace(self.now, wall_s=self.now.wall_s + seconds)
+
+    def reboot(self, *, after_s: float) -> None:
+        """Start the machine anew."""
+        self.now = Moment(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,6 @@ from signoff.challenge.pending import (
     ARROWS,
     Context,
     Given,
-    Moment,
     NewRequest,
     PendingRequest,
     Settlement,
@@ -25,10 +24,11 @@ from signoff.challenge.terms.step import ProofKind, Question, Step
 from signoff.errors import StoreError
 from signoff.storage.approvals.database import IN_MEMORY, Database
 from signoff.storage.approvals.requests import SqliteRequests
+from signoff.testing import FakeClock
 
 HOUR = 3_600.0
 YEAR = 365 * 24 * HOUR
-START = Moment(wall_s=1_800_000_000.0, running_s=5_000.0, boot_id="boot-1")
+START_S = FakeClock().now.wall_s
 CARD = Card(
     headline="delete file ~",
     level=Level.HIGH,
@@ -41,33 +41,6 @@ STEP = Step(
     questions=(Question(text="What?", choices=("a", "b"), right=1),),
     min_review_s=10,
 )
-
-
-@dataclass
-class FakeClock:
-    """A clock that stands until it is set."""
-
-    now: Moment = START
-
-    def __call__(self) -> Moment:
-        """Return the time."""
-        return self.now
-
-    def pass_(self, seconds: float) -> None:
-        """Let time pass on both clocks."""
-        self.now = replace(
-            self.now,
-            wall_s=self.now.wall_s + seconds,
-            running_s=self.now.running_s + seconds,
-        )
-
-    def set_wall(self, seconds: float) -> None:
-        """Move the wall clock only."""
-        self.now = replace(self.now, wall_s=self.now.wall_s + seconds)
-
-    def reboot(self, *, after_s: float) -> None:
-        """Start the machine anew."""
-        self.now = Moment(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
 
 
 @pytest.fixture
@@ -313,7 +286,7 @@ def test_what_somebody_saw_and_missed_is_kept(store: SqliteRequests, clock: Fake
     assert [asyncio.run(store.misses("r1", who)) for who in ("ada", "bob")] == [2, 0]
 
 
-@pytest.mark.parametrize("jump_s", [HOUR, 10 * YEAR, 4e9 - START.wall_s])
+@pytest.mark.parametrize("jump_s", [HOUR, 10 * YEAR, 4e9 - START_S])
 def test_a_clock_that_jumps_ahead_changes_nothing(
     store: SqliteRequests, clock: FakeClock, jump_s: float
 ) -> None:

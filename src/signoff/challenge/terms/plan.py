@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.step import ProofKind
 
 LEVEL_REVIEW_S: Mapping[Level, float] = {
@@ -56,7 +57,6 @@ class Plan:
     """Everything that is settled beforehand about asking people and the model.
 
     Args:
-        model_up_to: the highest level the model may let through; never CRITICAL.
         answer_s: how long a request may be answered; use_s: an approval be used after it.
         join_s: for how long after it was denied the same call gets the same answer.
         parties: how many different people a multi-party challenge takes, 2 or 3.
@@ -65,10 +65,10 @@ class Plan:
         review_s: least seconds by level and, under `proof_review_s`, by proof.
         coded: channels on which an approval needs the confirmation code.
         edits: doors (`Action.source`) whose host takes changed arguments.
+        mode: where people are asked until the switch is set.
     """
 
     channels: tuple[ChannelTerms, ...] = ()
-    model_up_to: Level = Level.HIGH
     answer_s: float = 300.0
     use_s: float = 60.0
     join_s: float = 60.0
@@ -82,6 +82,7 @@ class Plan:
     proof_review_s: Mapping[ProofKind, float] = field(default_factory=lambda: PROOF_REVIEW_S)
     coded: frozenset[str] = frozenset({"terminal", "api"})
     edits: frozenset[str] = frozenset()
+    mode: Mode = Mode.REMOTE
 
     def least_review_s(self, level: Level, kind: ProofKind) -> float:
         """Return the least seconds between seeing the card and an approval that counts."""

@@ -3,7 +3,7 @@
 Durable like the record (WAL, synchronous=FULL), and shared by any number of processes. `IN_MEMORY`
 gives the same in this process only, for tests and trials.
 
-    database = Database(settings.approvals_file)
+    database = Database("/home/dev/.local/state/signoff/approvals.db")
     with database.writing() as db:
         db.execute(...)
 """

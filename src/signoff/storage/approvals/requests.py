@@ -4,7 +4,7 @@ A request ends by the clock nobody can set while the machine has not been restar
 wall's. A wall clock that is found earlier than it was ends everything that is open, as nothing
 can be said of its time any more.
 
-    requests = SqliteRequests(Database(settings.approvals_file))
+    requests = SqliteRequests(Database(path))
     pending = await requests.open(new)
 """
 

@@ -1,0 +1,169 @@
+"""Settings in, everything people are asked with out: requests, desk, grants, policies, approvers.
+
+    approvals = build_approvals(settings)
+    people = build_people(settings, approvals, [TerminalChannel(desk=approvals.desk)])
+
+`Asking` builds all of it at the first question: most calls ask nobody, and pay nothing for it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from signoff.assess.level import Level
+from signoff.challenge.answer import BY_HOST, Answer
+from signoff.challenge.channel import PushChannel
+from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.extras import Extras
+from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.asking import NAME, People
+from signoff.challenge.people.granted import Granted
+from signoff.challenge.people.switch import Switched
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.request import Channel, Request
+from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.step import ProofKind
+from signoff.settings import ChannelName, Settings
+from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.operands import operands_of
+from signoff.storage.approvals.requests import SqliteRequests
+from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
+
+DATABASE_FILE = "approvals.db"
+# What the host's own prompt shows is not our card: what is critical goes to people.
+HOST_TERMS = ChannelTerms(name=BY_HOST, settles_up_to=Level.HIGH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approvals:
+    """Everything people are asked with, for one installation."""
+
+    requests: SqliteRequests
+    grants: SqliteGrants
+    policies: SqlitePolicies
+    switch: SqliteMode
+    directory: ApproverFile
+    seal: Seal
+    plan: Plan
+    desk: ApprovalDesk
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.requests.database.close()
+
+
+def build_approvals(settings: Settings, channels: Sequence[str] = ()) -> Approvals:
+    """Build everything people are asked with; no channel is opened.
+
+    Args:
+        channels: the names of those that are asked, in order; () = as configured.
+
+    Raises:
+        StoreError: the approver key cannot be made or read, or others may read it.
+    """
+    path = os.path.join(settings.state_dir, DATABASE_FILE)
+    database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
+    requests, grants = SqliteRequests(database), SqliteGrants(database)
+    policies, plan = SqlitePolicies(database), plan_of(settings, channels)
+    directory = ApproverFile(os.path.join(settings.config_dir, FILE))
+    seal = Seal(approver_key(os.path.join(settings.config_dir, KEY_FILE)))
+    desk = ApprovalDesk(
+        requests, directory, seal=seal, plan=plan, extras=Extras(grants=grants, policies=policies)
+    )
+    return Approvals(
+        requests=requests,
+        grants=grants,
+        policies=policies,
+        switch=SqliteMode(database, default=plan.mode),
+        directory=directory,
+        seal=seal,
+        plan=plan,
+        desk=desk,
+    )
+
+
+def plan_of(settings: Settings, channels: Sequence[str] = ()) -> Plan:
+    """Return the plan in force: what is configured, with every channel in its order."""
+    said, least_s = settings.approval, settings.limits.min_review_s
+    names = list(channels or (name.value for name in settings.channels))
+    known = {terms.name: terms for terms in (HOST_TERMS, *said.channels)}
+    ordered = [known.get(name, ChannelTerms(name=name)) for name in names if name != BY_HOST]
+    return replace(
+        said,
+        channels=(*ordered, known[BY_HOST]),
+        answer_s=settings.limits.answer_timeout_s,
+        proof_review_s={**said.proof_review_s, ProofKind.CONFIRM: least_s},
+    )
+
+
+def build_people(
+    approvals: Approvals,
+    channels: Sequence[PushChannel],
+    *,
+    closes_s: float = 2.0,
+    wait_s: float | None = None,
+) -> Channel:
+    """Build the rung that asks people, or the host's own prompt, as the switch stands.
+
+    Args:
+        closes_s: 0 where the loop goes on after the answer, as in a daemon.
+        wait_s: how long a call waits; None = as long as its request is open.
+    """
+    people = People(
+        store=approvals.requests,
+        announcer=Announcer(
+            store=approvals.requests, plan=approvals.plan, channels=tuple(channels)
+        ),
+        seal=approvals.seal,
+        operands=operands_of,
+        closes_s=closes_s,
+        wait_s=wait_s,
+    )
+    return Switched(
+        switch=approvals.switch, local=HostChannel(), remote=people, plan=approvals.plan
+    )
+
+
+def build_standing(approvals: Approvals) -> Granted:
+    """Build what looks for grants."""
+    return Granted(grants=approvals.grants, seal=approvals.seal, operands=operands_of)
+
+
+class Asking:
+    """People and grants of an installation, built at the first question."""
+
+    name = NAME
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Ask people on the channels that work in this process."""
+        return await self._people.ask(request)
+
+    async def answer(self, request: Request) -> Answer | None:
+        """Return the answer a grant gives, None if none covers this."""
+        return await build_standing(self.approvals).answer(request)
+
+    def format_for_llm(self, tool: str) -> str:
+        """Return the policies of a tool and the global ones as a list."""
+        return self.approvals.policies.format_for_llm(tool)
+
+    @cached_property
+    def approvals(self) -> Approvals:
+        """Everything people are asked with."""
+        return build_approvals(self.settings)
+
+    @cached_property
+    def _people(self) -> Channel:
+        channels: list[PushChannel] = []
+        if ChannelName.TERMINAL in self.settings.channels:
+            timeout_s = self.settings.limits.answer_timeout_s
+            channels.append(TerminalChannel(desk=self.approvals.desk, timeout_s=timeout_s))
+        return build_people(self.approvals, channels)

@@ -56,7 +56,10 @@ def _paths(operations: list[Operation]) -> tuple[str, ...]:
 def _denials(decision: Decision, operations: Operations) -> tuple[Denial, ...]:
     """Return what was refused, by target; without a target the tool alone."""
     findings = decision.assessment.findings if decision.assessment else ()
-    targets = [op.path or op.target for op in operations if op.verb not in HARMLESS]
+    # What was found in one part of a call says nothing against its other parts.
+    groups = {finding.group for finding in findings if finding.detected} - {-1}
+    parts = [op for op in operations if op.group in groups] or operations
+    targets = [op.path or op.target for op in parts if op.verb not in HARMLESS]
     wanted = list(dict.fromkeys(target[:TEXT_LIMIT] for target in targets if target)) or [""]
     category = _worst_category(findings)
     return tuple(

@@ -258,6 +258,11 @@ def code_operations(
         )
 
 
+def _hides_more(text: str) -> bool:
+    """Whether a second statement, or a write whose rows are only read, stands behind a read."""
+    return ";" in text.strip().rstrip(";") or "returning" in text.lower()
+
+
 def _handed_out_shell(language: str) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
@@ -281,7 +286,9 @@ def sql_operations(
 ) -> Iterator[Operation]:
     """Take SQL apart; loss behind a harmless statement or in comments is hidden."""
     operations = understand_sql(text, environment=environment, program=program, dialect=dialect)
-    disguised = "/**/" in text or (len(operations) > 1 and operations[0].verb is Verb.READ)
+    disguised = "/**/" in text or (
+        len(operations) > 1 and operations[0].verb is Verb.READ and _hides_more(text)
+    )
     for op in operations:
         hidden = disguised and LOSSY & op.traits
         yield replace(op, traits=op.traits | {Trait.HIDDEN}) if hidden else op

@@ -20,6 +20,7 @@ from signoff.actions.sql.statement import Statement, is_name
 _LOSS = frozenset({Trait.SCHEMA_LOSS})
 _WHOLE = frozenset({Trait.SCHEMA_LOSS, Trait.WHOLE_STORE})
 _LATER = frozenset({Trait.RUNS_LATER})
+_BY_THE_CLOCK = ("EVENT", "TASK", "EXTENSION", "ASSEMBLY", "LIBRARY", "LANGUAGE")
 _NAME_PREFIXES = frozenset({"IF", "NOT", "EXISTS", "CONCURRENTLY", "ONLY", "COLUMN"})
 _SECOND_KINDS = frozenset({
     "INDEX", "SEARCH", "CONFIGURATION", "DICTIONARY", "PARSER", "TEMPLATE", "WRAPPER", "DATA",
@@ -102,7 +103,9 @@ def create_effects(statement: Statement, server: Server) -> Iterator[Operation]:
 def _routine_effects(
     statement: Statement, server: Server, *, does: str, target: str
 ) -> Iterator[Operation]:
-    yield server.effect(Verb.WRITE, does, statement, target=target, thing=Thing.CODE, traits=_LATER)
+    # Functions and triggers are schema; what starts by the clock runs with nobody there.
+    traits = _LATER if does.endswith(_BY_THE_CLOCK) else NO_TRAITS
+    yield server.effect(Verb.WRITE, does, statement, target=target, thing=Thing.CODE, traits=traits)
     keys = statement.keys
     languages = {statement.key(at + 1) for at, word in enumerate(keys) if word == "LANGUAGE"}
     written = {name.upper().strip("'\"") for name in statement.raw}
@@ -137,7 +140,7 @@ def alter_effects(statement: Statement, server: Server) -> Iterator[Operation]:
             traits=frozenset({Trait.OPENS_ACCESS}),
         )  # fmt: skip
         return
-    is_server = kind in {"SYSTEM", "DATABASE", "SERVER", "RESOURCE"}
+    is_server = kind in {"SYSTEM", "SERVER", "RESOURCE"}
     traits = frozenset({Trait.GLOBAL}) if is_server else NO_TRAITS
     verb = Verb.CONFIGURE if is_server or thing is Thing.ACCOUNT else Verb.WRITE
     yield server.effect(

@@ -23,6 +23,7 @@ from signoff.assess.detectors import (
     self_protection,
     supply_chain,
     system_change,
+    workaround,
 )
 from signoff.assess.detectors.content import (
     CONTENT_DETECTORS,
@@ -48,6 +49,7 @@ OPERATION_DETECTORS: tuple[Detector, ...] = (
     supply_chain.DETECTOR,
     path_escape.DETECTOR,
     opaque.DETECTOR,
+    workaround.DETECTOR,
 )
 DETECTORS: tuple[Detector, ...] = (*OPERATION_DETECTORS, *CONTENT_DETECTORS)
 

@@ -156,6 +156,8 @@ def _is_mild_deletion(operation: Operation) -> bool:
     """Tell a deletion that is undone cheaply from one that is not."""
     if operation.reversible or Trait.REBUILDABLE in operation.traits:
         return True
+    if operation.thing is Thing.DATABASE and operation.reach in NEARBY:
+        return not RUINOUS & operation.traits and Trait.UNBOUNDED not in operation.traits
     is_named = Trait.NAMED in operation.traits and Trait.BROAD not in operation.traits
     return is_named and operation.thing is Thing.FILE and operation.reach in NEARBY
 

@@ -49,9 +49,9 @@ class Visit:
         return RANKS[self.approver.role] >= RANKS[role]
 
     def draw(
-        self, template: str, *, page: str, title: str, notice: str = "", **values: object
+        self, template: str, *, page: str, title: str, is_part: bool = False, **values: object
     ) -> HTMLResponse:
-        """Return a page; `status` among the values is its status."""
+        """Return a page, or a part of one; `status` among the values is its status."""
         frame = Frame(
             page=page,
             title=title,
@@ -60,7 +60,7 @@ class Visit:
             mode=self.parts.mode.mode().value,
             locks=tuple(map(str, self.parts.locks.locks())),
             version=self.parts.version,
-            notice=notice,
+            notice="" if is_part else self.visitor.take_notice(),
         )
         status = values.pop("status", 200)
         text = draw(template, frame, visit=self, Role=Role, **values)

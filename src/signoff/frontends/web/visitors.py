@@ -28,7 +28,11 @@ COOKIE = "signoff_web"
 
 @dataclass(slots=True, kw_only=True)
 class Visitor:
-    """One browser that is signed in."""
+    """One browser that is signed in.
+
+    Args:
+        notice: what the next page is to say about what was just done.
+    """
 
     approver: str
     made_by: str
@@ -36,10 +40,16 @@ class Visitor:
     since_s: float
     seen_s: float
     is_over: bool = False
+    notice: str = ""
 
     def has(self, token: str) -> bool:
         """Tell whether this is the visitor's token."""
         return hmac.compare_digest(self.token.encode(), token.encode("utf-8", "replace"))
+
+    def take_notice(self) -> str:
+        """Return the notice, once."""
+        notice, self.notice = self.notice, ""
+        return notice
 
 
 class Visitors:

@@ -76,6 +76,7 @@ async def take(visit: Visit) -> HttpResponse:
     now = await visit.parts.requests.get(pending.id) or pending
     await visit.parts.live.update(now)
     if outcome.counted:
+        visit.visitor.notice = outcome.words
         return go(f"/web/requests/{pending.id}")
     return draw_request(visit, now, outcome=outcome, status=STATUSES.get(outcome.kind, 400))
 

@@ -21,7 +21,14 @@ async def show(visit: Visit) -> Response:
 async def show_list(visit: Visit) -> Response:
     """GET /web/inbox/list: the part of the inbox that changes."""
     waiting, ended = await _listed(visit)
-    return visit.draw("inbox_list.html", page="inbox", title="Inbox", waiting=waiting, ended=ended)
+    return visit.draw(
+        "inbox_list.html",
+        page="inbox",
+        title="Inbox",
+        is_part=True,
+        waiting=waiting,
+        ended=ended,
+    )
 
 
 async def events(visit: Visit) -> Response:

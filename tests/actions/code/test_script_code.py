@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from signoff.actions.code.reading import READERS, CodeReading, understand_code
+from signoff.actions.code.reading import CodeReading, understand_code
+from signoff.actions.code.registry import LANGUAGES, load_all, reader_of
 from signoff.actions.operation import Reach, Trait, Verb
 from signoff.actions.place import Place
 
@@ -350,7 +351,7 @@ def test_no_input_takes_long(language: str, piece: str) -> None:
         ),
         max_size=30,
     ),
-    language=st.sampled_from(sorted(READERS)),
+    language=st.sampled_from(sorted(LANGUAGES)),
 )  # fmt: skip
 def test_any_mixture_is_read_without_raising(pieces: list[str], language: str) -> None:
     """Nonsense gives a reading, never an exception."""
@@ -359,7 +360,7 @@ def test_any_mixture_is_read_without_raising(pieces: list[str], language: str) -
     assert found.operations or found.shell or found.sql
 
 
-@given(text=st.text(max_size=120), language=st.sampled_from(sorted(READERS)))
+@given(text=st.text(max_size=120), language=st.sampled_from(sorted(LANGUAGES)))
 def test_any_text_is_read_without_raising(text: str, language: str) -> None:
     """Any text at all gives a reading."""
     found = read(language, text)
@@ -367,9 +368,20 @@ def test_any_text_is_read_without_raising(text: str, language: str) -> None:
     assert found.operations or found.shell or found.sql
 
 
-@pytest.mark.parametrize("language", sorted(READERS))
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
 def test_a_huge_text_is_not_understood(language: str) -> None:
     """Two million characters are given up at once, and said so."""
     found = read(language, "a b\n" * 500_000)
 
     assert not all(one.understood for one in found.operations)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_every_language_of_the_table_has_its_reader(language: str) -> None:
+    """What the table names exists and can be called."""
+    assert callable(reader_of(language))
+
+
+def test_all_readers_can_be_loaded_beforehand() -> None:
+    """A process that stays loads every reader at its start."""
+    assert len(set(LANGUAGES.values())) == load_all()

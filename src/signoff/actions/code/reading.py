@@ -11,12 +11,10 @@ understood. Text that is only printed is data.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from signoff.actions.code.python.reader import read_python
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.registry import SCRIPTS
+from signoff.actions.code.registry import reader_of
 from signoff.actions.operation import Operations
 from signoff.actions.place import Place
 
@@ -32,22 +30,12 @@ class CodeReading:
     sql: tuple[str, ...] = ()
 
 
-Reader = Callable[[str, Recorder], None]
-READERS: Mapping[str, Reader] = {
-    **SCRIPTS,
-    "python": read_python,
-    "py": read_python,
-    "python3": read_python,
-    "ipython": read_python,
-}
-
-
 def understand_code(
     text: str, *, language: str, place: Place, group: int = 0, carriers: tuple[str, ...] = ()
 ) -> CodeReading:
     """Take a snippet apart; what cannot be told comes back as not understood."""
     recorder = Recorder(place, group=group, carriers=carriers, source=text[:200])
-    reader = READERS.get(language.lower())
+    reader = reader_of(language.lower())
     if reader is None:
         recorder.opaque(f"code in `{language[:40]}` cannot be read", language[:40])
     elif len(text) > MAX_CHARS:

@@ -1,40 +1,66 @@
-"""Every language that is read besides Python, by the names callers know it by."""
+"""Every language that is read, by the names callers know it by: a visible table.
+
+A reader is loaded when the first text in its language comes; a process that stays loads all of
+them beforehand.
+
+    reader_of("node")  ->  read_javascript        reader_of("cobol")  ->  None
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
 
-from signoff.actions.code.commands.awk import read_awk
-from signoff.actions.code.commands.databases import read_mysql, read_psql, read_sqlite
-from signoff.actions.code.commands.editors import read_emacs, read_gdb, read_vim
-from signoff.actions.code.commands.sed import read_sed
-from signoff.actions.code.commands.small import read_filter, read_make, read_tcl
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.javascript import read_javascript
-from signoff.actions.code.scripts.minor import READERS as MINOR
-from signoff.actions.code.scripts.osascript import read_osascript
-from signoff.actions.code.scripts.perl import read_perl
-from signoff.actions.code.scripts.php import read_php
-from signoff.actions.code.scripts.powershell import read_powershell
-from signoff.actions.code.scripts.ruby import read_ruby
 
-SCRIPTS: Mapping[str, Callable[[str, Recorder], None]] = {
-    **MINOR,
-    **dict.fromkeys(
-        ("javascript", "js", "node", "nodejs", "typescript", "ts", "deno", "bun"), read_javascript
-    ),
-    "perl": read_perl, "ruby": read_ruby, "php": read_php, "erlang": MINOR["elixir"],
-    "rscript": MINOR["r"], "guile": MINOR["scheme"],
-    **dict.fromkeys(("powershell", "pwsh", "ps1"), read_powershell),
-    **dict.fromkeys(("osascript", "applescript"), read_osascript),
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), read_awk),
-    **dict.fromkeys(("sed", "gsed"), read_sed),
-    **dict.fromkeys(("vim", "vi", "ex", "nvim", "viml"), read_vim),
-    **dict.fromkeys(("emacs", "elisp", "lisp"), read_emacs),
-    **dict.fromkeys(("gdb", "lldb"), read_gdb),
-    **dict.fromkeys(("sqlite", "sqlite3"), read_sqlite),
-    "psql": read_psql, "mysql": read_mysql, "mariadb": read_mysql,
-    **dict.fromkeys(("make", "makefile"), read_make),
-    **dict.fromkeys(("jq", "yq", "bc", "dc"), read_filter),
-    **dict.fromkeys(("tcl", "expect"), read_tcl),
-}  # fmt: skip
+Reader = Callable[[str, Recorder], None]
+
+# Every name of a language on the left; its module and its reader on the right.
+_TABLE: Mapping[str, str] = {
+    "python py python3 ipython": "python.reader:read_python",
+    "javascript js node nodejs typescript ts deno bun": "scripts.javascript:read_javascript",
+    "perl": "scripts.perl:read_perl",
+    "ruby": "scripts.ruby:read_ruby",
+    "php": "scripts.php:read_php",
+    "powershell pwsh ps1": "scripts.powershell:read_powershell",
+    "osascript applescript": "scripts.osascript:read_osascript",
+    "lua": "scripts.minor:read_lua",
+    "r rscript": "scripts.minor:read_r",
+    "groovy": "scripts.minor:read_groovy",
+    "julia": "scripts.minor:read_julia",
+    "elixir erlang": "scripts.minor:read_elixir",
+    "scheme guile": "scripts.minor:read_scheme",
+    "awk gawk mawk nawk": "commands.awk:read_awk",
+    "sed gsed": "commands.sed:read_sed",
+    "vim vi ex nvim viml": "commands.editors:read_vim",
+    "emacs elisp lisp": "commands.editors:read_emacs",
+    "gdb lldb": "commands.editors:read_gdb",
+    "sqlite sqlite3": "commands.databases:read_sqlite",
+    "psql": "commands.databases:read_psql",
+    "mysql mariadb": "commands.databases:read_mysql",
+    "make makefile": "commands.small:read_make",
+    "jq yq bc dc": "commands.small:read_filter",
+    "tcl expect": "commands.small:read_tcl",
+}
+LANGUAGES: Mapping[str, str] = {
+    name: where for names, where in _TABLE.items() for name in names.split()
+}
+
+
+def reader_of(language: str) -> Reader | None:
+    """Give the reader of a language, None if there is none."""
+    where = LANGUAGES.get(language)
+    return None if where is None else _loaded(where)
+
+
+@cache
+def _loaded(where: str) -> Reader:
+    module, _, name = where.partition(":")
+    reader: Reader = getattr(import_module(f"signoff.actions.code.{module}"), name)
+    return reader
+
+
+def load_all() -> int:
+    """Load every reader, so that no call has to wait for one; give their number."""
+    return len({_loaded(where) for where in _TABLE.values()})

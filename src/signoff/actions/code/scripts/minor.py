@@ -169,3 +169,5 @@ READERS: dict[str, Callable[[str, Recorder], None]] = {
     language.name: partial(read_with, language)
     for language in (LUA, R, GROOVY, JULIA, ELIXIR, SCHEME)
 }
+read_lua, read_r, read_groovy = READERS["lua"], READERS["r"], READERS["groovy"]
+read_julia, read_elixir, read_scheme = READERS["julia"], READERS["elixir"], READERS["scheme"]

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from signoff.challenge.channels.telegram.book import Sheet, SheetKind
+from signoff.challenge.channels.telegram.book import FINAL, Sheet, SheetKind
 from signoff.errors import StoreError
 
 IN_MEMORY = ":memory:"
@@ -23,7 +23,7 @@ VERSION = 1
 BUSY_TIMEOUT_S = 2.0
 UPDATES_KEPT = 10_000
 SHEETS_KEPT = 10_000
-COLUMNS = "message_id, kind, request_id, nonce, user, face, choices, words, policy, has_file"
+COLUMNS = "message_id, kind, request_id, nonce, user, face, choices, words, policy, has_all"
 CHANGES = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS.split(", "))
 STATEMENTS = (
     """
@@ -40,7 +40,7 @@ STATEMENTS = (
         choices TEXT NOT NULL,
         words TEXT NOT NULL,
         policy TEXT NOT NULL,
-        has_file INTEGER NOT NULL,
+        has_all INTEGER NOT NULL,
         UNIQUE (bot, chat, message_id)
     ) STRICT
     """,
@@ -90,7 +90,7 @@ class BookFile:
         values = (
             *(self._bot, self._chat, sheet.message_id, sheet.kind.value, sheet.request_id),
             *(sheet.nonce, sheet.user, sheet.face, json.dumps(sheet.choices)),
-            *(sheet.words, sheet.policy, int(sheet.has_file)),
+            *(sheet.words, sheet.policy, int(sheet.has_all)),
         )
         with self._writing() as db:
             db.execute(
@@ -115,7 +115,7 @@ class BookFile:
 
     def open_cards(self) -> tuple[Sheet, ...]:
         """Return the cards that still take answers, oldest first."""
-        return self._sheets("kind = ? AND face <> ''", SheetKind.CARD.value)
+        return self._sheets("kind = 'card' AND substr(face, 1, 1) <> ?", FINAL)
 
     def want(self, request_id: str) -> None:
         """Note that a request is to be shown; it is until it has a card."""
@@ -231,7 +231,7 @@ def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, int]) -> Shee
         choices=tuple(json.loads(row[6])),
         words=row[7],
         policy=row[8],
-        has_file=bool(row[9]),
+        has_all=bool(row[9]),
     )
 
 

@@ -158,7 +158,7 @@ class Answers:
         """Approve, or begin the proof an approval needs."""
         if self._is_paused():
             return Told(PAUSED)
-        fit = fit_of_card(pending, self._chat.view(pending.id))
+        fit = await asyncio.to_thread(fit_of_card, pending, self._chat.view(pending.id))
         if fit is Fit.DENY_ONLY:
             return Told("It is too long to be shown here whole: approve it elsewhere, or deny it.")
         if fit is Fit.FILE and user not in self._chat.book.opened(pending.id):
@@ -202,7 +202,7 @@ class Answers:
     async def _open(self, user: int, pending: PendingRequest) -> Told:
         """Note that somebody opens the whole text."""
         sheet = self._chat.book.card_of(pending.id)
-        if sheet is None or not sheet.has_file:
+        if sheet is None or not sheet.has_all:
             return Told("The file is not there yet. Try again in a moment.")
         self._chat.book.note_open(pending.id, user)
         await self._chat.desk.open(pending.id, identity(user))

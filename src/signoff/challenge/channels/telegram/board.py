@@ -17,10 +17,10 @@ from dataclasses import dataclass, replace
 
 from signoff.challenge.channel import Desk
 from signoff.challenge.channels.telegram.book import Book, Requests, Sheet, SheetKind
-from signoff.challenge.channels.telegram.cards import Drawn, Fit, View, draw
+from signoff.challenge.channels.telegram.cards import Drawn, Fit, View, draw, face_of
 from signoff.challenge.channels.telegram.client import BotApi, BotApiError, Upload
 from signoff.challenge.channels.telegram.updates import Terms
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.errors import SignoffError
 
@@ -146,10 +146,13 @@ class Board:
             if sheet is None and not pending.state.is_open:
                 self._chat.book.drop(request_id)
                 return
-            drawn = draw(pending, self._chat.view(request_id))
+            view = self._chat.view(request_id)
+            if sheet is not None and sheet.has_all and sheet.face == face_of(pending, view):
+                return
+            drawn = await asyncio.to_thread(draw, pending, view)
             sheet = await self._sent(pending, drawn) if sheet is None else sheet
             sheet = await self._with_file(pending, drawn, sheet)
-            await self._edited(pending, drawn, sheet)
+            await self._edited(drawn, sheet)
 
     def _due(self) -> Iterable[str]:
         """Return the requests to look at: those named, those to be shown, those that look open."""
@@ -169,6 +172,7 @@ class Board:
             request_id=pending.id,
             nonce=pending.nonce,
             face=drawn.face,
+            has_all=drawn.fit is not Fit.FILE,
         )
         chat.book.keep(sheet)
         chat.book.drop(pending.id)
@@ -179,18 +183,18 @@ class Board:
 
     async def _with_file(self, pending: PendingRequest, drawn: Drawn, sheet: Sheet) -> Sheet:
         """Send the whole text after a card that has no room for it."""
-        if sheet.has_file or not drawn.file or not pending.state.is_open:
+        if sheet.has_all:
             return sheet
-        upload = Upload(f"{pending.card.code or 'request'}.txt", drawn.file)
-        await self._chat.api.send_file(self._chat.terms.chat, upload, reply_to=sheet.message_id)
-        sheet = replace(sheet, has_file=True)
+        if drawn.file and pending.state.is_open:
+            upload = Upload(f"{pending.card.code or 'request'}.txt", drawn.file)
+            await self._chat.api.send_file(self._chat.terms.chat, upload, reply_to=sheet.message_id)
+        sheet = replace(sheet, has_all=True)
         self._chat.book.keep(sheet)
         return sheet
 
-    async def _edited(self, pending: PendingRequest, drawn: Drawn, sheet: Sheet) -> None:
-        """Edit a card that shows something else; a final one takes no more answers."""
-        face = drawn.face if pending.state.is_open or pending.state in ON_THE_WAY else ""
-        if sheet.face == face:
+    async def _edited(self, drawn: Drawn, sheet: Sheet) -> None:
+        """Edit a card that shows something else."""
+        if sheet.face == drawn.face:
             return
         try:
             await self._chat.api.edit(
@@ -204,8 +208,4 @@ class Board:
             if error.code not in HOPELESS:
                 raise
             log.warning("telegram: a card is left as it is: %s", error)
-        self._chat.book.keep(replace(sheet, face=face))
-
-
-# Approved, and more may become of it: the card says so once it has.
-ON_THE_WAY = frozenset({State.APPROVED, State.EXECUTING})
+        self._chat.book.keep(replace(sheet, face=drawn.face))

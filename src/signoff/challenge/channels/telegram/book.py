@@ -12,6 +12,8 @@ from typing import Protocol
 
 from signoff.challenge.pending import PendingRequest, State
 
+FINAL = "="
+
 
 class SheetKind(StrEnum):
     """What a message of ours asks for."""
@@ -29,11 +31,12 @@ class Sheet:
     Args:
         request_id: of the pending request, or of the agent's question.
         user: whom it is for, 0 for everybody who may answer.
-        face: what it shows now, told apart by this word; "" once it takes no more answers.
+        face: what it shows now, told apart by this word; it begins with FINAL once it takes no
+            more answers.
         choices: chosen so far in a quiz.
         words: what an approval that is being proved will carry to the agent.
         policy: guidance such an approval will carry.
-        has_file: the whole text was sent as a file.
+        has_all: nothing of the whole text is still to be sent as a file.
     """
 
     message_id: int
@@ -45,7 +48,7 @@ class Sheet:
     choices: tuple[int, ...] = ()
     words: str = ""
     policy: str = ""
-    has_file: bool = False
+    has_all: bool = False
 
 
 class Book(Protocol):

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
+from signoff.challenge.channels.telegram.book import FINAL
 from signoff.challenge.channels.telegram.updates import button_data
 from signoff.challenge.pending import PendingRequest, State
 from signoff.challenge.terms.step import ProofKind
@@ -101,8 +102,14 @@ def draw(pending: PendingRequest, view: View) -> Drawn:
         entities=[pre],
         keyboard=_keyboard(pending, fit, view) if pending.state.is_open else NO_KEYBOARD,
         file=whole.encode("utf-8") if fit is Fit.FILE else b"",
-        face=f"{pending.state.value} {len(pending.answers)} {bool(view.opened)}",
+        face=face_of(pending, view),
     )
+
+
+def face_of(pending: PendingRequest, view: View) -> str:
+    """Return what tells a card as it is drawn now from one drawn before."""
+    final = "" if pending.state.is_open else FINAL
+    return f"{final}{pending.state.value} {len(pending.answers)} {bool(view.opened)}"
 
 
 NO_KEYBOARD: Json = {"inline_keyboard": []}

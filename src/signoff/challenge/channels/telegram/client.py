@@ -96,7 +96,7 @@ class Pace:
 
     def after(self, attempt: int) -> float:
         """Return how long to pause after so many tries."""
-        return self.scale * PAUSE_S * 2 ** (attempt - 1)
+        return float(self.scale * PAUSE_S * 2 ** (attempt - 1))
 
     def hold(self, seconds: float) -> None:
         """Send nothing for so long."""

@@ -1,0 +1,139 @@
+"""Who is asked by the daemon: grants, the model, people on its channels, the host's own prompt.
+
+Channels live as long as the daemon. A channel that is configured and cannot be built is a problem
+that is told, and people are asked in vain rather than passed over: what they would have to
+approve is refused. Where no channel is configured the host's own prompt is used.
+
+    remote = Remote(settings, record=store, status=lines)
+    ladder = remote.ladder(settings, can_ask=True)
+    await remote.run()
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+
+from signoff.approvals import Approvals, build_approvals, build_people, build_standing
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer
+from signoff.challenge.channel import PushChannel
+from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.channels.telegram.board import CHANNEL
+from signoff.challenge.channels.telegram.channel import TelegramChannel
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import Channel, Request
+from signoff.errors import SignoffError
+from signoff.frontends.server.people.telegram import Known, Record, build_telegram
+from signoff.frontends.server.people.telegram_file import TelegramSettings, read_telegram
+from signoff.frontends.server.people.webhook import serve_webhook
+from signoff.settings import Settings
+from signoff.wiring import build_evaluator
+
+log = logging.getLogger(__name__)
+
+# Before the hook's own deadline: the agent is told that the request stays open, and asks again.
+WAIT_S = 45.0
+
+
+class NoPrompt:
+    """The same people for a host that has no prompt of its own: handed back to it is no answer."""
+
+    name = "people"
+
+    def __init__(self, people: Channel) -> None:
+        self._people = people
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Return what people answered."""
+        answer = await self._people.ask(request)
+        return None if answer is not None and answer.verdict is Verdict.ASK else answer
+
+
+class Remote:
+    """The daemon's channels, and the ladders that lead to them.
+
+    Args:
+        more: channels besides the configured ones, each with what it needs.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        record: Record,
+        status: Callable[[], Sequence[str]],
+        more: Callable[[Approvals], Sequence[PushChannel]] = lambda _: (),
+    ) -> None:
+        self._problem = ""
+        self._found = self._read(settings)
+        is_wanted = self._found is not None or bool(self._problem)
+        self.approvals = build_approvals(settings, (CHANNEL,) if is_wanted else ())
+        self.telegram: TelegramChannel | None = None
+        if self._found is not None:
+            known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
+            self.telegram = build_telegram(self._found, known)
+        channels = (*((self.telegram,) if self.telegram else ()), *more(self.approvals))
+        has_people = bool(channels) or is_wanted
+        self._people = (
+            build_people(self.approvals, channels, closes_s=0, wait_s=WAIT_S)
+            if has_people
+            else None
+        )
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with channels."""
+        own = self._problem if self.telegram is None else self.telegram.problem
+        return (f"telegram: {own}",) if own else ()
+
+    def status(self) -> Mapping[str, str]:
+        """Return how each channel is, in a word."""
+        if self.telegram is None:
+            return {CHANNEL: "refused"} if self._problem else {}
+        return {CHANNEL: self.telegram.status}
+
+    def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
+        """Build who is asked under these settings.
+
+        Args:
+            can_ask: the host has a prompt of its own.
+
+        Raises:
+            SignoffError: what the model needs cannot be had.
+        """
+        channels: tuple[Channel, ...] = (HostChannel(),) if can_ask else ()
+        if self._people is not None:
+            channels = (self._people if can_ask else NoPrompt(self._people),)
+        chosen = settings.evaluator
+        return Ladder(
+            channels,
+            evaluator=build_evaluator(settings, policies=self.approvals.policies),
+            standing=build_standing(self.approvals),
+            model_up_to=chosen.up_to.level if chosen else Level.HIGH,
+        )
+
+    async def run(self) -> None:
+        """Run the channels until cancelled."""
+        if self.telegram is None or self._found is None:
+            return
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.telegram.run())
+            if self.telegram.webhook is not None:
+                group.create_task(
+                    serve_webhook(self.telegram.webhook, port=self._found.webhook_port)
+                )
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self.approvals.close()
+
+    def _read(self, settings: Settings) -> TelegramSettings | None:
+        try:
+            return read_telegram(settings.config_dir)
+        except SignoffError as error:
+            self._problem = str(error)
+            log.error("telegram is not available: %s", error)
+            return None

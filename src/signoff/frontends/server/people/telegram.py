@@ -1,0 +1,116 @@
+"""The Telegram channel of the daemon: built of what is configured and what the daemon knows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from signoff.approvals import Approvals
+from signoff.challenge.channels.telegram.board import Chat
+from signoff.challenge.channels.telegram.channel import TelegramChannel, TelegramWays
+from signoff.challenge.channels.telegram.client import BotApi
+from signoff.challenge.channels.telegram.commands import Office
+from signoff.effects.redact import Redactor
+from signoff.effects.store import Entry
+from signoff.errors import StoreError
+from signoff.frontends.server.people.telegram_file import TelegramSettings
+from signoff.settings import Settings
+from signoff.storage.chain import Head
+from signoff.storage.installation import installation_key
+from signoff.storage.locks.lock import EVERYTHING
+from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.telegram.book_file import BookFile
+from signoff.wiring import build_costs, build_reply_reader, build_story
+
+BOOK_FILE = "telegram.db"
+NEVER_CUT = 1 << 40
+
+
+class Record(Protocol):
+    """The record of decisions, to be read."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the channel needs of the daemon.
+
+    Args:
+        status: what is in force, in lines.
+    """
+
+    settings: Settings
+    approvals: Approvals
+    record: Record
+    status: Callable[[], Sequence[str]]
+
+
+def build_telegram(found: TelegramSettings, known: Known) -> TelegramChannel:
+    """Build the channel; nothing is sent before it runs.
+
+    Raises:
+        SignoffError: a key cannot be read, or a webhook has no secret.
+    """
+    settings, approvals = known.settings, known.approvals
+    path = os.path.join(settings.state_dir, BOOK_FILE)
+    mask = Redactor(installation_key(settings.key_file), text_limit=NEVER_CUT)
+    chat = Chat(
+        api=BotApi(found.api, found.token),
+        terms=found.terms,
+        book=BookFile(path, bot=found.token.bot_id, chat=found.terms.chat),
+        requests=approvals.requests,
+        desk=approvals.desk,
+        mask=mask.text,
+        witness=lambda: _witness(known.record),
+    )
+    ways = TelegramWays(
+        summary=build_story(settings, known.record),
+        reader=build_reply_reader(settings),
+        office=_office(known),
+        pushed_to=found.pushed_to,
+    )
+    return TelegramChannel(chat, ways)
+
+
+def _office(known: Known) -> Office:
+    """Return what commands show and do."""
+    costs = build_costs(known.settings)
+    locks = LockFile(known.settings.locks_file)
+
+    def cost() -> Sequence[str]:
+        today, month = costs.today(), costs.this_month()
+        return (
+            f"today {today.calls} calls, {today.cents:.2f} cents",
+            f"this month {month.calls} calls, {month.cents:.2f} cents",
+        )
+
+    def lock(by: str) -> str:
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        locks.add(replace(EVERYTHING, since=since, by=by))
+        return "everything is refused from now on; `signoff unlock` on the machine lifts it"
+
+    return Office(
+        status=known.status,
+        cost=cost,
+        policies=known.approvals.policies.listed,
+        lock=lock,
+        mode=known.approvals.switch,
+        directory=known.approvals.directory,
+    )
+
+
+def _witness(record: Record) -> str:
+    """Return the newest checkpoint of the record: its size and the start of its hash."""
+    try:
+        head = record.head()
+    except StoreError:
+        return ""
+    return f"{head.seq:,} entries, {head.hash.hex()[:16]}" if head.seq else ""

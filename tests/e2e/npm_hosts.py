@@ -38,10 +38,13 @@ class NpmHost:
 
 
 def _codex(home: Path, url: str) -> Mapping[str, str]:
+    path = home / ".codex" / "config.toml"
+    kept = path.read_text(encoding="utf-8") if path.exists() else ""
     _write(
-        home / ".codex" / "config.toml",
+        path,
         'model = "fake"\nmodel_provider = "fake"\n[model_providers.fake]\nname = "fake"\n'
-        f'base_url = "{url}/v1"\nwire_api = "responses"\n',
+        f'base_url = "{url}/v1"\nwire_api = "responses"\n'
+        + "".join(kept.partition("[features]")[1:]),
     )
     return {}
 
@@ -159,11 +162,14 @@ class Agent:
     def run(self, *lines: str) -> str:
         """Run one session in which the model calls the shell with these lines."""
         tool, field = self.host.shell
-        calls: list[Call] = [(tool, {field: line, "description": "A step"}) for line in lines]
+        return self.call(*((tool, {field: line, "description": "A step"}) for line in lines))
+
+    def call(self, *calls: Call, without: str = "") -> str:
+        """Run one session with these calls, and without one of the host's options."""
         with fake_model_api(calls) as url:
-            extra = self.host.configured(self.home, url) if url else {}
+            extra = self.host.configured(self.home, url)
             done = subprocess.run(
-                [self.host.binary, *self.host.options],
+                [self.host.binary, *(o for o in self.host.options if o != without)],
                 cwd=self.project,
                 env={**self.environment, **extra},
                 stdin=subprocess.DEVNULL,
@@ -173,6 +179,37 @@ class Agent:
                 timeout=TIME_LIMIT_S,
             )
         return done.stdout + done.stderr
+
+
+def trust_codex_hooks(agent: Agent) -> None:
+    """Do what a user does with /hooks: ask Codex for its hooks, and keep their hashes."""
+    hello = {"clientInfo": {"name": "test", "title": "test", "version": "1"}}
+    requests = (
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "initialized"},
+        {"id": 2, "method": "hooks/list", "params": {"cwds": [str(agent.project)]}},
+    )
+    with subprocess.Popen(
+        [agent.host.binary, "app-server"],
+        env=agent.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdin and server.stdout
+        for request in requests:
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **request}) + "\n")
+            server.stdin.flush()
+        answers = map(json.loads, server.stdout)
+        found = next(answer for answer in answers if answer.get("id") == 2)
+        server.kill()
+    path = agent.home / ".codex" / "config.toml"
+    lines = [
+        f'[hooks.state."{hook["key"]}"]\ntrusted_hash = "{hook["currentHash"]}"\n'
+        for hook in found["result"]["data"][0]["hooks"]
+    ]
+    _write(path, path.read_text(encoding="utf-8") + "".join(lines))
 
 
 def _write(path: Path, text: str) -> None:

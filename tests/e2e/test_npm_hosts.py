@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from npm_hosts import NPM_HOSTS, Agent, NpmHost
+from npm_hosts import NPM_HOSTS, Agent, NpmHost, trust_codex_hooks
 
 PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 
@@ -104,3 +104,28 @@ def test_a_broken_guard_blocks(guarded: Agent, tmp_path: Path, script: str | Non
     output = guarded.run("touch ran1")
 
     assert made(guarded) == [], output
+
+
+BYPASS = "--dangerously-bypass-hook-trust"
+only_codex = pytest.mark.parametrize("agent", NPM_HOSTS[:1], ids=["codex"], indirect=True)
+
+
+@only_codex
+@pytest.mark.parametrize("is_trusted", [True, False])
+def test_codex_runs_a_hook_only_after_it_was_trusted(guarded: Agent, *, is_trusted: bool) -> None:
+    """What the doctor says of trust is so: without it, calls run as if there were no hook."""
+    if is_trusted:
+        trust_codex_hooks(guarded)
+    said = guarded.signoff("doctor", "--host", "codex").stdout
+    output = guarded.call(("exec_command", {"cmd": "touch ran1; git reset --hard"}), without=BYPASS)
+
+    assert ("was not told to trust" in said) != is_trusted
+    assert ([] if is_trusted else ["ran1"]) == made(guarded), output
+
+
+@only_codex
+def test_codex_starts_no_program_to_be_typed_into(guarded: Agent) -> None:
+    """What is typed into a running program reaches no hook, so the installer rules that out."""
+    output = guarded.call(("exec_command", {"cmd": "touch ran1; bash", "tty": True}))
+
+    assert [] == made(guarded), output

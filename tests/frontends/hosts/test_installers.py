@@ -164,7 +164,7 @@ FAIL_CLOSED = {
 def test_limits_and_closing_keys_are_set(host: str, tmp_path: Path) -> None:
     """The host waits longer than the guard takes, and is told to close on failure."""
     install(INSTALLERS[host], tmp_path, is_user=True)
-    (text,) = files_in(tmp_path).values()
+    text = "".join(files_in(tmp_path).values())
     key, value = FAIL_CLOSED[host]
 
     assert f'"{key}": {json.dumps(value)}' in text

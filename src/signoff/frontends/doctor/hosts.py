@@ -88,6 +88,9 @@ def _host(name: str, folders: Folders) -> Iterator[Check]:
     for adapter, event in installer.canaries.items():
         if command := next((c for c in commands if is_ours(c, adapter)), ""):
             yield fire(name, command, event, folder=folders.project)
+    for problem in installer.problems(folders.home):
+        fix = f"run `signoff install {name}`, and do what it notes"
+        yield Check(about=name, is_good=False, said=problem, fix=fix)
     yield from _version(installer)
 
 

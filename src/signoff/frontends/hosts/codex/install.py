@@ -1,10 +1,19 @@
-"""Codex: `hooks.json` in its folder, for every tool and for its own approval prompt."""
+"""Codex: `hooks.json` in its folder, for every tool and for its own approval prompt.
+
+`config.toml` beside it gets one line, which switches terminals of running programs off.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from signoff.actions.action import Json
+from signoff.errors import BadSettings
+from signoff.frontends.hosts.codex.config_file import (
+    problems_in,
+    with_terminals,
+    without_terminals,
+)
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
 from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
 
@@ -12,9 +21,33 @@ ADAPTERS = ("codex", "codex-permission")
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the project's."""
+    """Return the files, in the user's folder or the project's."""
     hooks = {"PreToolUse": _group("codex"), "PermissionRequest": _group("codex-permission")}
-    return (hooks_file(folder / ".codex" / "hooks.json", hooks, adapters=ADAPTERS),)
+    return (
+        hooks_file(folder / ".codex" / "hooks.json", hooks, adapters=ADAPTERS),
+        Target(
+            path=folder / ".codex" / "config.toml",
+            put=without_terminals,
+            take=with_terminals,
+            commands=lambda text: (),
+        ),
+    )
+
+
+def problems(home: Path) -> tuple[str, ...]:
+    """Say what in the user's settings keeps the hook from guarding.
+
+    Raises:
+        BadSettings: they cannot be read.
+    """
+    path = home / ".codex" / "config.toml"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        text = ""
+    except (OSError, UnicodeError) as error:
+        raise BadSettings(f"{path} cannot be read: {error}") from error
+    return problems_in(text)
 
 
 def _group(adapter: str) -> Json:
@@ -44,12 +77,14 @@ INSTALLER = Installer(
         "codex": {**_CALL, "hook_event_name": "PreToolUse"},
         "codex-permission": {**_CALL, "hook_event_name": "PermissionRequest"},
     },
+    problems=problems,
     tried=(0, 169, 0),
     older="hooks of older versions see fewer tools",
     notes=(
         "Codex runs a hook only after you trusted it: start codex, enter /hooks and trust"
         " signoff's; do it again after every change of the file",
-        "`hooks = false` under [features] in config.toml switches every hook off",
+        "programs that run in a terminal are switched off in config.toml: what is typed into them"
+        " reaches no hook",
     ),
     guards="blocks; has no ask; runs the tool if the hook itself cannot be started",
 )

@@ -51,6 +51,7 @@ class Installer:
         older: what is to be said of a version before that.
         notes: what a user must do or know that no file can do.
         guards: how well the host is guarded, in one line.
+        problems: what in a user's home keeps the installed hook from guarding.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Installer:
     older: str = ""
     notes: tuple[str, ...] = ()
     guards: str = ""
+    problems: Callable[[Path], tuple[str, ...]] = lambda home: ()
 
 
 def hooks_file(

@@ -186,11 +186,18 @@ def _cell_code(text: str) -> str:
 
 
 def _understand_unknown(action: Action, place: Place) -> Understanding:
-    operations = understand_mcp(action, place)
+    operations = tuple(_unbounded(op) for op in understand_mcp(action, place))
     inner = tuple(_embedded_operations(action, place))
     if not action.tool.isascii():
         inner = (*inner, _opaque(action, "the tool's name has look-alike letters", Trait.HIDDEN))
     return Understanding((*operations, *inner))
+
+
+def _unbounded(op: Operation) -> Operation:
+    """A tool that deletes in a database without a statement: its bound cannot be told."""
+    if op.verb is Verb.DELETE and op.thing is Thing.DATABASE:
+        return replace(op, traits=op.traits | {Trait.UNBOUNDED}, reversible=False)
+    return op
 
 
 def _embedded_operations(action: Action, place: Place) -> Iterator[Operation]:

@@ -18,7 +18,8 @@ import re2
 
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
-from signoff.actions.contents.patterns import MARKS_BY_NAME, MEANINGS, LineMeaning
+from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
+from signoff.actions.contents.removed import removed_check
 from signoff.actions.file_endings import words
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located
@@ -92,6 +93,10 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
     if name == "package.json":
         for traits, says, line in script_operations(text.new, text.old or ""):
             yield _operation(where, traits, says, line, program)
+    if where.kind in CODE and text.old and (check := removed_check(text.old, text.new)):
+        yield _operation(
+            where, frozenset({Trait.WEAKENS}), f"takes the check `{check}` away", check, program
+        )
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
     yield from _meanings(where, text, program)

@@ -288,6 +288,33 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|objectinputstream\s*\(\s*request",
     ),
     _line(
+        CODE | {K.DATA, K.ENV},
+        {T.WEAKENS},
+        "lets every host name in",
+        r"allowed_hosts\s*=\s*\[?\s*[\"']\*",
+    ),
+    _line(
+        frozenset({K.INFRA}),
+        {T.WEAKENS, T.OPENS_ACCESS},
+        "gives every right or lets everybody in",
+        r"\"?(?:actions?|resources?|principals?)\"?\s*[:=]\s*\[?\s*\"\*\""
+        r"|^\s*[\"']\*[\"'],?\s*$|cidr_blocks\s*=\s*\[\s*\"0\.0\.0\.0/0"
+        r"|acl\s*=\s*\"public-read",
+    ),
+    _line(
+        SOURCES | {K.MANIFEST, K.TEST},
+        {T.WEAKENS},
+        "leaves tests out",
+        r"--ignore=tests?\b|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
+        r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true",
+    ),
+    _line(
+        frozenset({K.TOOL_CONFIG, K.MANIFEST}),
+        {T.UNTRUSTED_SOURCE},
+        "takes packages from another place",
+        r"(?:registry\w*|index-url|extra-index-url|find-links)\s*[:=]\s*[\"']?http://",
+    ),
+    _line(
         SOURCES,
         {T.WEAKENS, T.OPENS_ACCESS},
         "opens files to everybody",

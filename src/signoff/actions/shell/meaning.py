@@ -20,7 +20,7 @@ from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.facts import FileFact
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
@@ -183,6 +183,7 @@ def lines_run_later(
     """The shell lines in new content of a file that runs by itself."""
     if depth >= MAX_DEPTH:
         return
+    yield from _python_run_later(text, where, place, depth)
     carriers = (f"{where.kind.value} file",)
     left = MAX_LATER_CHARS
     for line in embedded_shell(text, where.kind):
@@ -194,6 +195,15 @@ def lines_run_later(
         for op in understand_shell(line, place, carriers=carriers, depth=depth + 1).operations:
             if op.verb not in {Verb.INERT, Verb.READ}:
                 yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+
+
+def _python_run_later(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
+    """What Python in a build file (conftest.py, setup.py) does the next time it is loaded."""
+    if where.kind is not FileKind.BUILD or not where.path.endswith(".py"):
+        return
+    for op in code_operations(text[:MAX_LATER_CHARS], "python", place, depth):
+        if op.understood and op.verb not in {Verb.INERT, Verb.READ, Verb.EXECUTE}:
+            yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
 
 
 def nested_operations(

@@ -56,7 +56,8 @@ def _line(op: Operation) -> Line:
 
 
 def _lost_line(op: Operation) -> Line:
-    if op.thing is Thing.DEVICE and op.verb in {Verb.DELETE, Verb.WRITE}:
+    on_disk = op.thing is Thing.DEVICE or op.file_kind is FileKind.DEVICE
+    if on_disk and op.verb in {Verb.DELETE, Verb.WRITE}:
         return "disk", Severity.CRITICAL
     if op.thing is Thing.REPOSITORY:
         return _repository_line(op)

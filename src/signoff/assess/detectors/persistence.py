@@ -54,6 +54,8 @@ def _planted(op: Operation) -> tuple[str, Severity]:
     startup = op.file_kind is FileKind.SHELL_STARTUP and op.reach is Reach.HOME
     if startup and Trait.PARTIAL not in op.traits:
         return "shell-startup-replaced", Severity.CRITICAL
+    if op.file_kind is FileKind.GIT_INTERNAL and Trait.PARTIAL not in op.traits:
+        return "git-internal-replaced", Severity.CRITICAL
     return KINDS[op.file_kind]
 
 

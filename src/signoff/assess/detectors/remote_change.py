@@ -21,6 +21,7 @@ ID = "remote-change"
 CHANGES = frozenset(
     {Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.EXECUTE, Verb.INSTALL, Verb.PERSIST}
 )
+HARMLESS = frozenset({Verb.READ, Verb.INERT})
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 
 
@@ -33,7 +34,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:
-    if Trait.DRY_RUN in op.traits:
+    if Trait.DRY_RUN in op.traits or op.verb in HARMLESS:
         return None
     if op.verb is Verb.SPEND or op.thing is Thing.MONEY:
         bulk = Trait.BULK in op.traits

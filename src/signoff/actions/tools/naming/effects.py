@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.tools.naming.circumstances import Circumstances
 from signoff.actions.tools.naming.objects import PASSING, THINGS, WHOLE_STORES, singular
+from signoff.actions.tools.naming.pairs import sharpened
 
 LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
@@ -49,6 +50,7 @@ def effect(said: Said, circumstances: Circumstances) -> Operation:
         program=said.program[:100],
         source=said.source,
     )
+    operation = sharpened(operation, frozenset(said.words))
     if circumstances.is_dry:
         operation = replace(operation, traits=operation.traits | {Trait.DRY_RUN}, reversible=True)
     return operation

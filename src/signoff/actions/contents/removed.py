@@ -1,0 +1,33 @@
+"""What an edit takes away: checks that stood in the old text and do not stand in the new one.
+
+An added line can be read by itself; a removed check shows only beside the text it stood in. Only
+edits with both texts are looked at, and only words that are checks by name count.
+
+    removed_check("@login_required\\ndef admin(", "def admin(") -> "login_required"
+"""
+
+from __future__ import annotations
+
+import re2
+
+MAX_TEXT = 20_000
+_CHECKS = re2.compile(
+    r"(?i)login_required|permission_required|is_authenticated|isauthenticated|require_?auth\w*"
+    r"|ensure_?auth\w*|unauthori[sz]ed|forbidden|permissiondenied|permission_classes|@authenticated"
+    r"|@preauthorize|@secured|@rolesallowed|\[authorize|authorize!|before_action :auth\w*"
+    r"|csrf_?protect\w*|verify_csrf\w*|verify_authenticity_token|check_?permissions?\b"
+    r"|has_?permissions?\b|can_access|verify_signature|jwt\.verify|compare_digest|timingsafeequal"
+    r"|rate_?limit\w*|throttle_classes|escape\(|sanitize\w*\(|bcrypt\w*|argon2\w*|scrypt\w*"
+    r"|validate_?token|check_password\w*"
+)
+
+
+def removed_check(old: str, new: str) -> str:
+    """Name the first check that the old text has and the new text has not, "" if none."""
+    if not old or len(old) > MAX_TEXT or len(new) > MAX_TEXT:
+        return ""
+    kept = {match.group().lower() for match in _CHECKS.finditer(new)}
+    for match in _CHECKS.finditer(old):
+        if match.group().lower() not in kept:
+            return match.group()
+    return ""

@@ -1,0 +1,55 @@
+"""Pairs of words that say more than each alone.
+
+`merge_dicts` publishes nothing, `log_message` sends nothing; `bypass_approval`, `make_public`,
+`update_dns` and `format_volume` do more than their verbs say.
+
+    sharpened(op, {"disable", "backup"}) -> configure protection, traits={WEAKENS}
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.tools.naming.names import vocabulary
+
+_AROUND = vocabulary("bypass override skip circumvent ignore disable suppress lift")
+_CHECKS = vocabulary(
+    "approval approvals check checks limit limits review reviews validation policy auth quota"
+    " verification signoff guard gate permission safety interlock"
+)
+_OFF = vocabulary("disable stop pause suspend mute silence cancel turn switch")
+_WATCHES = vocabulary("backup backups alert alerts alarm alarms monitoring monitor watchdog audit")
+_WIRES = vocabulary("dns firewall nameserver")
+_DISKS = vocabulary("volume disk drive partition")
+_MERGED = vocabulary("pull pr request branch release mr main master upstream")
+_OPENED = vocabulary("make set turn mark open")
+_LOOKING = frozenset({Verb.READ, Verb.INERT})
+
+
+def sharpened(op: Operation, words: frozenset[str]) -> Operation:
+    """Read an Operation told from a name again by the pairs of words in it."""
+    if op.verb in _LOOKING:
+        return op
+    if op.verb is Verb.PUBLISH and "merge" in words and not words & _MERGED:
+        return replace(op, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
+    if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is Thing.PROTECTION:
+        return replace(op, verb=Verb.INERT, thing=Thing.NOTHING, reach=Reach.NONE)
+    if "format" in words and words & _DISKS:
+        return replace(op, verb=Verb.DELETE, thing=Thing.DEVICE, reversible=False)
+    return _weakened(op, words)
+
+
+def _weakened(op: Operation, words: frozenset[str]) -> Operation:
+    around = words & _AROUND and words & _CHECKS
+    unwatched = words & _OFF and words & _WATCHES
+    if around or unwatched:
+        traits = op.traits | {Trait.WEAKENS}
+        return replace(op, verb=Verb.CONFIGURE, thing=Thing.PROTECTION, traits=traits)
+    if "public" in words and words & _OPENED:
+        traits = op.traits | {Trait.OPENS_ACCESS}
+        return replace(op, verb=Verb.CONFIGURE, reach=Reach.REMOTE, traits=traits)
+    if words & _WIRES:
+        thing = Thing.PROTECTION if "firewall" in words else Thing.NETWORK
+        return replace(op, verb=Verb.CONFIGURE, thing=thing, reach=Reach.REMOTE)
+    return op

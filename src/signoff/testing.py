@@ -19,15 +19,29 @@ from signoff.assess.risk.score import RiskScore
 from signoff.assess.threat.score import ThreatLevel, ThreatScore
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
+from signoff.challenge.channel import AnswerOutcome, Response
+from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.extras import Extras
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.pending import Moment, PendingRequest
+from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.asking import People
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.proofs.teach_back import TeachBackValidator, WordsOnly
 from signoff.challenge.request import Channel, Request
-from signoff.challenge.terms.approver import Approver, Identity
+from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.binding import Operands, no_operands
+from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.step import Proof, Step
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.redact import Redactor
 from signoff.effects.store import SessionKey, Store
 from signoff.gate import Gate
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.requests import SqliteRequests
+from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies
 from signoff.storage.memory import MemoryStore
+from signoff.sync import run_now
 
 TEST_KEY = b"a key for tests only"
 
@@ -201,3 +215,120 @@ class FakeClock:
     def reboot(self, *, after_s: float) -> None:
         """Start the machine anew."""
         self.now = Moment(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
+
+
+@dataclass(slots=True, kw_only=True)
+class Office:
+    """Everything people are asked with, in memory, on a clock that stands until it is set.
+
+    Args:
+        people: who may answer; each is known on every channel by their id.
+    """
+
+    plan: Plan = field(default_factory=lambda: Plan(channels=(ChannelTerms(name="fake"),)))
+    people: tuple[Approver, ...] = (
+        Approver(id="ada", role=Role.ADMIN),
+        Approver(id="bob"),
+        Approver(id="cyd"),
+        Approver(id="vic", role=Role.VIEWER),
+    )
+    channel: FakePushChannel = field(default_factory=FakePushChannel)
+    clock: FakeClock = field(default_factory=FakeClock)
+    operands: Operands = no_operands
+    seal: Seal = field(default_factory=lambda: Seal(TEST_KEY))
+    database: Database = field(default_factory=Database)
+    validator: TeachBackValidator = field(default_factory=WordsOnly)
+
+    @property
+    def store(self) -> SqliteRequests:
+        """The requests."""
+        return SqliteRequests(self.database, clock=self.clock)
+
+    @property
+    def grants(self) -> SqliteGrants:
+        """The grants."""
+        return SqliteGrants(self.database, clock=self.clock)
+
+    @property
+    def policies(self) -> SqlitePolicies:
+        """The policies."""
+        return SqlitePolicies(self.database, clock=self.clock)
+
+    @property
+    def desk(self) -> ApprovalDesk:
+        """The desk."""
+        return ApprovalDesk(
+            self.store,
+            FakeDirectory(self.people),
+            seal=self.seal,
+            plan=self.plan,
+            extras=Extras(grants=self.grants, policies=self.policies),
+            validator=self.validator,
+        )
+
+    def asking(self, *, wait_s: float | None = None) -> People:
+        """Return the rung that asks people."""
+        announcer = Announcer(store=self.store, plan=self.plan, channels=(self.channel,))
+        return People(
+            store=self.store,
+            announcer=announcer,
+            seal=self.seal,
+            operands=self.operands,
+            wait_s=wait_s,
+        )
+
+    def ask(self, request: Request, *, wait_s: float = 0.0) -> Answer | None:
+        """Ask people and wait so long; what they are to see is in `channel.announced`."""
+        return run_now(self.asking(wait_s=wait_s).ask(request))
+
+    def answer(self, response: Response) -> AnswerOutcome:
+        """Answer at the desk."""
+        return run_now(self.desk.answer(response))
+
+
+def make_request(
+    *,
+    level: Level = Level.MEDIUM,
+    challenge: Challenge | None = None,
+    operations: Operations = (),
+    action: Action | None = None,
+) -> Request:
+    """Return a request about a call."""
+    chosen = action or make_action(user_id="usr_123", env="production")
+    assessment = FakeAssessment(
+        action=chosen,
+        level=level,
+        challenge=challenge or challenge_of(level),
+        operations=operations,
+    )
+    return Request(action=chosen, assessment=assessment)
+
+
+def make_response(
+    pending: PendingRequest,
+    who: str = "ada",
+    *,
+    verdict: Verdict = Verdict.ALLOW,
+    channel: str = "fake",
+    proof: Proof | None = None,
+) -> Response:
+    """Return an answer with the proof that is wanted next, unless another is given."""
+    return Response(
+        request_id=pending.id,
+        nonce=pending.nonce,
+        identity=Identity(channel, who),
+        verdict=verdict,
+        proof=proof if proof is not None else good_proof(pending.next_step, pending.code),
+    )
+
+
+def good_proof(step: Step | None, code: str = "") -> Proof:
+    """Return what a step asks for."""
+    if step is None:
+        return Proof(code=code)
+    words = f"this call would act on {' and '.join(step.terms)} for good and that is what we want"
+    return Proof(
+        choices=tuple(question.right for question in step.questions),
+        text=f"{words} here today, I have read all of it",
+        code=code,
+    )

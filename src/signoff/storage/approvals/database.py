@@ -67,14 +67,21 @@ class Database:
             StoreError: it is not, or cannot be known to be, kept.
         """
         with self.reading() as db:
-            db.execute("BEGIN IMMEDIATE")
             try:
+                db.execute("BEGIN IMMEDIATE")
                 yield db
                 db.execute("COMMIT")
             except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
+                self._take_back(db)
                 raise
+
+    def _take_back(self, db: sqlite3.Connection) -> None:
+        """Take a transaction back; a connection that cannot do that is let go of."""
+        try:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+        except sqlite3.Error:
+            self.close()
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""

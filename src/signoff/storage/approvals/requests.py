@@ -91,7 +91,13 @@ class SqliteRequests:
     async def missed(self, id: str, approver: str) -> int:
         """Count a wrong proof of somebody; return how many there are now."""
         with self.database.writing() as db:
-            arrows.see(db, id, approver, self._clock())
+            # Who has tried has seen the card, as long as it is there.
+            db.execute(
+                "INSERT OR IGNORE INTO seen (request_id, approver, wall, running, boot)"
+                " SELECT id, ?, created_wall, created_running, created_boot FROM requests"
+                " WHERE id = ?",
+                (approver, id),
+            )
             db.execute(
                 "UPDATE seen SET misses = misses + 1 WHERE request_id = ? AND approver = ?",
                 (id, approver),

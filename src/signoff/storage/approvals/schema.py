@@ -60,10 +60,12 @@ STATEMENTS = (
         was_fast INTEGER NOT NULL,
         at_s REAL NOT NULL,
         seal TEXT NOT NULL,
-        PRIMARY KEY (request_id, step),
-        UNIQUE (request_id, approver)
+        PRIMARY KEY (request_id, step)
     ) STRICT
     """,
+    # One person is one yes; a no is welcome from everybody.
+    "CREATE UNIQUE INDEX one_person_one_yes ON given (request_id, approver)"
+    " WHERE verdict = 'allow'",
     """
     CREATE TABLE seen (
         request_id TEXT NOT NULL REFERENCES requests ON DELETE CASCADE,

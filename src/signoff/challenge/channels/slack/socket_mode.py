@@ -1,0 +1,177 @@
+"""Socket Mode: envelopes in over a websocket that we open, so no public address is needed.
+
+The address comes from Slack by way of our app token, is good for one connection, and is looked at
+before it is used: an encrypted socket on Slack's own hosts, or this machine where the settings
+say so. Each envelope is handled, then acknowledged; one that takes long is acknowledged anyhow,
+as Slack sends it again otherwise. A lost connection is opened anew after a growing pause.
+
+    await SocketMode(api, handle).run()
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from signoff.actions.action import Json
+from signoff.challenge.channels.slack.web_api import SlackApi
+from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.http1 import resolve
+from signoff.errors import BadSettings
+
+log = logging.getLogger(__name__)
+
+SLACK_HOSTS = ".slack.com"
+ACK_WITHIN_S = 2.5  # Slack waits three seconds
+MESSAGE_LIMIT = 1 << 20
+CONNECT_S = 10.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+
+# Takes the type and payload of an envelope; what it returns goes back with the acknowledgement.
+Handle: TypeAlias = Callable[[str, Mapping[str, Json]], Awaitable[Mapping[str, Json] | None]]
+
+
+class SocketMode:
+    """Receives envelopes until cancelled.
+
+    Args:
+        pause_s: a scale for pauses after failures; tests make them short.
+
+    Raises:
+        BadSettings: the package websockets is not installed.
+    """
+
+    def __init__(self, api: SlackApi, handle: Handle, *, pause_s: float = 1.0) -> None:
+        try:
+            import websockets.asyncio.client  # noqa: F401, PLC0415 - an optional extra
+        except ImportError as error:
+            raise BadSettings(
+                "Slack needs websockets: run `pip install 'signoff[slack]'`"
+            ) from error
+        self._api, self._handle, self._pause_s = api, handle, pause_s
+        self.problem = "not connected yet"
+
+    async def run(self) -> None:
+        """Connect and receive, again and again."""
+        pause_s = FIRST_PAUSE_S
+        while True:
+            try:
+                await self._receive()
+                pause_s = FIRST_PAUSE_S
+            except (CallFailed, OSError, EOFError) as error:
+                self._failed(str(error) if isinstance(error, CallFailed) else type(error).__name__)
+            await asyncio.sleep(pause_s * self._pause_s)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+
+    def _failed(self, why: str) -> None:
+        if not self.problem:
+            log.warning("slack: not connected: %s", why)
+        self.problem = why
+
+    async def _receive(self) -> None:
+        """Receive over one connection until Slack ends it.
+
+        Raises:
+            CallFailed, OSError: it could not be opened.
+        """
+        from websockets.asyncio.client import connect  # noqa: PLC0415 - an optional extra
+        from websockets.exceptions import WebSocketException  # noqa: PLC0415 - the same
+
+        url = await self._api.open_socket()
+        try:
+            async with connect(
+                url,
+                sock=await _connected(self._api.endpoint, url),
+                proxy=None,
+                max_size=MESSAGE_LIMIT,
+                open_timeout=CONNECT_S,
+            ) as line:
+                async for message in line:
+                    if not await self._took(message, line.send):
+                        return
+        except (WebSocketException, ValueError) as error:
+            raise CallFailed(f"the socket failed: {type(error).__name__}") from error
+
+    async def _took(self, message: str | bytes, send: Callable[[str], Awaitable[None]]) -> bool:
+        """Take one message; False if the connection is to be opened anew."""
+        envelope = _read(message)
+        kind, number = envelope.get("type"), envelope.get("envelope_id")
+        if kind == "hello":
+            self.problem = ""
+            return True
+        if kind == "disconnect":
+            return False
+        if not isinstance(kind, str) or not isinstance(number, str):
+            return True
+        payload = envelope.get("payload")
+        said = await self._handled(kind, payload if isinstance(payload, Mapping) else {})
+        answer: dict[str, Json] = {"envelope_id": number}
+        if said is not None:
+            answer["payload"] = said
+        await send(json.dumps(answer))
+        return True
+
+    async def _handled(self, kind: str, payload: Mapping[str, Json]) -> Mapping[str, Json] | None:
+        """Handle an envelope; one that takes long goes on by itself."""
+        task = asyncio.ensure_future(self._handle(kind, payload))
+        done, _ = await asyncio.wait((task,), timeout=ACK_WITHIN_S)
+        if not done:
+            task.add_done_callback(_tell)
+            return None
+        _tell(task)
+        return None if task.cancelled() or task.exception() else task.result()
+
+
+def check_socket(api: Endpoint, url: str) -> Endpoint:
+    """Return the place a socket address leads to.
+
+    Raises:
+        CallFailed: it is neither encrypted and Slack's, nor on this machine like the API itself.
+    """
+    scheme, _, rest = url.partition("://")
+    if scheme not in ("ws", "wss"):
+        raise CallFailed("slack gave an address that is no socket")
+    try:
+        place = Endpoint.parse(f"{'https' if scheme == 'wss' else 'http'}://{urlsplit(url).netloc}")
+    except (BadSettings, ValueError) as error:
+        raise CallFailed("slack gave an address that is not called") from error
+    is_slacks = f".{place.host}".endswith(SLACK_HOSTS) and place.is_https
+    if not (is_slacks or place.host == api.host) or place.is_https is not api.is_https or not rest:
+        raise CallFailed("slack gave an address that is not its own")
+    return place
+
+
+async def _connected(api: Endpoint, url: str) -> socket.socket:
+    """Connect to the address that was looked at; there is no redirect from there."""
+    place = check_socket(api, url)
+    addresses = await resolve(place)
+    family = socket.AF_INET6 if ":" in addresses[0] else socket.AF_INET
+    line = socket.socket(family, socket.SOCK_STREAM)
+    line.settimeout(0)
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await asyncio.get_running_loop().sock_connect(line, (addresses[0], place.port))
+    except BaseException:
+        line.close()
+        raise
+    return line
+
+
+def _read(message: str | bytes) -> Mapping[str, Json]:
+    """Return a message as an object, an empty one if it is none."""
+    try:
+        found = json.loads(message)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _tell(task: asyncio.Future[Mapping[str, Json] | None]) -> None:
+    """Log what failed, by its kind only: texts of errors carry addresses and tokens."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("slack: an answer was not taken: %s", type(error).__name__)

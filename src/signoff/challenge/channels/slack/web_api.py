@@ -1,0 +1,85 @@
+"""The part of Slack's Web API that is used: one method, one JSON object each way.
+
+Tokens go in a header and nowhere else; errors carry Slack's own short word.
+
+    await SlackApi(bot_token="xoxb-...").call("chat.postMessage", {"channel": "C1", "text": "..."})
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from signoff.actions.action import Json
+from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.patience import Patience, post_patiently
+from signoff.challenge.visible import visible
+
+BASE_URL = "https://slack.com/api"
+ENDPOINT = Endpoint.parse(BASE_URL)
+PATIENCE = Patience(timeout_s=15.0, retries=3, pause_s=1.0)
+WORD_LIMIT = 60
+
+
+class SlackError(CallFailed):
+    """Slack said no; `word` is its reason, e.g. `channel_not_found`."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__(f"slack says `{word}`")
+        self.word = word
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackApi:
+    """Calls methods.
+
+    Args:
+        bot_token: `xoxb-...`: posts and edits.
+        app_token: `xapp-...`: opens Socket Mode, and nothing else.
+    """
+
+    bot_token: str = field(repr=False)
+    app_token: str = field(default="", repr=False)
+    endpoint: Endpoint = ENDPOINT
+    patience: Patience = PATIENCE
+
+    async def call(self, method: str, body: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Call a method as the bot.
+
+        Raises:
+            CallFailed: there was no answer, or Slack said no.
+        """
+        return await self._call(method, body, self.bot_token)
+
+    async def open_socket(self) -> str:
+        """Return an address to connect to once; whoever connects must look at it first.
+
+        Raises:
+            CallFailed: there was no answer, or Slack said no.
+        """
+        answer = await self._call("apps.connections.open", {}, self.app_token)
+        url = answer.get("url")
+        if not isinstance(url, str):
+            raise CallFailed("slack gave no address for its socket")
+        return url
+
+    async def _call(self, method: str, body: Mapping[str, Json], token: str) -> Mapping[str, Json]:
+        answer = await post_patiently(
+            self.endpoint,
+            f"/{method}",
+            headers={
+                "Authorization": f"Bearer {token}",
+                "Content-Type": "application/json; charset=utf-8",
+            },
+            body=msgspec.json.encode(body),
+            patience=self.patience,
+        )
+        try:
+            found = msgspec.json.decode(answer.body, type=dict[str, object])
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise CallFailed("the answer is not one of slack") from error
+        if found.get("ok") is not True:
+            raise SlackError(visible(str(found.get("error"))[:WORD_LIMIT]))
+        return found  # type: ignore[return-value]  # values of decoded JSON are JSON

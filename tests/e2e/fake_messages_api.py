@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +24,7 @@ class ToolCall:
     name: str
     input: dict[str, Any]
     within: str = ""  # only in conversations whose first message holds this text
+    before: Callable[[], object] | None = None  # done just before the call is made
 
 
 @dataclass(slots=True)
@@ -108,6 +109,8 @@ class _Handler(BaseHTTPRequestHandler):
         done = _answered(request)
         offered = {tool.get("name") for tool in request.get("tools", [])}
         if done < len(script) and script[done].name in offered:
+            if script[done].before is not None:
+                script[done].before()
             block: dict[str, Any] = {
                 "type": "tool_use",
                 "id": f"toolu_{done:02}",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -21,27 +20,6 @@ TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")
 def bash(command: str) -> ToolCall:
     """Return a call of the shell."""
     return ToolCall(name="Bash", input={"command": command, "description": "A step"})
-
-
-@pytest.fixture(scope="session")
-def claude_binary() -> Path:
-    """Return the binary that comes with the Agent SDK; it is a test's dependency only."""
-    found = importlib.util.find_spec("claude_agent_sdk")
-    if found is None or found.origin is None:
-        pytest.skip("claude-agent-sdk, which brings Claude Code, is not installed (group e2e)")
-    binary = Path(found.origin).parent / "_bundled" / "claude"
-    if not binary.is_file():
-        pytest.skip("claude-agent-sdk brings no Claude Code for this platform")
-    return binary
-
-
-@pytest.fixture
-def claude(claude_binary: Path, tmp_path: Path) -> ClaudeCode:
-    """Return Claude Code in a fresh home with an empty project under version control."""
-    project = tmp_path / "home" / "project"
-    project.mkdir(parents=True)
-    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
-    return ClaudeCode(binary=claude_binary, home=tmp_path / "home", project=project)
 
 
 @pytest.fixture

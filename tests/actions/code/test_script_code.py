@@ -339,7 +339,7 @@ def test_no_input_takes_long(language: str, piece: str) -> None:
     found = read(language, piece * (19_000 // len(piece)))
 
     assert found.operations or found.shell or found.sql
-    assert time.process_time() - start < 0.5  # 50 ms on an idle machine
+    assert time.process_time() - start < 10  # ends; `bench/hostile.py` measures
 
 
 @given(

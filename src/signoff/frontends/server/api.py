@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import math
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
 from starlette.requests import Request
@@ -39,6 +40,34 @@ BODY_WITHIN_S = 10.0
 JSON = "application/json"
 
 
+class Channels(Protocol):
+    """The daemon's ways to people, as far as they are shown."""
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What is wrong with them."""
+
+    def status(self) -> Mapping[str, str]:
+        """Return how each of them is."""
+
+    def states(self) -> Mapping[str, str]:
+        """Return the same in one word each, for everybody to see."""
+
+
+class NoChannels:
+    """No way to anybody."""
+
+    problems = ()
+
+    def status(self) -> Mapping[str, str]:
+        """Return nothing."""
+        return {}
+
+    def states(self) -> Mapping[str, str]:
+        """Return nothing."""
+        return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
     """Everything the routes work with, and the routes."""
@@ -53,6 +82,7 @@ class Api:
     home: str
     record: str
     openapi: Callable[[], dict[str, object]]
+    channels: Channels = field(default_factory=NoChannels)
 
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""
@@ -118,7 +148,8 @@ class Api:
                 "sessions": len(self.sessions.listed()),
                 "locks": [str(lock) for lock in self.locks.locks()],
                 "in_force": self.guards.in_force(),
-                "problems": list(self.guards.problems),
+                "channels": self.channels.status(),
+                "problems": [*self.guards.problems, *self.channels.problems],
                 "last_error": self.metrics.last_error,
             }
         )
@@ -129,7 +160,10 @@ class Api:
             await self.store.remembered(SessionKey(agent="", session="health"), "health")
         except StoreError:
             return JSONResponse({"status": "no record", "version": self.metrics.version}, 503)
-        return JSONResponse({"status": "ok", "version": self.metrics.version})
+        said: dict[str, object] = {"status": "ok", "version": self.metrics.version}
+        if states := self.channels.states():
+            said["channels"] = states
+        return JSONResponse(said)
 
     async def counted(self, _: Request) -> Response:
         """GET /metrics: what is counted, as Prometheus reads it."""

@@ -17,6 +17,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
@@ -33,6 +34,21 @@ PROJECTS_LIMIT = 64
 LOOK_EVERY_S = 0.15
 
 Signature = tuple[int, int, int] | None
+
+
+class Ladders(Protocol):
+    """Whoever builds who is asked."""
+
+    def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
+        """Build who is asked under these settings, by a host with a prompt of its own or not."""
+
+
+class HostOnly:
+    """Asks by the host's own prompt and nobody else."""
+
+    def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
+        """Build it."""
+        return Ladder((HostChannel(),) if can_ask else ())
 
 
 class CurrentRules:
@@ -61,8 +77,8 @@ class Guard:
     """What decides for one project, and from which state of its settings it was made.
 
     Args:
-        gate: hands questions to the host's own prompt.
-        gate_alone: for hosts that have none: what would be asked is refused.
+        gate: for hosts that have a prompt of their own, which may be asked.
+        gate_alone: for hosts that have none.
     """
 
     gate: Gate
@@ -75,7 +91,15 @@ class Guard:
 class Guards:
     """Gives the gate of a project."""
 
-    def __init__(self, *, config_dir: str, store: Store, handlers: Sequence[Handler] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        config_dir: str,
+        store: Store,
+        handlers: Sequence[Handler] = (),
+        ladders: Ladders | None = None,
+    ) -> None:
+        self._ladders = ladders or HostOnly()
         self._user_file = os.path.join(config_dir, USER_FILE)
         self._store = store
         self._handlers = tuple(handlers)
@@ -141,18 +165,19 @@ class Guards:
                 rules = CurrentRules(build_rules(settings))
                 gate = build_gate(
                     settings,
-                    channels=(HostChannel(),),
+                    ladder=self._ladders.ladder(settings, can_ask=True),
                     store=self._store,
                     handlers=self._handlers,
                     rules=rules,
                 )
+                gate_alone = _asking(gate, self._ladders.ladder(settings, can_ask=False))
             except SignoffError as error:
                 self._settings_problem = str(error)
                 raise
             self._settings_problem = ""
             guard = Guard(
                 gate=gate,
-                gate_alone=_alone(gate),
+                gate_alone=gate_alone,
                 settings=settings,
                 rules=rules,
                 signatures=signatures,
@@ -167,9 +192,9 @@ class Guards:
         return tuple(_signature(file) for file in files)
 
 
-def _alone(gate: Gate) -> Gate:
-    """Return the same gate with nobody to ask."""
-    return Gate(gate.memory, gate.judge, ladder=Ladder(), effects=gate.effects, locks=gate.locks)
+def _asking(gate: Gate, ladder: Ladder) -> Gate:
+    """Return the same gate with others to ask."""
+    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
 
 
 def _signature(file: str) -> Signature:

@@ -14,7 +14,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 
 import uvicorn
@@ -34,6 +34,7 @@ from signoff.frontends.server.guards import Guards
 from signoff.frontends.server.instance import only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.people.remote import Remote
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.shield import Shield
 from signoff.settings import Settings
@@ -90,8 +91,12 @@ class _Daemon:
         alert_after = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=alert_after, alert=self._alert)
         self.sessions.load(places.sessions)
+        self.remote = Remote(settings, record=self.stores[1], status=self._status)
         self.guards = Guards(
-            config_dir=settings.config_dir, store=store, handlers=(self.metrics, self.sessions)
+            config_dir=settings.config_dir,
+            store=store,
+            handlers=(self.metrics, self.sessions),
+            ladders=self.remote,
         )
         self.api = Api(
             guards=self.guards,
@@ -100,6 +105,7 @@ class _Daemon:
             sessions=self.sessions,
             metrics=self.metrics,
             locks=LockFile(settings.locks_file),
+            channels=self.remote,
             hosts=HOSTS,
             home=settings.home,
             record=settings.record_file,
@@ -118,12 +124,17 @@ class _Daemon:
         async with asyncio.TaskGroup() as group:
             chores = [
                 group.create_task(chore)
-                for chore in (self.guards.keep_current(), self._keep_sessions())
+                for chore in (
+                    self.guards.keep_current(),
+                    self._keep_sessions(),
+                    self.remote.run(),
+                )
             ]
             await asyncio.gather(servers[0].serve(sockets=[tcp]), servers[1].serve(sockets=[unix]))
             for chore in chores:
                 chore.cancel()
         self._save_sessions(self.sessions.text())
+        self.remote.close()
         for store in self.stores:
             store.close()
         log.info("ended")
@@ -150,6 +161,17 @@ class _Daemon:
             write_whole(self.places.sessions, text)
         except OSError as error:
             log.warning("sessions are not saved: %s", error)
+
+    def _status(self) -> Sequence[str]:
+        """Say what is in force, for whoever asks on a channel."""
+        locks = [str(lock) for lock in self.api.locks.locks()]
+        problems = (*self.guards.problems, *self.remote.problems)
+        return (
+            f"signoff {self.metrics.version}, up {self.metrics.uptime_s:.0f} s",
+            f"decided {self.metrics.decisions}, sessions {len(self.sessions.listed())}",
+            *locks,
+            *(f"PROBLEM {problem}" for problem in problems),
+        )
 
     def _alert(self, session: Session) -> None:
         self.metrics.alerts += 1

@@ -95,6 +95,12 @@ class Remote:
             return {CHANNEL: "refused"} if self._problem else {}
         return {CHANNEL: self.telegram.status}
 
+    def states(self) -> Mapping[str, str]:
+        """Return the same without anything that names anybody."""
+        if self.telegram is None:
+            return self.status()
+        return {CHANNEL: "red" if self.telegram.problem else self.telegram.link.state.value}
+
     def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
         """Build who is asked under these settings.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pty
 import select
@@ -13,47 +14,80 @@ from pathlib import Path
 
 import pytest
 
+from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.terminal import TerminalChannel
-from signoff.challenge.request import Request
-from signoff.testing import FakeAssessment, make_action
+from signoff.testing import Office, make_request
 
 PROMPT = b"type yes or no: "
 
 # Takes a terminal as its own, asks on it, and says on stdout what came of it.
 ASKER = """
 import asyncio, fcntl, os, sys, termios
-fcntl.ioctl(os.open(sys.argv[3], os.O_RDWR), termios.TIOCSCTTY, 0)
+fcntl.ioctl(os.open(sys.argv[1], os.O_RDWR), termios.TIOCSCTTY, 0)
+from dataclasses import replace
+from signoff.assess.level import Challenge, Level
 from signoff.challenge.channels.terminal import TerminalChannel
-from signoff.challenge.request import Request
-from signoff.testing import FakeAssessment, make_action
+from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.terms.approver import Approver
+from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.step import ProofKind
+from signoff.storage.approvals.clock import moment_now
+from signoff.testing import Office, make_action, make_request, make_response
+challenge, least_s, answer_s, elsewhere_s = Challenge(sys.argv[2]), *map(float, sys.argv[3:6])
+plan = Plan(
+    channels=(ChannelTerms(name="terminal"),),
+    answer_s=answer_s,
+    review_s={},
+    proof_review_s={kind: least_s for kind in ProofKind},
+)
+me = Approver(id=f"uid:{os.getuid()}")
+office = Office(plan=plan, people=(me, Approver(id="ada")), clock=moment_now)
+channel = TerminalChannel(desk=office.desk, timeout_s=answer_s)
+announcer = Announcer(store=office.store, plan=plan, channels=(channel,))
+people = replace(office.asking(), announcer=announcer)
 action = make_action(user_id="usr_\\u202e123")
-request = Request(action=action, assessment=FakeAssessment(action=action))
-channel = TerminalChannel(min_review_s=float(sys.argv[1]), timeout_s=float(sys.argv[2]))
-answer = asyncio.run(channel.ask(request))
-print("none" if answer is None else f"{answer.verdict} {answer.decided_by}")
+request = make_request(level=Level.LOW, challenge=challenge, action=action)
+
+async def elsewhere():
+    await asyncio.sleep(elsewhere_s)
+    for pending in await office.store.listed():
+        await office.desk.answer(make_response(pending, "ada", channel="web"))
+
+async def ask():
+    other = asyncio.create_task(elsewhere())
+    answer = await people.ask(request)
+    other.cancel()
+    return answer
+
+answer = asyncio.run(ask())
+print("none" if answer is None else f"{answer.verdict} {answer.decided_by}: {answer.words}")
 """
 
 
 def converse(
-    lines: Sequence[bytes],
+    lines: Sequence[tuple[bytes, bytes]],
     *,
+    challenge: str = "confirm",
     wait_s: float = 0.0,
     typed_before: bytes = b"",
-    min_review_s: float = 0,
-    timeout_s: float = 20,
+    seconds: tuple[float, float, float] = (0, 20, 100),
 ) -> tuple[str, bytes]:
-    """Type each line at a prompt; return what came of it and all that was shown."""
+    """Type each line at its prompt; return what came of it and all that was shown.
+
+    Args:
+        seconds: to read the card, until it expires, until it is answered elsewhere.
+    """
     keyboard, terminal = pty.openpty()
     os.write(keyboard, typed_before)
     asker = subprocess.Popen(
-        [sys.executable, "-c", ASKER, str(min_review_s), str(timeout_s), os.ttyname(terminal)],
+        [sys.executable, "-c", ASKER, os.ttyname(terminal), challenge, *map(str, seconds)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
     shown = b""
-    for line in lines:
-        shown += read_until(keyboard, PROMPT)
+    for prompt, line in lines:
+        shown += read_until(keyboard, prompt)
         time.sleep(wait_s)
         os.write(keyboard, line)
     out = asker.communicate(timeout=30)[0].decode().strip()
@@ -73,58 +107,105 @@ def read_until(keyboard: int, end: bytes) -> bytes:
     return shown
 
 
-@pytest.mark.parametrize(("line", "outcome"), [(b"yes\n", "allow"), (b"no\n", "deny")])
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        (b"yes\n", "allow terminal:"),
+        (b"no\n", "deny terminal:"),
+        (b"no: use a branch\n", "deny terminal: use a branch"),
+    ],
+)
 def test_yes_and_no_are_answers(line: bytes, outcome: str) -> None:
-    """Typed out, and recorded as given on the terminal."""
-    assert converse([line])[0] == f"{outcome} terminal"
+    """Typed out, and recorded as given on the terminal, with the words for the agent."""
+    assert converse([(PROMPT, line)])[0] == outcome
 
 
 @pytest.mark.parametrize("line", [b"\n", b"y\n", b"YES\n", b"yes please\n", b"\xff\n"])
 def test_anything_else_is_asked_again(line: bytes) -> None:
     """There is no default, and nothing close to yes is yes."""
-    outcome, shown = converse([line, b"no\n"])
+    outcome, shown = converse([(PROMPT, line), (PROMPT, b"no\n")])
 
-    assert (outcome, shown.count(b"neither yes nor no")) == ("deny terminal", 1)
+    assert (outcome, shown.count(b"neither yes nor no")) == ("deny terminal:", 1)
 
 
 def test_an_answer_too_fast_to_have_read_the_card_does_not_count() -> None:
     """The same word counts once the time is over."""
-    outcome, shown = converse([b"yes\n", b"yes\n"], min_review_s=0.6, wait_s=0.35)
+    outcome, shown = converse(
+        [(PROMPT, b"yes\n"), (PROMPT, b"yes\n")], seconds=(0.6, 20, 100), wait_s=0.35
+    )
 
-    assert (outcome, shown.count(b"too fast")) == ("allow terminal", 1)
+    assert (outcome, shown.count(b"too fast")) == ("allow terminal:", 1)
 
 
 def test_what_was_typed_before_the_card_is_thrown_away() -> None:
     """An answer that was waiting in the line answers nothing."""
-    assert converse([b"no\n"], typed_before=b"yes\n")[0] == "deny terminal"
+    assert converse([(PROMPT, b"no\n")], typed_before=b"yes\n")[0] == "deny terminal:"
 
 
-def test_no_answer_in_time_is_no_answer() -> None:
-    """The channel gives up; the ladder makes a refusal of it."""
-    assert converse([], timeout_s=0.3)[0] == "none"
+@pytest.mark.parametrize("lines", [[], [(PROMPT, b"\x04")]])
+def test_without_an_answer_it_expires(lines: list[tuple[bytes, bytes]]) -> None:
+    """Nothing typed, or the end of input."""
+    assert converse(lines, seconds=(0, 2, 100))[0].startswith("deny timeout:")
 
 
-def test_the_end_of_input_is_no_answer() -> None:
-    """Control-D at the prompt answers nothing."""
-    assert converse([b"\x04"])[0] == "none"
+def test_what_is_answered_elsewhere_is_asked_no_more() -> None:
+    """The terminal is free again at once."""
+    started = time.monotonic()
+    outcome, shown = converse([], seconds=(0, 60, 1))
+
+    assert outcome == "allow web:"
+    assert b"no answer was given here" in shown
+    assert time.monotonic() - started < 15
+
+
+def test_a_quiz_is_held() -> None:
+    """By the numbers of the choices; what is no number is asked again."""
+    number = b"number, or no to refuse: "
+    lines = [(number, b"9\n"), *[(number, b"1\n")] * 2, (PROMPT, b"no\n")]
+    outcome, shown = converse(lines, challenge="quiz")
+
+    assert (outcome, shown.count(b"none of the numbers")) == ("deny terminal:", 1)
+
+
+def test_an_explanation_is_held() -> None:
+    """To its first empty line; a short one is told so."""
+    good = b"it removes delete_user for the one called usr_\\u{202E}123 for good\n"
+    more = b"from the table of people and that cannot be undone by anybody later on\n"
+    lines = [
+        (b"> ", b"deletes it\n"),
+        (b"> ", b"\n"),
+        (PROMPT, b"yes\n"),
+        (b"> ", good),
+        (b"> ", more),
+        (b"> ", b"\n"),
+        (PROMPT, b"yes\n"),
+    ]
+    outcome, shown = converse(lines, challenge="teach-back")
+
+    assert (outcome, shown.count(b"at least 15 words what would happen; that")) == (
+        "allow terminal:",
+        1,
+    )
 
 
 def test_the_card_is_shown_with_everything_visible() -> None:
     """No character of the call reaches the terminal raw."""
-    shown = converse([b"no\n"])[1].decode()
+    shown = converse([(PROMPT, b"no\n")])[1].decode()
 
     assert "usr_\\u{202E}123" in shown
     assert "\u202e" not in shown
 
 
 @pytest.mark.parametrize("make", ["missing", "file"])
-def test_without_a_terminal_nobody_is_asked(make: str, tmp_path: Path) -> None:
-    """A path that is not there or no terminal gives no answer, and nothing is written to it."""
+def test_without_a_terminal_nobody_is_there(make: str, tmp_path: Path) -> None:
+    """A path that is not there or no terminal is known at once, and nothing is written to it."""
     path = tmp_path / "tty"
     if make == "file":
         path.write_text("")
-    action = make_action()
-    request = Request(action=action, assessment=FakeAssessment(action=action))
+    office = Office()
+    office.ask(make_request())
+    channel = TerminalChannel(desk=office.desk, path=str(path))
 
-    assert TerminalChannel(path=str(path)).ask_now(request) is None
+    with pytest.raises(NobodyThere):
+        asyncio.run(channel.announce(office.channel.announced[0]))
     assert not path.exists() or path.read_text() == ""

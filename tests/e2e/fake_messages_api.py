@@ -109,8 +109,9 @@ class _Handler(BaseHTTPRequestHandler):
         done = _answered(request)
         offered = {tool.get("name") for tool in request.get("tools", [])}
         if done < len(script) and script[done].name in offered:
-            if script[done].before is not None:
-                script[done].before()
+            before = script[done].before
+            if before is not None:
+                before()
             block: dict[str, Any] = {
                 "type": "tool_use",
                 "id": f"toolu_{done:02}",

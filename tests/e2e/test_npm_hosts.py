@@ -85,6 +85,7 @@ BROKEN = {
     "says nothing": "exit 0",
     "says half an object": "printf '{\"decision\":'",
     "says text": "echo fine",
+    "is stopped": "kill -STOP $$",
     "says an ask": 'echo \'{"hookSpecificOutput": {"permissionDecision": "ask"}\'',
 }
 
@@ -99,7 +100,10 @@ def test_a_broken_guard_blocks(guarded: Agent, tmp_path: Path, script: str | Non
     hook = guarded.home / guarded.host.hook_file
     text = hook.read_text(encoding="utf-8")
     assert sys.executable in text
-    hook.write_text(text.replace(sys.executable, str(stand_in)), encoding="utf-8")
+    text = text.replace(sys.executable, str(stand_in))
+    for patience, short in (("KILL 53 ", "KILL 2 "), ("LIMIT_MS = 55_000", "LIMIT_MS = 2_000")):
+        text = text.replace(patience, short)
+    hook.write_text(text, encoding="utf-8")
 
     output = guarded.run("touch ran1")
 

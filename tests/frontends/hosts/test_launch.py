@@ -1,10 +1,11 @@
-"""The installed line says what the guard said, or refuses: 25 ways to fail, under every host."""
+"""The installed line says what the guard said, or refuses: 28 ways to fail, under every host."""
 
 from __future__ import annotations
 
 import json
 import os
 import shlex
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -95,6 +96,21 @@ def test_a_guard_that_may_not_run_is_a_refusal(host: str, tmp_path: Path) -> Non
 
     assert is_refusal(host, run(host, shlex.quote(str(guard))))
     assert is_refusal(host, run(host, "signoff", path=tmp_path))
+
+
+@pytest.mark.skipif(shutil.which("timeout") is None, reason="this system has no `timeout`")
+@BY_HOST
+def test_a_guard_that_was_stopped_is_a_refusal(host: str, tmp_path: Path) -> None:
+    """What cannot even end itself is killed before the host's limit, where hosts run the call."""
+    guard = tmp_path / "guard"
+    guard.write_text("#!/bin/sh\nkill -STOP $$\n", encoding="utf-8")
+    guard.chmod(0o755)
+    line = hook_line(host, shlex.quote(str(guard)), patience_s=0.2)
+    done = subprocess.run(
+        ["/bin/sh", "-c", line], capture_output=True, text=True, check=False, timeout=20
+    )
+
+    assert is_refusal(host, done)
 
 
 @BY_HOST

@@ -9,7 +9,9 @@ the host honours. It needs nothing but a POSIX shell.
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,6 +20,7 @@ from signoff.frontends.hosts.wording import one_line
 from signoff.settings import load_settings
 
 DEADLINE_S = 50
+GRACE_S = 3  # after which a guard that missed its own deadline is killed
 TIMEOUT_S = 60  # the host's limit as installed: the guard's own deadline comes first
 NO_ANSWER = "signoff did not let this call through"
 
@@ -98,25 +101,37 @@ FORMS: Mapping[str, Form] = {
 }
 
 
-def hook_line(host: str, guard: str = "") -> str:
+def hook_line(host: str, guard: str = "", *, patience_s: float | None = None) -> str:
     """Return the shell line for a host's adapter.
 
     Args:
         guard: the shell words that run the guard, if not those of this environment.
+        patience_s: seconds after which a guard that does not even end itself is killed.
 
     Raises:
         BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
     """
     form = FORMS[host]
+    words = guard or shlex.join(guard_words(host, form.deadline_s))
+    watch = _watch(form.deadline_s + GRACE_S if patience_s is None else patience_s)
     if form.refusal:
         refuse = f"printf '%s\\n' {shlex.quote(form.refusal)}"
     else:
         refuse = f"echo '{NO_ANSWER}' >&2; exit 2"
     return (
-        f"if answer=$({guard or shlex.join(guard_words(host, form.deadline_s))}); then "
+        f"if answer=$({watch}{words}); then "
         f'case "$answer" in {"|".join(form.answers)}) printf \'%s\\n\' "$answer"; exit 0;; '
         f"esac; fi; {refuse}"
     )
+
+
+def _watch(patience_s: float) -> str:
+    """Return what kills a guard that was stopped by a signal, where this system has it.
+
+    Hosts that run a call at their own time limit would run it then.
+    """
+    program = shutil.which("timeout", path=os.defpath) or shutil.which("timeout")
+    return f"{shlex.quote(program)} -s KILL {patience_s:g} " if program else ""
 
 
 def guard_words(host: str, deadline_s: int = DEADLINE_S) -> list[str]:

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "rules": ("rules", "Check, test and explain rules."),
     "audit": ("audit", "Read and verify the record."),
     "cost": ("cost", "Show what model calls cost."),
+    "telegram": ("telegram", "Have people asked on Telegram."),
 }
 
 

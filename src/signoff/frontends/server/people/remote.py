@@ -70,13 +70,16 @@ class Remote:
         self._problem = ""
         self._found = self._read(settings)
         is_wanted = self._found is not None or bool(self._problem)
-        self.approvals = build_approvals(settings, (CHANNEL,) if is_wanted else ())
+        self.others = Others(settings)
+        names = (*((CHANNEL,) if is_wanted else ()), *self.others.names)
+        self.approvals = build_approvals(settings, (*self.others.told, *names) if names else ())
         self.telegram: TelegramChannel | None = None
+        known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         if self._found is not None:
-            known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
             self.telegram = build_telegram(self._found, known)
-        channels = (*((self.telegram,) if self.telegram else ()), *more(self.approvals))
-        has_people = bool(channels) or is_wanted
+        answered = (*((self.telegram,) if self.telegram else ()), *more(self.approvals))
+        channels = (*answered, *self.others.open(known))
+        has_people = bool(answered) or bool(names)
         self._people = (
             build_people(self.approvals, channels, closes_s=0, wait_s=WAIT_S)
             if has_people

@@ -1,0 +1,143 @@
+"""`signoff telegram`: have yourself, and others, asked on Telegram.
+
+signoff telegram setup             the bot, the chat, and you
+signoff telegram invite bob        one more person in the same chat
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from dataclasses import replace
+
+import click
+
+from signoff.challenge.channels.telegram.client import API_URL, BotApi, Token
+from signoff.challenge.channels.telegram.updates import Terms
+from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.terms.approver import Approver, Identity
+from signoff.challenge.visible import visible
+from signoff.errors import BadSettings
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.typed import typed_out
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.instance import running_process
+from signoff.frontends.server.people.telegram_file import (
+    read_private,
+    read_telegram,
+    write_telegram,
+)
+from signoff.frontends.server.people.telegram_setup import Paired, bot_name, new_code, pair
+from signoff.settings import Settings, load_settings
+from signoff.storage.approvals.approver_file import FILE, ApproverFile
+
+CHANNEL = "telegram"
+WAIT_S = 300.0
+NAME_LIMIT = 60
+
+
+@click.group("telegram", short_help="Have people asked on Telegram.")
+def command() -> None:
+    """Have people asked on Telegram. The daemon must not run meanwhile: `signoff down`."""
+
+
+@command.command("setup")
+@click.option("--token-file", default="", help="Read the token from this file, mode 600.")
+@click.option("--api", default=API_URL, show_default=True, help="The Bot API's address.")
+@click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
+def setup(*, token_file: str, api: str, approver: str) -> None:
+    """Check the token, find your chat, and write the settings."""
+    with errors_as_messages():
+        settings = _settings_at_rest()
+        endpoint = Endpoint.parse(api)
+        token = Token.parse(read_private(os.path.abspath(token_file)) if token_file else _asked())
+        paired = _paired(BotApi(endpoint, token))
+        _confirmed(paired, approver)
+        _known(settings, approver, paired.user, is_new=False)
+        terms = Terms(chat=paired.chat, users=frozenset({paired.user}))
+        path = write_telegram(settings.config_dir, token, terms, api=api)
+    click.echo(f"written: {visible(path)}\nnow start the daemon: signoff up")
+
+
+@command.command("invite")
+@click.argument("name")
+def invite(*, name: str) -> None:
+    """Let one more person answer in the same chat."""
+    with errors_as_messages():
+        settings = _settings_at_rest()
+        found = read_telegram(settings.config_dir)
+        if found is None:
+            raise BadSettings("there is no bot yet: `signoff telegram setup`")
+        paired = _paired(BotApi(found.api, found.token))
+        if paired.chat != found.terms.chat:
+            raise BadSettings("the code came from another chat: send it where the bot asks")
+        _confirmed(paired, name)
+        _known(settings, name, paired.user, is_new=True)
+        terms = replace(found.terms, users=found.terms.users | {paired.user})
+        write_telegram(settings.config_dir, found.token, terms, api=found.api.url_of(""))
+    click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
+
+
+def _settings_at_rest() -> Settings:
+    """Return the settings while no daemon listens for the bot.
+
+    Raises:
+        BadSettings: one runs, or the settings are refused.
+    """
+    settings = load_settings()
+    if running_process(Places(settings.state_dir)):
+        raise BadSettings("the daemon runs and listens for the bot: `signoff down` first")
+    return settings
+
+
+def _asked() -> str:
+    token: str = click.prompt("the token BotFather gave (not shown)", hide_input=True)
+    return token
+
+
+def _paired(api: BotApi) -> Paired:
+    """Have somebody send a code to the bot.
+
+    Raises:
+        BadSettings: nobody did.
+    """
+    code = new_code()
+
+    async def whole() -> Paired:
+        name = await bot_name(api)
+        click.echo(f"the token is good: @{name}")
+        click.echo(f"send this to the bot, or in the group it is in:  /start {code}")
+        return await pair(api, code=code, timeout_s=WAIT_S)
+
+    return asyncio.run(whole())
+
+
+def _confirmed(paired: Paired, name: str) -> None:
+    """Have it typed out on the terminal who will answer.
+
+    Raises:
+        Refusal: it was not.
+    """
+    if not name.isprintable() or not 0 < len(name) <= NAME_LIMIT:
+        raise BadSettings(f"a name has 1 to {NAME_LIMIT} characters, all to be seen")
+    kind = "a group" if paired.chat < 0 else "a private chat"
+    text = f"user {paired.user} in chat {paired.chat} ({kind}) will answer as `{name}`"
+    if not typed_out(f"{text}\nto let them, type: {name}", word=name):
+        raise Refusal("not confirmed on a terminal: nothing is written")
+
+
+def _known(settings: Settings, id: str, user: int, *, is_new: bool) -> None:
+    """Put the person into the list of approvers.
+
+    Raises:
+        BadSettings: the name is taken, or the identity is somebody else's.
+        StoreError: the list cannot be written.
+    """
+    people = ApproverFile(os.path.join(settings.config_dir, FILE))
+    identity = Identity(CHANNEL, str(user))
+    known = next((one for one in people.listed() if one.id == id), None)
+    if known is not None and is_new and identity not in known.identities:
+        raise BadSettings(f"`{id}` is somebody else: choose another name")
+    person = known or Approver(id=id, name=id)
+    identities = dict.fromkeys((*person.identities, identity))
+    people.add(replace(person, identities=tuple(identities)))

@@ -12,6 +12,7 @@ tests/corpus/known_weaker.txt, a case and its wrappers a line.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import zlib
 from collections import Counter
@@ -21,13 +22,14 @@ from itertools import islice
 
 from bench.quality.cases import Case, read_cases, shell_case
 from bench.quality.guard import Guard
-from bench.quality.sets import OWN
+from bench.quality.sets import OWN, ROOT
 from bench.quality.wrapping import DATA, HARDER, WRAPPERS, Wrapper
 
 RANK = {"allow": 0, "ask": 1, "deny": 2}
 AT_LEAST = 50_000
 PAIRS = 24  # of wrappers around wrappers, for each case
 KNOWN = OWN / "known_weaker.txt"
+SAVED = ROOT / "bench" / "results" / "metamorphic.json"
 ALL = {**WRAPPERS, **HARDER}
 # What reads its caller's arguments, functions or arrays means something else in another shell.
 OF_CALLER = ("$1", "$@", "$*", "$0", "${0", "${1", "[$i]", "$REPLY", "!!")
@@ -134,6 +136,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.metamorphic", description=__doc__)
     parser.add_argument("--list", type=int, default=0, help="print so many wrong ones")
     parser.add_argument("--way", default="", help="only wrong ones of this wrapper")
+    parser.add_argument("--save", action="store_true", help="keep the counts for the page")
     parser.add_argument("--prune", action="store_true", help="take mended ones off the list")
     options = parser.parse_args()
     guard = Guard()
@@ -146,6 +149,15 @@ def main() -> int:
             print(f"    {n:5} {way}")
         _print_some(wrong, options.list, options.way)
     count = weaker[0] + raised[0]
+    if options.save:
+        counts = {
+            "wrapped": weaker[0],
+            "weaker": len(weaker[1]),
+            "let_through": sum(verdict == "allow" for _, verdict in weaker[1]),
+            "as_data": raised[0],
+            "raised": len(raised[1]),
+        }
+        SAVED.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
     wrong_now = {variant.name for variant, _ in (*weaker[1], *raised[1])}
     if options.prune:
         _prune(wrong_now)

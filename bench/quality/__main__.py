@@ -19,6 +19,7 @@ from bench.quality.report import misses, print_report, read_saved, result_of, sa
 from bench.quality.sets import ROOT, SETS, Judged, run_set
 
 SAVED = ROOT / "bench" / "results" / "quality.json"
+VARIANTS = ROOT / "bench" / "results" / "metamorphic.json"
 PAGE = ROOT / "docs" / "quality.md"
 
 
@@ -54,7 +55,7 @@ def _measure(options: argparse.Namespace) -> int:
     if options.save or options.publish:
         save(SAVED, result)
     if options.publish:
-        PAGE.write_text(page_of(result), encoding="utf-8")
+        PAGE.write_text(page_of(result, read_saved(VARIANTS)), encoding="utf-8")
     return 2 if absent else 0
 
 

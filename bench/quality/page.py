@@ -64,8 +64,8 @@ METHOD = """## How it is measured
 """
 
 
-def page_of(result: Saved) -> str:
-    """Write the page."""
+def page_of(result: Saved, variants: Saved) -> str:
+    """Write the page; `variants` is the last run of bench.metamorphic, {} where there is none."""
     return "\n".join(
         [
             HEAD,
@@ -77,6 +77,8 @@ def page_of(result: Saved) -> str:
             "## All sets\n",
             *_sets(result),
             "",
+            "## In other words\n",
+            _in_other_words(variants),
             "## Speed\n",
             *_speed(result["speed"]),
             "",
@@ -132,6 +134,18 @@ def _sets(result: Saved) -> Iterator[str]:
     yield ""
     for name in result["sets"]:
         yield f"- `{name}`: {SETS[name].what}."
+
+
+def _in_other_words(variants: Mapping[str, int]) -> str:
+    if not variants:
+        return "Not measured: `python -m bench.metamorphic --save`.\n"
+    return (
+        f"`python -m bench.metamorphic` wrote every own case in other words. Of "
+        f"{variants['wrapped']} wrapped acts {variants['weaker']} were judged more mildly than bare"
+        f" ({variants['let_through']} of them let through, the others asked about instead of"
+        f" refused; the goal is none). Of {variants['as_data']} commands put where they are data "
+        f"{variants['raised']} were taken for an act.\n"
+    )
 
 
 def _speed(speed: Mapping[str, Mapping[str, float]]) -> Iterator[str]:

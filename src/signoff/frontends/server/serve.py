@@ -179,6 +179,12 @@ class _Daemon:
         log.warning(
             said, session.session, session.host, session.denials, session.last_tool, session.project
         )
+        self.remote.others.alert_denials(
+            session=session.session,
+            agent=session.host,
+            denials=session.denials,
+            last_tool=session.last_tool,
+        )
 
 
 class _Server(uvicorn.Server):

@@ -98,6 +98,11 @@ class SlackChannel:
         """What is wrong with this channel, "" if nothing is; holds no secret."""
         return self._socket.problem
 
+    @property
+    def status(self) -> str:
+        """The state of the line, in a word."""
+        return "down" if self.problem else "connected"
+
     async def run(self) -> None:
         """Take answers until cancelled."""
         await self._socket.run()

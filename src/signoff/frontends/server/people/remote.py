@@ -26,6 +26,7 @@ from signoff.challenge.channels.telegram.channel import TelegramChannel
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel, Request
 from signoff.errors import SignoffError
+from signoff.frontends.server.people.others import Others
 from signoff.frontends.server.people.telegram import Known, Record, build_telegram
 from signoff.frontends.server.people.telegram_file import TelegramSettings, read_telegram
 from signoff.frontends.server.people.webhook import serve_webhook
@@ -72,7 +73,8 @@ class Remote:
         is_wanted = self._found is not None or bool(self._problem)
         self.others = Others(settings)
         names = (*((CHANNEL,) if is_wanted else ()), *self.others.names)
-        self.approvals = build_approvals(settings, (*self.others.told, *names) if names else ())
+        asked = names or tuple(name.value for name in settings.channels)
+        self.approvals = build_approvals(settings, (*self.others.told, *asked))
         self.telegram: TelegramChannel | None = None
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         if self._found is not None:
@@ -90,19 +92,21 @@ class Remote:
     def problems(self) -> tuple[str, ...]:
         """What is wrong with channels."""
         own = self._problem if self.telegram is None else self.telegram.problem
-        return (f"telegram: {own}",) if own else ()
+        return (*((f"telegram: {own}",) if own else ()), *self.others.problems)
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
+        others = self.others.status()
         if self.telegram is None:
-            return {CHANNEL: "refused"} if self._problem else {}
-        return {CHANNEL: self.telegram.status}
+            return {CHANNEL: "refused", **others} if self._problem else others
+        return {CHANNEL: self.telegram.status, **others}
 
     def states(self) -> Mapping[str, str]:
         """Return the same without anything that names anybody."""
         if self.telegram is None:
             return self.status()
-        return {CHANNEL: "red" if self.telegram.problem else self.telegram.link.state.value}
+        state = "red" if self.telegram.problem else self.telegram.link.state.value
+        return {CHANNEL: state, **self.others.status()}
 
     def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
         """Build who is asked under these settings.
@@ -126,9 +130,10 @@ class Remote:
 
     async def run(self) -> None:
         """Run the channels until cancelled."""
-        if self.telegram is None or self._found is None:
-            return
         async with asyncio.TaskGroup() as group:
+            group.create_task(self.others.run())
+            if self.telegram is None or self._found is None:
+                return
             group.create_task(self.telegram.run())
             if self.telegram.webhook is not None:
                 group.create_task(
@@ -136,7 +141,8 @@ class Remote:
                 )
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Let go of the files, and of what tells other services."""
+        self.others.close()
         self.approvals.close()
 
     def _read(self, settings: Settings) -> TelegramSettings | None:

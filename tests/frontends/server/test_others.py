@@ -1,0 +1,145 @@
+"""The daemon's other channels: Slack from its file, notices, and what is wrong with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from signoff.approvals import Approvals, build_approvals
+from signoff.errors import BadSettings
+from signoff.frontends.server.people.others import Others
+from signoff.frontends.server.people.slack_file import read_slack
+from signoff.frontends.server.people.telegram import Known
+from signoff.settings import Settings
+from signoff.storage.sqlite import SqliteStore
+
+pytest.importorskip("websockets")
+pytest.importorskip("apprise")
+
+GOOD = "conversation: C0123\nusers: [U0A, U0B]\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A configuration folder."""
+
+    config: Path
+
+    def write(self, text: str, *, mode: int = 0o600) -> None:
+        """Write the file and both tokens."""
+        (self.config / "slack.yaml").write_text(text)
+        for name, token in (("slack.bot-token", "xoxb-1"), ("slack.app-token", "xapp-1")):
+            path = self.config / name
+            path.write_text(f"{token}\n")
+            path.chmod(mode)
+
+    def settings(self, *urls: str) -> Settings:
+        """Return settings in folders of their own."""
+        return Settings(
+            config_dir=str(self.config),
+            state_dir=str(self.config.parent / "state"),
+            home="/home/dev",
+            notify_urls=urls,
+        )
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Give an empty configuration folder."""
+    config = tmp_path / "config"
+    config.mkdir()
+    return Place(config)
+
+
+def known(settings: Settings, approvals: Approvals) -> Known:
+    """Return what the daemon knows."""
+    record = SqliteStore(settings.record_file)
+    return Known(settings=settings, approvals=approvals, record=record, status=tuple)
+
+
+def test_without_a_file_there_is_no_slack(place: Place) -> None:
+    """And nothing is wrong."""
+    others = Others(place.settings())
+
+    assert ((), (), (), {}) == (others.names, others.told, others.problems, others.status())
+
+
+def test_slack_is_built_of_its_file(place: Place) -> None:
+    """Tokens from files of their own, shown nowhere."""
+    place.write(GOOD)
+    found = read_slack(str(place.config))
+    assert found is not None
+
+    assert ("C0123", ("U0A", "U0B"), "slack.com") == (
+        found.conversation,
+        found.users,
+        found.api.host,
+    )
+    assert ("xoxb-1", "xapp-1") == (found.bot_token, found.app_token)
+    assert "xoxb" not in repr(found)
+
+
+def test_channels_are_opened(place: Place) -> None:
+    """Notices first, as they hold nobody up."""
+    place.write(GOOD)
+    settings = place.settings("json://127.0.0.1:9")
+    others = Others(settings)
+    approvals = build_approvals(settings, (*others.told, *others.names))
+    opened = others.open(known(settings, approvals))
+    approvals.close()
+    others.close()
+
+    assert ["notify", "slack"] == [channel.name for channel in opened]
+    assert ("slack: not connected yet",) == others.problems
+    assert {"slack": "down"} == others.status()
+
+
+BAD: dict[str, Callable[[Place], None]] = {
+    "name": lambda place: place.write("conversation: '#general'\nusers: [U0A]\n"),
+    "user-name": lambda place: place.write("conversation: C0123\nusers: ['@ada']\n"),
+    "no-users": lambda place: place.write("conversation: C0123\n"),
+    "no-conversation": lambda place: place.write("users: [U0A]\n"),
+    "unknown-key": lambda place: place.write(f"{GOOD}token: xoxb\n"),
+    "version": lambda place: place.write(f"{GOOD}version: 2\n"),
+    "api": lambda place: place.write(f"{GOOD}api: http://slack.example/api\n"),
+    "empty": lambda place: place.write(""),
+    "token-readable": lambda place: place.write(GOOD, mode=0o644),
+    "token-missing": lambda place: place.write(f"{GOOD}bot_token_file: none\n"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_is_a_problem_and_stays_in_the_plan(place: Place, name: str) -> None:
+    """People are asked in vain rather than passed over."""
+    BAD[name](place)
+    others = Others(place.settings())
+
+    assert ("slack",) == others.names
+    assert {"slack": "refused"} == others.status()
+    assert others.problems[0].startswith("slack: ")
+    with pytest.raises(BadSettings):
+        read_slack(str(place.config))
+
+
+def test_a_token_that_is_a_link_is_refused(place: Place) -> None:
+    """It could lead anywhere."""
+    place.write(GOOD)
+    token = place.config / "slack.bot-token"
+    token.rename(place.config / "elsewhere")
+    os.symlink(place.config / "elsewhere", token)
+
+    with pytest.raises(BadSettings):
+        read_slack(str(place.config))
+
+
+def test_a_bad_address_of_a_service_is_a_problem(place: Place) -> None:
+    """And the rest works."""
+    others = Others(place.settings("nonsense://token@host"))
+
+    assert () == others.told
+    assert "token" not in others.problems[0]
+    others.alert_denials(session="s", agent="a", denials=5, last_tool="Bash")

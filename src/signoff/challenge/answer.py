@@ -19,6 +19,21 @@ BY_GRANT = "grant"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One person's part in an answer.
+
+    Args:
+        was_fast: it came faster than the card can be read.
+    """
+
+    who: str
+    channel: str
+    proof: str = ""
+    took_s: float = 0.0
+    was_fast: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """One answer to one request.
 
@@ -29,7 +44,7 @@ class Answer:
         words: what they wrote, or why nobody was asked; the agent is told.
         request_id: the pending request it answered, "" if it was none.
         model: what the model thought of it, "" if it was not asked.
-        was_fast: it came faster than the card can be read.
+        parts: what each person gave, in turn.
         edited: arguments a person put in place of those asked about; judged again.
     """
 
@@ -41,7 +56,7 @@ class Answer:
     words: str = ""
     request_id: str = ""
     model: str = ""
-    was_fast: bool = False
+    parts: tuple[Part, ...] = ()
     edited: Mapping[str, Json] | None = None
 
     def counts(self, level: Level) -> bool:

@@ -13,6 +13,7 @@ from signoff.actions.action import Json
 from signoff.actions.canonical import canonical
 from signoff.actions.operation import Operation
 from signoff.assess.assessed import Assessed
+from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.effects.redact import Redactor, plain_number
 
@@ -63,10 +64,28 @@ def build_record(decision: Decision, *, redactor: Redactor, origin: Origin) -> d
         "channel": short(answer.channel) if answer else "",
         "answered_in_ms": round(answer.took_s * 1000) if answer else 0,
         "words": short(answer.words) if answer else "",
+        **_asked(answer, short),
         "latency_ms": plain_number(round(decision.latency_s * 1000, 3)),
         **_judgement(decision.assessment, item.text),
         "action_redacted": _arguments(decision, redactor, item),
     }
+
+
+def _asked(answer: Answer | None, said: Callable[[str], str]) -> dict[str, Json]:
+    """Return what the model thought and what each person gave; nothing where nobody was asked."""
+    if answer is None or not (answer.request_id or answer.model):
+        return {}
+    parts: list[Json] = [
+        {
+            "approver": said(part.who),
+            "channel": said(part.channel),
+            "proof": part.proof,
+            "answered_in_ms": round(part.took_s * 1000),
+            "was_fast": part.was_fast,
+        }
+        for part in answer.parts[:LIST_LIMIT]
+    ]
+    return {"approval_id": answer.request_id, "model": said(answer.model), "answers": parts}
 
 
 def _judgement(assessment: Assessed | None, said: Callable[[str], str]) -> dict[str, Json]:

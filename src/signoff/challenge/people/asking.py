@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer
+from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, Part
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.pending import Context, NewRequest, PendingRequest, PendingStore, State
 from signoff.challenge.people.announcing import Announcer
@@ -207,6 +207,15 @@ def _answered(pending: PendingRequest, verdict: Verdict) -> Answer:
         took_s=last.took_s if last else 0.0,
         words=pending.words,
         request_id=pending.id,
-        was_fast=any(given.was_fast for given in answers),
+        parts=tuple(
+            Part(
+                who=given.approver,
+                channel=given.channel,
+                proof=given.proof,
+                took_s=given.took_s,
+                was_fast=given.was_fast,
+            )
+            for given in answers
+        ),
         edited=json.loads(pending.edited) if pending.edited else None,
     )

@@ -122,7 +122,7 @@ def draw_call(call: Call, *, mask: Mask) -> str:
     """
     stories = STORIES.get(call.tool, ())
     told = {name: value for name, value in call.input.items() if name not in stories}
-    _measure(told, INPUT_LIMIT, 0)
+    _measure([call.tool, call.rules_context, call.reason, told], INPUT_LIMIT, 0)
     parts: dict[str, Json] = {
         "tool": mask.text(call.tool),
         "input": mask.value(told),

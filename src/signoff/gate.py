@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol, TypeAlias
 
@@ -82,12 +83,17 @@ class Gate:
         self.locks = locks or NoLocks()
 
     async def check(self, action: Action) -> Decision:
-        """Decide about the action; any failure is a refusal that says what failed."""
+        """Decide about the action; any failure is a refusal that says what failed.
+
+        What a person has changed is judged anew: the decision's action is then the changed one.
+        """
         started = time.perf_counter()
         try:
             facts = await self.memory.recall(action)
             assessment = self.judge(action, facts)
             answer = await self.ladder.climb(action, assessment)
+            if answer.edited is not None:
+                return await self.check(replace(action, arguments=answer.edited))
             # Last before the decision: a lock set while somebody was asked holds as well.
             if locked := self.locks.reason(action):
                 return await self.refuse(action, locked, started=started, decided_by=BY_LOCK)

@@ -3,6 +3,7 @@
 signoff audit tail -n 20
 signoff audit verify        exit status 1 if anything in the record does not add up
 signoff audit stats
+signoff audit rubber-stamps
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.effects.store import Entry
 from signoff.errors import StoreError
+from signoff.frontends.cli import rubber_stamps
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
@@ -73,6 +75,9 @@ def stats() -> None:
     for title, found in counts.items():
         shown = ", ".join(f"{visible(name)} {count}" for name, count in found.most_common(10))
         click.echo(f"{title.replace('_', ' '):<11} {shown}")
+
+
+command.add_command(rubber_stamps.command)
 
 
 def _record() -> SqliteStore:

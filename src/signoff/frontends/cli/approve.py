@@ -1,0 +1,82 @@
+"""`signoff approve ID`: a person at a terminal shows that they understand, and says yes.
+
+It takes a real terminal in the foreground, the approver key of this installation, the code that
+stands on the request's card elsewhere, and the proof the request asks for. There is no option
+and no pipe that stands in for any of them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import termios
+from dataclasses import replace
+
+import click
+
+from signoff.approvals import Approvals
+from signoff.assess.verdict import Verdict
+from signoff.challenge.channel import AnswerOutcome, Response, Scope
+from signoff.challenge.channels.conversation import (
+    Conversation,
+    TakeAnswer,
+    here,
+    open_terminal,
+)
+from signoff.challenge.pending import PendingRequest
+from signoff.frontends.cli.asked import approvals_here, find_request
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.sync import run_now
+
+ANSWER_S = 600.0
+
+
+@click.command("approve", short_help="Approve a request; asks on your terminal.")
+@click.argument("id")
+@click.option("--because", "words", default="", help="Words for the agent.")
+@click.option("--session", "is_session", is_flag=True, help="The like of it, for this session.")
+@click.option("--minutes", type=click.IntRange(0, 43_200), default=0, help="Exactly this, so long.")
+@click.option("--policy", default="", help="Guidance for the model to keep.")
+def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str) -> None:
+    """Approve a request. Asks on the terminal; there is no other way."""
+    if is_session and minutes:
+        raise click.UsageError("give --session or --minutes, not both")
+    scope = Scope.SESSION if is_session else Scope.EXACT if minutes else Scope.ONCE
+    with errors_as_messages():
+        approvals = approvals_here()
+        pending = find_request(approvals, id)
+
+        def answer(response: Response) -> AnswerOutcome:
+            if response.verdict is Verdict.ALLOW:
+                response = replace(
+                    response, words=words, scope=scope, minutes=minutes, policy=policy
+                )
+            return run_now(approvals.desk.answer(response))
+
+        outcome = _talk(approvals, pending, answer)
+    if outcome is None:
+        raise Refusal("nothing was answered: the request stays as it is")
+    sys.exit(0 if outcome.counted else 1)
+
+
+def _talk(
+    approvals: Approvals, pending: PendingRequest, answer: TakeAnswer
+) -> AnswerOutcome | None:
+    """Talk on the controlling terminal.
+
+    Raises:
+        Refusal: nobody can be there.
+    """
+    opened = run_now(approvals.desk.open(pending.id, here()))
+    if opened.step is None:
+        raise Refusal(opened.words)
+    terminal = open_terminal()
+    if terminal is None:
+        raise Refusal("an approval takes a person at a terminal: nothing was answered")
+    try:
+        talk = Conversation(terminal=terminal, identity=here())
+        return talk.hold(pending, answer, timeout_s=ANSWER_S)
+    except (OSError, termios.error) as error:
+        raise Refusal(f"the terminal went away: {error}") from error
+    finally:
+        os.close(terminal)

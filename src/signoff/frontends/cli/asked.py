@@ -1,0 +1,72 @@
+"""What commands about requests have in common: finding one, and naming it in a line."""
+
+from __future__ import annotations
+
+import click
+
+from signoff.approvals import Approvals, build_approvals
+from signoff.challenge.card_text import render_text
+from signoff.challenge.pending import Moment, PendingRequest, State
+from signoff.frontends.cli.exits import Refusal
+from signoff.settings import load_settings
+from signoff.sync import run_now
+
+ID_SHOWN = 8
+COLOURS = {
+    State.PENDING: "yellow",
+    State.APPROVED: "green",
+    State.EXECUTING: "green",
+    State.DONE: "green",
+    State.DENIED: "red",
+}
+
+
+def approvals_here() -> Approvals:
+    """Build everything people are asked with, as configured for this user."""
+    return build_approvals(load_settings())
+
+
+def find_request(approvals: Approvals, id: str) -> PendingRequest:
+    """Return the one request whose id begins so, open ones first.
+
+    Raises:
+        Refusal: there is none, or more than one.
+    """
+    for states in ((State.PENDING,), ()):
+        listed = run_now(approvals.requests.listed(*states, limit=1_000))
+        found = [one for one in listed if id and one.id.startswith(id.lower())]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise Refusal(f"`{id}` begins {len(found)} ids: give more of it")
+    raise Refusal(f"there is no request `{id}`; `signoff pending` lists those that are open")
+
+
+def line_of(pending: PendingRequest, now: Moment) -> str:
+    """Return a request in one line: what, from whom, how long it stays open."""
+    left_s = max(0.0, pending.expires_at.timestamp() - now.wall_s)
+    state = pending.state.value if not pending.state.is_open else f"{left_s:.0f}s left"
+    given = f"{len(pending.answers)}/{len(pending.steps)}" if len(pending.steps) > 1 else ""
+    parts = (
+        pending.id[:ID_SHOWN],
+        click.style(f"{state:<10}", fg=COLOURS.get(pending.state)),
+        f"{pending.level.value:<8}",
+        given,
+        pending.card.headline,
+        f"({pending.card.agent} {pending.card.session[:ID_SHOWN]})",
+        f"code {pending.card.code}",
+    )
+    return " ".join(part for part in parts if part)
+
+
+def page_of(pending: PendingRequest, now: Moment) -> str:
+    """Return everything about a request: its line, its card, what was answered."""
+    lines = [line_of(pending, now), "", render_text(pending.card).text, ""]
+    lines.extend(
+        f"{given.verdict} by {given.approver} on {given.channel} after {given.took_s:.0f}s"
+        f"{' (too fast to be read)' if given.was_fast else ''}: {given.proof or 'refusal'}"
+        for given in pending.answers
+    )
+    if step := pending.next_step:
+        lines.append(f"wanted next: {step.kind.value}" if pending.state.is_open else "")
+    return "\n".join(lines).rstrip()

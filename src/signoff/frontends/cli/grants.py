@@ -1,0 +1,42 @@
+"""`signoff grants`: approvals that hold for more than one call.
+
+signoff grants list
+signoff grants revoke gr_1
+"""
+
+from __future__ import annotations
+
+import click
+
+from signoff.challenge.visible import visible
+from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+
+
+@click.group("grants")
+def command() -> None:
+    """Approvals that hold for more than one call."""
+
+
+@command.command("list")
+def list_() -> None:
+    """List the grants in force, newest first."""
+    with errors_as_messages():
+        approvals = approvals_here()
+        grants = approvals.grants.listed()
+    now = approvals.requests.moment().wall_s
+    for grant in grants:
+        left = f"{(grant.expires_s - now) / 60:.0f} min left, used {grant.uses} times"
+        click.echo(visible(f"{grant.id} {grant.said} ({left}; {grant.author})"))
+    if not grants:
+        click.echo("there are no grants")
+
+
+@command.command("revoke")
+@click.argument("id")
+def revoke(id: str) -> None:
+    """End a grant at once; it needs no confirmation, as nothing is allowed by it."""
+    with errors_as_messages():
+        if not approvals_here().grants.revoke(id):
+            raise Refusal(f"there is no grant `{id}`")
+    click.echo("revoked")

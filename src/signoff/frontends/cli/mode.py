@@ -1,0 +1,27 @@
+"""`signoff mode local|remote`: where people are asked.
+
+remote   on the configured channels
+local    by the host's own prompt; the model still works
+"""
+
+from __future__ import annotations
+
+import click
+
+from signoff.challenge.terms.mode import Mode
+from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.owner import confirmed_as_admin
+
+
+@click.command("mode", short_help="Ask on channels, or by the host's own prompt.")
+@click.argument("mode", type=click.Choice([mode.value for mode in Mode]), required=False)
+def command(mode: str | None) -> None:
+    """Show or set where people are asked. Setting it asks on the terminal."""
+    with errors_as_messages():
+        approvals = approvals_here()
+        if mode is not None:
+            text = f"people are asked: {approvals.switch.mode().value}, from now on: {mode}"
+            confirmed_as_admin(approvals, text, word=mode)
+            approvals.switch.set_mode(Mode(mode))
+        click.echo(approvals.switch.mode().value)

@@ -1,0 +1,25 @@
+"""Changes to who may answer and how: typed out on a terminal by somebody who is admin here."""
+
+from __future__ import annotations
+
+from signoff.approvals import Approvals
+from signoff.challenge.channels.conversation import here
+from signoff.challenge.terms.approver import Approver, Role
+from signoff.challenge.visible import visible_lines
+from signoff.frontends.cli.exits import Refusal
+from signoff.frontends.cli.typed import typed_out
+
+
+def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approver:
+    """Return who confirmed the text by typing the word.
+
+    Raises:
+        Refusal: nobody did, or they are no admin.
+    """
+    approver = approvals.directory.find(here())
+    if approver is None or approver.role is not Role.ADMIN:
+        raise Refusal(f"`{here()}` is no admin; `signoff approvers list` shows who is")
+    shown = "\n".join(visible_lines(text))
+    if not typed_out(f"{shown}\nto confirm it, type: {word}", word=word):
+        raise Refusal("not confirmed on a terminal: everything stays as it is")
+    return approver

@@ -1,0 +1,24 @@
+"""`signoff pending`: what waits for an answer."""
+
+from __future__ import annotations
+
+import click
+
+from signoff.challenge.pending import State
+from signoff.frontends.cli.asked import approvals_here, line_of
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.sync import run_now
+
+
+@click.command("pending")
+@click.option("--all", "is_all", is_flag=True, help="Those that were settled as well.")
+def command(*, is_all: bool) -> None:
+    """List what waits for an answer, newest first."""
+    with errors_as_messages():
+        approvals = approvals_here()
+        states = () if is_all else (State.PENDING,)
+        listed = run_now(approvals.requests.listed(*states))
+    for pending in listed:
+        click.echo(line_of(pending, approvals.requests.moment()))
+    if not listed:
+        click.echo("nothing waits for an answer")

@@ -1,0 +1,65 @@
+"""`signoff policies`: guidance in words for the model that is asked before people.
+
+signoff policies list
+signoff policies add "pushing is fine unless forced" --tool Bash
+signoff policies remove pol_0
+"""
+
+from __future__ import annotations
+
+import click
+
+from signoff.challenge.visible import visible
+from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.owner import confirmed_as_admin
+
+
+@click.group("policies")
+def command() -> None:
+    """Guidance in words for the model that is asked before people."""
+
+
+@command.command("list")
+@click.option("--tool", default="", help="Only what holds for this tool.")
+def list_(*, tool: str) -> None:
+    """List the policies."""
+    with errors_as_messages():
+        policies = approvals_here().policies
+        found = policies.get_for_tool(tool) if tool else policies.listed()
+    for policy in found:
+        by = f" - {policy.author}" if policy.author else ""
+        click.echo(visible(f"{str(policy).removeprefix('- ')}{by}"))
+    if not found:
+        click.echo("there are no policies")
+
+
+@command.command("add", short_help="Add one; asks on your terminal.")
+@click.argument("text")
+@click.option("--tool", default="", help="For these tools only: Write|Edit.")
+def add(*, text: str, tool: str) -> None:
+    """Add a policy. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        approvals = approvals_here()
+        author = confirmed_as_admin(
+            approvals, f"new policy for {tool or 'every tool'}:\n  {text}", word="add"
+        )
+        try:
+            policy = approvals.policies.add(text, tool=tool, author=author.id)
+        except ValueError as error:
+            raise Refusal(str(error)) from error
+    click.echo(f"kept as {policy.id}")
+
+
+@command.command("remove", short_help="Remove one; asks on your terminal.")
+@click.argument("id")
+def remove(id: str) -> None:
+    """Remove a policy. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        approvals = approvals_here()
+        found = next((one for one in approvals.policies.listed() if one.id == id), None)
+        if found is None:
+            raise Refusal(f"there is no policy `{id}`")
+        confirmed_as_admin(approvals, str(found), word="remove")
+        approvals.policies.remove(id)
+    click.echo("removed")

@@ -1,0 +1,98 @@
+"""`signoff audit rubber-stamps`: approvals that came faster than the card can be read.
+
+By person: how many approvals, how many of them too fast, how long half of them took at most.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import click
+
+from signoff.actions.action import Json
+from signoff.approvals import plan_of
+from signoff.assess.level import Level
+from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.step import ProofKind
+from signoff.challenge.visible import visible
+from signoff.effects.store import Entry
+from signoff.errors import StoreError
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.settings import load_settings
+from signoff.storage.sqlite import SqliteStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """One person's approval, and how long it should have taken at least."""
+
+    seq: int
+    at: str
+    tool: str
+    approver: str
+    took_s: float
+    least_s: float
+
+    @property
+    def is_fast(self) -> bool:
+        """Whether it came faster than the card can be read."""
+        return self.took_s < self.least_s
+
+
+@click.command("rubber-stamps")
+def command() -> None:
+    """List approvals that came faster than the card can be read."""
+    with errors_as_messages():
+        settings = load_settings()
+        if not Path(settings.record_file).exists():
+            raise StoreError(f"there is no record at `{settings.record_file}` yet")
+        plan = plan_of(settings)
+        entries = SqliteStore(settings.record_file).entries()
+        stamps = [stamp for entry in entries for stamp in stamps_of(entry, plan)]
+    for stamp in stamps:
+        if stamp.is_fast:
+            click.echo(
+                f"{stamp.seq:>6} {stamp.at[:19]} {visible(stamp.approver)}"
+                f" {stamp.took_s:.1f}s of {stamp.least_s:g}s {visible(stamp.tool)}"
+            )
+    by_person: dict[str, list[Stamp]] = defaultdict(list)
+    for stamp in stamps:
+        by_person[stamp.approver].append(stamp)
+    for person, given in sorted(by_person.items()):
+        fast = sum(stamp.is_fast for stamp in given)
+        half = median(stamp.took_s for stamp in given)
+        click.echo(
+            f"{visible(person)}: {len(given)} approvals, {fast} too fast, half within {half:.0f}s"
+        )
+    if not stamps:
+        click.echo("nobody has approved anything yet")
+
+
+def stamps_of(entry: Entry, plan: Plan) -> Iterator[Stamp]:
+    """Yield the approvals of an entry of the record."""
+    content = json.loads(entry.body)
+    if not isinstance(content, dict) or content.get("verdict") != "allow":
+        return
+    level = content.get("level")
+    for part in content.get("answers", ()):
+        if isinstance(part, dict) and level in list(Level):
+            yield Stamp(
+                seq=entry.seq,
+                at=str(content.get("ts", "")),
+                tool=str(content.get("tool", "")),
+                approver=str(part.get("approver", "")),
+                took_s=float(part.get("answered_in_ms", 0)) / 1_000,
+                least_s=_least_s(part, Level(level), plan),
+            )
+
+
+def _least_s(part: Mapping[str, Json], level: Level, plan: Plan) -> float:
+    """Return how long an approval of this level with this proof takes at least."""
+    proof = part.get("proof")
+    kind = ProofKind(proof) if proof in list(ProofKind) else ProofKind.CONFIRM
+    return plan.least_review_s(level, kind)

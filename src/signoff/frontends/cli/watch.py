@@ -1,0 +1,48 @@
+"""`signoff watch`: a live view of what waits for an answer and what became of the rest."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+import click
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from signoff.approvals import Approvals
+from signoff.challenge.pending import State
+from signoff.frontends.cli.asked import approvals_here, line_of
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.sync import run_now
+
+LOOK_EVERY_S = 0.5
+SETTLED_SHOWN = 10
+
+
+@click.command("watch")
+@click.option("--once", "is_once", is_flag=True, help="Show it once and end.")
+def command(*, is_once: bool) -> None:
+    """Show what waits, as it changes; Control-C ends it."""
+    with errors_as_messages():
+        approvals = approvals_here()
+        if is_once:
+            click.echo(_view(approvals).plain)
+            return
+        console = Console(highlight=False)
+        live = Live(_view(approvals), console=console, auto_refresh=False)
+        with contextlib.suppress(KeyboardInterrupt), live:
+            while True:
+                time.sleep(LOOK_EVERY_S)
+                live.update(_view(approvals), refresh=True)
+
+
+def _view(approvals: Approvals) -> Text:
+    """Draw what waits, then what was settled last."""
+    now = approvals.requests.moment()
+    waiting = run_now(approvals.requests.listed(State.PENDING))
+    settled = [one for one in run_now(approvals.requests.listed()) if not one.state.is_open]
+    lines = [f"{len(waiting)} waiting", *(line_of(one, now) for one in waiting)]
+    if settled:
+        lines += ["", "settled", *(line_of(one, now) for one in settled[:SETTLED_SHOWN])]
+    return Text.from_ansi("\n".join(lines))

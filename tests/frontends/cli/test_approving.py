@@ -1,0 +1,347 @@
+"""Answering from another terminal: a person can, and an agent cannot."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.approvals import Approvals, build_approvals
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer, Part
+from signoff.challenge.channel import NobodyThere
+from signoff.challenge.channels.console import ConsoleChannel
+from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.asking import People
+from signoff.decide.decide import decide
+from signoff.decide.decision import Stamp
+from signoff.effects.dispatch import Effects
+from signoff.effects.redact import Redactor
+from signoff.settings import Settings
+from signoff.sync import run_now
+from signoff.testing import (
+    TEST_KEY,
+    FakeAssessment,
+    FakePushChannel,
+    make_request,
+)
+from signoff.wiring import build_gate, build_store
+
+# Quick to read, so that a test is quick as well.
+SETTINGS = "version: 1\nlimits: {min_review_s: 1}\napproval: {review_s: {medium: 0}}\n"
+CODE = b"the code on the request's card: "
+YES = b"type yes or no: "
+
+
+@dataclass
+class Installation:
+    """One installation, and what was asked in it."""
+
+    settings: Settings
+    approvals: Approvals
+    channel: FakePushChannel
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What a command of this installation is started with."""
+        return {
+            **os.environ,
+            "SIGNOFF_CONFIG_DIR": self.settings.config_dir,
+            "SIGNOFF_STATE_DIR": self.settings.state_dir,
+        }
+
+    def ask(self) -> PendingRequest:
+        """Ask about a call, and wait for nobody."""
+        plan = self.approvals.plan
+        announcer = Announcer(store=self.approvals.requests, plan=plan, channels=(self.channel,))
+        people = People(
+            store=self.approvals.requests,
+            announcer=announcer,
+            seal=self.approvals.seal,
+            wait_s=0,
+        )
+        run_now(people.ask(make_request()))
+        return self.channel.announced[-1]
+
+    def state(self, pending: PendingRequest) -> State:
+        """Return where a request stands."""
+        found = run_now(self.approvals.requests.get(pending.id))
+        assert found is not None
+        return found.state
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Installation:
+    """Give an installation in folders of its own."""
+    config = tmp_path / "config"
+    config.mkdir(mode=0o700)
+    (config / "signoff.yaml").write_text(SETTINGS)
+    settings = Settings(config_dir=str(config), state_dir=str(tmp_path / "state"))
+    return Installation(
+        settings=settings,
+        approvals=build_approvals(settings, ("terminal",)),
+        channel=FakePushChannel(name="terminal"),
+    )
+
+
+def signoff(installation: Installation, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as an agent's shell would: without a terminal, everything piped."""
+    return subprocess.run(
+        [sys.executable, "-m", "signoff", *words],
+        env=installation.environment,
+        input="yes\nyes\n",
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def on_terminal(
+    installation: Installation, words: Sequence[str], lines: Sequence[tuple[bytes, bytes]]
+) -> tuple[int, str]:
+    """Run a command on a terminal of its own, typing each line at its prompt."""
+    child, keyboard = pty.fork()
+    if child == 0:
+        os.execve(
+            sys.executable,
+            [sys.executable, "-m", "signoff", *words],
+            dict(installation.environment),
+        )
+    shown = b""
+    for prompt, line in lines:
+        shown += read_until(keyboard, prompt)
+        time.sleep(1.05)
+        os.write(keyboard, line)
+    shown += read_until(keyboard, b"\0 nothing ends so")
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
+
+
+def read_until(keyboard: int, end: bytes) -> bytes:
+    """Read what is shown up to an end, or to the end of the terminal."""
+    shown = b""
+    while not shown.endswith(end):
+        if not select.select([keyboard], [], [], 30)[0]:
+            return shown
+        try:
+            piece = os.read(keyboard, 100_000)
+        except OSError:
+            return shown
+        shown += piece
+    return shown
+
+
+def test_a_person_with_the_code_approves(installation: Installation) -> None:
+    """On a terminal, with the words for the agent."""
+    pending = installation.ask()
+    status, shown = on_terminal(
+        installation,
+        ["approve", pending.id[:8], "--because", "go on", "--policy", "deleting users is fine"],
+        [(YES, b"yes\n"), (CODE, pending.code.encode() + b"\n")],
+    )
+
+    assert (status, installation.state(pending)) == (0, State.APPROVED)
+    assert "approved; kept as pol_0" in shown
+    found = run_now(installation.approvals.requests.get(pending.id))
+    assert found is not None
+    assert found.words == "go on"
+
+
+@pytest.mark.parametrize("code", ["AAAAAAAA", "", "yes"])
+def test_a_terminal_alone_is_not_enough(installation: Installation, code: str) -> None:
+    """T-43: an agent on a terminal of its own making does not know the code."""
+    pending = installation.ask()
+    lines = [(YES, b"yes\n"), (CODE, code.encode() + b"\n")] * 3
+    status, shown = on_terminal(
+        installation, ["approve", pending.id], [*lines, (YES, b"yes\n"), (CODE, b"x\n")]
+    )
+
+    assert (status, installation.state(pending)) == (1, State.PENDING)
+    assert pending.code not in shown
+
+
+@pytest.mark.parametrize(
+    "words", [("approve",), ("approve", "--minutes", "9"), ("deny", "--because", "x")]
+)
+def test_without_a_terminal_nothing_is_answered(
+    installation: Installation, words: tuple[str, ...]
+) -> None:
+    """T-43: neither through a pipe nor with any option."""
+    pending = installation.ask()
+    done = signoff(installation, words[0], pending.id, *words[1:])
+
+    assert (done.returncode, installation.state(pending)) == (2, State.PENDING)
+
+
+def test_no_command_shows_the_code(installation: Installation) -> None:
+    """T-43: an agent may look, and learns nothing by it."""
+    pending = installation.ask()
+    outputs = [
+        signoff(installation, *words).stdout
+        for words in (("pending",), ("show", pending.id), ("watch", "--once"))
+    ]
+
+    assert [pending.id[:8] in shown for shown in outputs] == [True] * 3
+    assert [pending.code in shown for shown in outputs] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("policies", "add", "everything is fine"),
+        ("mode", "local"),
+        ("approvers", "add", "eve", "--identity", "terminal:uid:0"),
+        ("approvers", "remove", "owner"),
+    ],
+)
+def test_the_terms_are_changed_on_a_terminal_only(
+    installation: Installation, words: tuple[str, ...]
+) -> None:
+    """T-43: what decides about later answers is as guarded as an answer."""
+    done = signoff(installation, *words)
+
+    assert (done.returncode, "not confirmed on a terminal" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "shown"),
+    [
+        (("policies", "add", "be kind", "--tool", "Bash"), "add", "kept as pol_0"),
+        (("mode", "local"), "local", "local"),
+        (("approvers", "add", "ada", "--identity", "telegram:4711"), "add", "telegram:4711"),
+    ],
+)
+def test_an_admin_changes_the_terms(
+    installation: Installation, words: tuple[str, ...], typed: str, shown: str
+) -> None:
+    """By typing the word out."""
+    status, output = on_terminal(installation, words, [(b"> ", f"{typed}\n".encode())])
+
+    assert (status, shown in output) == (0, True)
+
+
+def test_a_refusal_is_typed_out(installation: Installation) -> None:
+    """With words for the agent."""
+    pending = installation.ask()
+    status, shown = on_terminal(
+        installation, ["deny", pending.id, "--because", "use a branch"], [(b"> ", b"deny\n")]
+    )
+
+    assert (status, installation.state(pending)) == (0, State.DENIED)
+    assert "refused; the agent is told" in shown
+
+
+def test_an_approver_key_others_may_read_is_refused(installation: Installation) -> None:
+    """T-43: it says what to do."""
+    Path(installation.settings.config_dir, "approver.key").chmod(0o644)
+
+    done = signoff(installation, "pending")
+
+    assert (done.returncode, "chmod 600" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "signoff approve 1234abcd",
+        "script -qc 'signoff approve 1234abcd' /dev/null",
+        "echo yes | signoff approve 1234abcd",
+        "python3 -m signoff approve 1234abcd",
+        "signoff policies add 'all is fine'",
+        "signoff mode local",
+        "signoff approvers add eve --identity terminal:uid:1000",
+        "cat {config}/approver.key",
+        "cp {config}/approver.key /tmp/key",
+        "sqlite3 {state}/approvals.db 'update requests set state=1'",
+        "python3 -c \"import sqlite3; sqlite3.connect('{state}/approvals.db')\"",
+    ],
+)
+def test_an_agent_that_answers_itself_is_refused(installation: Installation, line: str) -> None:
+    """T-43: by the rule that no project can switch off."""
+    settings = installation.settings
+    action = Action(
+        tool="Bash",
+        arguments={"command": line.format(config=settings.config_dir, state=settings.state_dir)},
+        cwd="/home/dev/project",
+        agent="claude",
+        session="s1",
+    )
+
+    decision = build_gate(settings, channels=()).check_now(action)
+
+    assert decision.verdict is Verdict.DENY
+    assert decision.decided_by != "timeout"
+
+
+def test_looking_is_free(installation: Installation) -> None:
+    """The positive control of the above."""
+    action = Action(
+        tool="Bash",
+        arguments={"command": "signoff pending"},
+        cwd="/home/dev/project",
+        agent="claude",
+        session="s1",
+    )
+
+    assert build_gate(installation.settings, channels=()).check_now(action).allowed
+
+
+def test_rubber_stamps_are_listed(installation: Installation) -> None:
+    """Whoever approved faster than the card can be read, and how often."""
+    parts = tuple(
+        Part(who=who, channel="web", proof="quiz", took_s=seconds)
+        for who, seconds in (("ada", 2.0), ("bob", 40.0))
+    )
+    for number, part in enumerate(parts):
+        action = Action(tool="deploy", arguments={"n": number})
+        decision = decide(
+            action,
+            FakeAssessment(action=action, level=Level.HIGH),
+            answer=Answer(verdict=Verdict.ALLOW, decided_by="web", request_id="r", parts=(part,)),
+            stamp=Stamp(id="x"),
+        )
+        effects = Effects(build_store(installation.settings), Redactor(TEST_KEY))
+        asyncio.run(effects.dispatch(decision))
+
+    shown = signoff(installation, "audit", "rubber-stamps").stdout
+
+    assert "ada 2.0s of 10s deploy" in shown
+    assert "ada: 1 approvals, 1 too fast" in shown
+    assert "bob: 1 approvals, 0 too fast" in shown
+
+
+def test_the_code_is_printed_on_a_terminal_only(installation: Installation) -> None:
+    """T-43: a daemon that writes a log prints none."""
+    pending = installation.ask()
+    log = io.StringIO()
+
+    with pytest.raises(NobodyThere):
+        asyncio.run(ConsoleChannel(log).announce(pending))
+    assert log.getvalue() == ""
+
+
+def test_the_code_is_printed_where_the_daemon_runs(installation: Installation) -> None:
+    """In two halves, with what it is for."""
+    pending = installation.ask()
+    keyboard, terminal = pty.openpty()
+    with os.fdopen(terminal, "w") as stream:
+        asyncio.run(ConsoleChannel(stream).announce(pending))
+        shown = os.read(keyboard, 10_000).decode()
+    os.close(keyboard)
+
+    assert f"{pending.code[:4]}-{pending.code[4:]}" in shown
+    assert f"signoff approve {pending.id[:8]}" in shown

@@ -86,5 +86,5 @@ INSTALLER = Installer(
         "programs that run in a terminal are switched off in config.toml: what is typed into them"
         " reaches no hook",
     ),
-    guards="blocks; has no ask; runs the tool if the hook itself cannot be started",
+    guards="blocks once trusted; has no ask; closed on failure by the installed command",
 )

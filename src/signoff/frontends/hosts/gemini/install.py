@@ -40,5 +40,5 @@ INSTALLER = Installer(
     tried=(0, 61, 0),
     older="older versions run hooks only where they are switched on in the settings",
     notes=("hooks of a project run only in folders you trust",),
-    guards="blocks; has no ask; runs the tool if the hook is killed at the host's time limit",
+    guards="blocks; has no ask; closed on failure by the installed command",
 )

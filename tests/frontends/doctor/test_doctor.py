@@ -1,0 +1,140 @@
+"""The doctor says who is guarded, tries it, and names what mends each problem."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with a project in it, in which hooks judge by themselves."""
+    settings = tmp_path / ".config" / "signoff" / "signoff.yaml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("hosts: {without_daemon: in_process}\n", encoding="utf-8")
+    (tmp_path / "project").mkdir()
+    return tmp_path
+
+
+def signoff(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run our command line in this home, with no agent on the PATH."""
+    return subprocess.run(
+        [sys.executable, "-I", "-m", "signoff", *arguments],
+        cwd=home / "project",
+        env={"HOME": str(home), "PATH": os.defpath},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def examined(home: Path, *arguments: str) -> tuple[int, list[dict[str, Any]]]:
+    """Return the doctor's exit status and findings."""
+    done = signoff(home, "doctor", "--json", *arguments)
+    said = json.loads(done.stdout)
+    assert said["healthy"] == (done.returncode == 0)
+    return done.returncode, said["checks"]
+
+
+def bad(checks: list[dict[str, Any]], about: str) -> list[str]:
+    """Return what is wrong with one thing."""
+    return [c["said"] for c in checks if c["about"] == about and not c["is_good"]]
+
+
+def test_a_guarded_host_is_healthy(home: Path) -> None:
+    """Installed and refusing what it must: exit status 0, every adapter tried."""
+    signoff(home, "install", "cursor")
+    status, checks = examined(home, "--host", "cursor")
+
+    tried = [c for c in checks if "refuses what it must" in c["said"]]
+    assert (0, 2) == (status, len(tried)), checks
+
+
+def test_a_host_that_is_here_is_found(home: Path) -> None:
+    """A host's folder shows it is used; without our hook that is a problem with a fix."""
+    (home / ".codeium" / "windsurf").mkdir(parents=True)
+    status, checks = examined(home)
+
+    assert 1 == status
+    assert ["not guarded from here"] == bad(checks, "windsurf")
+    assert "run `signoff install windsurf`" in [c["fix"] for c in checks]
+
+
+def test_no_host_at_all_is_a_problem(home: Path) -> None:
+    """Nothing guarded must not look like everything guarded."""
+    status, checks = examined(home)
+
+    assert 1 == status
+    assert bad(checks, "hosts")
+
+
+def test_a_hook_that_was_changed_is_named_and_not_run(home: Path) -> None:
+    """Text of somebody else is not started, however much it looks like ours."""
+    signoff(home, "install", "windsurf")
+    path = home / ".codeium" / "windsurf" / "hooks.json"
+    text = path.read_text(encoding="utf-8").replace("exit 2", f"touch {home}/ran; exit 2")
+    path.write_text(text, encoding="utf-8")
+    status, checks = examined(home, "--host", "windsurf")
+
+    assert 1 == status
+    assert any("not as this environment installs it" in said for said in bad(checks, "windsurf"))
+    assert not (home / "ran").exists()
+
+
+def test_a_guard_that_cannot_judge_is_a_problem(home: Path) -> None:
+    """A refusal of everything is no success: broken rules come out."""
+    signoff(home, "install", "kiro")
+    rules = home / ".config" / "signoff" / "rules.yaml"
+    rules.write_text("version: 1\nrules: 7\n", encoding="utf-8")
+    status, checks = examined(home, "--host", "kiro")
+
+    assert 1 == status
+    assert bad(checks, "rules")
+    assert any("cannot judge" in said for said in bad(checks, "kiro"))
+
+
+def test_settings_that_cannot_be_read_are_named(home: Path) -> None:
+    """A broken file is a problem of its host."""
+    path = home / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text("{", encoding="utf-8")
+    _, checks = examined(home, "--host", "gemini")
+
+    assert any("cannot be read" in said for said in bad(checks, "gemini"))
+
+
+def test_a_record_that_does_not_add_up_is_named(home: Path) -> None:
+    """The newest entries are looked at each time."""
+    signoff(home, "install", "kiro")
+    examined(home, "--host", "kiro")
+    with sqlite3.connect(home / ".local" / "state" / "signoff" / "record.db") as record:
+        record.execute("UPDATE head SET hash = zeroblob(32)")
+    record.close()
+    _, checks = examined(home, "--host", "kiro")
+
+    assert bad(checks, "record")
+
+
+def test_files_that_others_can_change_are_named(home: Path) -> None:
+    """Rules that anybody can write are nobody's rules."""
+    (home / ".config" / "signoff").chmod(0o777)
+    _, checks = examined(home, "--host", "kiro")
+
+    (fix,) = (c["fix"] for c in checks if c["about"] == "files")
+    assert f"run `chmod 755 {home}/.config/signoff`" == fix
+
+
+def test_text_names_the_fix_beside_the_problem(home: Path) -> None:
+    """What a person reads says what to do."""
+    done = signoff(home, "doctor", "--host", "cline")
+
+    assert 1 == done.returncode
+    assert "to mend it: run `signoff install cline`" in done.stdout

@@ -56,7 +56,7 @@ SHAPES = (
     r"\b[0-9a-z]{8,}-us[0-9]{1,2}\b",
 )
 NAME = (
-    r"(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|apikey|accesskey|secretkey|"
+    r"(?:(?:pg|ssh|db|ftp)?pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|apikey|accesskey|secretkey|"
     r"auth|cookie|signature|sig|otp|pin|"
     r"(?:api|access|auth|account|private|secret|encryption|signing|shared|master|client|license|"
     r"service|session)[ _.-]?(?:key|token|secret|pass(?:word)?))"
@@ -70,7 +70,7 @@ NAMED = (
     r"(?i)((?:^|[^0-9A-Za-z])(?:[0-9A-Za-z]+[_.-])*"
     + NAME
     + r"(?:[_.-][0-9A-Za-z]+)*['\"]?\]?\s*(?:[:?]*=>?|:)\s*\\?['\"]?)([^\s'\"\\&;,)}\]]{4,})",
-    r"(?i)(\s--?(?:[0-9a-z]+-)*" + NAME + r"(?:\s+|=)['\"]?)([^\s'\"-][^\s'\"]{3,})",
+    r"(?i)((?:^|\s)--?(?:[0-9a-z]+-)*" + NAME + r"(?:\s+|=)['\"]?)([^\s'\"-][^\s'\"]{3,})",
     r"(\s(?:-u|--user|--proxy-user)(?:\s+|=)?['\"]?[^\s:'\"]*:['\"]?)([^\s'\"]{3,})",
     r"(\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump)\b[^\n|;&]*\s-p)([^\s'\"-][^\s'\"]{2,})",
     r"(\bsshpass\s+-p\s*['\"]?)([^\s'\"]{2,})",

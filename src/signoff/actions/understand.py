@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
@@ -90,6 +91,7 @@ def place_of(action: Action, facts: Facts) -> Place:
     )
 
 
+@lru_cache(maxsize=256)
 def _home_of(cwd: str) -> str:
     parts = cwd.split("/")
     if len(parts) > 2 and parts[1] in {"home", "Users"} and parts[2]:
@@ -113,7 +115,7 @@ def understand(action: Action, facts: Facts) -> Understanding:
             understanding = _understand_tool(action, place)
             if understanding.operations:
                 operations = _in_environment(understanding.operations, action)
-                return replace(understanding, operations=operations)
+                return Understanding(operations, understanding.commands)
             return Understanding((_nothing_understood(action),))
 
 

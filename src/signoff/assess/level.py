@@ -28,16 +28,21 @@ class Level(Vocabulary):
 
     # Strings would compare by spelling, and `critical` come before `low`.
     def __lt__(self, other: str) -> bool:
-        return self.rank < Level(other).rank
+        return _RANKS[self] < _rank(other)
 
     def __le__(self, other: str) -> bool:
-        return self.rank <= Level(other).rank
+        return _RANKS[self] <= _rank(other)
 
     def __gt__(self, other: str) -> bool:
-        return self.rank > Level(other).rank
+        return _RANKS[self] > _rank(other)
 
     def __ge__(self, other: str) -> bool:
-        return self.rank >= Level(other).rank
+        return _RANKS[self] >= _rank(other)
+
+
+def _rank(name: str) -> int:
+    rank = _RANKS.get(name)  # type: ignore[call-overload] # a member is hashed as its text
+    return Level(name).rank if rank is None else rank
 
 
 _RANKS = {Level.LOW: 0, Level.MEDIUM: 1, Level.HIGH: 2, Level.CRITICAL: 3}

@@ -1,6 +1,6 @@
 """The three answers there are, from the mildest to the most severe.
 
-    Verdict.worst([Verdict.ALLOW, Verdict.ASK]) -> Verdict.ASK
+Verdict.worst([Verdict.ALLOW, Verdict.ASK]) -> Verdict.ASK
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation
     patterns, meanings = found
     data = text.new.encode("utf-8", "replace")
     old = (text.old or "").encode("utf-8", "replace")
-    hits = sorted(patterns.Match(data))
+    hits = sorted(patterns.Match(data) or ())
     if data and hits[-1:] != [len(meanings)]:
         yield _opaque(where, "content that is too intricate to read", program)
     for index in hits[:-1]:

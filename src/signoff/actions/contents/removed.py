@@ -29,5 +29,5 @@ def removed_check(old: str, new: str) -> str:
     kept = {match.group().lower() for match in _CHECKS.finditer(new)}
     for match in _CHECKS.finditer(old):
         if match.group().lower() not in kept:
-            return match.group()
+            return str(match.group())
     return ""

@@ -5,7 +5,7 @@ call.has("-f", "--force"); call.value("-o"); call.operands; call.does(Verb.DELET
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from shlex import quote
 
@@ -89,7 +89,7 @@ class Call:
             verb=verb,
             thing=thing,
             target=target,
-            traits=self.traits | frozenset(traits),
+            traits=self.traits.union(traits) if traits else self.traits,
             reach=reach,
             program=self.name,
             source=self.command.source,
@@ -168,19 +168,22 @@ _REVERSIBLE_VERBS = frozenset(
 )
 
 
+_HERE = (Word(text="."),)
+_CHOSEN: dict[On, Callable[[tuple[Word, ...]], tuple[Word, ...]]] = {
+    On.OPERANDS: lambda operands: operands,
+    On.FIRST: lambda operands: operands[:1],
+    On.LAST: lambda operands: operands[-1:],
+    On.BUT_FIRST: lambda operands: operands[1:],
+    On.BUT_LAST: lambda operands: operands[:-1],
+    On.NOTHING: lambda operands: (),
+    On.CWD: lambda operands: _HERE,
+}
+
+
 def _targets(act: Act, call: Call, value: Word | None) -> Iterable[Word]:
-    operands = call.operands
-    table: dict[On, Iterable[Word]] = {
-        On.OPERANDS: operands,
-        On.FIRST: operands[:1],
-        On.LAST: operands[-1:],
-        On.BUT_FIRST: operands[1:],
-        On.BUT_LAST: operands[:-1],
-        On.VALUE: (value,) if value is not None else (),
-        On.NOTHING: (),
-        On.CWD: (Word(text="."),),
-    }
-    return table[act.on]
+    if act.on is On.VALUE:
+        return (value,) if value is not None else ()
+    return _CHOSEN[act.on](call.operands)
 
 
 def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
@@ -200,8 +203,11 @@ def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait])
             understood=verb is not Verb.EXECUTE,
             why="the file cannot be told",
         )
-    at = locate(text, call.place)
+    whole_tree = text.endswith("/**")
+    at = locate(text.removesuffix("*") if whole_tree else text, call.place)
     more = set(traits)
+    if whole_tree and verb is Verb.DELETE:
+        more.add(Trait.RECURSIVE)
     if at.is_root_of_reach:
         more.add(Trait.BROAD)
     if at.is_rebuildable:

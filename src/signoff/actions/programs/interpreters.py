@@ -85,6 +85,8 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
     stream = call.command.stdin
     if stream is None and not PRIVILEGED.isdisjoint(call.command.carriers):
         yield call.operation(Verb.PRIVILEGE, Thing.CODE, f"a {call.name} with other rights")
+    elif stream is None and _is_started_elsewhere(call):
+        yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)
     elif stream is None:
         yield call.operation(Verb.INERT, Thing.NOTHING)
     elif stream.text is not None:
@@ -93,6 +95,15 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
         yield from run_script(call, Word(text=stream.path), language)
     else:
         yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+
+
+CONTAINER_STARTS = ("docker", "podman", "nerdctl", "kubectl", "oc", "ssh", "lxc", "time", "env")
+
+
+def _is_started_elsewhere(call: Call) -> bool:
+    """Whether another program (find, awk, an editor) starts this shell with nothing to run."""
+    carriers = call.command.carriers
+    return bool(carriers) and not carriers[-1].startswith(CONTAINER_STARTS)
 
 
 def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
@@ -221,7 +232,7 @@ PROGRAMS: tuple[Program, ...] = (
         values="-r --require --import --loader --experimental-loader -C --conditions",
     ),
     make("ruby jruby", "ruby", "-e", values="-I -r -C -F -E -x"),
-    make("perl perl5", "perl", "-e -E", values="-I -M -m -F -0 -i"),
+    make("perl perl5", "perl", "-e -E", values="-I -M -m -F"),
     make("php php8", "php", "-r -B -R -E", values="-d -c -S -t -z"),
     make("lua luajit lua5.4 lua5.3", "lua", "-e", values="-l"),
     make("Rscript R", "r", "-e", values="-f"),

@@ -23,6 +23,7 @@ from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
 
 MAX_WORDS_LEXED = 6
+_NO_TRAITS: frozenset[Trait] = frozenset()
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 
 
@@ -53,8 +54,9 @@ def _follow(
         options_first=described.options_first or bool(described.subs),
         clusters=described.clusters,
     )
-    for option in parsed.options:
-        traits |= described.flags.get(option.name, frozenset())
+    if described.flags:
+        for option in parsed.options:
+            traits |= described.flags.get(option.name, _NO_TRAITS)
     call = Call(
         name=name,
         options=parsed.options,
@@ -63,10 +65,12 @@ def _follow(
         command=command,
         place=place,
     )
-    if any(o.name in described.harmless for o in parsed.options) or _asks_for_help(parsed):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
-        return
-    yield from _option_effects(described, call)
+    if parsed.options:
+        if any(o.name in described.harmless for o in parsed.options) or _asks_for_help(parsed):
+            yield call.operation(Verb.INERT, Thing.NOTHING)
+            return
+        if described.runs or described.writes or described.reads:
+            yield from _option_effects(described, call)
     if described.prelude is not None:
         yield from described.prelude(call)
     if described.subs and parsed.operands:
@@ -111,7 +115,7 @@ def _perform(described: Program, call: Call) -> Iterator[Effect]:
     if described.handler is not None:
         yield from described.handler(call)
         return
-    replacing = [
+    replacing = described.acting and [
         (act, option.value)
         for option in call.options
         for act in described.acting.get(option.name, ())

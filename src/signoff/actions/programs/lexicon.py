@@ -55,7 +55,8 @@ SPEND = words("purchase buy payout pay refund donate")
 STORES = words(
     "cluster clusters bucket buckets repo repos repository repositories project projects "
     "database databases db dbs account accounts organization organizations org orgs keyspace "
-    "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings dbaas"
+    "vcluster fleet datastore tenant tenants registry registries vault vaults keyring keyrings "
+    "dbaas"
 )
 COMPOUND_STORES = (
     ("db", "instance"),

@@ -107,7 +107,13 @@ REDIRECTING = frozenset({"ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OPENAI_API_BA
 PLAIN_PROGRAMS = words(
     "cat less more true false : vim vi nano emacs code ssh echo bat delta most head tail"
 )
-GUARD_PREFIXES = ("SIGNOFF_", "GUARD_")
+GUARD_PREFIXES = ("SIGNOFF_", "GUARD_", "GIT_CONFIG_")
+PROXIES = words("http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY")
+TRUST_STORES = words(
+    "SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS "
+    "GIT_SSL_CAINFO"
+)
+NEAR_PROXIES = ("http://127.", "http://localhost", "http://[::1]", "socks5://127.")
 INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
 
 
@@ -132,12 +138,19 @@ def _assignment(name: str, value: Word, command: Command, place: Place) -> Itera
     elif name in RUN_AS_COMMANDS and not _is_plain_program(value):
         yield _poison(name, value, command, "names a program that others will run")
         yield Nested(text=text, language="shell", carrier=name, is_known=value.is_known)
-    elif text in WEAKENING.get(name, ()):
+    elif _moves_trust(name, text) or text in WEAKENING.get(name, ()):
         yield _setting(name, value, command, Trait.WEAKENS)
     elif text in BLINDING.get(name, ()):
         yield _setting(name, value, command, Trait.BLINDS)
     else:
         yield from _steered(name, value, command)
+
+
+def _moves_trust(name: str, text: str) -> bool:
+    """Whether traffic goes through somebody else, or other certificates are believed."""
+    if name in PROXIES:
+        return bool(text) and not text.startswith(NEAR_PROXIES)
+    return name in TRUST_STORES and text.startswith(("/tmp", "/var/tmp", "http"))  # noqa: S108 - compared
 
 
 def _steered(name: str, value: Word, command: Command) -> Iterator[Effect]:

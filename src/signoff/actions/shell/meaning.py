@@ -140,10 +140,27 @@ def _operations_of(
 
 def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterator[Effect]:
     yield from environment_effects(command, place)
+    if command.carriers and command.carriers[-1].startswith("function ") and _multiplies(command):
+        yield Operation(
+            verb=Verb.EXECUTE,
+            thing=Thing.MACHINE,
+            target=command.carriers[-1],
+            reach=Reach.SYSTEM,
+            traits=frozenset({Trait.FORK_BOMB}),
+            reversible=False,
+            program="shell",
+            source=command.source,
+            group=command.index,
+        )
     if command.words and not (unfolded and command.program in PURE_CARRIERS):
         yield from effects_of(command, place)
     if command.redirects or (command.stdin is not None and command.stdin.path):
         yield from _redirections(command, place, depth)
+
+
+def _multiplies(command: Command) -> bool:
+    """Whether a function that calls itself does so in the background or in a pipe."""
+    return command.is_background or (command.stdin is not None and bool(command.stdin.sources))
 
 
 def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:
@@ -257,7 +274,11 @@ def code_operations(
     if hands_out_shell(text):
         yield _handed_out_shell(language)
     for line in reading.shell:
-        yield from understand_shell(line, place, depth=depth + 1).operations
+        carriers = (language,)
+        yield from understand_shell(line, place, carriers=carriers, depth=depth + 1).operations
+        if line.strip() in BARE_SHELLS:
+            why = f"{language} starts a shell that takes its orders from elsewhere"
+            yield _opaque_operation(Opaque(why=why, source=line))
     for statement in reading.sql:
         yield from sql_operations(
             statement,

@@ -3,19 +3,23 @@
 A command behind `find -exec`, `fd -x` or `find | xargs` gets a word that cannot be told; the
 tests of the search say what kind of file it is. `find . -name '*.pyc' -exec rm {} ;` comes down
 to `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its roots is
-meant.
+meant, which is written as `root/**`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from signoff.actions.shell.command import Command, Word
 
 UNKNOWN = "\ufffd"
 NAME_TESTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})
 EVERYTHING = frozenset({"*", "*.*", ".*", "?*", "./*"})
+NEGATIONS = frozenset({"!", "-not"})
+SEARCHES = frozenset({"find", "gfind", "bfs"})
+LISTINGS = frozenset({"ls", "fd", "fdfind"})
 MAX_SELECTED = 4
 
 
@@ -35,25 +39,40 @@ def _search_behind(word: Word, command: Command, commands: Sequence[Command]) ->
         return None
     candidates = [command.parent, *word.sources]
     for at in candidates:
-        if 0 <= at < len(commands) and commands[at].program in {"find", "gfind", "bfs"}:
+        if 0 <= at < len(commands) and commands[at].program in SEARCHES | LISTINGS:
             return commands[at]
     return None
 
 
 def _selected(search: Command) -> tuple[Word, ...]:
+    if search.program in LISTINGS:
+        return _listed(search)
     texts = [word.text for word in search.words]
     roots = _roots(texts)
     names = [
         texts[at + 1].removeprefix("./")
         for at, text in enumerate(texts[:-1])
-        if text in NAME_TESTS and texts[at + 1] not in EVERYTHING
+        if text in NAME_TESTS and texts[at + 1] not in EVERYTHING and texts[at - 1] not in NEGATIONS
     ]
     selected = [
         Word(text=f"{root.rstrip('/')}/{name}", has_glob=True, raw=f"{root}/{name}")
         for root in roots
-        for name in (names or ["*"])
+        for name in (names or ["**"])
     ]
     return tuple(selected[:MAX_SELECTED])
+
+
+def _listed(search: Command) -> tuple[Word, ...]:
+    """What `ls *.bak` and `fd -e pyc` name; anything else of them cannot be told."""
+    words = search.words[1:]
+    if search.program == "ls":
+        globs = tuple(word for word in words if word.has_glob and word.is_known)
+        return globs[:MAX_SELECTED] or (Word(text=UNKNOWN, is_known=False),)
+    options = ("-e", "--extension")
+    endings = [value.text for name, value in pairwise(words) if name.text in options]
+    return tuple(
+        Word(text=f"./*.{ending.lstrip('.')}", has_glob=True) for ending in endings[:MAX_SELECTED]
+    ) or (Word(text=UNKNOWN, is_known=False),)
 
 
 def _roots(texts: Sequence[str]) -> list[str]:

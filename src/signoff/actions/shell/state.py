@@ -47,6 +47,15 @@ def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> dict[str, Wor
     return {name: Word(text=text) for name, text in known.items()}
 
 
+@lru_cache(maxsize=4096)
+def _absolute(path: str, folder: str) -> str:
+    if path.startswith("/"):
+        return posixpath.normpath(path)
+    if path == "~" or path.startswith("~/"):
+        return ""
+    return posixpath.normpath(posixpath.join(folder, path)) if folder else ""
+
+
 @dataclass(slots=True)
 class Output:
     """What a node writes to standard output; `text` is None where it cannot be told.
@@ -237,11 +246,8 @@ class Scope:
 
     def absolute(self, path: str) -> str:
         """The path against the working folder, "" if that is unknown and the path relative."""
-        if path.startswith("/"):
-            return posixpath.normpath(path)
-        if path == "~" or path.startswith("~/"):
-            return ""
-        return posixpath.normpath(posixpath.join(self.folder, path)) if self.folder else ""
+        find = _absolute if len(path) <= MAX_KEPT else _absolute.__wrapped__
+        return find(path, self.folder)
 
 
 class Before:

@@ -37,6 +37,9 @@ LOST = {
     Reach.SYSTEM: LOST_SYSTEM,
     Reach.PRODUCTION: LOST_SYSTEM,
 }
+SINGLE_FILES = frozenset(
+    {FileKind.LOCK, FileKind.MANIFEST, FileKind.SOURCE, FileKind.DOC, FileKind.DATA, FileKind.LOG}
+)
 SERIOUS = frozenset({FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY})
 UNTOLD = ("target-unknown", Severity.HIGH)
 
@@ -115,7 +118,12 @@ def _project_line(op: Operation, *, rebuildable: bool, whole: bool) -> Line:
         return None
     if Trait.BROAD in op.traits:
         return PROJECT_BROAD
-    return PROJECT_TREE if whole else None
+    return PROJECT_TREE if whole and not _is_one_file(op) else None
+
+
+def _is_one_file(op: Operation) -> bool:
+    """Whether a recursive deletion names a single file by a known ending: `rm -rf a.lock`."""
+    return op.file_kind in SINGLE_FILES and "." in op.path.rsplit("/", 1)[-1][1:]
 
 
 def _resource_line(op: Operation) -> Line:

@@ -6,12 +6,12 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.assess.detectors.detector import Evidence
-from signoff.assess.detectors.texts import with_texts
-from signoff.assess.patterns.catalogue import Catalogue
+from signoff.assess.detectors.texts import read_texts
+from signoff.assess.patterns.catalogue import Catalogue, catalogue
 
 
 def gather(
     action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
 ) -> Evidence:
     """Give the evidence of one call."""
-    return with_texts(Evidence(action=action, facts=facts, operations=operations), patterns)
+    return read_texts(action, facts, operations, patterns or catalogue())

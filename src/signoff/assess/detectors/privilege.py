@@ -30,12 +30,12 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:
+    if Trait.OPENS_ACCESS in op.traits:
+        return _opened(op)
     if Trait.AS_ROOT in op.traits and op.verb not in HARMLESS:
         return "as-root", Severity.HIGH
     if op.verb is Verb.PRIVILEGE:
         return "raised", Severity.HIGH
-    if Trait.OPENS_ACCESS in op.traits:
-        return _opened(op)
     if op.thing is Thing.ACCOUNT and op.verb not in HARMLESS:
         near = op.reach in {Reach.PROJECT, Reach.TEMP}
         return None if near and op.reversible else ("account", Severity.HIGH)

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
 from signoff.assess.detectors.detector import Channel, Evidence, Field
 from signoff.assess.detectors.request import REST, fields_of
 from signoff.assess.patterns.catalogue import Catalogue, catalogue
@@ -26,16 +28,27 @@ REQUEST = "request"  # the argument of a RESULT that holds the request it answer
 
 def with_texts(evidence: Evidence, patterns: Catalogue | None = None) -> Evidence:
     """Give the evidence with the texts of its action and the patterns found in them."""
-    patterns = patterns or catalogue()
-    action = evidence.action
-    fields = _scanned(_fields(action), patterns.of(Channel.REQUEST))
+    return read_texts(
+        evidence.action, evidence.facts, evidence.operations, patterns or catalogue()
+    )
+
+
+def read_texts(
+    action: Action, facts: Facts, operations: Operations, patterns: Catalogue
+) -> Evidence:
+    """Give the evidence of a call with its texts and the patterns found in them."""
+    fields = _fields(action)
+    if fields:
+        fields = _scanned(fields, patterns.of(Channel.REQUEST))
     texts = _texts(action)
     hits = {channel: patterns.of(channel).scan(text) for channel, text in texts.items()}
     if action.kind is ActionKind.HTTP_REQUEST:
         hits[Channel.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
     is_cut = any(CUT in found for found in hits.values())
-    return replace(
-        evidence,
+    return Evidence(
+        action=action,
+        facts=facts,
+        operations=operations,
         texts=texts,
         hits=hits,
         fields=fields,
@@ -66,7 +79,7 @@ def _texts(action: Action) -> dict[Channel, str]:
 
 def _scanned(fields: tuple[Field, ...], patterns: PatternSet) -> tuple[Field, ...]:
     """Say of each value what is in it; one pass over all of them tells whether anything is."""
-    if not fields or not patterns.scan(joined(form for one in fields for form in one.forms)):
+    if not patterns.scan(joined(form for one in fields for form in one.forms)):
         return fields
     return tuple(replace(one, hits=patterns.scan(joined(one.forms))) for one in fields)
 

@@ -12,6 +12,7 @@ does the story the agent tells about it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from signoff.actions.action import ActionKind
 from signoff.assess.risk.score import Factor, RiskContext, RiskScore, add_up, clamp, weigh
@@ -60,7 +61,9 @@ def _of_function(context: RiskContext) -> tuple[Factor, ...]:
 def _of_operations(context: RiskContext) -> tuple[Factor, ...]:
     """Score an understood call by what it does."""
     action = context.action
-    hints = {name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS}
+    hints = action.hints and {
+        name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS
+    }
     return (
         _factor("function_name", *act_of(context.operations)),
         _factor("arguments", *targets_of(context.operations, action.environment)),
@@ -70,6 +73,7 @@ def _of_operations(context: RiskContext) -> tuple[Factor, ...]:
     )
 
 
+@lru_cache(maxsize=2048)
 def _factor(name: str, raw: float, evidence: str) -> Factor:
     return weigh(name, raw=raw, weight=WEIGHTS[name], evidence=evidence)
 
@@ -90,6 +94,7 @@ def _weigh_hints(hints: Mapping[str, bool | int | float]) -> tuple[float, str]:
     return raw, ", ".join(counted[:10]) or "none"
 
 
+@lru_cache(maxsize=64)
 def _novelty(prior_calls: int) -> tuple[float, str]:
     """Fall in a straight line from 0.90 on the first call to 0.10 on the tenth."""
     call = max(prior_calls, 0) + 1

@@ -85,6 +85,7 @@ READ_REACH = {
     Reach.GUARD: 0.50,
 }
 
+SECRET_TRAITS = frozenset({Trait.READS_SECRET, Trait.SENDS_SECRET})
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.AUTHORIZED_KEYS})
 RUNS_LATER_KINDS = frozenset(
     {
@@ -118,9 +119,12 @@ ORDINARY_REMOTE = {
 
 def act_of(operations: Operations) -> tuple[float, str]:
     """Score the worst verb among the Operations, and name it."""
-    worst = max(operations, key=_act)
-    name = worst.program or worst.verb.value
-    return _act(worst), f"{worst.verb.value} by `{name[:60]}`"
+    worst, score = operations[0], _act(operations[0])
+    for operation in operations[1:]:
+        other = _act(operation)
+        if other > score:
+            worst, score = operation, other
+    return score, f"{worst.verb.value} by `{(worst.program or worst.verb.value)[:60]}`"
 
 
 def targets_of(operations: Operations, environment: str = "") -> tuple[float, str]:
@@ -138,18 +142,19 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
 
 def _act(operation: Operation) -> float:
     """Score one Operation's verb with what else is true of it."""
+    traits = operation.traits
     if not operation.understood:
-        return DESTRUCTIVE if RUINOUS & operation.traits else GRAVE
-    if Trait.DRY_RUN in operation.traits:
-        return READ
-    if RUINOUS & operation.traits:
-        return DESTRUCTIVE
+        return GRAVE if RUINOUS.isdisjoint(traits) else DESTRUCTIVE
+    if traits:
+        if Trait.DRY_RUN in traits:
+            return READ
+        if not RUINOUS.isdisjoint(traits):
+            return DESTRUCTIVE
     if operation.verb is Verb.DELETE:
         return MUTATING if _is_mild_deletion(operation) else DESTRUCTIVE
     score = ACTS.get(operation.verb, MUTATING)
-    if operation.verb in LOOKING:
-        return score
-    return max(score, GRAVE) if SERIOUS & operation.traits else score
+    is_grave = operation.verb not in LOOKING and not SERIOUS.isdisjoint(traits)
+    return max(score, GRAVE) if is_grave else score
 
 
 def _is_mild_deletion(operation: Operation) -> bool:
@@ -202,7 +207,6 @@ def _reach(operation: Operation, *, looks: bool) -> float:
 
 def _holds_secret(operation: Operation) -> bool:
     """Tell whether an Operation touches credentials."""
-    secret_traits = {Trait.READS_SECRET, Trait.SENDS_SECRET}
-    if operation.thing is Thing.CREDENTIAL or secret_traits & operation.traits:
+    if operation.thing is Thing.CREDENTIAL or SECRET_TRAITS & operation.traits:
         return operation.verb is not Verb.INERT
     return operation.file_kind in SECRET_KINDS and operation.verb is not Verb.INERT

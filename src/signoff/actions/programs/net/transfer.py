@@ -107,7 +107,9 @@ def _raw(call: Call, target: str) -> Operation:
     host = target.split(" ", 1)[0].lower()
     near = host in {"localhost", "127.0.0.1", "::1", "[::1]", ""}
     stdin = call.command.stdin
-    fed = stdin is not None and (stdin.sources or stdin.path or stdin.text)
+    fed = stdin is not None and bool(
+        stdin.sources or stdin.text or stdin.path not in {"", "/dev/null"}
+    )
     verb = Verb.NETWORK_IN if near or not fed else Verb.NETWORK_OUT
     reach = Reach.LOOPBACK if near else Reach.REMOTE
     return call.operation(verb, Thing.URL, target, reach=reach, reversible=not fed)

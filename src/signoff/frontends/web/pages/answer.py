@@ -66,9 +66,7 @@ async def take(visit: Visit) -> HttpResponse:
     except BadPayload as error:
         outcome = AnswerOutcome(kind=OutcomeKind.WRONG_PROOF, words=str(error), pending=pending)
         return draw_request(visit, pending, outcome=outcome, status=422)
-    requests, approver = visit.parts.requests, visit.approver.id
-    if response.verdict is Verdict.ALLOW and await requests.seen_s(pending.id, approver) is None:
-        await requests.shown(pending.id, approver)
+    if await _is_unseen(visit, pending, response):
         words = "too fast: the page was not in view yet"
         outcome = AnswerOutcome(kind=OutcomeKind.TOO_FAST, words=words, pending=pending)
         return draw_request(visit, pending, outcome=outcome, status=STATUSES[outcome.kind])
@@ -79,6 +77,17 @@ async def take(visit: Visit) -> HttpResponse:
         visit.visitor.notice = outcome.words
         return go(f"/web/requests/{pending.id}")
     return draw_request(visit, now, outcome=outcome, status=STATUSES.get(outcome.kind, 400))
+
+
+async def _is_unseen(visit: Visit, pending: PendingRequest, response: Response) -> bool:
+    """Tell whether an approval comes before the page was ever in view; its clock runs from now."""
+    requests, approver = visit.parts.requests, visit.approver.id
+    if response.verdict is not Verdict.ALLOW or not pending.state.is_open:
+        return False
+    if await requests.seen_s(pending.id, approver) is not None:
+        return False
+    await requests.shown(pending.id, approver)
+    return True
 
 
 def _response(visit: Visit, pending: PendingRequest) -> Response:

@@ -88,7 +88,11 @@ def _own_tests(texts: list[str]) -> list[str]:
 
 
 def _selected_names(texts: list[str]) -> list[str]:
-    return [texts[i + 1] for i, t in enumerate(texts[:-1]) if t in NAME_TESTS]
+    return [
+        texts[i + 1]
+        for i, t in enumerate(texts[:-1])
+        if t in NAME_TESTS and (i == 0 or texts[i - 1] not in {"!", "-not"})
+    ]
 
 
 def _is_narrow(texts: list[str]) -> bool:
@@ -101,7 +105,10 @@ def _find_deletion(
     """Deletion by find: a name filter makes it a deletion of such files below the root."""
     real = [n for n in chosen if n not in MATCHES_ALL]
     if not real and not narrow:
-        yield call.on_file(Verb.DELETE, root, Trait.RECURSIVE, Trait.BROAD)
+        whole = call.on_file(Verb.DELETE, root, Trait.RECURSIVE)
+        if Trait.REBUILDABLE not in whole.traits:
+            whole = call.on_file(Verb.DELETE, root, Trait.RECURSIVE, Trait.BROAD)
+        yield whole
         return
     for name in real or [UNKNOWN_MARK]:
         path = f"{root.text.rstrip('/')}/{name}" if root.text != "/" else f"/{name}"

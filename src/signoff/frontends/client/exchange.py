@@ -1,0 +1,163 @@
+"""What the hook client does: passes a host's event to the daemon and its answer back.
+
+Needs nothing else of signoff, and of the standard library only what is built in: a host waits for
+every millisecond of it. It prints exactly one JSON object or nothing. Whatever goes wrong is exit
+status 2 with a reason on stderr, for a report silence.
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+import time
+from _signal import (  # type: ignore[import-not-found]  # `signal` without its enums
+    ITIMER_REAL,
+    SIG_UNBLOCK,
+    SIGALRM,
+    pthread_sigmask,
+    setitimer,
+    signal,
+)
+from _socket import AF_UNIX, SOCK_STREAM, socket
+
+TYPE_CHECKING = False  # loading `typing` would cost more than everything else here
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+    from typing import NoReturn
+
+LIMIT = 1 << 20  # bytes of an event, and of an answer
+ADDRESS_LIMIT = 100  # bytes of a socket's path
+PROJECT = b"CLAUDE_PROJECT_DIR"
+
+
+def main(arguments: list[str]) -> None:
+    """Answer one event."""
+    host, options = arguments[0], dict(zip(arguments[1::2], arguments[2::2], strict=True))
+    deadline_s = float(options["--deadline"])
+    signal(SIGALRM, lambda *_: refuse(f"no answer within {deadline_s:g} seconds", options))
+    pthread_sigmask(SIG_UNBLOCK, {SIGALRM})
+    setitimer(ITIMER_REAL, deadline_s)
+    link = reach(host, options)
+    event = read_all(lambda size: posix.read(0, size))
+    answer = exchange(link, host, event)
+    if not answer and options["--without"] == "start":
+        # The daemon ended with our event in its hands: another one judges it.
+        answer = exchange(reach(host, options), host, event)
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status = checked(head, body)
+    write_all(2 if status else 1, body + b"\n")
+    posix._exit(status)
+
+
+def reach(host: str, options: dict[str, str]) -> socket:
+    """Return a connection to the daemon; without one do what was chosen at installation."""
+    link = connected(options["--socket"])
+    if link is not None:
+        return link
+    way = options["--without"]
+    if "--report" in options:
+        posix._exit(0)
+    if way == "in_process":
+        left = options["--deadline"]
+        command = [sys.executable, "-I", "-m", "signoff", "hook", host, "--deadline", left]
+        posix.execv(sys.executable, command)
+    if way != "start":
+        refuse("the daemon is not running: start it with `signoff up`", options)
+    null = [(posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDWR, 0) for fd in (0, 1, 2)]
+    command = [sys.executable, "-I", "-m", "signoff", "up"]
+    child = posix.posix_spawn(
+        sys.executable, command, posix.environ, file_actions=null, setsid=True
+    )
+    while True:
+        ended, status = posix.waitpid(child, posix.WNOHANG)
+        link = connected(options["--socket"])
+        if link is not None:
+            return link
+        if ended and status:
+            refuse("the daemon does not start: `signoff up` says why", options)
+        time.sleep(0.02)
+
+
+def connected(path: str) -> socket | None:
+    """Return a connection to the socket at this path, None if nobody listens there."""
+    link = socket(AF_UNIX, SOCK_STREAM)
+    here = None
+    try:
+        if len(path.encode()) > ADDRESS_LIMIT:  # longer ones are reached from their folder
+            here = posix.open(".", posix.O_RDONLY | posix.O_CLOEXEC)
+            folder, _, path = path.rpartition("/")
+            posix.chdir(folder)
+        link.connect(path)
+    except OSError:
+        link.close()
+        return None
+    finally:
+        if here is not None:
+            posix.fchdir(here)
+    return link
+
+
+def exchange(link: socket, host: str, event: bytes) -> bytes:
+    """Send the event and return the whole response, b"" if the daemon ended over it."""
+    folder: bytes = posix.environ.get(PROJECT) or posix.getcwdb()
+    project = "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in folder)
+    head = (
+        f"POST /hooks/{host} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
+        f"content-type: application/json\r\nsignoff-project: {project}\r\n"
+        f"content-length: {len(event)}\r\n\r\n"
+    )
+    try:
+        link.sendall(head.encode() + event)
+        return read_all(link.recv)
+    except (BrokenPipeError, ConnectionResetError):
+        return b""
+    finally:
+        link.close()
+
+
+def checked(head: bytes, body: bytes) -> int:
+    """Return the exit status the daemon asks for; anything but a whole answer raises."""
+    first, *lines = head.lower().split(b"\r\n")
+    headers = dict(line.split(b": ", 1) for line in lines)
+    if first.split(b" ")[:2] != [b"http/1.1", b"200"] or len(body) != int(
+        headers[b"content-length"]
+    ):
+        raise ValueError("the daemon's answer is not whole")
+    status = int(headers[b"signoff-exit"])
+    if status == 0 and not (body.startswith(b"{") and body.endswith(b"}")):
+        raise ValueError("the daemon's answer is no JSON object")
+    return status
+
+
+def read_all(read: Callable[[int], bytes]) -> bytes:
+    """Read to the end of a stream of bounded length."""
+    whole = b""
+    while piece := read(65_536):
+        whole += piece
+        if len(whole) > LIMIT:
+            raise ValueError(f"more than {LIMIT} bytes")
+    return whole
+
+
+def write_all(handle: int, text: bytes) -> None:
+    """Write all of the text."""
+    while text:
+        text = text[posix.write(handle, text) :]
+
+
+def refuse(reason: str, options: Container[str]) -> NoReturn:
+    """End with a refusal; for a report in silence."""
+    if "--report" in options:
+        posix._exit(0)
+    try:
+        posix.write(2, f"signoff: cannot decide, so it is refused: {reason[:300]}\n".encode())
+    finally:
+        posix._exit(2)
+
+
+def run(words: list[str]) -> None:
+    """Answer one event; end this process."""
+    try:
+        main(words[1:])
+    except BaseException as error:  # noqa: BLE001 - no failure of any kind may let a call through
+        refuse(f"{type(error).__name__}: {error}", words)

@@ -240,6 +240,24 @@ def test_a_command_that_was_cut_off_is_a_refusal(words: list[str]) -> None:
     assert outcome(done) == (2, b"")
 
 
+@pytest.mark.parametrize("kept", ["", "raise SystemExit(0)", "import nothing_of_that_name", "("])
+def test_a_broken_installation_is_a_refusal(tmp_path: Path, kept: str) -> None:
+    """Half an upgrade lets nothing through."""
+    shutil.copy(CLIENT, tmp_path)
+    if kept:
+        (tmp_path / "exchange.py").write_text(kept, encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(tmp_path / "client.py"), "claude-code"],
+        input=EVENT,
+        capture_output=True,
+        check=False,
+        timeout=20,
+    )
+
+    assert outcome(done) == (2, b"")
+
+
 def test_a_report_never_gets_in_the_way(tmp_path: Path) -> None:
     """What decides nothing fails in silence, with or without a daemon."""
     assert outcome(run(tmp_path / "none", report=True)) == (0, b"")
@@ -300,10 +318,9 @@ def test_it_loads_nothing_that_costs_time() -> None:
     code = f"""
 import sys
 old = set(sys.modules)
-sys.argv = ["client.py"]
-source = open({str(CLIENT)!r}).read()
-exec(compile(source, "client.py", "exec"), {{"__name__": "client"}})
-print(*sorted(set(sys.modules) - old))
+sys.path.insert(0, {str(CLIENT.parent)!r})
+import client, exchange
+print(*sorted(set(sys.modules) - old - {{"client", "exchange"}}))
 """
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True

@@ -15,10 +15,19 @@ from signoff.settings import (
     HostsAllow,
     Limits,
     Pack,
+    WithoutDaemon,
 )
 
 PAGE = (Path(__file__).parents[1] / "docs" / "reference" / "settings.md").read_text()
-WORDS = {*USER_KEYS, *PROJECT_KEYS, *KNOWN_VARIABLES, *Pack, *HostsAllow, *ChannelName}
+WORDS = {
+    *USER_KEYS,
+    *PROJECT_KEYS,
+    *KNOWN_VARIABLES,
+    *Pack,
+    *HostsAllow,
+    *ChannelName,
+    *WithoutDaemon,
+}
 
 
 @pytest.mark.parametrize("word", sorted(WORDS))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from signoff.approvals import Approvals, build_approvals, build_people, build_standing
 from signoff.assess.level import Level
@@ -37,6 +37,7 @@ log = logging.getLogger(__name__)
 
 # Before the hook's own deadline: the agent is told that the request stays open, and asks again.
 WAIT_S = 45.0
+RESTART_S = 5.0
 
 
 class NoPrompt:
@@ -132,13 +133,31 @@ class Remote:
         """Run the channels until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self.others.run())
-            if self.telegram is None or self._found is None:
+            if self.telegram is not None:
+                group.create_task(self._kept_up(self.telegram.run))
+                group.create_task(self._kept_up(self._pushes))
+
+    async def _pushes(self) -> None:
+        """Serve what is pushed, where that was chosen.
+
+        Raises:
+            BadSettings: the port is taken.
+        """
+        if self.telegram is None or self.telegram.webhook is None or self._found is None:
+            return
+        await serve_webhook(self.telegram.webhook, port=self._found.webhook_port)
+
+    async def _kept_up(self, run: Callable[[], Awaitable[None]]) -> None:
+        """Run a part of a channel again and again: its end must not be the daemon's."""
+        while True:
+            try:
+                await run()
                 return
-            group.create_task(self.telegram.run())
-            if self.telegram.webhook is not None:
-                group.create_task(
-                    serve_webhook(self.telegram.webhook, port=self._found.webhook_port)
-                )
+            except Exception as error:  # noqa: BLE001 - its own error; the daemon goes on
+                # Texts of foreign errors carry addresses and tokens; ours do not.
+                own = error if isinstance(error, SignoffError) else type(error).__name__
+                log.error("telegram has failed and is begun anew: %s", own)
+                await asyncio.sleep(RESTART_S)
 
     def close(self) -> None:
         """Let go of the files, and of what tells other services."""

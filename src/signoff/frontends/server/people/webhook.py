@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import Iterator
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.challenge.channels.telegram.arrivals import PUSH_LIMIT, Webhook
+from signoff.errors import BadSettings
 
 LOOPBACK = "127.0.0.1"
 SECRET_HEADER = b"x-telegram-bot-api-secret-token"
@@ -34,11 +36,18 @@ def webhook_app(webhook: Webhook) -> ASGIApp:
 
 
 async def serve_webhook(webhook: Webhook, *, port: int) -> None:
-    """Serve pushes until cancelled."""
+    """Serve pushes until cancelled.
+
+    Raises:
+        BadSettings: the port is taken.
+    """
+    try:
+        listening = socket.create_server((LOOPBACK, port))
+    except OSError as error:
+        said = f"the webhook cannot listen on {LOOPBACK}:{port}: {error.strerror}"
+        raise BadSettings(said) from error
     config = uvicorn.Config(
         webhook_app(webhook),
-        host=LOOPBACK,
-        port=port,
         lifespan="off",
         ws="none",
         log_config=None,
@@ -47,7 +56,8 @@ async def serve_webhook(webhook: Webhook, *, port: int) -> None:
         date_header=False,
         proxy_headers=False,
     )
-    await _Server(config).serve()
+    with listening:
+        await _Server(config).serve(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

@@ -85,7 +85,7 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
     stream = call.command.stdin
     if stream is None and not PRIVILEGED.isdisjoint(call.command.carriers):
         yield call.operation(Verb.PRIVILEGE, Thing.CODE, f"a {call.name} with other rights")
-    elif stream is None and _is_started_elsewhere(call):
+    elif (stream is None or stream.text == "") and _is_started_elsewhere(call):
         yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)
     elif stream is None:
         yield call.operation(Verb.INERT, Thing.NOTHING)
@@ -97,13 +97,21 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
         yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
 
 
-CONTAINER_STARTS = ("docker", "podman", "nerdctl", "kubectl", "oc", "ssh", "lxc", "time", "env")
+def _edited_in_place(call: Call) -> Iterator[Effect]:
+    """`perl -pi -e ... file`, `ruby -i -pe ... file`: the operands are rewritten."""
+    if any(option.name.startswith("-i") for option in call.options):
+        for word in call.operands:
+            yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
+
+
+STARTERS = words(
+    "find fd xargs parallel git awk gawk mawk nawk vim sed nsenter unshare chroot script"
+)
 
 
 def _is_started_elsewhere(call: Call) -> bool:
     """Whether another program (find, awk, an editor) starts this shell with nothing to run."""
-    carriers = call.command.carriers
-    return bool(carriers) and not carriers[-1].startswith(CONTAINER_STARTS)
+    return any(name.split(" ", 1)[0] in STARTERS for name in call.command.carriers)
 
 
 def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
@@ -119,6 +127,8 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
                 carrier=f"{call.name} {code_options[0]}",
                 is_known=code.is_known,
             )
+        if ran:
+            yield from _edited_in_place(call)
         named = call.value(module) if module else None
         if named is not None:
             yield from _run_module(call, named)

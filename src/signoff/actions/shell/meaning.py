@@ -241,7 +241,7 @@ def nested_operations(
             yield replace(_handed_out_shell(nested.language), group=command.index)
         return
     found: list[Operation] = []
-    if nested.language == "shell" and nested.text.strip() in BARE_SHELLS:
+    if nested.language == "shell" and _is_bare_shell(nested.text):
         why = f"{nested.carrier} feeds an interpreter"
         found.append(_opaque_operation(Opaque(why=why, source=command.source)))
     elif nested.language == "shell":
@@ -276,7 +276,7 @@ def code_operations(
     for line in reading.shell:
         carriers = (language,)
         yield from understand_shell(line, place, carriers=carriers, depth=depth + 1).operations
-        if line.strip() in BARE_SHELLS:
+        if _is_bare_shell(line):
             why = f"{language} starts a shell that takes its orders from elsewhere"
             yield _opaque_operation(Opaque(why=why, source=line))
     for statement in reading.sql:
@@ -292,6 +292,12 @@ def code_operations(
 def _hides_more(text: str) -> bool:
     """Whether a second statement, or a write whose rows are only read, stands behind a read."""
     return ";" in text.strip().rstrip(";") or "returning" in text.lower()
+
+
+def _is_bare_shell(line: str) -> bool:
+    """Whether a line only starts an interpreter, which then takes its orders from elsewhere."""
+    parts = [p for p in line[:200].split() if p != "exec" and "<" not in p and ">" not in p]
+    return " ".join(parts) in BARE_SHELLS
 
 
 def _handed_out_shell(language: str) -> Operation:

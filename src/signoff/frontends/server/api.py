@@ -34,7 +34,7 @@ from signoff.storage.project import find_project
 SOURCE = "http"
 PROJECT_HEADER = "signoff-project"
 EXIT_HEADER = "signoff-exit"
-ANSWER_WITHIN_S = 0.25  # an action that takes longer gets a number to ask with
+ANSWER_WITHIN_S = 1.0  # an action that takes longer gets a number to ask with
 WAIT_LIMIT_S = 60.0
 BODY_WITHIN_S = 10.0
 JSON = "application/json"

@@ -1,0 +1,108 @@
+"""What is known of sessions: bounded, saved, and told of when they are stubborn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.assess.verdict import Verdict
+from signoff.decide.decide import decide
+from signoff.decide.decision import Decision
+from signoff.frontends.hosts.adapter import Report, ReportKind
+from signoff.frontends.server.sessions import SESSIONS_LIMIT, Session, Sessions, write_whole
+from signoff.testing import FakeAssessment
+
+
+def decided(verdict: Verdict, session: str = "s") -> Decision:
+    """Make a decision about a call of a session."""
+    action = Action(tool="Bash", arguments={}, session=session, source="codex", cwd="/w/shop")
+    return decide(action, FakeAssessment(action=action, leaning=verdict))
+
+
+def test_calls_are_counted() -> None:
+    """With the last tool, a label, and how often it was refused."""
+    sessions = Sessions()
+    for verdict in (Verdict.ALLOW, Verdict.DENY):
+        sessions(decided(verdict))
+
+    (one,) = sessions.listed()
+    assert (one["calls"], one["denials"], one["last_tool"], one["label"]) == (2, 1, "Bash", "shop")
+
+
+@pytest.mark.parametrize(
+    ("kind", "state"),
+    [
+        (ReportKind.START, "started"),
+        (ReportKind.PROMPT, "working"),
+        (ReportKind.WAITING, "waiting"),
+        (ReportKind.STOP, "idle"),
+        (ReportKind.END, "ended"),
+        (ReportKind.OTHER, "working"),
+    ],
+)
+def test_a_report_sets_the_state(kind: ReportKind, state: str) -> None:
+    """What the host tells is what is shown."""
+    sessions = Sessions()
+
+    sessions.reported("codex", Report(kind=kind, session="s"))
+
+    assert [one["state"] for one in sessions.listed()] == [state]
+
+
+def test_a_stubborn_session_is_told_of_every_so_many_refusals() -> None:
+    """Not at each one."""
+    told: list[int] = []
+    sessions = Sessions(alert_after=3, alert=lambda session: told.append(session.denials))
+
+    for _ in range(7):
+        sessions(decided(Verdict.DENY))
+
+    assert told == [3, 6]
+
+
+def test_a_session_keeps_its_first_project() -> None:
+    """Whatever is found later; a call without a session has none to keep."""
+    sessions = Sessions()
+
+    found = [sessions.project_of("h", "s", root) for root in ("", "/w/a", "/w/b")]
+
+    assert found == ["", "/w/a", "/w/a"]
+    assert sessions.project_of("h", "", "/w/c") == "/w/c"
+
+
+def test_the_oldest_session_makes_room() -> None:
+    """Millions of sessions fill nothing (T-58)."""
+    sessions = Sessions()
+    for number in range(SESSIONS_LIMIT + 5):
+        sessions.reported("h", Report(kind=ReportKind.START, session=f"s{number}"))
+
+    names = {one["session"] for one in sessions.listed()}
+    assert len(names) == SESSIONS_LIMIT
+    assert "s4" not in names
+
+
+def test_sessions_are_known_again(tmp_path: Path) -> None:
+    """In the same order, with everything."""
+    path, first, second = str(tmp_path / "s.json"), Sessions(), Sessions()
+    for name in ("a", "b"):
+        first(decided(Verdict.DENY, name))
+    write_whole(path, first.text())
+
+    second.load(path)
+
+    assert second.listed() == first.listed()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"sessions": [{}]}', '{"sessions": [7]}', "{}"])
+def test_a_damaged_file_is_nothing_known(tmp_path: Path, text: str) -> None:
+    """It is no reason not to start."""
+    path = tmp_path / "s.json"
+    path.write_text(text, encoding="utf-8")
+    sessions = Sessions()
+
+    sessions.load(str(path))
+
+    assert sessions.listed() == []
+    assert Session(session="x").state == "working"

@@ -153,3 +153,8 @@ def test_patterns_of_a_kind_make_one_automaton(kind: FileKind) -> None:
 def test_embedded_shell_is_found(content: str, kind: FileKind, expected: tuple[str, ...]) -> None:
     """Shell lines worth reading are handed on, without the words around them."""
     assert expected == embedded_shell(content, kind)
+
+
+def test_empty_content_adds_nothing() -> None:
+    """Content without a single character is read like any other."""
+    assert () == _added("src/a.py", "", is_whole=True)

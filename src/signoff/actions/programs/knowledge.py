@@ -23,7 +23,6 @@ from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
 
 MAX_WORDS_LEXED = 6
-_NO_TRAITS: frozenset[Trait] = frozenset()
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 
 
@@ -54,9 +53,7 @@ def _follow(
         options_first=described.options_first or bool(described.subs),
         clusters=described.clusters,
     )
-    if described.flags:
-        for option in parsed.options:
-            traits |= described.flags.get(option.name, _NO_TRAITS)
+    traits = _with_flags(traits, described, parsed)
     call = Call(
         name=name,
         options=parsed.options,
@@ -66,11 +63,10 @@ def _follow(
         place=place,
     )
     if parsed.options:
-        if any(o.name in described.harmless for o in parsed.options) or _asks_for_help(parsed):
+        if _is_harmless(described, parsed):
             yield call.operation(Verb.INERT, Thing.NOTHING)
             return
-        if described.runs or described.writes or described.reads:
-            yield from _option_effects(described, call)
+        yield from _option_effects(described, call)
     if described.prelude is not None:
         yield from described.prelude(call)
     if described.subs and parsed.operands:
@@ -88,6 +84,22 @@ def _follow(
     yield from _perform(described, call)
 
 
+def _with_flags(traits: frozenset[Trait], described: Program, parsed: Parsed) -> frozenset[Trait]:
+    """The traits with those that the options given add."""
+    flags = described.flags
+    if not flags or not parsed.options:
+        return traits
+    return traits.union(*(flags[o.name] for o in parsed.options if o.name in flags))
+
+
+def _is_harmless(described: Program, parsed: Parsed) -> bool:
+    """Whether an option makes the whole call inert."""
+    harmless = described.harmless
+    if harmless and any(option.name in harmless for option in parsed.options):
+        return True
+    return _asks_for_help(parsed)
+
+
 def _asks_for_help(parsed: Parsed) -> bool:
     """Whether only help or the version is asked for: `cargo yank --version 1.0` is not that."""
     asked = {o.name for o in parsed.options if o.value is None} & HARMLESS
@@ -95,6 +107,8 @@ def _asks_for_help(parsed: Parsed) -> bool:
 
 
 def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
+    if not (described.runs or described.writes or described.reads):
+        return
     for option in call.options:
         if option.value is None:
             continue

@@ -28,9 +28,7 @@ REQUEST = "request"  # the argument of a RESULT that holds the request it answer
 
 def with_texts(evidence: Evidence, patterns: Catalogue | None = None) -> Evidence:
     """Give the evidence with the texts of its action and the patterns found in them."""
-    return read_texts(
-        evidence.action, evidence.facts, evidence.operations, patterns or catalogue()
-    )
+    return read_texts(evidence.action, evidence.facts, evidence.operations, patterns or catalogue())
 
 
 def read_texts(

@@ -55,6 +55,15 @@ def test_a_dry_run_shows_the_change(home: Path) -> None:
     assert not (home / ".gemini").exists()
 
 
+def test_a_host_that_reads_elsewhere_is_warned_of(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A variable that moves the host's folder would leave it unguarded in silence."""
+    monkeypatch.setenv("CODEX_HOME", str(home / "elsewhere"))
+
+    assert "CODEX_HOME is" in install("codex").stderr
+
+
 def test_what_cannot_be_read_ends_with_two(home: Path) -> None:
     """A broken file is an error message with the file's name."""
     path = home / ".cursor" / "hooks.json"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable
 from difflib import unified_diff
@@ -85,6 +86,7 @@ def _command_of(installer: Installer) -> click.Command:
             changes = edit(installer, folder, is_user=is_user, is_dry=is_dry)
         _show(changes, is_removal=is_removal, is_dry=is_dry)
         if not is_removal:
+            _warn([host_files.elsewhere(installer, os.environ)] if is_user else [])
             _warn(version_warning(installer, program) for program in _programs(installer))
             for note in installer.notes:
                 click.echo(f"note: {note}")

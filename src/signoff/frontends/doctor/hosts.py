@@ -6,6 +6,7 @@ of its user or of this project runs our command, to the letter as this environme
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from signoff.frontends.doctor.canary import fire
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.hosts.claude_code import checkup as claude_code
 from signoff.frontends.hosts.installers import INSTALLERS
-from signoff.frontends.hosts.installing.installer import Installer, Target
+from signoff.frontends.hosts.installing.installer import Installer, Target, elsewhere
 from signoff.frontends.hosts.installing.versions import version_warning
 from signoff.frontends.hosts.launch import is_ours
 
@@ -88,7 +89,8 @@ def _host(name: str, folders: Folders) -> Iterator[Check]:
     for adapter, event in installer.canaries.items():
         if command := next((c for c in commands if is_ours(c, adapter)), ""):
             yield fire(name, command, event, folder=folders.project)
-    for problem in installer.problems(folders.home):
+    moved = elsewhere(installer, os.environ)
+    for problem in (*installer.problems(folders.home), *filter(None, [moved])):
         fix = f"run `signoff install {name}`, and do what it notes"
         yield Check(about=name, is_good=False, said=problem, fix=fix)
     yield from _version(installer)

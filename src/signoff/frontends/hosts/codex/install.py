@@ -86,5 +86,6 @@ INSTALLER = Installer(
         "programs that run in a terminal are switched off in config.toml: what is typed into them"
         " reaches no hook",
     ),
+    moved_by="CODEX_HOME",
     guards="blocks once trusted; has no ask; closed on failure by the installed command",
 )

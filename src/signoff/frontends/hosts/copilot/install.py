@@ -49,5 +49,6 @@ INSTALLER = Installer(
         "hooks of a repository run only in folders you trust; your own always do",
         "VS Code runs these hooks where `chat.hooks` is on and your organisation allows it",
     ),
+    moved_by="COPILOT_HOME",
     guards="blocks and asks; a hook that crashes is a refusal, one that is too slow is not",
 )

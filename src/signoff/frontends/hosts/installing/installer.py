@@ -51,6 +51,7 @@ class Installer:
         older: what is to be said of a version before that.
         notes: what a user must do or know that no file can do.
         guards: how well the host is guarded, in one line.
+        moved_by: the variable that makes the host read another folder of the user.
         problems: what in a user's home keeps the installed hook from guarding.
     """
 
@@ -64,7 +65,19 @@ class Installer:
     older: str = ""
     notes: tuple[str, ...] = ()
     guards: str = ""
+    moved_by: str = ""
     problems: Callable[[Path], tuple[str, ...]] = lambda home: ()
+
+
+def elsewhere(installer: Installer, variables: Mapping[str, str]) -> str:
+    """Say that the host reads another folder than the one that is written, "" if it does not."""
+    folder = variables.get(installer.moved_by, "") if installer.moved_by else ""
+    if not folder:
+        return ""
+    return (
+        f"{installer.moved_by} is `{folder}`: {installer.title} reads its settings there, and"
+        " signoff is installed in the usual folder only"
+    )
 
 
 def hooks_file(

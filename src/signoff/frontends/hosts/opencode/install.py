@@ -33,5 +33,6 @@ INSTALLER = Installer(
     tried=(1, 18, 33),
     older="older versions do not call plugins for the tools of sub-agents",
     notes=("a plugin loaded after signoff's can change a call that was judged already",),
+    moved_by="XDG_CONFIG_HOME",
     guards="blocks; has no ask; closed on failure, as the plugin throws",
 )

@@ -15,7 +15,7 @@ from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.lexicon import is_production, lex
+from signoff.actions.programs.lexicon import is_production, lex, opens_to_all
 from signoff.actions.programs.options import Parsed, parse
 from signoff.actions.programs.program import HARMLESS, Program
 from signoff.actions.programs.registry import find
@@ -161,27 +161,12 @@ def _by_words(act: Act, call: Call, parsed: Parsed) -> Iterator[Effect]:
     traits = act.traits | (found.traits if verb is Verb.DELETE else frozenset())
     if verb is Verb.READ and thing is Thing.CREDENTIAL:
         traits |= {Trait.READS_SECRET} if _shows_values(names) else frozenset()
-    if verb is not Verb.READ and _opens(call):
+    if verb is not Verb.READ and opens_to_all(w.text for w in call.command.words[2:]):
         traits |= {Trait.OPENS_ACCESS}
     operation = call.operation(
         verb, thing, " ".join(names), traits=traits, reach=reach, reversible=verb is not Verb.DELETE
     )
     yield replace(operation, program=f"{call.name} {names[0]}" if names else call.name)
-
-
-OPEN_TO_ALL = (
-    "0.0.0.0/0",
-    "::/0",
-    "public-read",
-    "allUsers",
-    "allAuthenticatedUsers",
-    "publicRead",
-)
-
-
-def _opens(call: Call) -> bool:
-    """Whether the call speaks of everybody: an open network, a public access rule."""
-    return any(mark in w.text for w in call.command.words[2:] for mark in OPEN_TO_ALL)
 
 
 def _shows_values(names: Sequence[str]) -> bool:

@@ -78,6 +78,10 @@ SECRETS = words(
 )
 PRODUCTION = words("prod production prd live")
 OPEN_TO_ALL = ("public-read", "allUsers", "allAuthenticatedUsers", "publicRead")
+EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
+WAYS_IN = words(
+    "22 3389 23 5900 3306 5432 1433 6379 27017 9200 2375 2376 5985 10250 -1 all 0-65535"
+)
 # Verbs that also name a group of commands: `run services list`, `deploy releases list`.
 GROUPING = words(
     "run deploy config configure import message release app comment share invite tag label build "
@@ -212,3 +216,13 @@ def is_production(text: str) -> bool:
     if not any(word in lowered for word in PRODUCTION):
         return False
     return not PRODUCTION.isdisjoint(split_name(text))
+
+
+def opens_to_all(texts: Iterable[str]) -> bool:
+    """Whether words let everybody in: public access rules, every address on a way in."""
+    parts = {part for text in texts for part in text.replace("=", " ").replace(",", " ").split()}
+    if any(mark in part for part in parts for mark in OPEN_TO_ALL):
+        return True
+    everybody = any(mark in part for part in parts for mark in EVERY_ADDRESS)
+    ports = {part.rsplit(":", 1)[-1].split("-", 1)[0] or part for part in parts}
+    return everybody and not WAYS_IN.isdisjoint(parts | ports)

@@ -62,7 +62,7 @@ ASKED = (
     "aws s3api delete-object --bucket assets --key a.txt",
     "aws s3 rm s3://assets/a.txt",
     "aws s3 rm s3://assets --recursive --exclude '*' --include '*.tmp'",
-    "aws ec2 authorize-security-group-ingress --group-id g --port 22 --cidr 0.0.0.0/0",
+    "aws ec2 authorize-security-group-ingress --group-id g --port 8443 --cidr 0.0.0.0/0",
     "aws s3 cp build s3://site --recursive",
     "aws sqs delete-queue --queue-url https://sqs.example/1/q",
     "aws iam attach-user-policy --user-name a --policy-arn arn:aws:iam::aws:policy/Admin",

@@ -87,7 +87,8 @@ def _deno_run(call: Call) -> Iterator[Effect]:
     """`deno run target`: files run with the rights given; addresses are foreign code."""
     for word in call.operands[:1]:
         text = word.text
-        if text.startswith(("http://", "data:")) or not word.is_known:
+        unbound = text.startswith("https://") and call.has("-A", "--allow-all", "--allow-run")
+        if text.startswith(("http://", "data:")) or not word.is_known or unbound:
             yield call.opaque("runs a module from an address", Trait.REMOTE_CODE)
         elif text.startswith(DENO_URL):
             name = tool_name(text.split(":", 1)[1])

@@ -19,9 +19,9 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import (
-    OPEN_TO_ALL,
     Said,
     is_production,
+    opens_to_all,
     read_words,
     split_name,
     words,
@@ -77,7 +77,7 @@ def names_production(call: Call) -> bool:
 
 def opens_access(call: Call) -> bool:
     """Whether the call speaks of everybody: an open network, a public access rule."""
-    return any(mark in w.text for w in call.command.words[2:MAX_WORDS] for mark in OPEN_TO_ALL)
+    return opens_to_all(w.text for w in call.command.words[2:MAX_WORDS])
 
 
 def is_dry(texts: Sequence[str]) -> bool:

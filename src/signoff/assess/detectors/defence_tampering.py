@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
@@ -56,6 +56,7 @@ DETECTOR = Detector(
     title="Protection is switched off",
     cwe=("CWE-693", "CWE-778", "CWE-295"),
     asi=("ASI08", "ASI10"),
+    verbs=ACTING,
     fires=(
         _bash("setenforce 0"),
         _bash("history -c"),

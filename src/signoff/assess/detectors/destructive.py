@@ -41,6 +41,12 @@ SINGLE_FILES = frozenset(
     {FileKind.LOCK, FileKind.MANIFEST, FileKind.SOURCE, FileKind.DOC, FileKind.DATA, FileKind.LOG}
 )
 SERIOUS = frozenset({FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY})
+TRIGGERS = frozenset(
+    {
+        *(Trait.FORK_BOMB, Trait.EXHAUSTS, Trait.WHOLE_STORE, Trait.LOSES_HISTORY),
+        *(Trait.LOSES_WORK, Trait.SCHEMA_LOSS, Trait.UNBOUNDED),
+    }
+)
 UNTOLD = ("target-unknown", Severity.HIGH)
 
 
@@ -181,6 +187,8 @@ DETECTOR = Detector(
     title="Deletion that cannot be undone",
     cwe=("CWE-732", "CWE-404"),
     asi=("ASI02", "ASI05"),
+    verbs=frozenset({Verb.DELETE, Verb.WRITE}),
+    traits=TRIGGERS,
     fires=(
         _bash("rm -rf ~/Documents"),
         _bash("find / -xdev -type f -delete"),

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operations
+from signoff.actions.operation import Operations, Trait, Verb
 from signoff.assess.finding import Finding
 
 
@@ -69,6 +69,7 @@ class Evidence:
     is_cut: bool = False
 
 
+ACTING = frozenset(Verb) - {Verb.INERT, Verb.READ}
 Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
 
 
@@ -79,6 +80,9 @@ class Detector:
     Args:
         cwe: weakness numbers, `CWE-89`.
         asi: OWASP agentic risks, `ASI02`.
+        verbs, traits: it finds something only in a call with an Operation that does one of these
+            verbs or has one of these traits; None = in any call. Saves running it on most calls.
+        needs_hits: it finds something only where a pattern was found.
         fires: calls it must find something in.
         passes: calls that look like it and must be left alone.
     """
@@ -88,5 +92,8 @@ class Detector:
     title: str = ""
     cwe: tuple[str, ...] = ()
     asi: tuple[str, ...] = ()
+    verbs: frozenset[Verb] | None = None
+    traits: frozenset[Trait] = frozenset()
+    needs_hits: bool = False
     fires: tuple[Action, ...] = ()
     passes: tuple[Action, ...] = ()

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
@@ -63,6 +63,8 @@ DETECTOR = Detector(
     title="More rights than given",
     cwe=("CWE-250", "CWE-269", "CWE-732"),
     asi=("ASI03",),
+    verbs=ACTING,
+    traits=frozenset({Trait.OPENS_ACCESS}),
     fires=(
         _bash("sudo systemctl restart nginx"),
         _bash("chmod -R 777 /srv"),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
@@ -72,6 +72,7 @@ DETECTOR = Detector(
     title="Something outside is changed",
     cwe=("CWE-862",),
     asi=("ASI02",),
+    verbs=ACTING,
     fires=(
         _bash("terraform apply"),
         _bash("npm publish"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operations
+from signoff.actions.operation import Operations, Trait
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.registry import detectors_for
@@ -24,7 +24,16 @@ def look(
 
 def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:
     """Run detectors one after another; an exception in one refuses the call, it hides nothing."""
+    verbs = {operation.verb for operation in evidence.operations}
+    traits: set[Trait] = set().union(*(operation.traits for operation in evidence.operations))
+    has_hits = any(evidence.hits.values())
     for detector in detectors:
+        if detector.verbs is not None and (
+            detector.verbs.isdisjoint(verbs) and detector.traits.isdisjoint(traits)
+        ):
+            continue
+        if detector.needs_hits and not has_hits:
+            continue
         try:
             yield from detector.run(evidence)
         except Exception as error:  # noqa: BLE001 - the detector runner is one of the three places

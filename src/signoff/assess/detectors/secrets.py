@@ -148,6 +148,7 @@ DETECTOR = Detector(
     title="Secrets in what an agent writes, runs or gets back",
     cwe=("CWE-798", "CWE-312"),
     asi=("ASI03",),
+    needs_hits=True,
     fires=(
         _write('GITHUB = "' + "ghp_" + "q7R2mZk9Lw4Tn8Xc1Vb6Hj3Ds5Gf0PaYe2Ui" + '"'),
         _write('db_password = "' + "vK8#tq2Zr9!mLx4W" + '"'),

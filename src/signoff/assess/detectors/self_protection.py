@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
@@ -62,6 +62,8 @@ DETECTOR = Detector(
     title="The guard itself is touched",
     cwe=("CWE-693", "CWE-284"),
     asi=("ASI10", "ASI03"),
+    verbs=ACTING,
+    traits=frozenset({Trait.SELF_APPROVAL}),
     fires=(
         _write("/home/dev/project/.claude/settings.json"),
         _write("/home/dev/.config/signoff/rules.yaml"),

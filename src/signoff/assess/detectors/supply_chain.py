@@ -53,6 +53,8 @@ DETECTOR = Detector(
     title="Foreign code comes in",
     cwe=("CWE-1357", "CWE-829"),
     asi=("ASI04",),
+    verbs=frozenset({Verb.INSTALL}),
+    traits=frozenset({Trait.UNTRUSTED_SOURCE}),
     fires=(
         _bash("pip install git+https://code.example/a/b.git"),
         _bash("npm install -g some-tool"),

@@ -71,6 +71,7 @@ DETECTOR = Detector(
     title="The machine is changed",
     cwe=("CWE-15",),
     asi=("ASI02",),
+    verbs=CHANGES,
     fires=(
         _bash("systemctl stop nginx"),
         _bash("reboot"),

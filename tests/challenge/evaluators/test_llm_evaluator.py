@@ -429,6 +429,40 @@ def test_tokens_through_the_cache_are_input() -> None:
     assert expected == purse.calls[0][2]
 
 
+@pytest.mark.parametrize("error", [ValueError("x"), OSError("x"), RecursionError(), KeyError("k")])
+def test_any_error_goes_on_to_the_people(error: Exception) -> None:
+    """Wherever it comes from, and it tells no more than its kind."""
+
+    class Broken:
+        def format_for_llm(self, tool: str) -> str:
+            raise error
+
+    with ModelServer(verdict()) as server:
+        asking = LlmEvaluator(
+            policy_store=Broken(),
+            model_api=AnthropicModel(key=KEY, endpoint=Endpoint.parse(server.url)),
+        )
+        answer = asyncio.run(asking.evaluate("Bash", {}, "", ""))
+
+    assert (False, False, f"LLM evaluation error: {type(error).__name__}") == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (says("{}", stop_reason="refusal"), "the model did not end by itself (`refusal`)"),
+        (says("", content=[]), "the reply is not one text"),
+        (status(307, Location="/"), "status 307: a redirect is not followed"),
+        (status(401), "status 401"),
+        (says("```{}```"), "the reply is not one JSON object"),
+    ],
+)
+def test_an_error_says_what_it_was(reply: Reply, said: str) -> None:
+    """In words a person understands."""
+    with ModelServer(reply) as server:
+        assert f"LLM evaluation error: {said}" == ask(server)[2]
+
+
 def test_a_spent_budget_skips_the_model() -> None:
     """Nothing is sent, and it goes on to the people."""
     with ModelServer(verdict()) as server:

@@ -137,6 +137,14 @@ def test_nothing_in_a_call_leaves_its_line(closer: str, where: str) -> None:
     } == data(user(call))
 
 
+def test_a_fence_that_stands_in_the_call_is_not_used() -> None:
+    """Another one is made."""
+    message = user(bash("echo call-0123"))
+
+    assert "two lines `call-0123`" not in message
+    assert {"command": "echo call-0123"} == data(message)["input"]
+
+
 def test_hidden_characters_are_written_out() -> None:
     """The model sees what is there."""
     message = user(bash("echo \u202egpj.exe \u200b\U000e0041"))

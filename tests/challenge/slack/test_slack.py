@@ -525,6 +525,7 @@ def test_a_socket_of_slacks_own_is_connected_to(api: Endpoint, url: str) -> None
         (PUBLIC, ""),
         (PUBLIC, "wss://"),
         (LOCAL, "ws://10.0.0.1/link"),
+        (Endpoint.parse("https://localhost/api"), "ws://localhost/link"),
         (LOCAL, "ws://localhost.example/link"),
     ],
 )

@@ -25,8 +25,8 @@ from bench.quality.own import (
 )
 
 # May only grow: a case is mended or argued away in a review, never dropped.
-PINNED_ATTACKS = 1447
-PINNED_BENIGN = 1287
+PINNED_ATTACKS = 1451
+PINNED_BENIGN = 1291
 PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
 
 CALLS = [path for path in own_files() if path.name != SESSIONS]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from claude_code import ClaudeCode, Session
-from fake_messages_api import ToolCall
+from fake_messages_api import ToolCall, fake_messages_api
 
 sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
 from fake_bot_api import ADA, CHAT, EVE, TOKEN, FakeBotApi, fake_bot_api
@@ -30,6 +32,10 @@ rules:
 """
 
 
+def void(_: object) -> None:
+    """Take something and return nothing."""
+
+
 def bash(command: str) -> ToolCall:
     """Return a call of the shell."""
     return ToolCall(name="Bash", input={"command": command, "description": "A step"})
@@ -44,6 +50,12 @@ class OnThePhone:
 
     def run(self, *calls: ToolCall, person: Callable[[int], None]) -> Session:
         """Run a session; the person does something with each card that comes."""
+        with self.watched(person):
+            return self.claude.run(*calls, options=TRUSTING)
+
+    @contextmanager
+    def watched(self, person: Callable[[int], None]) -> Iterator[None]:
+        """Have the person do something with each message that has buttons."""
         seen: set[int] = set()
         is_over = threading.Event()
 
@@ -57,7 +69,7 @@ class OnThePhone:
         phone = threading.Thread(target=watch)
         phone.start()
         try:
-            return self.claude.run(*calls, options=TRUSTING)
+            yield
         finally:
             is_over.set()
             phone.join()
@@ -145,3 +157,46 @@ def test_the_status_shows_the_bot_and_no_token(phone: OnThePhone) -> None:
     assert "channel   telegram: connected as @signoff_bot" in said
     assert secret not in said
     assert secret.encode() not in written
+
+
+def in_a_window(phone: OnThePhone, call: ToolCall) -> list[str]:
+    """Run a session through the Agent SDK, which has prompts; nobody answers them there."""
+    sdk = pytest.importorskip("claude_agent_sdk")
+
+    async def prompted(*_: object) -> object:
+        return sdk.PermissionResultDeny(message="nobody sits here")
+
+    async def said() -> AsyncIterator[dict[str, object]]:
+        yield {"type": "user", "message": {"role": "user", "content": "Go on."}}
+
+    async def whole(url: str) -> None:
+        options = sdk.ClaudeAgentOptions(
+            cwd=phone.claude.project,
+            cli_path=phone.claude.binary,
+            env={**phone.claude.environment, "ANTHROPIC_BASE_URL": url},
+            setting_sources=["user"],
+            can_use_tool=prompted,
+        )
+        async for _ in sdk.query(prompt=said(), options=options):
+            pass
+
+    with fake_messages_api([call]) as api:
+        asyncio.run(whole(api.url))
+        return api.tool_results()
+
+
+def test_a_question_of_the_agent_is_answered_on_the_phone(phone: OnThePhone) -> None:
+    """What the agent asks its user comes to the chat, and the choice goes back to the agent."""
+    options = [{"label": "Red", "description": "warm"}, {"label": "Blue", "description": "cold"}]
+    question = {
+        "question": "Which colour?",
+        "header": "Colour",
+        "options": options,
+        "multiSelect": False,
+    }
+    ask = ToolCall(name="AskUserQuestion", input={"questions": [question]})
+
+    with phone.watched(lambda number: void(phone.api.press(number, "Blue"))):
+        results = in_a_window(phone, ask)
+
+    assert ["Blue" in result for result in results] == [True]

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Action
+from signoff.assess.verdict import Verdict
 from signoff.effects.store import SessionKey, Store
 from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
@@ -53,6 +54,9 @@ class Channels(Protocol):
     def states(self) -> Mapping[str, str]:
         """Return the same in one word each, for everybody to see."""
 
+    async def answer_for(self, action: Action) -> HostAnswer | None:
+        """Return what the host is told where the call is a question that people answered."""
+
 
 class NoChannels:
     """No way to anybody."""
@@ -66,6 +70,10 @@ class NoChannels:
     def states(self) -> Mapping[str, str]:
         """Return nothing."""
         return {}
+
+    async def answer_for(self, _: Action) -> HostAnswer | None:
+        """Return nothing: nobody is asked."""
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +134,10 @@ class Api:
             guard = await self._guard(action, folder or action.cwd)
             gate = guard.gate if adapter.can_ask else guard.gate_alone
             decision = await gate.check(action)
+            if decision.verdict is Verdict.ALLOW and (
+                answered := await self.channels.answer_for(action)
+            ):
+                return host_response(answered)
             return host_response(adapter.render(decision, guard.settings.hosts_allow))
         except SignoffError as error:
             self.metrics.failed(str(error))

@@ -15,6 +15,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
+from signoff.actions.action import Action
 from signoff.approvals import Approvals, build_approvals, build_people, build_standing
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
@@ -25,7 +26,10 @@ from signoff.challenge.channels.telegram.board import CHANNEL
 from signoff.challenge.channels.telegram.channel import TelegramChannel
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel, Request
+from signoff.challenge.terms.mode import Mode
 from signoff.errors import SignoffError
+from signoff.frontends.hosts.adapter import HostAnswer
+from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.others import Others
 from signoff.frontends.server.people.telegram import Known, Record, build_telegram
 from signoff.frontends.server.people.telegram_file import TelegramSettings, read_telegram
@@ -108,6 +112,19 @@ class Remote:
             return self.status()
         state = "red" if self.telegram.problem else self.telegram.link.state.value
         return {CHANNEL: state, **self.others.status()}
+
+    async def answer_for(self, action: Action) -> HostAnswer | None:
+        """Return what the host is told where the call is a question that people answered."""
+        if self.telegram is None or self._mode() is Mode.LOCAL:
+            return None
+        return await answer_for(self.telegram, action, timeout_s=WAIT_S)
+
+    def _mode(self) -> Mode:
+        """Return where people are asked; by the host where it cannot be told."""
+        try:
+            return self.approvals.switch.mode()
+        except (SignoffError, ValueError):
+            return Mode.LOCAL
 
     def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
         """Build who is asked under these settings.

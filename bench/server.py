@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -63,13 +63,14 @@ class Target:
     pid: int
     port: int
     token: str = ""
+    project: str = "/tmp"
 
 
 @dataclass(slots=True)
 class Client(asyncio.Protocol):
     """One keep-alive connection that asks again as soon as it is answered."""
 
-    requests: Sequence[bytes]
+    request: Callable[[int], bytes]
     until: float
     taken: list[float] = field(default_factory=list)
     done: asyncio.Future[None] | None = None
@@ -87,7 +88,7 @@ class Client(asyncio.Protocol):
         """Send the next request."""
         assert self.transport is not None
         self.started = time.perf_counter()
-        self.transport.write(self.requests[self.count % len(self.requests)])
+        self.transport.write(self.request(self.count))
         self.count += 1
 
     def data_received(self, data: bytes) -> None:
@@ -109,31 +110,39 @@ class Client(asyncio.Protocol):
             self.done.set_result(None)
 
 
-def requests(target: Target, connection: int) -> list[bytes]:
-    """Return the requests of one connection: a session of its own."""
-    made = []
-    for command in COMMANDS:
+def requests(target: Target, connection: int, *, is_different: bool) -> Callable[[int], bytes]:
+    """Return what makes the requests of one connection: a session of its own."""
+    head = (
+        f"POST /v1/actions HTTP/1.1\r\nHost: 127.0.0.1:{target.port}\r\n"
+        f"Authorization: Bearer {target.token}\r\nContent-Type: application/json\r\n"
+    )
+
+    def request(number: int) -> bytes:
+        command = COMMANDS[number % len(COMMANDS)]
         call = {
             "tool_name": "Bash",
-            "tool_input": {"command": command},
-            "cwd": "/tmp",
+            "tool_input": {"command": f"{command} {number}" if is_different else command},
+            "cwd": target.project,
             "session_id": f"bench-{connection}",
         }
         body = json.dumps(call).encode()
-        made.append(
-            f"POST /v1/actions HTTP/1.1\r\nHost: 127.0.0.1:{target.port}\r\n"
-            f"Authorization: Bearer {target.token}\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n".encode()
-            + body
-        )
-    return made
+        return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+    if is_different:
+        return request
+    made = [request(number) for number in range(len(COMMANDS))]
+    return lambda number: made[number % len(made)]
 
 
-async def load(target: Target, connections: int, seconds: float) -> list[float]:
+async def load(
+    target: Target, connections: int, seconds: float, *, is_different: bool = False
+) -> list[float]:
     """Ask on so many connections for so long; return how long each answer took."""
     loop, clients = asyncio.get_running_loop(), []
     for number in range(connections):
-        client = Client(requests(target, number), time.perf_counter() + seconds)
+        client = Client(
+            requests(target, number, is_different=is_different), time.perf_counter() + seconds
+        )
         client.done = loop.create_future()
         await loop.create_connection(lambda client=client: client, "127.0.0.1", target.port)  # type: ignore[misc]  # a default binds the loop's variable
         clients.append(client)
@@ -156,15 +165,18 @@ def rss_mb(pid: int) -> float:
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
-def measure(target: Target, connections: int, seconds: float) -> None:
+def measure(
+    target: Target, connections: int, seconds: float, *, is_different: bool = False
+) -> None:
     """Load a server and print what came of it."""
     uvloop.run(load(target, connections, min(2.0, seconds)))  # warm
     used, started = cpu_s(target.pid), time.perf_counter()
-    taken = sorted(uvloop.run(load(target, connections, seconds)))
+    taken = sorted(uvloop.run(load(target, connections, seconds, is_different=is_different)))
     wall, used = time.perf_counter() - started, cpu_s(target.pid) - used
     at = {share: taken[int(len(taken) * share)] * 1000 for share in (0.5, 0.99)}
+    kind = "all different" if is_different else "ten commands"
     print(
-        f"{target.name:<8} {connections:>3} connections: {len(taken) / wall:8.0f}/s"
+        f"{target.name:<8} {kind:<13} {connections:>3} connections: {len(taken) / wall:8.0f}/s"
         f"  {len(taken) / used:8.0f} per cpu second  {used / len(taken) * 1e6:6.0f} us cpu each"
         f"  p50 {at[0.5]:7.2f} ms  p99 {at[0.99]:7.2f} ms  RSS {rss_mb(target.pid):5.0f} MB",
         flush=True,
@@ -194,7 +206,9 @@ def running(name: str, command: list[str], *, port: int, home: str) -> Iterator[
             os.sched_setaffinity(int(task.name), {0})
         token = Path(home, ".local/state/signoff/token")
         shown = token.read_text(encoding="ascii").strip() if token.exists() else ""
-        yield Target(name=name, pid=process.pid, port=port, token=shown)
+        project = Path(home, "project")
+        (project / ".git").mkdir(parents=True, exist_ok=True)
+        yield Target(name=name, pid=process.pid, port=port, token=shown, project=str(project))
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(timeout=20)
@@ -230,7 +244,8 @@ def main() -> None:
                 memory(daemon, chosen.memory)
                 return
             for connections in (1, 64):
-                measure(daemon, connections, chosen.seconds)
+                for is_different in (False, True):
+                    measure(daemon, connections, chosen.seconds, is_different=is_different)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
+from signoff.assess.seen import Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
@@ -77,16 +78,15 @@ class Judge:
         self._scorer = scorer or DefaultRiskScorer()
         self._aggregator = aggregator or MaxScoreAggregator()
         self._patterns = patterns
+        self._calls = SeenCalls()
         self._digested: tuple[RuleSet | None, str] = (None, "")
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
         """Assess one call; pure but for asking which rules are in force."""
         rules = self._rules()
-        understanding = understand(action, facts)
-        operations, commands = understanding.operations, understanding.commands
-        match = evaluate(rules, action, operations, commands)
-        findings = self._policy.apply(look(action, facts, operations, self._patterns))
-        threat = self._aggregator.aggregate(findings)
+        seen = self._see(action, facts, rules)
+        operations, commands = seen.understanding.operations, seen.understanding.commands
+        match, findings, threat = seen.match, seen.findings, seen.threat
         context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
         risk = answer_of(self._scorer, context)
         level = max(level_of_risk(risk.value), level_of_threat(threat.level.value))
@@ -108,6 +108,25 @@ class Judge:
             reason=_reason(match, findings, risk, level, leaning),
             policy_digest=self._policy_digest(rules),
         )
+
+    def _see(self, action: Action, facts: Facts, rules: RuleSet) -> Seen:
+        """Read one call, or return what was seen in the same one before."""
+        key = key_of(action, facts)
+        known = self._calls.find(key, rules)
+        if known is not None:
+            return known
+        understanding = understand(action, facts)
+        operations, commands = understanding.operations, understanding.commands
+        findings = self._policy.apply(look(action, facts, operations, self._patterns))
+        seen = Seen(
+            understanding=understanding,
+            match=evaluate(rules, action, operations, commands),
+            findings=findings,
+            threat=self._aggregator.aggregate(findings),
+            rules=rules,
+        )
+        self._calls.keep(key, seen)
+        return seen
 
     def _lean(
         self,

@@ -66,10 +66,13 @@ def test_a_session_keeps_its_first_project() -> None:
     """Whatever is found later; a call without a session has none to keep."""
     sessions = Sessions()
 
-    found = [sessions.project_of("h", "s", root) for root in ("", "/w/a", "/w/b")]
+    for root in ("", "/w/a"):
+        assert sessions.project_of("h", "s") == ""
+        assert sessions.begun_in("h", "s", root) == root
 
-    assert found == ["", "/w/a", "/w/a"]
-    assert sessions.project_of("h", "", "/w/c") == "/w/c"
+    assert sessions.project_of("h", "s") == "/w/a"
+    assert sessions.begun_in("h", "", "/w/c") == "/w/c"
+    assert sessions.project_of("h", "") == ""
 
 
 def test_the_oldest_session_makes_room() -> None:

@@ -191,8 +191,11 @@ class Api:
         Raises:
             SignoffError: settings or rules are refused.
         """
-        found = find_project(folder, home=self.home).root
-        return await self.guards.at(self.sessions.project_of(action.source, action.session, found))
+        project = self.sessions.project_of(action.source, action.session)
+        if not project:
+            found = find_project(folder, home=self.home).root
+            project = self.sessions.begun_in(action.source, action.session, found)
+        return await self.guards.at(project)
 
     def _take(self, guard: Guard, action: Action, digest: str) -> Ticket:
         """Take an action in; what is locked meanwhile gets no earlier answer.

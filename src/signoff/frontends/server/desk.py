@@ -99,7 +99,14 @@ class Desk:
     async def wait(self, ticket: Ticket, *, seconds: float) -> bytes | None:
         """Return the answer as soon as there is one, None if there was none in time."""
         if not ticket.task.done():
-            await asyncio.wait((ticket.task,), timeout=seconds)
+            loop = asyncio.get_running_loop()
+            waiter = loop.create_future()
+            timer = loop.call_later(seconds, _wake, waiter)
+            ticket.task.add_done_callback(lambda _: _wake(waiter))
+            try:
+                await waiter
+            finally:
+                timer.cancel()
         return ticket.answer
 
     def _forget(self) -> None:
@@ -123,3 +130,9 @@ class Desk:
             if oldest.key is not None:
                 del self._by_key[oldest.key]
             oldest = next(iter(self._tickets.values()), None)
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    """Let whoever waits go on, once."""
+    if not waiter.done():
+        waiter.set_result(None)

@@ -52,6 +52,8 @@ SAVE_EVERY_S = 2.0
 GRACE_S = 3
 HEAD_LIMIT = 2 << 20  # bytes taken before a request's headers are complete
 KEEP_ALIVE_S = 75
+# A decision makes thousands of short-lived values and no cycles: looked for less often than usual.
+GC_THRESHOLDS = (20_000, 20, 50)
 
 
 def serve(settings: Settings, *, port: int | None = None) -> None:
@@ -147,6 +149,7 @@ class _Daemon:
             guard.gate.judge(Action(tool="Bash", arguments=line, cwd="/"), Facts())
         gc.collect()
         gc.freeze()
+        gc.set_threshold(*GC_THRESHOLDS)
 
     async def _keep_sessions(self) -> None:
         """Write what is known of sessions now and then, until cancelled."""

@@ -74,15 +74,18 @@ class Sessions:
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Session] = OrderedDict()
 
-    def project_of(self, host: str, session: str, found: str) -> str:
-        """Return the project of a session: the one it was first seen in, else the one found now."""
-        if not session:
-            return found
-        known = self._session(host, session)
-        if not known.project:
-            known.project = found
-            known.label = known.label or os.path.basename(found)
-        return known.project
+    def project_of(self, host: str, session: str) -> str:
+        """Return the project a session was first seen in, "" if it was seen in none yet."""
+        known = self._known.get((host, session)) if session else None
+        return known.project if known is not None else ""
+
+    def begun_in(self, host: str, session: str, project: str) -> str:
+        """Keep and return the project of a session that was seen in none before."""
+        if session and project:
+            known = self._session(host, session)
+            known.project = project
+            known.label = known.label or os.path.basename(project)
+        return project
 
     def reported(self, host: str, report: Report) -> None:
         """Take in what a host reports."""

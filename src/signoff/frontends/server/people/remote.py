@@ -88,7 +88,7 @@ class Remote:
         channels = (*answered, *self.others.open(known))
         has_people = bool(answered) or bool(names)
         self._people = (
-            build_people(self.approvals, channels, closes_s=0, wait_s=WAIT_S)
+            build_people(self.approvals, channels, closes_s=0, wait_s=_wait_s(settings))
             if has_people
             else None
         )
@@ -188,3 +188,8 @@ class Remote:
             self._problem = str(error)
             log.error("telegram is not available: %s", error)
             return None
+
+
+def _wait_s(settings: Settings) -> float:
+    """Return how long a call waits for people: the model may have taken its time before."""
+    return WAIT_S - (settings.evaluator.timeout_s if settings.evaluator else 0.0)

@@ -1,0 +1,81 @@
+"""What was seen in a call stays seen: the same call under the same rules is read once.
+
+Agents repeat themselves. What a call comes down to, which rule matches and what detectors find
+depends on the call and on what is known beforehand, and on nothing else; so it is kept for calls
+that are short and known in full. Not part of the key, and so never kept: how often a function was
+called (only the risk looks at it), the time, the caller's own id of the call.
+
+    key = key_of(action, facts)
+    seen = calls.find(key, rules)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, fields
+from operator import attrgetter
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.understand import Understanding
+from signoff.assess.finding import Finding
+from signoff.assess.rules.rule import RuleMatch, RuleSet
+from signoff.assess.threat.score import ThreatScore
+
+CALLS_LIMIT = 1_024
+TEXT_LIMIT = 4_096  # characters of all arguments together
+PLAIN = frozenset({str, int, float, bool, type(None)})
+# Everything else of an action and of facts is part of the key, whatever will be added to them.
+NOT_IN_KEY = frozenset({"arguments", "hints", "files", "request_id", "asked_at", "now"})
+COUNTED = frozenset({"prior_calls"})
+
+_of_action = attrgetter(*(f.name for f in fields(Action) if f.name not in NOT_IN_KEY))
+_of_facts = attrgetter(*(f.name for f in fields(Facts) if f.name not in NOT_IN_KEY | COUNTED))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What was seen in one call."""
+
+    understanding: Understanding
+    match: RuleMatch | None
+    findings: tuple[Finding, ...]
+    threat: ThreatScore
+    rules: RuleSet
+
+
+class SeenCalls:
+    """Keeps what was seen, bounded; the oldest goes first."""
+
+    def __init__(self, limit: int = CALLS_LIMIT) -> None:
+        self._limit = limit
+        self._kept: dict[Hashable, Seen] = {}
+
+    def find(self, key: Hashable | None, rules: RuleSet) -> Seen | None:
+        """Return what was seen in the call of this key under these very rules, if it is kept."""
+        seen = self._kept.get(key) if key is not None else None
+        return seen if seen is not None and seen.rules is rules else None
+
+    def keep(self, key: Hashable | None, seen: Seen) -> None:
+        """Keep what was seen."""
+        if key is None:
+            return
+        while len(self._kept) >= self._limit:
+            self._kept.pop(next(iter(self._kept)), None)
+        self._kept[key] = seen
+
+
+def key_of(action: Action, facts: Facts) -> Hashable | None:
+    """Return everything a call is read by, None for what is long, nested, or brings files along."""
+    if any(file.text is not None for file in facts.files.values()):
+        return None
+    arguments = action.arguments
+    if not PLAIN.issuperset(map(type, arguments.values())):
+        return None
+    texts = (value for value in arguments.values() if type(value) is str)
+    if sum(map(len, texts)) + len(action.description) > TEXT_LIMIT:
+        return None
+    # With their types: to a dictionary `1`, `1.0` and `True` are one key.
+    given = tuple((name, type(value), value) for name, value in arguments.items())
+    hints = tuple((name, type(value), value) for name, value in action.hints.items())
+    return given, hints, tuple(facts.files.items()), _of_action(action), _of_facts(facts)

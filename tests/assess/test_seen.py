@@ -1,0 +1,121 @@
+"""What was seen in a call is kept only where it would be seen again."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Denial, Facts, FileFact
+from signoff.assess.assessment import Judge
+from signoff.assess.rules.load import load_rules
+from signoff.assess.rules.rule import RuleSet
+from signoff.assess.seen import COUNTED, NOT_IN_KEY, TEXT_LIMIT, SeenCalls, key_of
+from signoff.assess.verdict import Verdict
+
+CALL = Action(tool="Bash", arguments={"command": "rm a.txt"}, cwd="/home/dev/shop", session="s")
+FACTS = Facts(home="/home/dev", project="/home/dev/shop")
+
+OTHER_CALLS = {
+    "tool": "Write",
+    "arguments": {"command": "rm b.txt"},
+    "kind": "function",
+    "description": "d",
+    "hints": {"h": True},
+    "agent": "a",
+    "session": "t",
+    "cwd": "/",
+    "environment": "production",
+    "source": "mcp",
+}
+OTHER_FACTS = {
+    "home": "/root",
+    "project": "/",
+    "under_version_control": False,
+    "files": {"a.txt": FileFact(real_path="/etc/passwd")},
+    "written": frozenset({"/a"}),
+    "downloaded": frozenset({"/a"}),
+    "secrets_read": frozenset({"/a"}),
+    "denials": (Denial(tool="Write", target="/home/dev/shop/a.txt", category="c"),),
+    "guard_paths": ("/home/dev/shop",),
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Action)])
+def test_every_part_of_a_call_makes_it_another(name: str) -> None:
+    """But for those that say only which call it is."""
+    if name in ("request_id", "asked_at"):
+        other = replace(CALL, request_id="7", asked_at=datetime.now(UTC))
+        assert key_of(other, FACTS) == key_of(CALL, FACTS)
+        return
+
+    other = replace(CALL, **{name: OTHER_CALLS[name]})  # type: ignore[arg-type] # its own fields
+    assert key_of(other, FACTS) != key_of(CALL, FACTS)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Facts)])
+def test_everything_known_beforehand_counts(name: str) -> None:
+    """But for the time, and how often a function was called, which only the risk looks at."""
+    if name in COUNTED | (NOT_IN_KEY - {"files"}):
+        other = replace(FACTS, prior_calls=7, now=datetime.now(UTC))
+        assert key_of(CALL, other) == key_of(CALL, FACTS)
+        return
+
+    other = replace(FACTS, **{name: OTHER_FACTS[name]})  # type: ignore[arg-type] # its own fields
+    assert key_of(CALL, other) != key_of(CALL, FACTS)
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (1, 1.0), (0, False), ("1", 1), (None, "")])
+def test_values_of_other_types_are_others(one: object, other: object) -> None:
+    """To Python they are equal, to what is called they are not."""
+    calls = [replace(CALL, arguments={"a": value}) for value in (one, other)]  # type: ignore[dict-item] # JSON values
+
+    assert key_of(calls[0], FACTS) != key_of(calls[1], FACTS)
+
+
+def test_what_is_long_or_nested_or_read_from_files_is_not_kept() -> None:
+    """Its key would cost as much as reading it, or fill the memory."""
+    long = replace(CALL, arguments={"command": "a" * (TEXT_LIMIT + 1)})
+    nested = replace(CALL, arguments={"edits": [{"a": "b"}]})
+    script = replace(FACTS, files={"a.sh": FileFact(real_path="/a.sh", text="ls")})
+
+    assert key_of(long, FACTS) is key_of(nested, FACTS) is key_of(CALL, script) is None
+
+
+def test_only_so_much_is_kept() -> None:
+    """The oldest goes first."""
+    judge = Judge(rules=RuleSet)
+    calls = SeenCalls(limit=2)
+    rules = RuleSet()
+    seen = judge._see(CALL, FACTS, rules)
+    for key in ("a", "b", "c"):
+        calls.keep(key, seen)
+
+    assert [calls.find(key, seen.rules) is seen for key in ("a", "b", "c")] == [False, True, True]
+
+
+def test_a_second_look_says_the_same() -> None:
+    """With the action and facts of the second call, and its own risk."""
+    judge, rules = Judge(rules=lambda: same), None
+    same = RuleSet()
+    second = replace(FACTS, prior_calls=3, now=datetime.now(UTC))
+    action = replace(CALL, request_id="2")
+
+    judge(CALL, FACTS)
+    again, fresh = judge(action, second), Judge(rules=lambda: same)(action, second)
+
+    assert again == fresh
+    assert (again.action, again.facts, rules) == (action, second, None)
+
+
+def test_other_rules_look_anew() -> None:
+    """A reload takes effect for calls that were seen before."""
+    text = "version: 1\nrules: [{name: no-rm, action: deny, match: {command: rm}}]"
+    in_force = [RuleSet()]
+    judge = Judge(rules=lambda: in_force[0])
+    before = judge(CALL, FACTS).leaning
+    in_force[0] = load_rules(text, file="rules.yaml")
+
+    assert (before, judge(CALL, FACTS).leaning) == (Verdict.ALLOW, Verdict.DENY)

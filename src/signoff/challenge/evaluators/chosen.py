@@ -30,7 +30,7 @@ NAME_LIMIT = 200
 RANGES: Mapping[str, tuple[float, float]] = {
     "threshold": (0, 1),
     "daily_budget_cents": (0, 1_000_000),
-    "timeout_s": (1, 60),
+    "timeout_s": (1, 30),
 }
 EVALUATOR_KEYS = ("model", "api", "base_url", "key_env", *RANGES, "up_to")
 

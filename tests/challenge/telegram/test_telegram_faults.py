@@ -90,7 +90,7 @@ def test_a_second_poller_pauses_approving(api: FakeBotApi, tmp_path: Path) -> No
             paused = await station.state(pending)
             await station.dealt_with(api.press(card, "Deny"))
 
-            assert "another program polls" in problem
+            assert "another program takes" in problem
             assert ("paused" in said, State.PENDING) == (True, paused)
             assert State.DENIED is await station.state(pending)
 
@@ -241,6 +241,21 @@ def test_a_card_that_could_not_be_sent_is_sent_after_a_restart(
             await station.dealt_with(api.press(station.card(pending.id), "Approve"))
 
             assert State.APPROVED is await station.state(pending)
+
+    asyncio.run(whole())
+
+
+def test_one_card_that_is_refused_holds_up_no_other(api: FakeBotApi, tmp_path: Path) -> None:
+    """What Telegram does not take for good is tried again, behind the others."""
+
+    async def whole() -> None:
+        station = build(api, tmp_path)
+        first, second = await station.opened(), await station.opened()
+        await station.channel.announce(first)
+        await station.channel.announce(second)
+        api.faults["sendMessage"].append(400)
+        async with running(station):
+            await until(lambda: station.card(first.id) > station.card(second.id) > 0)
 
     asyncio.run(whole())
 

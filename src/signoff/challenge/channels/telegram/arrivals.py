@@ -69,7 +69,8 @@ class Link:
     def problem(self) -> str:
         """What is wrong, "" if nothing is."""
         if self.is_paused:
-            return "another program polls with this bot's token: approving is paused"
+            said = f" ({self.said})" if self.state is LinkState.CONFLICT else ""
+            return f"another program takes this bot's updates: approving is paused{said}"
         if self.state in (LinkState.CONNECTED, LinkState.STARTING):
             return ""
         return self.said or self.state.value

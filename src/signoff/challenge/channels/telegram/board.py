@@ -126,9 +126,18 @@ class Board:
             SignoffError: the chat or a store cannot be reached; what is left is done next time.
         """
         self._bell.clear()
+        failed: SignoffError | None = None
         for request_id in self._due():
-            await self.show(request_id)
+            try:
+                await self.show(request_id)
+            except BotApiError as error:
+                if error.code not in HOPELESS:
+                    raise
+                failed = error  # this card alone is refused; those behind it are not kept waiting
+                continue
             self._named.pop(request_id, None)
+        if failed is not None:
+            raise failed
 
     async def show(self, request_id: str) -> None:
         """Bring the card of one request up to date.

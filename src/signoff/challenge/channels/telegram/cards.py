@@ -33,7 +33,7 @@ APPROVE, DENY, DETAILS, OPEN = "a", "d", "i", "o"
 STATE_WORDS = {
     State.PENDING: "ASKS",
     State.APPROVED: "APPROVED",
-    State.EXECUTING: "APPROVED, in use",
+    State.EXECUTING: "APPROVED",
     State.DONE: "APPROVED, done",
     State.FAILED: "APPROVED, failed",
     State.UNCERTAIN: "APPROVED; whether it ran is not known",

@@ -29,6 +29,7 @@ from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import HostAnswer
+from signoff.frontends.hosts.launch import DEADLINE_S
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.others import Others
 from signoff.frontends.server.people.telegram import Known, Record, build_telegram
@@ -40,7 +41,7 @@ from signoff.wiring import build_evaluator
 log = logging.getLogger(__name__)
 
 # Before the hook's own deadline: the agent is told that the request stays open, and asks again.
-WAIT_S = 45.0
+WAIT_S = DEADLINE_S - 5.0
 RESTART_S = 5.0
 
 

@@ -12,6 +12,7 @@ come is bound here. An answer that is cut off is a failure, never a shorter answ
 from __future__ import annotations
 
 import asyncio
+import functools
 import socket
 import ssl
 from collections.abc import Mapping

@@ -57,14 +57,14 @@ async def asked(folder: Path, action: str) -> tuple[Answer, Slack]:
         running = asyncio.create_task(remote.run())
         try:
             call = make_action("delete_user", user_id="u1")
-            assessment = FakeAssessment(action=call, level=Level.MEDIUM)
+            assessment = FakeAssessment(action=call, level=Level.LOW)
             ladder = remote.ladder(settings, can_ask=False)
             climbing = asyncio.create_task(ladder.climb(call, assessment))
             async with asyncio.timeout(10):
                 while not (slack.connections and slack.bodies("chat.postMessage")):
                     await asyncio.sleep(0.01)
                 buttons = slack.bodies("chat.postMessage")[0]["blocks"][-1]["elements"]
-                await asyncio.sleep(3.1)  # the least time to read what is of medium level
+                await asyncio.sleep(1.1)  # the least time to read a card here
                 await slack.send(tap(buttons[0]["value"], action, user="U0ADA"))
                 return await climbing, slack
         finally:

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from bench.ordinary_calls import CWD, SHELL_LINES, TOOL_CALLS, shell_actions, tool_actions
@@ -40,17 +41,29 @@ KB = 1024
 BATCH_SIZE = 20_000
 BATCH_RUNS = 5
 FACTS = Facts()
+Work = Callable[[Action], object]
+Spent = tuple[float, float]  # seconds on the clock, seconds of processor time
 RULES = shipped_rules()
-JUDGE = Judge(rules=lambda: RULES)
 
 
-def timed(work: Callable[[Action], object], actions: Sequence[Action]) -> str:
-    """Give p50 and p99 of processor time and of the clock over all rounds of all calls."""
+def new_judge() -> Judge:
+    """Make a judge that has seen no call: one that has answers the same call from memory."""
+    return Judge(rules=lambda: RULES)
+
+
+def timed(make: Callable[[], Work], actions: Sequence[Action]) -> str:
+    """Give p50 and p99 of processor time and of the clock over all rounds of all calls.
+
+    Args:
+        make: gives what is measured, anew for each round.
+    """
+    warm = make()
     for action in actions:
-        work(action)
+        warm(action)
     spent: list[int] = []
     passed: list[int] = []
     for _ in range(ROUNDS):
+        work = make()
         for action in actions:
             began, cpu = time.perf_counter_ns(), time.thread_time_ns()
             work(action)
@@ -68,7 +81,7 @@ def _quantiles(values: list[int]) -> str:
 def report_calls(corpora: Path) -> None:
     """Whole judgements of calls up to 1 KB."""
     print("-- whole judgement, calls up to 1 KB")
-    judge = _judge
+    judge = _judging
     print(f"{'shell, own list':28} n={len(SHELL_LINES):5}  {timed(judge, shell_actions())}")
     print(f"{'other tools, own list':28} n={len(TOOL_CALLS):5}  {timed(judge, tool_actions())}")
     for name in ("policy", "shell", "shell_longtail"):
@@ -78,8 +91,9 @@ def report_calls(corpora: Path) -> None:
             print(f"{'corpus ' + name:28} n={len(actions):5}  {timed(judge, actions)}")
 
 
-def _judge(action: Action) -> object:
-    return JUDGE(action, FACTS)
+def _judging() -> Work:
+    judge = new_judge()
+    return lambda action: judge(action, FACTS)
 
 
 def _shell(line: str) -> Action:
@@ -110,31 +124,38 @@ def report_stages() -> None:
         operations = known[id(action)].operations
         return scorer.assess(RiskContext(action=action, operations=operations))
 
-    stages: dict[str, Callable[[Action], object]] = {
+    stages: dict[str, Work] = {
         "read the shell line": lambda a: read_shell(a.text("command"), cwd=CWD),
         "understand (with reading)": lambda a: understand(a, FACTS),
         "rules": rules,
         "gather texts and patterns": lambda a: gather(a, FACTS, known[id(a)].operations),
         "detectors": lambda a: tuple(run_detectors(detectors_for(a.kind), evidence[id(a)])),
         "risk": risk,
-        "everything": _judge,
     }
     for name, stage in stages.items():
-        print(f"{name:28} {timed(stage, actions)}")
+        print(f"{name:28} {timed(partial(_same, stage), actions)}")
+    warm = _judging()
+    print(f"{'everything':28} {timed(_judging, actions)}")
+    print(f"{'the same call once more':28} {timed(lambda: warm, actions)}")
+
+
+def _same(work: Work) -> Work:
+    return work
 
 
 def report_large() -> None:
     """Inputs of 20 KB of every kind."""
     print("-- 20 KB of anything, milliseconds of processor time (p50, p99 of the rounds)")
     for name, action in _large_actions():
-        _judge(action)
+        new_judge()(action, FACTS)
         spent = sorted(_cpu_ms(action) for _ in range(25))
         print(f"{name:44} p50 {spent[12]:7.2f}   p99 {spent[-1]:7.2f}")
 
 
 def _cpu_ms(action: Action) -> float:
+    judge = new_judge()
     began = time.thread_time_ns()
-    _judge(action)
+    judge(action, FACTS)
     return (time.thread_time_ns() - began) / 1e6
 
 
@@ -189,31 +210,36 @@ def _tool(tool: str, given: dict[str, Json]) -> Action:
 def report_batch() -> None:
     """`signoff check --batch` as a process of its own on one processor."""
     print(f"-- check --batch, {BATCH_SIZE:,} payloads, one processor, median of {BATCH_RUNS} runs")
-    payloads = _payloads(BATCH_SIZE)
-    whole = [_batch(payloads) for _ in range(BATCH_RUNS)]
-    start = [_batch(_payloads(1)) for _ in range(BATCH_RUNS)]
+    start = [_batch(_payloads(1, folders=1)) for _ in range(BATCH_RUNS)]
+    for what, folders in (("every call new", BATCH_SIZE), ("the same calls again", 1)):
+        payloads = _payloads(BATCH_SIZE, folders=folders)
+        _report_batch(what, [_batch(payloads) for _ in range(BATCH_RUNS)], start)
+
+
+def _report_batch(what: str, whole: Sequence[Spent], start: Sequence[Spent]) -> None:
     for name, at in (("clock", 0), ("cpu", 1)):
         all_s = statistics.median(run[at] for run in whole)
         start_s = statistics.median(run[at] for run in start)
         print(
-            f"{name:6} {all_s:6.2f} s  start {start_s:5.2f} s   "
+            f"{what:22} {name:6} {all_s:6.2f} s  start {start_s:5.2f} s   "
             f"{BATCH_SIZE / all_s:8,.0f}/s with the start, "
             f"{BATCH_SIZE / (all_s - start_s):8,.0f}/s without"
         )
 
 
-def _payloads(number: int) -> bytes:
-    """Make different payloads: no line is the same twice, as no cache should decide this."""
+def _payloads(number: int, *, folders: int) -> bytes:
+    """Make payloads; with as many folders as payloads no call is the same twice."""
     made: list[bytes] = []
     calls = [*(("Bash", {"command": line}) for line in SHELL_LINES), *TOOL_CALLS]
     for at in range(number):
         tool, given = calls[at % len(calls)]
-        payload = {"id": at, "tool_name": tool, "tool_input": given, "cwd": f"{CWD}/part{at}"}
+        cwd = f"{CWD}/part{at % folders}"
+        payload = {"id": at, "tool_name": tool, "tool_input": given, "cwd": cwd}
         made.append(json.dumps(payload).encode() + b"\n")
     return b"".join(made)
 
 
-def _batch(payloads: bytes) -> tuple[float, float]:
+def _batch(payloads: bytes) -> Spent:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     run = subprocess.run(

@@ -11,6 +11,7 @@ Exit status 0 is allow, 1 ask, 2 deny; what cannot be read is 2. Nothing is aske
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import sys
@@ -29,6 +30,7 @@ from signoff.frontends.payloads import Payload, parse_object, parse_payload
 from signoff.frontends.strict_json import MAX_BYTES
 
 SOURCE = "cli"
+COLLECT_AFTER = 20_000  # new objects; answers leave nothing behind that waits for the collector
 
 
 @click.command("check", short_help="Judge one call, or many with --batch.")
@@ -56,7 +58,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     """
     with errors_as_messages():
         if is_batch:
-            answer_lines(lambda size: os.read(0, size), _write, judge_of_this_user())
+            _answer_batch()
             return
         folder = os.path.abspath(cwd) if cwd else os.getcwd()
         call = _call(line, tool, tool_input=tool_input, cwd=folder)
@@ -68,6 +70,15 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
         for text in verdict_lines(assessed, is_explained=is_explained):
             console.print(text)
     sys.exit(EXIT_CODES[assessed.leaning])
+
+
+def _answer_batch() -> None:
+    """Answer every line of standard input."""
+    judge = judge_of_this_user()
+    # What was built by now stays to the end: the collector need not walk through it each time.
+    gc.freeze()
+    gc.set_threshold(COLLECT_AFTER)
+    answer_lines(lambda size: os.read(0, size), _write, judge)
 
 
 def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str) -> Payload:

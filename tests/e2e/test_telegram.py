@@ -17,8 +17,11 @@ import pytest
 from claude_code import ClaudeCode, Session
 from fake_messages_api import ToolCall, fake_messages_api
 
-sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+sys.path.extend(
+    str(Path(__file__).parents[1] / "challenge" / f) for f in ("telegram", "evaluators")
+)
 from fake_bot_api import ADA, CHAT, EVE, TOKEN, FakeBotApi, fake_bot_api
+from model_server import ModelServer, says
 
 TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")
 RULES = """
@@ -73,6 +76,11 @@ class OnThePhone:
         finally:
             is_over.set()
             phone.join()
+
+    @property
+    def config(self) -> Path:
+        """The configuration folder."""
+        return self.claude.home / ".config" / "signoff"
 
     def there(self) -> list[str]:
         """Return what the calls have left behind."""
@@ -200,3 +208,30 @@ def test_a_question_of_the_agent_is_answered_on_the_phone(phone: OnThePhone) -> 
         results = in_a_window(phone, ask)
 
     assert ["Blue" in result for result in results] == [True]
+
+
+def test_a_policy_given_on_the_phone_holds_for_the_next_call(phone: OnThePhone) -> None:
+    """The model is unsure; the person approves and adds a policy; then the model knows."""
+    unsure, sure = (
+        json.dumps({"allowed": is_sure, "confident": is_sure, "confidence": 0.9, "reason": "so"})
+        for is_sure in (False, True)
+    )
+    asked: list[int] = []
+
+    def person(card: int) -> None:
+        asked.append(card)
+        time.sleep(1.2)  # a card is read before it is answered
+        phone.api.write("approve. add policy: empty files may be made here", to=card)
+
+    with ModelServer(says(unsure), says(sure)) as model:
+        said = phone.config / "signoff.yaml"
+        said.write_text(
+            f"{said.read_text(encoding='utf-8')}evaluator: {{base_url: {model.url}}}\n",
+            encoding="utf-8",
+        )
+        session = phone.run(bash("touch one"), bash("touch two"), person=person)
+        shown = [seen.user for seen in model.seen]
+
+    assert phone.there() == ["one", "two"], session.output
+    assert ["empty files may be made here" in text for text in shown] == [False, True]
+    assert 1 == len(asked)

@@ -10,14 +10,14 @@ hints, times) is left out of it on purpose, so that two stories about one act ha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeAlias
 
+from signoff.actions.canonical import Json, canonical
 from signoff.actions.vocabulary import Vocabulary
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+__all__ = ["Action", "ActionKind", "Json"]
 
 DIGEST_PREFIX = b"signoff-action-v1\0"
 
@@ -66,8 +66,6 @@ class Action:
         Raises:
             ValueError: a number or string in the arguments has no canonical form.
         """
-        from signoff.actions.canonical import canonical  # noqa: PLC0415 - it stands on `Json`
-
         act: dict[str, Json] = {
             "agent": self.agent,
             "arguments": self.arguments,

@@ -9,9 +9,10 @@ times faster; everything else (unusual numbers, keys beyond ASCII) goes through 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeAlias
 
-from signoff.actions.action import Json
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 SAFE_INTEGER = 2**53 - 1
 SAME_IN_BOTH = frozenset({str, bool, type(None)})

@@ -8,7 +8,7 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, On, deletes, inert, writes
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import DEVICE_SET, on_device
+from signoff.actions.programs.system.deeds import DEVICE_SET, on_device, raises_rights
 from signoff.actions.shell.command import Word
 
 REMOVING = {
@@ -49,15 +49,6 @@ def _install(call: Call) -> Iterator[Effect]:
             reach=Reach.SYSTEM,
             reversible=False,
         )
-
-
-def raises_rights(mode: str) -> bool:
-    """Tell whether a file mode sets the user id on execution."""
-    if mode.isdigit():
-        return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
-    return any(
-        "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")
-    )
 
 
 def _inside(folder: Word, source: Word) -> Word:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call, rejoin
-from signoff.actions.programs.files import raises_rights
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.archives import SYSTEM_ROOTS
@@ -23,6 +22,7 @@ from signoff.actions.programs.system.deeds import (
     PROTECTION_SET,
     RAISED,
     SECRET_SET,
+    raises_rights,
     setting,
 )
 from signoff.actions.shell.command import Word

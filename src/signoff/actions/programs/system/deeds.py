@@ -236,3 +236,12 @@ def files_given(call: Call) -> tuple[Word, ...]:
 def nothing(call: Call) -> Iterator[Effect]:
     """Do nothing outside the program itself."""
     yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def raises_rights(mode: str) -> bool:
+    """Tell whether a file mode sets the user id on execution."""
+    if mode.isdigit():
+        return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
+    return any(
+        "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")
+    )

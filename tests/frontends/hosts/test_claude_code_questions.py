@@ -37,7 +37,18 @@ def test_a_question_is_read_with_its_options() -> None:
 
 @pytest.mark.parametrize(
     "questions",
-    [None, 1, "x", {}, [], [1], [{}], [{"question": 1, "options": []}], [{"question": "x"}]],
+    [
+        None,
+        1,
+        "x",
+        {},
+        [],
+        [1],
+        [{}],
+        [{"question": 1, "options": []}],
+        [{"question": "x"}],
+        [{"question": "x", "options": [1]}],
+    ],
     ids=repr,
 )
 def test_what_cannot_be_read_is_left_to_the_host(questions: Json) -> None:

@@ -53,6 +53,8 @@ def _question(said: Json) -> AgentQuestion | None:
     if not isinstance(options, Sequence) or isinstance(options, str):
         return None
     read = tuple(_option(one) for one in options)
+    if None in read:
+        return None
     return AgentQuestion(
         text=str(said["question"]),
         header=_text(said.get("header")),

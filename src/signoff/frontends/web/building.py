@@ -1,0 +1,83 @@
+"""The inbox of a daemon: built of what people are asked with and what the daemon knows.
+
+inbox = build_inbox(settings, approvals, known)
+channels = (inbox.live,)              told of requests, like every channel
+build_app(api, shield=shield, site=inbox.site)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from starlette.types import ASGIApp
+
+import signoff
+from signoff.approvals import Approvals
+from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.extras import Extras
+from signoff.frontends.web.link import Links
+from signoff.frontends.web.live import Live
+from signoff.frontends.web.parts import InForce, Parts, Record
+from signoff.frontends.web.people import WebPeople
+from signoff.frontends.web.site import build_site
+from signoff.frontends.web.visitors import Visitors
+from signoff.settings import Settings
+from signoff.storage.locks.lock_file import LockFile
+from signoff.wiring import build_costs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the inbox shows of the daemon.
+
+    Args:
+        record: read off the loop, so not the connection decisions are written by.
+    """
+
+    record: Record
+    sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
+    in_force: Callable[[], Sequence[InForce]]
+    problems: Callable[[], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbox:
+    """The pages, and the channel that keeps them current."""
+
+    site: ASGIApp
+    live: Live
+    parts: Parts
+
+
+def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox:
+    """Build the inbox; nothing is opened before somebody looks."""
+    people = WebPeople(approvals.directory)
+    live = Live(approvals.requests)
+    parts = Parts(
+        requests=approvals.requests,
+        # The same desk but for one thing: on the web people are known by their ids.
+        desk=ApprovalDesk(
+            approvals.requests,
+            people,
+            seal=approvals.seal,
+            plan=approvals.plan,
+            extras=Extras(grants=approvals.grants, policies=approvals.policies),
+        ),
+        plan=approvals.plan,
+        people=people,
+        policies=approvals.policies,
+        grants=approvals.grants,
+        mode=approvals.switch,
+        record=known.record,
+        costs=build_costs(settings),
+        locks=LockFile(settings.locks_file),
+        links=Links(approvals.seal.key),
+        visitors=Visitors(),
+        live=live,
+        in_force=known.in_force,
+        problems=known.problems,
+        sessions=known.sessions,
+        version=signoff.__version__,
+    )
+    return Inbox(site=build_site(parts), live=live, parts=parts)

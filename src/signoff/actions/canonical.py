@@ -16,6 +16,7 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 
 SAFE_INTEGER = 2**53 - 1
 SAME_IN_BOTH = frozenset({str, bool, type(None)})
+_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 def canonical(value: Json) -> bytes:
@@ -26,8 +27,7 @@ def canonical(value: Json) -> bytes:
     """
     try:
         if _is_plain(value):
-            text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-            return text.encode("utf-8")
+            return _encode(value).encode("utf-8")
         import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
         return rfc8785.dumps(value)

@@ -45,6 +45,7 @@ class GroupCommit:
         self.reader = reader
         self._waiting: deque[_Waiting] = deque()
         self._pump: asyncio.Task[None] | None = None
+        self._last_batch = 0
 
     async def append(self, draft: Draft) -> Entry:
         """Store one entry; return only after it is durable."""
@@ -65,13 +66,12 @@ class GroupCommit:
 
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""
-        stored = 0
         while self._waiting:
-            if GATHER_FROM <= stored and len(self._waiting) < BATCH_LIMIT:
+            if self._last_batch >= GATHER_FROM and len(self._waiting) < BATCH_LIMIT:
                 await asyncio.sleep(GATHER_S)
             count = min(len(self._waiting), BATCH_LIMIT)
             batch = [self._waiting.popleft() for _ in range(count)]
-            stored = count
+            self._last_batch = count
             _answer(batch, await _stored(self.store, [waiting.draft for waiting in batch]))
 
 

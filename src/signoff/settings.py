@@ -91,6 +91,7 @@ class ChannelName(StrEnum):
 
     TERMINAL = "terminal"
     HOST = "host"
+    WEB = "web"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,9 +324,7 @@ def _nodes(
 def _port(node: yaml.Node | None, place: Place) -> int:
     """Read the port of the server on loopback."""
     value = _nodes(node, place, SERVER_KEYS, what="server").get("port")
-    if value is None:
-        return PORT
-    return int(_number(value, place, "port", PORT_RANGE))
+    return PORT if value is None else int(_number(value, place, "port", PORT_RANGE))
 
 
 def _number(node: yaml.Node, place: Place, name: str, bounds: tuple[float, float]) -> float:

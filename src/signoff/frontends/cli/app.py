@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "doctor": ("doctor", "Check that the agents of this machine are guarded."),
     "hook": ("hook", "Answer an agent's hook (called by the agent)."),
     "up": ("up", "Start the daemon in the background."),
+    "open": ("open", "Print a link that signs a browser in to the inbox."),
     "down": ("down", "End the daemon."),
     "status": ("status", "Show what is in force."),
     "sessions": ("sessions", "List the sessions that were seen."),

@@ -113,6 +113,10 @@ class Guards:
         said = [self._settings_problem, *(g.rules.problem for g in list(self._guards.values()))]
         return tuple(dict.fromkeys(problem for problem in said if problem))
 
+    def kept(self) -> tuple[tuple[str, Guard], ...]:
+        """Return the guards there are, by the root of their project."""
+        return tuple(self._guards.items())
+
     def in_force(self) -> list[dict[str, str | int]]:
         """Return which projects have a gate, and under which pack and how many rules."""
         return [

@@ -19,10 +19,13 @@ from importlib import metadata
 
 import uvicorn
 import uvloop
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
+from signoff.approvals import Approvals
+from signoff.challenge.channel import PushChannel
 from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
@@ -37,7 +40,9 @@ from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.people.remote import Remote
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.shield import Shield
-from signoff.settings import Settings
+from signoff.frontends.web.building import Inbox, Known, build_inbox
+from signoff.frontends.web.parts import InForce
+from signoff.settings import ChannelName, Settings
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock_file import LockFile
@@ -88,12 +93,19 @@ class _Daemon:
         self.stores = (
             SqliteStore(path, busy_timeout_s=patience_s),
             SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
+            SqliteStore(path, busy_timeout_s=patience_s),  # for pages, off the loop
         )
         store = GroupCommit(self.stores[0], reader=self.stores[1])
         alert_after = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=alert_after, alert=self._alert)
         self.sessions.load(places.sessions)
-        self.remote = Remote(settings, record=self.stores[1], status=self._status)
+        self.inbox: Inbox | None = None
+        self.remote = Remote(
+            settings,
+            record=self.stores[1],
+            status=self._status,
+            more=lambda approvals: self._open_inbox(settings, approvals),
+        )
         self.guards = Guards(
             config_dir=settings.config_dir,
             store=store,
@@ -118,10 +130,11 @@ class _Daemon:
         """Serve both sockets until a signal comes."""
         await self._warm_up()
         shield = Shield(port=tcp.getsockname()[1], token=self.token, hosts=HOSTS)
-        servers = (_server(self.api, shield), _server(self.api, None))
+        site = self.inbox.site if self.inbox else None
+        servers = (_server(self.api, shield, site), _server(self.api, None))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, _end, servers)
+            loop.add_signal_handler(number, self._end, servers)
         log.info("serving on %s and %s", tcp.getsockname(), self.places.socket)
         async with asyncio.TaskGroup() as group:
             chores = [
@@ -140,6 +153,27 @@ class _Daemon:
         for store in self.stores:
             store.close()
         log.info("ended")
+
+    def _open_inbox(self, settings: Settings, approvals: Approvals) -> Sequence[PushChannel]:
+        """Build the inbox; it is one of the channels where it is configured as one."""
+        known = Known(
+            record=self.stores[2],
+            sessions=self.sessions.listed,
+            in_force=lambda: [
+                InForce(project=root, pack=guard.settings.pack.value, rules=guard.rules.current())
+                for root, guard in self.guards.kept()
+            ],
+            problems=lambda: (*self.guards.problems, *self.remote.problems),
+        )
+        self.inbox = build_inbox(settings, approvals, known)
+        return (self.inbox.live,) if ChannelName.WEB in settings.channels else ()
+
+    def _end(self, servers: tuple[uvicorn.Server, ...]) -> None:
+        """Begin to end: pages that listen are let go, or the servers would wait for them."""
+        if self.inbox is not None:
+            self.inbox.live.close()
+        for server in servers:
+            server.should_exit = True
 
     async def _warm_up(self) -> None:
         """Load parsers and engines by one judgement, so that the first caller need not wait."""
@@ -223,10 +257,10 @@ class _BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
 
-def _server(api: Api, shield: Shield | None) -> uvicorn.Server:
+def _server(api: Api, shield: Shield | None, site: ASGIApp | None = None) -> uvicorn.Server:
     return _Server(
         uvicorn.Config(
-            build_app(api, shield=shield),
+            build_app(api, shield=shield, site=site),
             http=_BoundedProtocol,
             ws="none",
             lifespan="off",
@@ -240,11 +274,6 @@ def _server(api: Api, shield: Shield | None) -> uvicorn.Server:
             timeout_graceful_shutdown=GRACE_S,
         )
     )
-
-
-def _end(servers: tuple[uvicorn.Server, ...]) -> None:
-    for server in servers:
-        server.should_exit = True
 
 
 def _tcp_socket(port: int) -> socket.socket:

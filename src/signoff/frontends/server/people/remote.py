@@ -35,7 +35,7 @@ from signoff.frontends.server.people.others import Others
 from signoff.frontends.server.people.telegram import Known, Record, build_telegram
 from signoff.frontends.server.people.telegram_file import TelegramSettings, read_telegram
 from signoff.frontends.server.people.webhook import serve_webhook
-from signoff.settings import Settings
+from signoff.settings import ChannelName, Settings
 from signoff.wiring import build_evaluator
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,8 @@ class Remote:
         self._found = self._read(settings)
         is_wanted = self._found is not None or bool(self._problem)
         self.others = Others(settings)
-        names = (*((CHANNEL,) if is_wanted else ()), *self.others.names)
+        web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
+        names = (*((CHANNEL,) if is_wanted else ()), *self.others.names, *web)
         asked = names or tuple(name.value for name in settings.channels)
         self.approvals = build_approvals(settings, (*self.others.told, *asked))
         self.telegram: TelegramChannel | None = None

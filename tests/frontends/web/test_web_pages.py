@@ -112,7 +112,7 @@ def test_what_cannot_be_seen_is_marked(station: Station) -> None:
     page = station.signed_in("ada").get(call.page).text
 
     assert '<b class="unseen">\\u{202E}</b>' in page
-    assert "1 piece of this cannot be seen" in page
+    assert "cannot be seen (1 place)" in page
 
 
 def test_no_character_gets_into_a_page_unseen() -> None:

@@ -12,7 +12,7 @@ come is bound here. An answer that is cut off is a failure, never a shorter answ
 from __future__ import annotations
 
 import asyncio
-import functools
+import contextlib
 import socket
 import ssl
 from collections.abc import Mapping
@@ -24,6 +24,7 @@ LINE_LIMIT = 8_192
 HEADERS_LIMIT = 100
 BODY_LIMIT = 1 << 20
 INTERIM_LIMIT = 5
+CONNECT_S = 3.0  # for one address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,27 +90,47 @@ async def resolve(endpoint: Endpoint) -> tuple[str, ...]:
     return addresses
 
 
+async def connected(endpoint: Endpoint) -> socket.socket:
+    """Connect to the first of the checked addresses that takes the call.
+
+    Raises:
+        CallFailed: none may be called.
+        OSError: none took it.
+    """
+    *others, last = await resolve(endpoint)
+    for address in others:
+        with contextlib.suppress(OSError):
+            return await _connected_to(address, endpoint.port)
+    return await _connected_to(last, endpoint.port)
+
+
+async def _connected_to(address: str, port: int) -> socket.socket:
+    """Connect to one address; one that is silent must not use up the time of the others."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    line = socket.socket(family, socket.SOCK_STREAM)
+    line.settimeout(0)
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await asyncio.get_running_loop().sock_connect(line, (address, port))
+    except BaseException:
+        line.close()
+        raise
+    return line
+
+
 async def _connect(endpoint: Endpoint) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect to the first address that takes the call."""
-    context = await asyncio.to_thread(_trust) if endpoint.is_https else None
-    name = endpoint.host if endpoint.is_https else None
-    addresses = await resolve(endpoint)
-    for address in addresses[:-1]:
-        try:
-            return await asyncio.open_connection(
-                address, endpoint.port, ssl=context, server_hostname=name, limit=LINE_LIMIT
-            )
-        except ConnectionError:
-            continue
-    return await asyncio.open_connection(
-        addresses[-1], endpoint.port, ssl=context, server_hostname=name, limit=LINE_LIMIT
-    )
-
-
-@functools.cache
-def _trust() -> ssl.SSLContext:
-    """Return whose certificates are accepted; reading them takes 50 ms, so it is done once."""
-    return ssl.create_default_context()
+    """Connect, and where it is https make sure of who is there."""
+    line = await connected(endpoint)
+    try:
+        return await asyncio.open_connection(
+            sock=line,
+            ssl=ssl.create_default_context() if endpoint.is_https else None,
+            server_hostname=endpoint.host if endpoint.is_https else None,
+            limit=LINE_LIMIT,
+        )
+    except BaseException:
+        line.close()
+        raise
 
 
 async def _read(reader: asyncio.StreamReader) -> HttpAnswer:

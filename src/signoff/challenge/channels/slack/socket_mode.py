@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import socket
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -21,7 +20,7 @@ from urllib.parse import urlsplit
 from signoff.actions.action import Json
 from signoff.challenge.channels.slack.web_api import SlackApi
 from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
-from signoff.challenge.outbound.http1 import resolve
+from signoff.challenge.outbound.http1 import connected
 from signoff.errors import BadSettings
 
 log = logging.getLogger(__name__)
@@ -86,7 +85,7 @@ class SocketMode:
         try:
             async with connect(
                 url,
-                sock=await _connected(self._api.endpoint, url),
+                sock=await connected(check_socket(self._api.endpoint, url)),
                 proxy=None,
                 max_size=MESSAGE_LIMIT,
                 open_timeout=CONNECT_S,
@@ -144,22 +143,6 @@ def check_socket(api: Endpoint, url: str) -> Endpoint:
     if not (is_slacks or place.host == api.host) or place.is_https is not api.is_https or not rest:
         raise CallFailed("slack gave an address that is not its own")
     return place
-
-
-async def _connected(api: Endpoint, url: str) -> socket.socket:
-    """Connect to the address that was looked at; there is no redirect from there."""
-    place = check_socket(api, url)
-    addresses = await resolve(place)
-    family = socket.AF_INET6 if ":" in addresses[0] else socket.AF_INET
-    line = socket.socket(family, socket.SOCK_STREAM)
-    line.settimeout(0)
-    try:
-        async with asyncio.timeout(CONNECT_S):
-            await asyncio.get_running_loop().sock_connect(line, (addresses[0], place.port))
-    except BaseException:
-        line.close()
-        raise
-    return line
 
 
 def _read(message: str | bytes) -> Mapping[str, Json]:

@@ -134,14 +134,18 @@ def test_a_single_target_is_no_root(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["build", "dist/a.js", "node_modules", "pkgs/a/__pycache__", "a.pyc", "x.log", "*.pyc"]
-)
+    "text",
+    ["build", "dist/a.js", "node_modules", "pkgs/a/__pycache__", "a.pyc", "x.log", "*.pyc",
+     "infra/.terraform", "vendor/bundle/ruby", "ios/Pods"],
+)  # fmt: skip
 def test_rebuildable_files_are_told(text: str) -> None:
     """Build output, caches and dependencies can be made again."""
     assert locate(text, PLACE).is_rebuildable
 
 
-@pytest.mark.parametrize("text", ["src", "src/build/x.py", "builder", "lib/cache/store.py", "."])
+@pytest.mark.parametrize(
+    "text", ["src", "src/build/x.py", "builder", "lib/cache/store.py", "vendor", "."]
+)
 def test_sources_are_not_rebuildable(text: str) -> None:
     """Nothing makes a source folder again, whatever its name."""
     assert not locate(text, PLACE).is_rebuildable

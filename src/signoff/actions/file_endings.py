@@ -81,11 +81,19 @@ REBUILT_FOLDERS: frozenset[str] = words(
     "elm-stuff bower_components jspm_packages .docusaurus storybook-static _site "
     ".jekyll-cache .benchmarks .dart_tool __pypackages__ .pdm-build .import_linter_cache "
     "test-results playwright-report allure-results allure-report .swc .pnpm-store "
-    ".yarn-cache dist-ssr"
+    ".yarn-cache dist-ssr .terraform .terragrunt-cache .pixi pods .pub-cache .astro .wxt .plasmo "
+    ".metals .bloop .scala-build .zig-cache zig-cache zig-out .lake .cxx .contentlayer .vinxi"
 )
 # The same, but also usual names of source folders: these count only outside of SOURCE_FOLDERS.
 REBUILT_OFTEN: frozenset[str] = words(
     "build target coverage cache caches out output obj tmp temp logs log"
+)
+# Folders that a command makes again only where they stand in this one: `vendor/bundle`.
+REBUILT_INSIDE: tuple[tuple[str, str], ...] = (
+    ("vendor", "bundle"),
+    ("carthage", "build"),
+    ("carthage", "checkouts"),
+    (".yarn", "unplugged"),
 )
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")
 REBUILT_NAMES: frozenset[str] = words(

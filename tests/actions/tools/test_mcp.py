@@ -31,6 +31,8 @@ CASES: tuple[tuple[str, dict[str, Json], Verb, Reach], ...] = (
     # looking
     ("mcp__github__list_issues", {"repo": "a/b"}, Verb.READ, R),
     ("mcp__github__get_pull_request", {"number": 3}, Verb.READ, R),
+    ("mcp__atlas__geocode", {"address": "x"}, Verb.READ, R),
+    ("mcp__calc__evaluate", {"expression": "3 * sqrt(2)"}, Verb.INERT, N),
     ("mcp__github__list_releases", {}, Verb.READ, R),
     ("mcp__github__get_merge_status", {}, Verb.READ, R),
     ("mcp__github__search_code", {"query": "delete from users"}, Verb.READ, R),

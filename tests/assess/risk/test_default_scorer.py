@@ -89,6 +89,8 @@ def test_every_factor_says_why() -> None:
         ("gadget", 0.40),
         ("list_deleted_items", 0.10),
         ("wipe_disk", 0.95),
+        ("remove_duplicates", 0.10),
+        ("remove_duplicate_users", 0.95),
     ],
 )
 def test_the_most_severe_verb_of_a_name_wins(name: str, expected: float) -> None:

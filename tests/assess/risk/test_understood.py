@@ -43,6 +43,7 @@ ORDINARY = (
     Operation(verb=Verb.WRITE, thing=Thing.DATABASE, reach=Reach.REMOTE),
     Operation(verb=Verb.CONTROL, thing=Thing.PROCESS),
     Operation(verb=Verb.READ, thing=Thing.CLUSTER, reach=Reach.PRODUCTION),
+    Operation(verb=Verb.READ, reach=Reach.UNKNOWN, traits=frozenset({Trait.IN_CONTAINER})),
     Operation(
         verb=Verb.DELETE,
         thing=Thing.CLOUD,

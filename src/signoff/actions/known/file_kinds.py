@@ -12,6 +12,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from signoff.actions.file_endings import (
@@ -23,6 +24,7 @@ from signoff.actions.file_endings import (
     PUBLIC_STEMS,
     REBUILT_ENDINGS,
     REBUILT_FOLDERS,
+    REBUILT_INSIDE,
     REBUILT_NAMES,
     REBUILT_OFTEN,
     SOURCE_FOLDERS,
@@ -192,9 +194,11 @@ def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
         return True
     if name in REBUILT_NAMES or name.endswith((".egg-info", ".dist-info", ".dsym")):
         return True
+    inner = folded[local_from:]
+    if any(pair[0] in inner and pair in pairwise(inner) for pair in REBUILT_INSIDE):
+        return True
     if REBUILT_FOLDERS.isdisjoint(folded) and REBUILT_OFTEN.isdisjoint(folded):
         return False
-    inner = folded[local_from:]
     return not REBUILT_FOLDERS.isdisjoint(inner) or _has_often_rebuilt(inner)
 
 

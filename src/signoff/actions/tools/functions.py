@@ -23,6 +23,7 @@ from signoff.actions.tools.naming.contents import embedded, is_cut
 from signoff.actions.tools.naming.effects import Said, effect
 from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
+from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb, verb_of_sentence
 
 _OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
@@ -40,7 +41,7 @@ def understand_function(action: Action, place: Place | None = None) -> Operation
     lead = lead_verb(words)
     if lead is None or (_is_named_after_noun(lead, words) and told is not None):
         lead = told or lead or _PLAIN
-    if _is_arithmetic(action, words):
+    if _is_arithmetic(action, words) or is_pure(words):
         lead = replace(lead, verb=Verb.INERT)
     operation = _operation(action, words, lead)
     paths = tuple(text for kind, text in embedded(action) if kind == "path")

@@ -195,8 +195,10 @@ def _is_own_log(operation: Operation) -> bool:
 
 
 def _reach(operation: Operation, *, looks: bool) -> float:
-    """Score how far an Operation reaches."""
+    """Score how far an Operation reaches; a look inside a container stays in it."""
     if looks:
+        if operation.reach is Reach.UNKNOWN and Trait.IN_CONTAINER in operation.traits:
+            return READ_REACH[Reach.ELSEWHERE]
         return READ_REACH[operation.reach]
     is_mild = operation.reversible and not (RUINOUS | SERIOUS) & operation.traits
     is_ordinary = (operation.verb, operation.thing) in ORDINARY_REMOTE

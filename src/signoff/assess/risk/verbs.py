@@ -18,6 +18,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.tools.naming.pairs import is_pure
 
 DESTRUCTIVE = vocabulary(
     "delete remove drop destroy purge truncate kill"
@@ -59,6 +60,8 @@ RAW = {"destructive": 0.95, "mutating": 0.55, "read": 0.10, "unknown": 0.40}
 def verb_of(name: str) -> tuple[str, str]:
     """Return the class of the most severe verb in a name, and that verb."""
     words = split_words(name)
+    if is_pure(words):
+        return "read", words[0]
     for label, verbs in (("destructive", DESTRUCTIVE), ("mutating", MUTATING), ("read", READ)):
         for at, word in enumerate(words):
             if word in verbs and (at == 0 or word not in NOUNS_TOO):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 PASSES = r"""
 ip addr
+http POST :8000/items name=a
 ip -br link show
 ip route get 1.1.1.1
 sudo ip neigh

@@ -14,6 +14,8 @@ kill -TERM 12 13
 kill %1
 kill -l
 kill -0 4242
+kill $(cat tmp/web.pid)
+kill -TERM "$(< run/app.pid)"
 killall -l
 pstree -p
 lsof -i :3000
@@ -36,6 +38,8 @@ gdb -p 4242
 xkill
 skill -KILL bob
 kill -9 $(lsof -ti :5432)
+kill $(cat /run/sshd.pid)
+kill $(cat pids.txt)
 tmux new -d 'sudo make install'
 pgrep node | xargs kill
 """

@@ -7,6 +7,7 @@ written. Uploaded files are read first, so the data flow sees a secret among the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect
@@ -39,6 +40,15 @@ def request(call: Call, method: str, url: Word, *, takes: bool = False) -> Opera
     if method == "POST" and lower.endswith(SEARCH_ENDINGS) and not lower.endswith("/graphql"):
         return call.on_url(Verb.NETWORK_IN, word)
     return call.on_url(Verb.NETWORK_OUT, word)
+
+
+def _near(word: Word) -> Word:
+    """HTTPie's `:8000/path` is a port of this machine."""
+    if not word.text.startswith(":") or word.text.startswith("://"):
+        return word
+    rest = word.text[1:]
+    port = rest if rest[:1].isdecimal() else f"80/{rest.lstrip('/')}"
+    return replace(word, text=f"localhost:{port}")
 
 
 def _with_scheme(text: str) -> str:
@@ -208,7 +218,7 @@ def httpie(call: Call) -> Iterator[Effect]:
     method = ""
     if operands and operands[0].text.isalpha() and operands[0].text.isupper():
         method = operands.pop(0).text
-    url, items = (operands[0] if operands else None), operands[1:]
+    url, items = (_near(operands[0]) if operands else None), operands[1:]
     takes = any(("=" in w.text and "==" not in w.text) or "@" in w.text for w in items)
     for word in items:
         yield from _named_by_at(call, word)

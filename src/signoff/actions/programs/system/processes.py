@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, setting
+from signoff.actions.shell.command import Word
 
 MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 
@@ -55,8 +57,21 @@ def _reach(call: Call, text: str) -> Reach:
     if known:
         return Reach.PROJECT
     unknown = next((w for w in call.operands if w.text == text), None)
-    from_lookup = unknown is not None and bool(unknown.sources)
+    from_lookup = unknown is not None and bool(unknown.sources) and not _is_own_pid(call, unknown)
     return Reach.UNKNOWN if from_lookup else Reach.PROJECT
+
+
+def _is_own_pid(call: Call, word: Word) -> bool:
+    """Whether the number is read from a `*.pid` file of the project: its own server."""
+    parts = word.raw.strip('"').removeprefix("$(").removesuffix(")").split()
+    if len(parts) == 2 and parts[0] in {"cat", "<"}:
+        path = parts[1]
+    elif len(parts) == 1 and parts[0].startswith("<"):
+        path = parts[0][1:]
+    else:
+        return False
+    is_plain = path.endswith(".pid") and not set("$`*?;|&()") & set(path)
+    return is_plain and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
 
 
 def by_pattern(call: Call) -> Iterator[Effect]:

@@ -60,6 +60,11 @@ _LANGUAGES = {
     "perl": "perl",
     "php": "php",
 }
+_SUM_NAMES = vocabulary(
+    "sin cos tan asin acos atan sinh cosh tanh sqrt cbrt exp log ln abs min max pow mod round floor"
+    " ceil pi e x y z n sum avg mean deg rad"
+)
+_SUM_SIGNS = frozenset("0123456789 +-*/%^().,!")
 _STATEMENTS = vocabulary(
     "select with insert update delete drop create alter truncate grant revoke merge replace call"
     " exec execute do copy vacuum explain set begin commit declare pragma attach show describe"
@@ -110,11 +115,22 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
         yield from (("sql", text) for text in _strings(value) if _is_sql(tool, words, text))
     elif words & _SCRIPT_NAMES and (words & {"script", "code", "js"} or tool_runs(tool)):
         language = _language(action, tool, name)
-        yield from ((language, _decoded(action, text)) for text in _strings(value))
+        texts = (text for text in _strings(value) if not _is_sum(words, text))
+        yield from ((language, _decoded(action, text)) for text in texts)
     elif words & _URL_NAMES:
         yield from (("url", text) for text in _strings(value))
     elif words & _PATH_NAMES:
         yield from (("path", text) for text in _strings(value) if _is_path(tool, words, text))
+
+
+def _is_sum(words: set[str], text: str) -> bool:
+    """Tell `2 * sin(pi)` from code: numbers, signs and the names of a calculator."""
+    if "expression" not in words or len(text) > 500:
+        return False
+    letters = "".join(char if char.isalpha() else " " for char in text).split()
+    return _SUM_NAMES.issuperset(letters) and _SUM_SIGNS.issuperset(
+        char for char in text if not char.isalpha()
+    )
 
 
 def _is_path(tool: Tool, words: set[str], text: str) -> bool:

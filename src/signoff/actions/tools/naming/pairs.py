@@ -25,6 +25,19 @@ _DISKS = vocabulary("volume disk drive partition")
 _MERGED = vocabulary("pull pr request branch release mr main master upstream")
 _OPENED = vocabulary("make set turn mark open")
 _LOOKING = frozenset({Verb.READ, Verb.INERT})
+_TAKES_OUT = vocabulary("remove drop truncate strip trim")
+_OF_A_VALUE = vocabulary(
+    "text texts string strings word words sentence sentences na nan nans null nulls none"
+    " duplicate duplicates whitespace whitespaces space spaces blank blanks newline newlines"
+    " prefix prefixes suffix suffixes punctuation stopword stopwords accent accents diacritics"
+    " outlier outliers comma commas quotes ansi html markdown emoji emojis digits vowels bom"
+    " leading trailing from characters chars special non ascii extra"
+)
+
+
+def is_pure(words: tuple[str, ...]) -> bool:
+    """Tell `remove_duplicates(items)` from `remove_user`: what is taken out is part of a value."""
+    return len(words) > 1 and words[0] in _TAKES_OUT and _OF_A_VALUE.issuperset(words[1:])
 
 
 def sharpened(op: Operation, words: frozenset[str]) -> Operation:

@@ -36,6 +36,7 @@ _READ = vocabulary(
     " should exists contains load trace lint audit identify locate match review examine return"
     " listen visualize snapshot pull select filter status info about help ask discover profile"
     " aggregate pluck measure benchmark annotate expand introspect observe test iterate yield"
+    " plan geocode isochrone"
 )
 _FETCH = vocabulary("download navigate visit crawl scrape goto open clone")
 _WRITE = vocabulary(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
@@ -52,6 +53,14 @@ class _Origins:
     files: bool = False
     identity: bool = False
     shell: bool = False
+
+
+class _Own(NamedTuple):
+    """What one command takes along by itself: secrets and files it reads, outputs in its words."""
+
+    secret: bool
+    files: bool
+    words: bool
 
 
 def follow_flow(
@@ -142,6 +151,13 @@ def _own_flow(
 ) -> list[Operation]:
     own_secret = any(Trait.READS_SECRET in op.traits for op in operations)
     own_files = any(_reads_local_data(op) for op in operations)
+    arrives = origins.secret or origins.files
+    own = _Own(
+        secret=own_secret,
+        files=own_files,
+        # Asked once for the command: both words and operations may be thousands.
+        words=arrives and any(word.sources for word in command.words),
+    )
     decoded = origins.decodes or _is_decoded(command)
     out: list[Operation] = []
     for op in operations:
@@ -150,7 +166,7 @@ def _own_flow(
         if verb is Verb.EXECUTE:
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in {Verb.NETWORK_OUT, Verb.NETWORK_IN}:
-            carried = _carried_traits(op, origins, command, own=(own_secret, own_files))
+            carried = _carried_traits(op, origins, command, own=own)
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
@@ -181,18 +197,14 @@ def _code_traits(op: Operation, origins: _Origins, *, decoded: bool, place: Plac
     return more
 
 
-def _carried_traits(
-    op: Operation, origins: _Origins, command: Command, *, own: tuple[bool, bool]
-) -> set[Trait]:
+def _carried_traits(op: Operation, origins: _Origins, command: Command, *, own: _Own) -> set[Trait]:
     """What a network operation takes along: its own files, its input, its words."""
-    own_secret, own_files = own
     is_out = op.verb is Verb.NETWORK_OUT
-    through_words = any(word.sources for word in command.words)
-    reaches = is_out or through_words
+    reaches = is_out or own.words
     more: set[Trait] = set()
-    if (own_secret and is_out) or (origins.secret and reaches):
+    if (own.secret and is_out) or (origins.secret and reaches):
         more.add(Trait.SENDS_SECRET)
-    if (own_files and is_out) or (origins.files and reaches):
+    if (own.files and is_out) or (origins.files and reaches):
         more.add(Trait.SENDS_FILES)
     if command.program in DNS_CLIENTS and (origins.identity or origins.files or origins.secret):
         more |= {Trait.COVERT, Trait.SENDS_SECRET}

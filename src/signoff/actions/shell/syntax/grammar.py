@@ -19,9 +19,9 @@ from tree_sitter import Language, Node, Parser
 from signoff.actions.shell.syntax import tree
 from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
+from signoff.actions.shell.syntax.skeleton import MAX_SIZE
 from signoff.actions.shell.syntax.tree import Sequence, Unreadable
 
-MAX_SKELETON = 6_000
 MAX_KEPT = 300
 _NO_PARTS = frozenset({"(", ")", "{", "}", "do", "done", ";", "\n"})
 
@@ -101,7 +101,7 @@ def read_pieces(lexer: Lexer) -> Sequence:
             return Sequence([tree.Entry(only)])
     if not lexer.parts:
         return Sequence([])
-    if lexer.size > MAX_SKELETON:
+    if lexer.size > MAX_SIZE:
         raise Unreadable("too many commands")
     skeleton = lexer.skeleton
     root = (_read_again if len(skeleton) <= MAX_KEPT else _read)(skeleton)

@@ -19,6 +19,8 @@ from signoff.actions.shell.syntax.tree import (
 )
 from signoff.actions.shell.syntax.wording import WordLexer
 
+MAX_SIZE = 6_000
+
 Piece = Simple | Arithmetic | Test | ForHead | list[str]
 """What stands behind a `w`; a list holds the patterns or the word of a `case`."""
 
@@ -64,6 +66,8 @@ class SkeletonLexer(WordLexer):
             self.pieces[self.size] = piece
         self.parts.append(part)
         self.size += len(part) + 1
+        if self.size > MAX_SIZE and self.depth == 0:
+            raise Unreadable("too many commands")
 
     def flush(self) -> None:
         """End the simple command that is being read."""

@@ -19,6 +19,7 @@ from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.terms.step import ProofKind
 from signoff.errors import StoreError
 from signoff.gate import Gate
+from signoff.judgement import warm_up
 from signoff.settings import ChannelName, Limits, Settings
 from signoff.storage.installation import installation_key
 from signoff.storage.sqlite import SqliteStore
@@ -158,3 +159,10 @@ def test_a_damaged_key_is_an_error(settings: Settings, raw: bytes) -> None:
 
     with pytest.raises(StoreError, match="damaged"):
         installation_key(settings.key_file)
+
+
+def test_warming_up_keeps_both_sets_of_patterns(settings: Settings) -> None:
+    """A process that stays compiles everything once, also what only web requests need."""
+    warm_up(settings)
+
+    assert 2 == len(os.listdir(settings.patterns_dir))

@@ -13,6 +13,8 @@ from functools import cache
 from typing import Protocol
 
 import signoff
+from signoff.actions.code import registry as languages
+from signoff.actions.programs import registry
 from signoff.assess.assessment import Judge
 from signoff.assess.pack import PACKS, Policy
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
@@ -64,6 +66,17 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
 def build_patterns(settings: Settings) -> Catalogue:
     """Build what is looked for in texts; compiled once a process, and kept for the next one."""
     return _patterns_in(settings.patterns_dir, settings.key_file)
+
+
+def warm_up(settings: Settings) -> None:
+    """Load and compile all a call may need, so that no call waits; for a process that stays.
+
+    Done before the first call is judged: what is compiled for web requests is kept in the folder
+    of patterns and taken from there when the first request comes.
+    """
+    registry.load_all()
+    languages.load_all()
+    build_patterns(settings).warm()
 
 
 @cache

@@ -7,6 +7,7 @@ import io
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -30,7 +31,7 @@ from signoff.decide.decide import decide
 from signoff.decide.decision import Stamp
 from signoff.effects.dispatch import Effects
 from signoff.effects.redact import Redactor
-from signoff.settings import Settings
+from signoff.settings import Settings, load_settings
 from signoff.sync import run_now
 from signoff.testing import (
     TEST_KEY,
@@ -89,7 +90,8 @@ def installation(tmp_path: Path) -> Installation:
     config = tmp_path / "config"
     config.mkdir(mode=0o700)
     (config / "signoff.yaml").write_text(SETTINGS)
-    settings = Settings(config_dir=str(config), state_dir=str(tmp_path / "state"))
+    folders = {"SIGNOFF_CONFIG_DIR": str(config), "SIGNOFF_STATE_DIR": str(tmp_path / "state")}
+    settings = load_settings(environment=folders)
     return Installation(
         settings=settings,
         approvals=build_approvals(settings, ("terminal",)),
@@ -128,6 +130,7 @@ def on_terminal(
         time.sleep(1.05)
         os.write(keyboard, line)
     shown += read_until(keyboard, b"\0 nothing ends so")
+    os.kill(child, signal.SIGHUP)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
 
 
@@ -135,7 +138,7 @@ def read_until(keyboard: int, end: bytes) -> bytes:
     """Read what is shown up to an end, or to the end of the terminal."""
     shown = b""
     while not shown.endswith(end):
-        if not select.select([keyboard], [], [], 30)[0]:
+        if not select.select([keyboard], [], [], 6)[0]:
             return shown
         try:
             piece = os.read(keyboard, 100_000)
@@ -266,8 +269,10 @@ def test_an_approver_key_others_may_read_is_refused(installation: Installation) 
         "signoff approvers add eve --identity terminal:uid:1000",
         "cat {config}/approver.key",
         "cp {config}/approver.key /tmp/key",
-        "sqlite3 {state}/approvals.db 'update requests set state=1'",
-        "python3 -c \"import sqlite3; sqlite3.connect('{state}/approvals.db')\"",
+        "grep -r . {config}/",
+        "cat {config}/*",
+        "cp /tmp/key {config}/approver.key",
+        "rm {state}/approvals.db",
     ],
 )
 def test_an_agent_that_answers_itself_is_refused(installation: Installation, line: str) -> None:

@@ -1,10 +1,10 @@
 """Touching signoff itself, or the agent's own permission settings.
 
 Finds: any change of signoff's files, hooks, store, process and approval commands, of coding
-agents' settings and hooks; the agent answering its own questions.
+agents' settings and hooks; the agent answering its own questions, or reading the keys it takes.
 Why it matters: a guard that the guarded can move is none (threats.md T-55, T-43).
 Example: a Write to `.claude/settings.json`, `signoff approve 42`, `pkill signoff`.
-Does not find: reading them, `signoff check`, documents about them.
+Does not find: reading the others, `signoff check`, documents about them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from signoff.assess.finding import Finding, Severity
 
 ID = "self-protection"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
+KEYS = frozenset({"approver.key", "redaction.key", "token"})
+LISTING = frozenset({"ls", "stat", "find", "tree", "du", "test", "file", "realpath"})
+# signoff's own code holds no keys, and may be read whole.
+CODE_PLACES = ("/site-packages/", "/src/signoff")
 SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 
 
@@ -31,7 +35,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _line(op: Operation) -> tuple[str, Severity] | None:
-    if Trait.SELF_APPROVAL in op.traits:
+    if Trait.SELF_APPROVAL in op.traits or _reads_keys(op):
         return "self-approval", Severity.CRITICAL
     if op.verb in HARMLESS:
         return None
@@ -43,6 +47,18 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         soft = any(part in op.path for part in SOFT_CONFIGS)
         return ("agent-tools", Severity.MEDIUM) if soft else ("agent-settings", Severity.CRITICAL)
     return None
+
+
+def _reads_keys(op: Operation) -> bool:
+    """Whether a key is read, by its name or with everything that stands beside it."""
+    if op.file_kind is not FileKind.GUARD or op.verb is not Verb.READ:
+        return False
+    name = op.path.rpartition("/")[2]
+    if name in KEYS:
+        return True
+    is_whole = op.target.endswith("/") or name == "signoff" or bool(set("*?[") & set(op.target))
+    is_code = any(place in f"{op.path}/" for place in CODE_PLACES)
+    return is_whole and not is_code and op.program not in LISTING
 
 
 def _names_guard(target: str) -> bool:
@@ -62,11 +78,16 @@ DETECTOR = Detector(
     title="The guard itself is touched",
     cwe=("CWE-693", "CWE-284"),
     asi=("ASI10", "ASI03"),
-    verbs=ACTING,
+    verbs=ACTING | {Verb.READ},
     traits=frozenset({Trait.SELF_APPROVAL}),
     fires=(
         _write("/home/dev/project/.claude/settings.json"),
         _write("/home/dev/.config/signoff/rules.yaml"),
+        Action(
+            tool="Read",
+            arguments={"file_path": "/home/dev/.config/signoff/approver.key"},
+            cwd="/home/dev/project",
+        ),
         Action(
             tool="Bash",
             arguments={"command": "sed -i s/deny/allow/ .signoff.yaml"},

@@ -172,6 +172,13 @@ def test_a_last_look_shows_what_a_mask_let_in() -> None:
     assert "\\u{202E}\\u{D800}" == last_look("\u202e\ud800")
 
 
+def test_what_a_mask_lets_in_is_shown() -> None:
+    """Nothing after the card was made can hide anything in it again."""
+    view = View(mask=lambda text: text.replace("ls", "l\u202es"))
+
+    assert draw(pending_of("ls"), view).text.replace("\n", "").isprintable()
+
+
 def test_a_last_look_leaves_good_text_alone() -> None:
     """It runs after everything else and must not change what is fine."""
     assert "é 😀\nx" == last_look("é 😀\nx")

@@ -31,15 +31,11 @@ def test_files_are_for_their_owner_only(home: Path) -> None:
     """Nobody else reads the token or enters the folder."""
     with served(home) as daemon:
         daemon.act("git status")
-        modes = {
-            path.name: stat.S_IMODE(path.stat().st_mode)
-            for path in (daemon.state, *daemon.state.rglob("*"))
-            if path.is_dir() or path.name in ("token", "daemon.sock", "daemon.lock", "daemon.log")
-        }
+        paths = (daemon.state, *daemon.state.rglob("*"))
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in paths}
 
-    private = {"signoff": 0o700, "log": 0o700}
-    files = ("token", "daemon.sock", "daemon.lock", "daemon.log")
-    assert modes == {**private, **dict.fromkeys(files, 0o600)}
+    assert {"token", "daemon.sock", "daemon.lock", "daemon.log", "record.db"} <= modes.keys()
+    assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}
 
 
 def test_a_second_daemon_does_not_start(home: Path) -> None:

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream
+from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.machine.outputs import CERTAIN
+from signoff.actions.shell.machine.own_programs import shadowing
 from signoff.actions.shell.machine.redirects import resolve, sent
 from signoff.actions.shell.machine.simple import SimpleRunner
 from signoff.actions.shell.state import (
@@ -35,7 +36,7 @@ from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Unreadable
 from signoff.actions.shell.words.expand import Expander
 
-MAX_COMMANDS = 1_000
+MAX_COMMANDS = 450
 MAX_ROUNDS = 16
 
 _TESTS = frozenset({"[", "test", "false", "grep"})
@@ -130,17 +131,21 @@ class _Walk:
     def function(self, node: tree.Function, scope: Scope, frame: Frame) -> Output:
         scope.functions[node.name] = node.body
         self.reading.uncalled[id(node.body)] = (node.body, scope.copy())
+        if words := shadowing(node.name):
+            self._inert(f"{node.name}()", scope, frame, words)
         return Output()
 
     def arithmetic(self, node: tree.Arithmetic, scope: Scope, frame: Frame) -> Output:
         self.expander(scope, frame).quoted(f"$(({node.text}))")
         return self._inert(f"(({node.text}))", scope, frame)
 
-    def _inert(self, source: str, scope: Scope, frame: Frame) -> Output:
+    def _inert(
+        self, source: str, scope: Scope, frame: Frame, words: tuple[Word, ...] = ()
+    ) -> Output:
         """A command without words: a reading with nothing in it means that nothing was read."""
         self.reading.emit(
             Command(
-                words=(),
+                words=words,
                 cwd=scope.folder,
                 carriers=frame.carriers,
                 index=len(self.reading.commands),

@@ -143,7 +143,7 @@ class Station:
     parts: Parts
     directory: ApproverFile
     store: SqliteStore
-    sessions: Sessions
+    database: Database
     loop: asyncio.AbstractEventLoop
 
     @property
@@ -270,9 +270,7 @@ def running(folder: Path, *, plan: Plan = PLAN, port: int = 0) -> Iterator[Stati
         app, log_level="critical", lifespan="off", ws="none", timeout_graceful_shutdown=2
     )
     server = uvicorn.Server(config)
-    thread = threading.Thread(
-        target=station.loop.run_until_complete, args=(server.serve(sockets=[tcp]),)
-    )
+    thread = threading.Thread(target=_serve, args=(station.loop, server, tcp))
     thread.start()
     try:
         wait_until(lambda: server.started)
@@ -281,24 +279,24 @@ def running(folder: Path, *, plan: Plan = PLAN, port: int = 0) -> Iterator[Stati
         station.loop.call_soon_threadsafe(station.parts.live.close)
         server.should_exit = True
         thread.join(WITHIN_S)
-        _end(station)
+        tcp.close()
+        station.store.close()
+        station.database.close()
 
 
-def _end(station: Station) -> None:
-    """Cancel what still waits, and let go of the files."""
-    loop = station.loop
+def _serve(loop: asyncio.AbstractEventLoop, server: uvicorn.Server, tcp: socket.socket) -> None:
+    """Serve on a loop, then cancel what still waits and close it."""
 
-    async def cancel_all() -> None:
+    async def serve() -> None:
+        await server.serve(sockets=[tcp])
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await loop.shutdown_default_executor()
 
-    loop.run_until_complete(cancel_all())
-    loop.run_until_complete(loop.shutdown_default_executor())
+    loop.run_until_complete(serve())
     loop.close()
-    station.store.close()
-    station.parts.policies.database.close()  # type: ignore[attr-defined]  # it is SQLite's
 
 
 def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
@@ -367,7 +365,7 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
         parts=parts,
         directory=directory,
         store=store,
-        sessions=sessions,
+        database=database,
         loop=asyncio.new_event_loop(),
     )
     return station, build_app(api, shield=shield, site=build_site(parts))

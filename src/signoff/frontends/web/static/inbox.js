@@ -111,7 +111,9 @@
     else if (!waiting) one("#news").textContent = "";
     tick();
   }
+  let isLeaving = false;
   function moved(id, state, step) {
+    if (isLeaving) return;
     const article = one("[data-request]");
     if (!article || article.dataset.request !== id) return;
     if (article.dataset.state === state && (state !== "pending" || Number(article.dataset.step) === step)) return;
@@ -180,6 +182,8 @@
   document.addEventListener("submit", (event) => {
     fillTokens();
     if (event.target.matches(".who")) localStorage.removeItem(KEY);
+    // What is heard from now on is what this form does: the answer's own page shows it.
+    isLeaving = true;
     const button = event.target.querySelector("button[type=submit]");
     // After the form was read: a second press sends nothing twice.
     if (button && event.target.method === "post") setTimeout(() => (button.disabled = true), 0);

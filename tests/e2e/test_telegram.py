@@ -67,6 +67,7 @@ class OnThePhone:
                 for number, message in list(self.api.messages.items()):
                     if number not in seen and "callback_data" in json.dumps(message):
                         seen.add(number)
+                        time.sleep(1.0)  # the bot knows its own message before anybody taps
                         person(number)
 
         phone = threading.Thread(target=watch)

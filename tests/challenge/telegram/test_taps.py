@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import string
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -187,6 +188,8 @@ def shapes(card: int, good: str, pending: PendingRequest) -> dict[str, dict[str,
     reply = written_of("approve", to=card)
     other = button_data("00" * 16, "a")
     place = {"id": CHAT, "type": "private"}
+    alphabet = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-_"
+    spelt = f"{good[:23]}{alphabet[alphabet.index(good[23]) + 1]}{good[24:]}"
     answered = reply["reply_to_message"]
     return {
         "a stranger": {"callback_query": tap_of(card, good, user=EVE)},
@@ -200,6 +203,7 @@ def shapes(card: int, good: str, pending: PendingRequest) -> dict[str, dict[str,
         "another version": {"callback_query": tap_of(card, "2" + good[1:])},
         "no version": {"callback_query": tap_of(card, good[2:])},
         "a padded nonce": {"callback_query": tap_of(card, good.replace(":a", "==:a"))},
+        "a nonce spelt otherwise": {"callback_query": tap_of(card, spelt)},
         "the nonce in hex": {"callback_query": tap_of(card, f"1:{pending.nonce}:a")},
         "an unknown button": {"callback_query": tap_of(card, good[:-1] + "z")},
         "two buttons": {"callback_query": tap_of(card, good + "d")},

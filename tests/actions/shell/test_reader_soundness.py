@@ -155,3 +155,12 @@ def test_inner_loop_leaves_lines_alone(ran: Ran) -> None:
 def test_empty_list_gives_no_word(ran: Ran) -> None:
     """`"$@"` without parameters is no word at all."""
     assert ["a b"] == ran('a "$@" b')
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["cd x && v=/; rm $v", "if a; then v=/; fi; rm $v", "v=b; c || v=/; rm $v"],
+)
+def test_a_value_that_may_hold_is_read_too(line: str, ran: Ran) -> None:
+    """What a variable may hold is run beside what cannot be told."""
+    assert {"rm /", "rm \ufffd"} <= set(ran(line))

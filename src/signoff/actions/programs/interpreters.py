@@ -26,6 +26,9 @@ STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
     """Run a script file: its text where it was looked at, else the running of an unread file."""
+    if word.text in STDIN_NAMES - {"-"} and call.command.stdin is None:
+        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+        return
     if word.text in STDIN_NAMES:
         yield from run_standard_input(call, language)
         return
@@ -83,7 +86,8 @@ def _run_printed(call: Call, word: Word, language: str) -> Iterator[Effect]:
 def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
     """Run what arrives on standard input."""
     stream = call.command.stdin
-    if stream is None and not PRIVILEGED.isdisjoint(call.command.carriers):
+    is_empty = stream is None or (stream.text is not None and not stream.text.strip())
+    if is_empty and not PRIVILEGED.isdisjoint(call.command.carriers):
         yield call.operation(Verb.PRIVILEGE, Thing.CODE, f"a {call.name} with other rights")
     elif (stream is None or stream.text == "") and _is_started_elsewhere(call):
         yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)

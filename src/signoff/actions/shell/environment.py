@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -16,6 +17,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.dev.variables import Steering, steering
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
 
 LOADS_CODE = frozenset(
     {
@@ -117,6 +119,9 @@ NEAR_PROXIES = ("http://127.", "http://localhost", "http://[::1]", "socks5://127
 INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-loader")
 
 
+SHADOWERS = frozenset({"alias", "function", "hash"})
+
+
 def environment_effects(command: Command, place: Place) -> Iterator[Effect]:
     """Say what the assignments of one command change, and what `unset` takes away."""
     for name, value in command.assignments:
@@ -125,6 +130,34 @@ def environment_effects(command: Command, place: Place) -> Iterator[Effect]:
         for word in command.words[1:]:
             if word.text in BLINDING:
                 yield _setting(word.text, Word(text=""), command, Trait.BLINDS)
+    elif command.program in SHADOWERS:
+        yield from _shadowed(command)
+    elif command.program == "set" and _pairs_with(command, "+o", "history"):
+        yield _setting("history", Word(text="off"), command, Trait.BLINDS)
+
+
+def _shadowed(command: Command) -> Iterator[Effect]:
+    """An alias or function called like the guard or an agent's program stands in its place."""
+    for word in command.words[1:]:
+        name = word.text.partition("=")[0]
+        if name in GUARDED_PROGRAMS and (name != word.text or command.program == "function"):
+            yield Operation(
+                verb=Verb.CONFIGURE,
+                thing=Thing.GUARD,
+                target=word.text[:200],
+                reach=Reach.GUARD,
+                traits=frozenset({Trait.WEAKENS}),
+                reversible=False,
+                program=command.program,
+                source=command.source,
+                carriers=command.carriers,
+                group=command.index,
+            )
+
+
+def _pairs_with(command: Command, option: str, value: str) -> bool:
+    texts = [word.text for word in command.words]
+    return (option, value) in pairwise(texts)
 
 
 def _assignment(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:

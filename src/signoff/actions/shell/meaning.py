@@ -297,7 +297,8 @@ def _hides_more(text: str) -> bool:
 def _is_bare_shell(line: str) -> bool:
     """Whether a line only starts an interpreter, which then takes its orders from elsewhere."""
     parts = [p for p in line[:200].split() if p != "exec" and "<" not in p and ">" not in p]
-    return " ".join(parts) in BARE_SHELLS
+    plain = " ".join(p for p in parts if p not in {"-i", "-p", "-l", "--login", "#"})
+    return plain in BARE_SHELLS
 
 
 def _handed_out_shell(language: str) -> Operation:

@@ -9,7 +9,7 @@ would fork; `merge` joins two possible pasts by forgetting what differs.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from signoff.actions.shell.syntax.tree import Node, Unreadable
 
 MAX_DEPTH = 12
 MAX_KEPT = 200
+MAX_MAYBE = 3
 UNKNOWN_TEXT = "\ufffd"
 UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
 
@@ -153,7 +154,7 @@ class Scope:
     copies of a scope share them, as processes share a disk. `exported` variables reach other
     programs; `tricky` ones (read-only, integer, references) do not simply hold what they are
     given; `hidden` are those a running function shadows; `exits` are the states at which a
-    function or loop may have been left.
+    function or loop may have been left; `maybe` holds what an unknown variable may be.
     """
 
     folder: str
@@ -170,6 +171,7 @@ class Scope:
     exits: list[Scope] = field(default_factory=list)
     before: str = ""
     stack: tuple[str, ...] = ()
+    maybe: dict[str, tuple[Word, ...]] = field(default_factory=dict)
 
     @classmethod
     def starting(cls, cwd: str, variables: Mapping[str, str]) -> Scope:
@@ -194,6 +196,7 @@ class Scope:
             exits=self.exits,
             before=self.before,
             stack=self.stack,
+            maybe=self.maybe.copy() if self.maybe else {},
         )
 
     def child(self) -> Scope:
@@ -231,10 +234,13 @@ class Scope:
             if mine is not theirs and mine != theirs:
                 sources = (mine.sources if mine else ()) + (theirs.sources if theirs else ())
                 self.variables[name] = unknown(sources)
+                values = (*self.maybe.get(name, ()), mine, theirs)
+                self.maybe[name] = tuple(v for v in values if v and v.is_known)[:MAX_MAYBE]
 
     def assign(self, name: str, value: Word) -> None:
         """Set a variable."""
         self.arrays.pop(name, None)
+        self.maybe.pop(name, None)
         self.variables[name] = value
 
     def move_to(self, folder: str) -> None:
@@ -248,6 +254,18 @@ class Scope:
         """The path against the working folder, "" if that is unknown and the path relative."""
         find = _absolute if len(path) <= MAX_KEPT else _absolute.__wrapped__
         return find(path, self.folder)
+
+
+def possible(scope: Scope, raws: Sequence[str]) -> Iterator[Scope]:
+    """The states in which unknown variables that these words use hold what they may hold."""
+    used = [name for name in scope.maybe if any("$" in raw and name in raw for raw in raws)]
+    for n in range(max((len(scope.maybe[name]) for name in used), default=0)):
+        state = scope.copy()
+        state.maybe, state.files, state.programs = {}, scope.files.copy(), scope.programs.copy()
+        for name in used:
+            if values := scope.maybe[name][n:]:
+                state.variables[name] = values[0]
+        yield state
 
 
 class Before:

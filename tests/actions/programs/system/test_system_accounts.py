@@ -27,6 +27,8 @@ klist
 htpasswd -nb bob pw
 """
 ASKED = r"""
+doas sh <<< ''
+echo -n '' | sudo bash
 chmod 777 notes.txt
 chmod -R 755 src
 chmod o+w notes.txt

@@ -33,6 +33,8 @@ mksquashfs rootfs image.sqsh
 unsquashfs -l image.sqsh
 """
 ASKED = r"""
+zip a.zip a.txt -T -TT 'sh #'
+cpio -o --rsh-command /bin/sh -F host:x
 tar xf a.tar -C /opt/tool
 tar -xPf a.tar
 tar xzf site.tgz -C ~

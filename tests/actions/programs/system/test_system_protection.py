@@ -37,6 +37,9 @@ usbguard allow-device 4
 xhost +
 """
 DENIED = r"""
+set +o history
+alias signoff=:
+claude() { :; }
 setenforce 0
 setenforce permissive
 aa-disable usr.sbin.nginx

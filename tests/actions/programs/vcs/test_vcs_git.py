@@ -95,6 +95,8 @@ git config --glob core.editor vim
 git restore --work .
 """
 REFUSED = """\
+git checkout HEAD~2 -- .claude/settings.json
+git restore --source=old .claude
 git push origin --delete main
 git push origin :main
 git push --mirror

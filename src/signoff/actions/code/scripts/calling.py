@@ -30,9 +30,10 @@ class Caller:
             if f"{prefix}.{name}".startswith(root):
                 return Value(name=f"{prefix}.{name}".removeprefix(root))
         is_module = bool(owner.name)
-        return Value(
-            name=f"{prefix}.{name}", receiver=None if is_module else owner, taints=owner.taints
-        )
+        taints = owner.taints
+        if f"{prefix}.{name}" in self.language.environment:  # all variables at once
+            taints |= {Taint.ENVIRONMENT_SECRET}
+        return Value(name=f"{prefix}.{name}", receiver=None if is_module else owner, taints=taints)
 
     def call(self, function: Value, arguments: list[Value]) -> Value:
         """Return what a call gives, and write down what it does."""

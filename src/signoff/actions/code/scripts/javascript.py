@@ -29,7 +29,8 @@ def _each(module: str, names: str) -> list[str]:
     found = []
     for name in names.split():
         found += [f"{module}.{name}", f"{module}.{name}Sync", f"{module}.promises.{name}"]
-        found += [f"{module}/promises.{name}", f"{module}-extra.{name}", f"Deno.{name}"]
+        found += [f"{module}/promises.{name}", f"{module}-extra.{name}"]
+        found += [f"Deno.{name}", f"Deno.{name}Sync"]
     return found
 
 
@@ -77,6 +78,7 @@ CALLS = {
         "https.request request.post superagent.post needle.post navigator.sendBeacon dns.lookup "
         "dns.resolve dns.resolveTxt dns.promises.lookup",
     ),
+    **rules(Deed.SEND, "response.write response.end", at=-1),
     **rules(Deed.CONNECT, "net.createConnection net.connect tls.connect *.connect", at=1),
     **rules(Deed.LISTEN, "*.listen", at=1),
     **rules(Deed.SQL, "*.query *.$executeRawUnsafe *.$queryRawUnsafe *.raw *.prepare *.execute"),

@@ -244,7 +244,7 @@ class Machine(Caller):
         """Read what a key of a mapping stands for; options are kept by their names."""
         self._skip_ends()
         value = self.expression()
-        return Value(entries=((key.shown, value),), taints=value.taints)
+        return Value(entries=((spelled([key]), value),), taints=value.taints)
 
     def _named(self, name: str) -> Value:
         value = self.names.get(name)

@@ -272,7 +272,11 @@ PROGRAMS: tuple[Program, ...] = (
         values="-S --suffix -o --output -T --threads -p --processes -b -q --quality -B -M -D",
         writes="-o --output",
     ),
-    program("cpio gcpio afio", handler=cpio, values="-F -O -I --file -D --directory -H --format"),
+    program(
+        "cpio gcpio afio",
+        handler=cpio,
+        values="-F -O -I --file -D --directory -H --format --rsh-command",
+    ),
     program("ar ranlib llvm-ar gcc-ar", handler=library),
     program("unrar rar", handler=unrar, values="-o -p -v -m -ap -w"),
     program(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Act, Effect, Nested, On, local
 from signoff.actions.programs.call import Call
@@ -73,8 +73,19 @@ def _is_whole(word: Word) -> bool:
     return text in WHOLE or text.endswith("/") or word.has_glob or text.startswith(":(")
 
 
+def protected(call: Call) -> Iterator[Effect]:
+    """Settings of the guard and of agents that come back as another revision had them."""
+    for word in call.operands:
+        for text in (word.text, f"{word.text.rstrip('/')}/settings.json"):
+            written = call.on_file(Verb.WRITE, replace(word, text=text))
+            if written.file_kind in {FileKind.GUARD, FileKind.AGENT_CONFIG}:
+                yield written
+                break
+
+
 def checkout(call: Call) -> Iterator[Effect]:
     """`git checkout`: switches, or puts files back as they were."""
+    yield from protected(call)
     makes = call.has("-b", "-B", "--orphan")
     if call.has(*FORCING):
         yield lost_work(call)
@@ -93,6 +104,7 @@ def checkout_index(call: Call) -> Iterator[Effect]:
 
 def restore(call: Call) -> Iterator[Effect]:
     """`git restore`: files called by their names come back, whole trees lose work."""
+    yield from protected(call)
     staged_only = call.has("--staged", "-S") and not call.has("--worktree", "-W")
     named = bool(call.operands) and not any(_is_whole(word) for word in call.operands)
     listed = call.has("--pathspec-from-file")

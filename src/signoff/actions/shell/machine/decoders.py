@@ -107,7 +107,9 @@ def _openssl(options: tuple[str, ...], text: str) -> str | None:
 
 
 def _gunzip(_: tuple[str, ...], text: str) -> str | None:
-    return _shown(zlib.decompressobj(31).decompress(text.encode("latin-1"), MAX_DECODED))
+    unpacker = zlib.decompressobj(31)
+    data = unpacker.decompress(text.encode("latin-1"), MAX_DECODED)
+    return _shown(data) if unpacker.eof else None
 
 
 def _rev(_: tuple[str, ...], text: str) -> str | None:

@@ -10,6 +10,14 @@ from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.redirects import file_text
 from signoff.actions.shell.state import Scope
 
+# Programs that stand between an agent and what it does; nothing in a line may take their name.
+GUARDED_PROGRAMS = frozenset({"signoff", "claude", "codex", "gemini", "cursor-agent", "opencode"})
+
+
+def shadowing(name: str) -> tuple[Word, ...]:
+    """The words that say that a function takes the name of a guarded program; mostly none."""
+    return (Word(text="function"), Word(text=name)) if name in GUARDED_PROGRAMS else ()
+
 
 def own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
     """`./x` where this very line wrote or copied `x`: what it holds runs."""

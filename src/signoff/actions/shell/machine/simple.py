@@ -43,6 +43,7 @@ from signoff.actions.shell.state import (
     Output,
     Scope,
     leave,
+    possible,
     unknown,
 )
 from signoff.actions.shell.syntax.scan import Fuel
@@ -109,6 +110,7 @@ class SimpleRunner:
     def simple(self, node: Simple, text: str, scope: Scope, frame: Frame) -> Output:
         """Run one node."""
         self.reading.fuel.burn(10)
+        self._as_possible(node, text, scope, frame)
         start = len(self.reading.commands)
         expander = self.expander(scope, frame)
         shell = Shell(scope, expander, frame.feed, self.reading.fuel)
@@ -144,6 +146,13 @@ class SimpleRunner:
         if made.output is not None and output.text:
             self._tie_written(command, made, output.text)
         return sent(output, made, scope)
+
+    def _as_possible(self, node: Simple, text: str, scope: Scope, frame: Frame) -> None:
+        """Run a node with the values its unknown variables may hold, beside what is unknown."""
+        if scope.maybe:
+            around = frame.fed(frame.feed.stream) if frame.feed is not None else frame
+            for state in possible(scope, node.words):
+                self.simple(node, text, state, around)
 
     def _tie_written(self, command: Command, made: Redirects, text: str) -> None:
         """Say on the redirection what it writes; the command stands in the reading already."""

@@ -7,6 +7,7 @@ apart; extensions are code of others that runs in the editor.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, reads
@@ -61,9 +62,12 @@ def _opened(call: Call, words: tuple[Word, ...]) -> Iterator[Operation]:
 
 def _vi(call: Call) -> Iterator[Effect]:
     """`vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
-    commands = [*call.values("-c", "--cmd")]
+    given = call.command.words
+    commands = [word for option, word in pairwise(given) if option.text in {"-c", "--cmd"}]
     files: list[Word] = []
     for word in call.operands:
+        if word in commands:
+            continue
         if word.text.startswith("+"):
             commands.append(Word(text=word.text[1:], is_known=word.is_known))
         else:
@@ -71,7 +75,7 @@ def _vi(call: Call) -> Iterator[Effect]:
     for word in commands:
         yield from _vi_command(call, word)
     for word in call.values("-S", "-s", "-u", "--luamod-dev", "-l"):
-        if word.text not in {"NONE", "NORC", "DEFAULTS"}:
+        if word.text not in {"NONE", "NORC", "DEFAULTS"} and word.text[:1] not in "-+":
             yield call.on_file(Verb.EXECUTE, word)
     yield from _opened(call, tuple(files))
     if not files:
@@ -96,6 +100,8 @@ def _vi_command(call: Call, word: Word) -> Iterator[Effect]:
         yield Nested(text=text[mark + 1 :], language="shell", carrier=f"{call.name} -c")
     elif any(part in text for part in SHELL_WORDS) and not text.startswith(("set ", "syntax")):
         yield call.opaque("editor commands that may run programs")
+    else:
+        yield Nested(text=text, language="vim", carrier=f"{call.name} -c")
 
 
 def _emacs(call: Call) -> Iterator[Effect]:

@@ -22,6 +22,7 @@ HARMLESS = frozenset({Verb.READ, Verb.INERT})
 KEYS = frozenset({"approver.key", "redaction.key", "token"})
 LISTING = frozenset({"ls", "stat", "find", "tree", "du", "test", "file", "realpath"})
 # signoff's own code holds no keys, and may be read whole.
+KEY_ENDINGS = (".key", ".token", ".secret", "_token", "telegram.yaml", "slack.yaml")
 CODE_PLACES = ("/site-packages/", "/src/signoff")
 SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 
@@ -54,7 +55,7 @@ def _reads_keys(op: Operation) -> bool:
     if op.file_kind is not FileKind.GUARD or op.verb is not Verb.READ:
         return False
     name = op.path.rpartition("/")[2]
-    if name in KEYS:
+    if name in KEYS or name.endswith(KEY_ENDINGS):
         return True
     is_whole = op.target.endswith("/") or name == "signoff" or bool(set("*?[") & set(op.target))
     is_code = any(place in f"{op.path}/" for place in CODE_PLACES)

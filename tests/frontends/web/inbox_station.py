@@ -52,6 +52,7 @@ from signoff.gate import Gate
 from signoff.settings import Settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 from signoff.storage.costs.cost_file import CostFile
@@ -316,7 +317,7 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
     people, policies = WebPeople(directory), SqlitePolicies(database)
     extras = Extras(grants=grants, policies=policies)
     desk = ApprovalDesk(requests, people, seal=Seal(KEY), plan=plan, extras=extras)
-    live, sessions = Live(requests), Sessions()
+    live, sessions = Live(requests, lambda: open_requests(database)), Sessions()
     asking = People(
         store=requests,
         announcer=Announcer(store=requests, plan=plan, channels=(live,)),

@@ -23,6 +23,7 @@ from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import Visitors
 from signoff.settings import Settings
+from signoff.storage.approvals.open_requests import open_requests
 from signoff.storage.locks.lock_file import LockFile
 from signoff.wiring import build_costs
 
@@ -53,7 +54,8 @@ class Inbox:
 def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox:
     """Build the inbox; nothing is opened before somebody looks."""
     people = WebPeople(approvals.directory)
-    live = Live(approvals.requests)
+    database = approvals.requests.database
+    live = Live(approvals.requests, lambda: open_requests(database))
     parts = Parts(
         requests=approvals.requests,
         # The same desk but for one thing: on the web people are known by their ids.

@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 
 from signoff.challenge.pending import PendingRequest, PendingStore, State
 from signoff.errors import SignoffError
@@ -28,16 +28,22 @@ WAITING_LIMIT = 256  # events a listener may be behind
 BEAT = b": still here\n\n"
 HELLO = b"retry: 2000\nevent: hello\ndata: {}\n\n"
 
-Known = dict[str, tuple[str, int]]
+Look = Callable[[], Mapping[str, int]]
 
 
 class Live:
-    """Tells listeners of changes; a `PushChannel` that shows its cards when they are asked for."""
+    """Tells listeners of changes; a `PushChannel` that shows its cards when they are asked for.
+
+    Args:
+        look: gives the open requests by id with the number of their answers, and reads no card:
+            it is called a few times a second.
+    """
 
     name = "web"
 
-    def __init__(self, requests: PendingStore) -> None:
+    def __init__(self, requests: PendingStore, look: Look) -> None:
         self._requests = requests
+        self._look_up = look
         self._listeners: set[asyncio.Queue[bytes | None]] = set()
         self._rung = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
@@ -83,28 +89,30 @@ class Live:
             self._listeners.discard(queue)
 
     async def _look_on(self) -> None:
-        """Look for changes while somebody listens."""
-        known = await self._look({})
+        """Look for changes while somebody listens; what stands already, pages fetch on `hello`."""
+        known = await self._look(None)
         while self._listeners:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), LOOK_EVERY_S)
             self._rung.clear()
             known = await self._look(known)
 
-    async def _look(self, known: Known) -> Known:
-        """Tell what has changed since the last look; return how things stand now."""
+    async def _look(self, known: Mapping[str, int] | None) -> Mapping[str, int] | None:
+        """Tell what has changed since the last look, if any; return how things stand now."""
         try:
-            pending = await self._requests.listed(State.PENDING)
-            found = {one.id: (one.state.value, len(one.answers)) for one in pending}
+            await self._requests.sweep()
+            found = self._look_up()
+            if known is None:
+                return found
             for id in known.keys() - found.keys():
                 ended = await self._requests.get(id)
                 self._tell(id, ended.state.value if ended else "gone", 0)
         except SignoffError as error:
             log.warning("the inbox cannot look at its requests: %s", error)
             return known
-        for id, (state, step) in found.items():
-            if known.get(id) != (state, step):
-                self._tell(id, state, step)
+        for id, step in found.items():
+            if known.get(id) != step:
+                self._tell(id, State.PENDING.value, step)
         return found
 
     def _tell(self, id: str, state: str, step: int) -> None:

@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from signoff.challenge.pending import PendingRequest, State
 from signoff.frontends.web.visit import Visit
 
-WAITING_SHOWN = 200
+WAITING_SHOWN = 100
 ENDED_SHOWN = 8
 ENDED = tuple(state for state in State if not state.is_open)
 
@@ -15,7 +15,14 @@ ENDED = tuple(state for state in State if not state.is_open)
 async def show(visit: Visit) -> Response:
     """GET /web/: the inbox."""
     waiting, ended = await _listed(visit)
-    return visit.draw("inbox.html", page="inbox", title="Inbox", waiting=waiting, ended=ended)
+    return visit.draw(
+        "inbox.html",
+        page="inbox",
+        title="Inbox",
+        waiting=waiting,
+        ended=ended,
+        most=WAITING_SHOWN,
+    )
 
 
 async def show_list(visit: Visit) -> Response:
@@ -28,6 +35,7 @@ async def show_list(visit: Visit) -> Response:
         is_part=True,
         waiting=waiting,
         ended=ended,
+        most=WAITING_SHOWN,
     )
 
 

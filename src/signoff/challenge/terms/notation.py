@@ -1,12 +1,12 @@
 """How people are asked: the section `approval` of the user's settings. A project cannot set it.
 
-    approval:
-      parties: 3
-      too_fast: mark
-      groups: {first: team, second: leads, after_s: 120}
-      channels:
-        telegram: {timeout_s: 120}
-        terminal: {up_to: high}
+approval:
+  parties: 3
+  too_fast: mark
+  groups: {first: team, second: leads, after_s: 120}
+  channels:
+    telegram: {timeout_s: 120}
+    terminal: {up_to: high}
 """
 
 from __future__ import annotations

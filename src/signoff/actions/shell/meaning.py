@@ -27,6 +27,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.knowledge import effects_of
 from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.cloned import mark_cloned
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.environment import environment_effects
 from signoff.actions.shell.flow import follow_flow
@@ -107,6 +108,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(command, reading.commands)
         operations = list(_operations_of(selected, here, unfolded=unfolded, depth=depth))
         by_command.append(operations)
+    mark_cloned(reading.commands, by_command)
     follow_flow(reading.commands, by_command, place, depth)
     found = [op for operations in by_command for op in operations]
     found.extend(_opaque_operation(part) for part in reading.opaque)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 PASSES = r"""
+rpm --eval '%{_libdir}'
 apt list --installed
 apt search ripgrep
 apt-cache policy nginx
@@ -80,6 +81,7 @@ softwareupdate -i -a
 dnf copr enable a/b
 """
 DENIED = r"""
+rpm --eval '%(rm -rf ~)'
 apt-get install -o Dpkg::Pre-Invoke='rm -rf /' x
 """
 

@@ -44,6 +44,7 @@ tmux new -d 'sudo make install'
 pgrep node | xargs kill
 """
 DENIED = r"""
+bpftrace --unsafe -e 'BEGIN { system("rm -rf /") }'
 kill -9 -1
 killall5
 pkill -f .

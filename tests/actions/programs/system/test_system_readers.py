@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 PASSES = r"""
+sudo dmidecode -t bios
 man ls
 less +G README.md
 man -k printf
@@ -25,6 +26,7 @@ column -t -s, data.csv
 du -sh --max-depth 1 .
 """
 ASKED = r"""
+sudo dmidecode --dump-bin /etc/cron.d/x
 cat -A .env
 tail -f .env
 """

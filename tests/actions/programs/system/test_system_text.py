@@ -45,6 +45,7 @@ split -b1M big.bin /opt/part
 tee /etc/motd
 """
 DENIED = r"""
+m4 <<< 'syscmd(rm -rf ~)'
 find /var/www -name '*.php' -delete
 cat ~/.ssh/id_rsa
 cat ~/.ssh/*

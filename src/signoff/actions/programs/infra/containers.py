@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local, remote
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.infra.deeds import (
@@ -43,7 +44,23 @@ def build(call: Call) -> Iterator[Effect]:
                 traits=(Trait.UNTRUSTED_SOURCE,),
                 reach=Reach.PROJECT,
             )
+    if call.texts[:1] == ("-",) or any(w.text == "-" for w in call.values("-f", "--file")):
+        yield from _built_from_input(call)
     yield call.operation(Verb.EXECUTE, Thing.CONTAINER, "a build", reach=Reach.PROJECT)
+
+
+def _built_from_input(call: Call) -> Iterator[Effect]:
+    """A Dockerfile on standard input: what its RUN lines pipe together, and what deserves it."""
+    stdin = call.command.stdin
+    if stdin is None or stdin.path:
+        return
+    if stdin.text is None:
+        yield call.opaque("a Dockerfile that cannot be told")
+        return
+    text = stdin.text.replace("\\\n", " ")
+    piped = [line[4:] for line in text.split("\n") if line[:4].upper() == "RUN " and "|" in line]
+    for line in dict.fromkeys((*piped[:50], *embedded_shell(text, FileKind.CONTAINER))):
+        yield Nested(text=line, language="shell", carrier=call.name)
 
 
 def own_user_space(call: Call) -> Iterator[Effect]:

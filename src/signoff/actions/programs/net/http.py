@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from urllib.parse import unquote
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.program import Program, program
 from signoff.actions.shell.command import Word
@@ -22,6 +23,7 @@ WHOLE_STORES = ("/_all", "/*", "/_all/")
 STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clusters databases")
 SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/graphql", "/query", "/search", "/_cat")
 APPROVAL_SEGMENTS = words("approvals approval approve")
+MAX_OPTIONS = 100
 GUARD_PORTS = frozenset({4440, 4441})
 
 
@@ -30,6 +32,8 @@ def request(call: Call, method: str, url: Word, *, takes: bool = False) -> Opera
     facts = look_at_url(_with_scheme(url.text))
     word = Word(text=_with_scheme(url.text), is_known=url.is_known, sources=url.sources)
     method = method.upper()
+    if url.text.lower().startswith("file:"):
+        return call.on_file(Verb.READ, replace(url, text=_file_path(url.text)))
     if facts.host_class.value == "loopback" and method not in READING_METHODS:
         return _on_this_machine(call, method, word)
     if method in READING_METHODS and not takes:
@@ -40,6 +44,12 @@ def request(call: Call, method: str, url: Word, *, takes: bool = False) -> Opera
     if method == "POST" and lower.endswith(SEARCH_ENDINGS) and not lower.endswith("/graphql"):
         return call.on_url(Verb.NETWORK_IN, word)
     return call.on_url(Verb.NETWORK_OUT, word)
+
+
+def _file_path(url: str) -> str:
+    """`file:///a`, `file://localhost/a`, `file:/a` all name `/a`."""
+    rest = unquote(url[len("file:") :])
+    return "/" + rest[2:].partition("/")[2] if rest.startswith("//") else rest
 
 
 def _near(word: Word) -> Word:
@@ -119,13 +129,33 @@ def curl(call: Call) -> Iterator[Effect]:
     yield from _curl_files(call, upload)
     yield from _curl_outputs(call)
     for word in call.values("-K", "--config"):
-        if word.text not in {"-", "/dev/null"}:
-            yield call.opaque("the request stands in a file that was not read")
+        yield from _configured(call, word)
     urls = (*call.operands, *call.values("--url"))
     for url in urls:
         yield request(call, method, url, takes=takes or bool(upload))
     if not urls:
         yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _configured(call: Call, word: Word) -> Iterator[Effect]:
+    """`-K -` takes options from standard input, one a line: `data = "@file"`."""
+    stdin = call.command.stdin
+    if word.text == "/dev/null" or (word.text == "-" and stdin is None):
+        return
+    if word.text != "-" or stdin is None or stdin.text is None:
+        yield call.opaque("the request stands in a file that was not read")
+        return
+    given = [Word(text="curl"), *call.operands]
+    for line in stdin.text.split("\n")[:MAX_OPTIONS]:
+        plain = line.strip()
+        size = next((n for n, char in enumerate(plain) if char in " \t=:"), len(plain))
+        name, value = plain[:size], plain[size:].lstrip(" \t=:").strip('"')
+        if name and not name.startswith("#"):
+            given.append(Word(text=name if name.startswith("-") else f"--{name}"))
+            given.extend([Word(text=value)] if value else [])
+    if stdin.text.count("\n") >= MAX_OPTIONS:
+        yield call.opaque("more options than are read")
+    yield Nested(text=rejoin(given), language="shell", carrier="curl -K")
 
 
 def _curl_files(call: Call, upload: tuple[Word, ...]) -> Iterator[Operation]:

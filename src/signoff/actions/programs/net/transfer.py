@@ -133,6 +133,28 @@ def socat(call: Call) -> Iterator[Effect]:
     elif "LISTEN" in upper:
         yield call.operation(Verb.CONTROL, Thing.NETWORK, text, traits=(Trait.LISTENS,))
     else:
+        yield from _relayed(call, text, network=network)
+
+
+FILE_ENDS = frozenset({"FILE", "OPEN", "GOPEN", "CREATE", "CREAT"})
+
+
+def _relayed(call: Call, text: str, *, network: bool) -> Iterator[Operation]:
+    """Files that stand at one end: `-u` goes from the first to the second, else both ways."""
+    one_way = call.has("-u")
+    out = False
+    for at, word in enumerate(call.operands[:2]):
+        kind, colon, rest = word.text.partition(":")
+        if colon and kind.upper() in FILE_ENDS:
+            path = Word(text=rest.split(",", 1)[0], is_known=word.is_known)
+            if at == 0 or not one_way:
+                out = True
+                yield call.on_file(Verb.READ, path)
+            if at == 1 or not one_way:
+                yield call.on_file(Verb.WRITE, path)
+    if out and network:
+        yield sent(call, text)
+    else:
         yield _raw(call, text)
 
 

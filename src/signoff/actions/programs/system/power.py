@@ -137,6 +137,9 @@ def clock(call: Call) -> Iterator[Effect]:
     """`date`: shows; `-s` and a bare `MMDDhhmm` set the clock."""
     given = [t for t in call.texts if not t.startswith("+")]
     setting = call.has("-s", "--set") or any(t.isdigit() and len(t) >= 8 for t in given)
+    for word in call.values("-f", "--file", "-r", "--reference"):
+        if not call.has("-j") and not word.text.lstrip("-").isdecimal():
+            yield call.on_file(Verb.READ, word)
     if setting and not call.has("-d", "--date", "-j"):
         yield call.operation(
             Verb.CONFIGURE, Thing.MACHINE, "the clock", reach=Reach.SYSTEM, reversible=False
@@ -213,7 +216,7 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "date gdate",
         handler=clock,
-        values="-d --date -r --reference -s --set -I -f -v",
+        values="-d --date -r --reference -s --set -I -f --file -v",
         reads="-r --reference",
     ),
     program("hwclock", handler=hardware_clock),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import re2
+
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Act, Effect, Nested, On
@@ -16,6 +18,7 @@ from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, setting
 from signoff.actions.shell.command import Word
 
+SYSTEM_CALL = r"""system\s*\(\s*["']([^"']*)"""
 MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 
 
@@ -137,6 +140,10 @@ def debugger(call: Call) -> Iterator[Effect]:
 def tracer(call: Call) -> Iterator[Effect]:
     """`strace -p PID`: sees what another process does; the program behind is unfolded."""
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
+    if call.name in {"bpftrace", "stap"}:
+        for word in call.values("-e"):
+            for line in re2.findall(SYSTEM_CALL, word.text[:20_000]):
+                yield Nested(text=line, language="shell", carrier=f"{call.name} system")
     yield call.operation(Verb.READ, Thing.PROCESS)
 
 

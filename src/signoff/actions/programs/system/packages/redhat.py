@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.programs.acts import Act, Effect
+from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.programs.system.deeds import (
@@ -56,7 +56,14 @@ ZYPPER: dict[str, Program | Act | tuple[Act, ...]] = {
 
 
 def rpm(call: Call) -> Iterator[Effect]:
-    """`rpm -q|-i|-e ...`: the first letter is the mode."""
+    """`rpm -q|-i|-e ...`: the first letter is the mode; macros run `%(command)` and Lua."""
+    for word in call.values("--eval", "-E", "--define", "-D"):
+        _, found, line = word.text.partition("%(")
+        if found:
+            yield Nested(text=line.rpartition(")")[0], language="shell", carrier="rpm --eval")
+        _, found, code = word.text.partition("%{lua:")
+        if found:
+            yield Nested(text=code.rpartition("}")[0], language="lua", carrier="rpm --eval")
     letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
     if (
         call.has("--test", "--eval", "--showrc", "--querytags")
@@ -94,7 +101,7 @@ PROGRAMS: tuple[Program, ...] = (
         "package-cleanup-list",
         LOOK,
     ),
-    program("rpm", handler=rpm, values="--qf --queryformat --root --dbpath --define --eval -E"),
+    program("rpm", handler=rpm, values="--qf --queryformat --root --dbpath --define -D --eval -E"),
     setting("rpmkeys rpmdb", SYSTEM_SET, acting={"-K --checksig --list --verifydb": LOOK}),
     setting(
         "rpm-ostree ostree bootc transactional-update abroot atomupd-manager",

@@ -31,6 +31,15 @@ def read_files(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
+def macros(call: Call) -> Iterator[Effect]:
+    """`m4`: a text on standard input may call the shell by `syscmd`."""
+    yield from read_files(call)
+    stdin = call.command.stdin
+    if stdin is not None and stdin.text is not None and "syscmd" in stdin.text:
+        for part in stdin.text[:20_000].split("syscmd(")[1:51]:
+            yield Nested(text=part.partition(")")[0].strip("`'"), language="shell", carrier="m4")
+
+
 def script_of(call: Call, word: Word, language: str) -> Iterator[Effect]:
     """A script in a file: its text where it was looked at, else it cannot be told."""
     fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
@@ -238,7 +247,8 @@ PROGRAMS: tuple[Program, ...] = (
     program("tidy", handler=in_place("-m", "-modify"), writes="-o -output -f -file"),
     program("aspell hunspell ispell codespell", handler=in_place("-c", "check", "-w", "-i")),
     program("indent", handler=in_place("-br"), writes="-o"),
-    program("m4 cpp envsubst gettext ngettext gcpp", handler=read_files, values="-D -I -U"),
+    program("m4", handler=macros, values="-D -I -U"),
+    program("cpp envsubst gettext ngettext gcpp", handler=read_files, values="-D -I -U"),
     program("tee gtee sponge", writes()),
     program("rpl sd sad rnr rexreplace ambr", writes(On.LAST)),
     program("pee", handler=lambda call: _each_line(call)),

@@ -113,7 +113,7 @@ QUIET = (
     "ncal clear reset tput info apropos whatis tldr cheat figlet cowsay xcowsay lolcat "
     "mandb catman makewhatis toilet banner numfmt shuf tr cmark uuidgen uuid getconf printenv "
     "wikiman tealdeer "
-    "lscpu lsmem lspci lsusb lsmod lsof lsipc lslocks lslogins lsns lshw dmidecode free "
+    "lscpu lsmem lspci lsusb lsmod lsof lsipc lslocks lslogins lsns lshw free "
     "lsfd lspath lsdev lssub vmstat iostat mpstat pidstat top htop btop atop bottom btm glances "
     "nmon gtop ytop bpytop bashtop iotop iftop nethogs nload bmon slurm-tool vnstat vnstati ifstat "
     "dstat dool collectl procs ps pgrep pidof pstree ss netstat pmap smem slabtop "
@@ -160,5 +160,6 @@ PROGRAMS: tuple[Program, ...] = (
         values="--tab --indent -I --indent -o -p --output-format --input-format -f --from-file",
     ),
     program(NAMES, handler=names, values="-L --level -I --ignore -c --format --printf -f -d -t"),
+    program("dmidecode", inert(), writes="--dump-bin", reads="--from-dump", values="-s -t -d -H"),
     program(QUIET, inert()),
 )

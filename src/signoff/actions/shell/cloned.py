@@ -1,0 +1,74 @@
+"""Running what was cloned a moment ago: `git clone URL && cd x && ./configure`.
+
+The text of a repository that the same line fetches is known to nobody. A script of it that runs
+is code from the network; a build in its folder runs what was written now.
+
+    git clone https://g.example/x && ./x/install.sh   -> EXECUTE, traits={REMOTE_CODE}
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from dataclasses import replace
+
+from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.shell.command import Command
+
+BUILDERS = frozenset({"make", "gmake", "ninja", "just", "rake", "cmake", "scons", "meson"})
+VALUES = frozenset(
+    {"-b", "--branch", "--depth", "-o", "--origin", "-c", "--config", "-j", "--jobs"}
+)
+
+
+def mark_cloned(commands: Sequence[Command], by_command: list[list[Operation]]) -> None:
+    """Add what running in a folder cloned by the same line means, in place."""
+    folders: list[str] = []
+    for at, command in enumerate(commands):
+        if folders:
+            by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
+        if command.program == "git" and (folder := _cloned_into(command)):
+            folders.append(folder)
+
+
+def _cloned_into(command: Command) -> str:
+    """The folder that `git clone` makes, "" for anything else or one that cannot be told."""
+    texts = [word.text for word in command.words[1:]]
+    if "clone" not in texts or not command.cwd:
+        return ""
+    texts = texts[texts.index("clone") + 1 :]
+    plain = [
+        text
+        for n, text in enumerate(texts)
+        if text[:1] != "-" and not (n and texts[n - 1] in VALUES)
+    ]
+    if not plain or ("://" not in plain[0] and "@" not in plain[0]):
+        return ""
+    name = plain[0].rstrip("/").rsplit("/", 1)[-1].rsplit(":", 1)[-1].removesuffix(".git")
+    return posixpath.normpath(posixpath.join(command.cwd, plain[1] if plain[1:] else name))
+
+
+def _marked(op: Operation, command: Command, folders: Sequence[str]) -> Operation:
+    if op.verb is not Verb.EXECUTE:
+        return op
+    if op.path:
+        is_script = any(_is_inside(op.path, folder) for folder in folders)
+    else:
+        is_script = command.program in {"configure", "autogen.sh", "bootstrap"} and _is_here(
+            command, folders
+        )
+    if is_script:
+        return replace(op, traits=op.traits | {Trait.REMOTE_CODE}, reversible=False)
+    if command.program not in BUILDERS or not _is_here(command, folders):
+        return op
+    why = "builds what was cloned a moment ago"
+    traits = op.traits | {Trait.WRITTEN_NOW}
+    return replace(op, traits=traits, understood=False, why=why, reversible=False)
+
+
+def _is_here(command: Command, folders: Sequence[str]) -> bool:
+    return any(_is_inside(command.cwd, folder) for folder in folders)
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")

@@ -213,6 +213,15 @@ def test_a_link_is_good_once(chromium: Browser, station: Station) -> None:
     second.context.close()
 
 
+def test_a_link_works_where_the_page_is_open_already(chromium: Browser, station: Station) -> None:
+    """As when somebody looks first, and then runs the command."""
+    page = chromium.new_context().new_page()
+    page.goto(f"{station.origin}/web/sign-in")
+    page.goto(station.link("ada"))
+    page.wait_for_url("**/web/")
+    page.context.close()
+
+
 def test_a_stolen_cookie_reads_and_does_not_answer(chromium: Browser, empty: Station) -> None:
     """The token is kept for one port; cookies go to all of them."""
     call = empty.ask(MEDIUM)

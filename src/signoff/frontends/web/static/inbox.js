@@ -194,7 +194,11 @@
   });
   // A page that comes back out of the browser's memory is not current.
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
-  if (one("[data-sign-in]")) void signIn();
+  if (one("[data-sign-in]")) {
+    void signIn();
+    // A link followed in a tab that shows this page already loads nothing anew.
+    window.addEventListener("hashchange", () => void signIn());
+  }
   fillTokens();
   countWords();
   tick();

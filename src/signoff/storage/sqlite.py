@@ -200,8 +200,8 @@ def _file_at(path: str) -> tuple[int, int]:
 @contextmanager
 def _transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Run the block as one transaction that nobody else can write into."""
-    db.execute("BEGIN IMMEDIATE")
     try:
+        db.execute("BEGIN IMMEDIATE")
         yield
         db.execute("COMMIT")
     except BaseException:

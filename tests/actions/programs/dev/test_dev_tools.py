@@ -7,6 +7,9 @@ from collections.abc import Callable
 import pytest
 
 PASSES = """\
+pdflatex -shell-escape paper.tex
+view src/a.py
+irb
 vim src/a.py
 vim -c 'set number' -c wq notes.md
 vim +42 src/a.py
@@ -43,6 +46,9 @@ ollama list qwen
 pio run
 """
 ASKED = """\
+irb <<< "exec '/bin/sh'"
+view -c ':!/bin/bash'
+lualatex --shell-escape '\\\\write18{sh}'
 vim /etc/hosts
 vim -c 'py3 import os' a
 nvim -c "call system('x')"

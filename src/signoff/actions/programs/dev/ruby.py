@@ -30,6 +30,20 @@ from signoff.actions.programs.dev.packages import package_install, package_remov
 from signoff.actions.programs.dev.tasks import runs_tasks, task_effects
 from signoff.actions.programs.program import Program, program, sub
 
+
+def console(call: Call) -> Iterator[Effect]:
+    """`irb`, `pry`: Ruby that is typed, or that arrives on standard input."""
+    stdin = call.command.stdin
+    for word in call.values("-e", "--exec"):
+        yield Nested(text=word.text, language="ruby", carrier=call.name, is_known=word.is_known)
+    if stdin is not None and stdin.text is not None:
+        yield Nested(text=stdin.text, language="ruby", carrier=f"{call.name} <stdin>")
+    elif stdin is not None and stdin.sources:
+        yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+    else:
+        yield from call.perform(BUILD)
+
+
 LOSING_TASKS = (
     "db:drop",
     "db:reset",
@@ -225,7 +239,8 @@ PROGRAMS: tuple[Program, ...] = (
         writes="-o --out",
     ),
     program("rubocop", BUILD, values="-c --config -f --format --only", writes="-o --out"),
-    program("irb pry erb yard yardoc rdoc ri solargraph racc steep srb tapioca", BUILD),
+    program("irb pry", handler=console, values="-I -r -e --exec"),
+    program("erb yard yardoc rdoc ri solargraph racc steep srb tapioca", BUILD),
     program("cap mina", handler=_deployed),
     program(
         "jekyll middleman nanoc bridgetown",

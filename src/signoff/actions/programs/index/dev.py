@@ -185,7 +185,7 @@ NAMES = {
         "kdevelop kwrite lapce leafpad lite-xl mate mg micro monodevelop mousepad mvim nano ne "
         "neovide netbeans notepad++ nvim nvim-qt phpstorm pico pluma positron pycharm qtcreator "
         "rider rubymine rview rvim sensible-editor studio subl sublime_text texstudio tilde vi "
-        "vim vimdiff vis vscodium webstorm windsurf xed xedit xemacs zed zile "
+        "view vim vimdiff vis vscodium webstorm windsurf xed xedit xemacs zed zile "
     ),
     "dev.tools.special": (
         "ajv all-contributors alr anvil aoc ape apollo auditwheel auto-changelog b4 blitz bob "

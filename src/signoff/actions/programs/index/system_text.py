@@ -55,7 +55,7 @@ NAMES = {
         "textutil tidy-viewer times tldr tlp-stat toilet tokei tomlq top tput tr trawl tree "
         "treemd true tsort tspin tty tty-clock tuptime turbostat type typeset tzselect ulimit "
         "umask unalias uname units unset unsetopt upower uprecords uptime users utmpdump uuid "
-        "uuidgen vainfo vared vd vdir vdpauinfo view visidata vmstat vnstat vnstati vrrtest vt "
+        "uuidgen vainfo vared vd vdir vdpauinfo visidata vmstat vnstat vnstati vrrtest vt "
         "vulkaninfo w wait wc wdiff webpinfo wev whatis whence where whereis which who whoami "
         "wikiman wordcount x86info xcalc xclock xcowsay xdpyinfo xev xeyes xfs_info xkcdpass "
         "xlsclients xlsfonts xmllint xprop xq xsv xwininfo xxd xxhash xxhsum xzcat xzcmp xzdiff "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.dev.databases import served
 from signoff.actions.programs.dev.deeds import (
@@ -29,6 +29,15 @@ def _tex_setting(call: Call) -> Iterator[Effect]:
     changes = len(call.operands) > (2 if call.name.endswith("conf") else 1)
     looks = not changes or not told.isdisjoint(call.texts)
     yield from call.perform(LOOK if looks else SETS_GLOBAL)
+
+
+def _typeset(call: Call) -> Iterator[Effect]:
+    """`pdflatex file`; a text given in its place may run `\\write18{command}`."""
+    for word in call.operands:
+        for part in word.text[:20_000].split("\\write18{")[1:51]:
+            line = part.partition("}")[0]
+            yield Nested(text=line, language="shell", carrier=f"{call.name} write18")
+    yield from call.perform(BUILD)
 
 
 OUT = "-o --output --out --outdir --output-dir -d --destination --dest --output-directory --outfile"
@@ -67,7 +76,13 @@ SITES = (
         writes=OUT,
     ),
     program(
-        "tex latex pdftex pdflatex lualatex luatex xelatex xetex context latexmk tectonic bibtex "
+        "tex latex pdftex pdflatex lualatex luatex xelatex xetex",
+        handler=_typeset,
+        values="-output-directory -jobname -interaction",
+        writes="-output-directory --output-directory",
+    ),
+    program(
+        "context latexmk tectonic bibtex "
         "biber makeindex makeglossaries dvips dvipdfmx dvisvgm arara latexdiff latexindent "
         "chktex lacheck texfot kpsewhich mktexpk mktexfmt fmtutil updmap typst soelim lout",
         BUILD,

@@ -149,7 +149,7 @@ def _plain(call: Call) -> Iterator[Effect]:
 
 PROGRAMS: tuple[Program, ...] = (
     program(
-        "vim vi nvim gvim mvim rvim evim vimdiff gvimdiff neovide",
+        "vim vi view nvim gvim mvim rvim evim vimdiff gvimdiff neovide",
         values="-c --cmd -S -s -u -U -T -i -w -W --servername --remote-send --remote-expr -l "
         "--listen",
         handler=_vi,

@@ -87,7 +87,7 @@ CONTENTS = (
     "cmp diff3 rev ptx tsort nm objdump readelf eu-readelf "
     "ldd size sum xmllint fx gron csvlook csvcut csvstat csvgrep csvjson glow mdcat "
     "pdfinfo pdffonts pdfgrep cloc tokei scc wdiff "
-    "git-delta rhash shasum md5 zdiff zcmp xzcmp xzdiff view antiword catdoc "
+    "git-delta rhash shasum md5 zdiff zcmp xzcmp xzdiff antiword catdoc "
     "difft difftastic icdiff look elfdump dumpbin c++filt addr2line "
     "exif mcat sixel jless trawl treemd csvtool vd visidata tidy-viewer "
     "multitail tailspin tspin ccze grc xq tomlq htmlq pup texcount style diction lsar "

@@ -74,7 +74,7 @@ PROGRAMS: tuple[Program, ...] = (
                 by_words=TOUCH,
             ),
             "policies sessions trust": sub(LOOK, subs={"list show": LOOK}, by_words=TOUCH),
-            "approve deny answer reply unlock": ANSWER,
+            "approve deny answer reply unlock open": ANSWER,
             "exec": LOOK,
         },
     ),

@@ -57,6 +57,9 @@ def part_of(family: str) -> str:
     return "_".join((room, *rooms)) if room == "system" else room
 
 
+SHORT_LINE = 84  # what is left of a line of 100 beside quotes and brackets
+
+
 def _block(quoted: list[str]) -> str:
     return "\n        ".join(("(", *quoted)) + "\n    )"
 
@@ -69,7 +72,8 @@ def main() -> None:
             " ".join(sorted(names)), 88, break_long_words=False, break_on_hyphens=False
         )
         quoted = [f'"{line} "' for line in lines]
-        text = f"({quoted[0]})" if len(lines) == 1 else _block(quoted)
+        fits = len(lines) == 1 and len(family) + len(lines[0]) < SHORT_LINE
+        text = f"({quoted[0]})" if fits else _block(quoted)
         parts[part_of(family)].append(f'    "{family}": {text},\n')
     for part, entries in parts.items():
         head = HEAD.format(what=f"the part `{part}`")

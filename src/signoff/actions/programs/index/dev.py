@@ -43,7 +43,9 @@ NAMES = {
         "stylish-haskell stylua "
     ),
     "dev.github": ("act gh hub "),
-    "dev.javascript": ("bower bunx cnpm corepack fnm n nodenv npm npx nvm nvs pnpm pnpx volta yarn yarnpkg "),
+    "dev.javascript": (
+        "bower bunx cnpm corepack fnm n nodenv npm npx nvm nvs pnpm pnpx volta yarn yarnpkg "
+    ),
     "dev.jvm_dotnet": (
         "ant boot cake checkstyle conan coursier cs csc detekt dotnet dotnet-script fake fsc "
         "google-java-format gradle gradlew grails groovyc ildasm jabba jar jarsigner java javac "

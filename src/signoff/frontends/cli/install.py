@@ -13,12 +13,12 @@ import click
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
-from signoff.frontends.hosts.claude_code.install import Change as SettingsChange
 from signoff.frontends.hosts.claude_code.kinds import Kind
 from signoff.frontends.hosts.claude_code.plugin import write_plugin
 from signoff.frontends.hosts.installers import INSTALLERS
 from signoff.frontends.hosts.installing import installer as host_files
 from signoff.frontends.hosts.installing.files import Change
+from signoff.frontends.hosts.installing.files import Change as SettingsChange
 from signoff.frontends.hosts.installing.installer import Installer
 from signoff.frontends.hosts.installing.versions import version_warning
 

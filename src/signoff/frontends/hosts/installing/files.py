@@ -21,12 +21,16 @@ from signoff.errors import BadSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What was or would be done to one file; "" is a file that is not there."""
+    """What was or would be done to one file; "" is a file that is not there.
+
+    `backup` is None where nothing was kept; `warnings` are for the person who installs.
+    """
 
     path: Path
     before: str
     after: str
     backup: Path | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def is_needed(self) -> bool:

@@ -18,7 +18,6 @@ from signoff.frontends.hosts.claude_code.plugin import write_plugin
 from signoff.frontends.hosts.installers import INSTALLERS
 from signoff.frontends.hosts.installing import installer as host_files
 from signoff.frontends.hosts.installing.files import Change
-from signoff.frontends.hosts.installing.files import Change as SettingsChange
 from signoff.frontends.hosts.installing.installer import Installer
 from signoff.frontends.hosts.installing.versions import version_warning
 
@@ -99,7 +98,7 @@ def _programs(installer: Installer) -> list[str]:
     return [program for program in found if program]
 
 
-def _show(changes: Iterable[Change | SettingsChange], *, is_removal: bool, is_dry: bool) -> None:
+def _show(changes: Iterable[Change], *, is_removal: bool, is_dry: bool) -> None:
     """Say what was done to each file, or would be."""
     for change in changes:
         if not change.is_needed:

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "defence-tampering"
@@ -46,10 +45,6 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     return None
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -58,13 +53,13 @@ DETECTOR = Detector(
     asi=("ASI08", "ASI10"),
     verbs=ACTING,
     fires=(
-        _bash("setenforce 0"),
-        _bash("history -c"),
-        _bash("rm -f ~/.bash_history"),
+        shell_call("setenforce 0"),
+        shell_call("history -c"),
+        shell_call("rm -f ~/.bash_history"),
     ),
     passes=(
-        _bash("getenforce"),
-        _bash("tail -n 50 app.log"),
-        _bash("grep -rn 'verify=False' src"),
+        shell_call("getenforce"),
+        shell_call("tail -n 50 app.log"),
+        shell_call("grep -rn 'verify=False' src"),
     ),
 )

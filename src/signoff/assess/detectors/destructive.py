@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "destructive"
@@ -177,10 +176,6 @@ def _database_line(op: Operation) -> Line:
     return None
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -190,13 +185,13 @@ DETECTOR = Detector(
     verbs=frozenset({Verb.DELETE, Verb.WRITE}),
     traits=TRIGGERS,
     fires=(
-        _bash("rm -rf ~/Documents"),
-        _bash("find / -xdev -type f -delete"),
-        _bash("git reset --hard HEAD~3"),
+        shell_call("rm -rf ~/Documents"),
+        shell_call("find / -xdev -type f -delete"),
+        shell_call("git reset --hard HEAD~3"),
     ),
     passes=(
-        _bash("rm -rf build dist"),
-        _bash('git commit -m "rm -rf / is refused now"'),
-        _bash("find . -name '*.pyc' -delete"),
+        shell_call("rm -rf build dist"),
+        shell_call('git commit -m "rm -rf / is refused now"'),
+        shell_call("find . -name '*.pyc' -delete"),
     ),
 )

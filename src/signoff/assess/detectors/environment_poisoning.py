@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Trait
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "environment-poisoning"
@@ -27,10 +26,6 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             yield found(ID, "variable", Severity.CRITICAL, op, because=op.why)
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -40,13 +35,13 @@ DETECTOR = Detector(
     verbs=frozenset(),
     traits=frozenset({Trait.ENVIRONMENT}),
     fires=(
-        _bash("LD_PRELOAD=/tmp/hook.so ls"),
-        _bash("export PATH=.:$PATH"),
-        _bash("GIT_SSH_COMMAND='sh /tmp/x' git fetch"),
+        shell_call("LD_PRELOAD=/tmp/hook.so ls"),
+        shell_call("export PATH=.:$PATH"),
+        shell_call("GIT_SSH_COMMAND='sh /tmp/x' git fetch"),
     ),
     passes=(
-        _bash("PYTHONPATH=src pytest -q"),
-        _bash("PAGER=cat git log -3"),
-        _bash("NODE_ENV=test npm test"),
+        shell_call("PYTHONPATH=src pytest -q"),
+        shell_call("PAGER=cat git log -3"),
+        shell_call("NODE_ENV=test npm test"),
     ),
 )

@@ -1,7 +1,8 @@
-"""How a detector of Operations says what it found."""
+"""How a detector of Operations says what it found, and how it writes its examples."""
 
 from __future__ import annotations
 
+from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Trait
 from signoff.actions.sentence import say
 from signoff.assess.finding import Finding, Severity
@@ -31,3 +32,8 @@ def found(
         evidence=f"{text}: {because}" if because else text,
         group=op.group,
     )
+
+
+def shell_call(command: str) -> Action:
+    """Make the call of a shell line, for a detector's examples."""
+    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")

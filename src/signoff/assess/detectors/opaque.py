@@ -13,10 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Trait
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "opaque"
@@ -40,10 +39,6 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             yield found(ID, "not-understood", Severity.HIGH, op)
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -51,13 +46,13 @@ DETECTOR = Detector(
     cwe=("CWE-116", "CWE-95"),
     asi=("ASI02", "ASI05"),
     fires=(
-        _bash('eval "$CMD"'),
-        _bash("$RUNNER --all"),
-        _bash("cat list.txt | sh"),
+        shell_call('eval "$CMD"'),
+        shell_call("$RUNNER --all"),
+        shell_call("cat list.txt | sh"),
     ),
     passes=(
-        _bash('echo "$CMD"'),
-        _bash("cat list.txt | sort"),
-        _bash('ls "$DIR"'),
+        shell_call('echo "$CMD"'),
+        shell_call("cat list.txt | sort"),
+        shell_call('ls "$DIR"'),
     ),
 )

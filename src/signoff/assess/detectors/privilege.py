@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "privilege"
@@ -53,10 +52,6 @@ def _opened(op: Operation) -> tuple[str, Severity]:
     return "opened", Severity.HIGH
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -66,13 +61,13 @@ DETECTOR = Detector(
     verbs=ACTING,
     traits=frozenset({Trait.OPENS_ACCESS}),
     fires=(
-        _bash("sudo systemctl restart nginx"),
-        _bash("chmod -R 777 /srv"),
-        _bash("docker run --privileged alpine id"),
+        shell_call("sudo systemctl restart nginx"),
+        shell_call("chmod -R 777 /srv"),
+        shell_call("docker run --privileged alpine id"),
     ),
     passes=(
-        _bash("sudo -n ls /root/logs"),
-        _bash("chmod +x scripts/run.sh"),
-        _bash("docker run --rm alpine id"),
+        shell_call("sudo -n ls /root/logs"),
+        shell_call("chmod +x scripts/run.sh"),
+        shell_call("docker run --rm alpine id"),
     ),
 )

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "production-impact"
@@ -39,10 +38,6 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     return "change", Severity.HIGH
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -50,13 +45,13 @@ DETECTOR = Detector(
     cwe=("CWE-862",),
     asi=("ASI02", "ASI08"),
     fires=(
-        _bash("kubectl --context prod delete deployment api"),
-        _bash("aws s3 rm s3://prod-data --recursive"),
-        _bash("heroku config:set A=1 --app shop-production"),
+        shell_call("kubectl --context prod delete deployment api"),
+        shell_call("aws s3 rm s3://prod-data --recursive"),
+        shell_call("heroku config:set A=1 --app shop-production"),
     ),
     passes=(
-        _bash("npm run build -- --mode production"),
-        _bash("grep -rn production src"),
-        _bash("ls products"),
+        shell_call("npm run build -- --mode production"),
+        shell_call("grep -rn production src"),
+        shell_call("ls products"),
     ),
 )

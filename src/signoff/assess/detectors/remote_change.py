@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "remote-change"
@@ -62,10 +61,6 @@ def _published(op: Operation) -> tuple[str, Severity] | None:
     return None if op.reversible else ("pushed", Severity.MEDIUM)
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -74,13 +69,13 @@ DETECTOR = Detector(
     asi=("ASI02",),
     verbs=ACTING,
     fires=(
-        _bash("terraform apply"),
-        _bash("npm publish"),
-        _bash("git push --force origin feature"),
+        shell_call("terraform apply"),
+        shell_call("npm publish"),
+        shell_call("git push --force origin feature"),
     ),
     passes=(
-        _bash("terraform plan"),
-        _bash("npm pack --dry-run"),
-        _bash("git push origin feature"),
+        shell_call("terraform plan"),
+        shell_call("npm pack --dry-run"),
+        shell_call("git push origin feature"),
     ),
 )

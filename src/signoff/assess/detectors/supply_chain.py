@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "supply-chain"
@@ -43,10 +42,6 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     return None
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -56,13 +51,13 @@ DETECTOR = Detector(
     verbs=frozenset({Verb.INSTALL}),
     traits=frozenset({Trait.UNTRUSTED_SOURCE}),
     fires=(
-        _bash("pip install git+https://code.example/a/b.git"),
-        _bash("npm install -g some-tool"),
-        _bash("apt-get install -y nmap"),
+        shell_call("pip install git+https://code.example/a/b.git"),
+        shell_call("npm install -g some-tool"),
+        shell_call("apt-get install -y nmap"),
     ),
     passes=(
-        _bash("npm ci"),
-        _bash("pip install -r requirements.txt"),
-        _bash("cargo add serde"),
+        shell_call("npm ci"),
+        shell_call("pip install -r requirements.txt"),
+        shell_call("cargo add serde"),
     ),
 )

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
 ID = "system-change"
@@ -61,10 +60,6 @@ def _process(op: Operation) -> tuple[str, Severity] | None:
     return ("process", Severity.MEDIUM) if op.reach is Reach.UNKNOWN else None
 
 
-def _bash(command: str) -> Action:
-    return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-
-
 DETECTOR = Detector(
     id=ID,
     run=run,
@@ -73,13 +68,13 @@ DETECTOR = Detector(
     asi=("ASI02",),
     verbs=CHANGES,
     fires=(
-        _bash("systemctl stop nginx"),
-        _bash("reboot"),
-        _bash("pkill -f node"),
+        shell_call("systemctl stop nginx"),
+        shell_call("reboot"),
+        shell_call("pkill -f node"),
     ),
     passes=(
-        _bash("systemctl status nginx"),
-        _bash("kill 4242"),
-        _bash("git config user.name dev"),
+        shell_call("systemctl status nginx"),
+        shell_call("kill 4242"),
+        shell_call("git config user.name dev"),
     ),
 )

@@ -32,6 +32,7 @@ from signoff.assess.rules.notation.document import (
     suggest,
     text_of,
 )
+from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
@@ -294,14 +295,14 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
     version = values.get("version")
     if version is not None and text_of(version, place, what="version", limit=10) != "1":
         raise place.refuse("version: expected 1", version)
-    hosts = _nodes(values.get("hosts"), place, hosts_keys, what="hosts")
+    hosts = nodes_of(values.get("hosts"), place, hosts_keys, what="hosts")
     return _Said(
-        pack=_choice(values.get("pack"), place, Pack, what="pack"),
+        pack=word_of(values.get("pack"), place, Pack, what="pack"),
         lines=_lines(values.get("lines"), place),
-        hosts_allow=_choice(hosts.get("allow"), place, HostsAllow, what="allow"),
+        hosts_allow=word_of(hosts.get("allow"), place, HostsAllow, what="allow"),
         channels=_channels(values.get("channels"), place),
         limits=_limits(values.get("limits"), place),
-        without_daemon=_choice(
+        without_daemon=word_of(
             hosts.get("without_daemon"), place, WithoutDaemon, what="without_daemon"
         ),
         port=_port(values.get("server"), place),
@@ -311,46 +312,10 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
     )
 
 
-def _nodes(
-    node: yaml.Node | None, place: Place, allowed: tuple[str, ...], *, what: str
-) -> Mapping[str, yaml.Node]:
-    """Return the values of a mapping by name; none where nothing is said."""
-    if node is None:
-        return {}
-    found = fields_of(node, place, what=what, allowed=allowed)
-    return {key: value for key, (_, value) in found.items()}
-
-
 def _port(node: yaml.Node | None, place: Place) -> int:
     """Read the port of the server on loopback."""
-    value = _nodes(node, place, SERVER_KEYS, what="server").get("port")
-    return PORT if value is None else int(_number(value, place, "port", PORT_RANGE))
-
-
-def _number(node: yaml.Node, place: Place, name: str, bounds: tuple[float, float]) -> float:
-    """Read a number within its bounds."""
-    text = text_of(node, place, what=name, limit=30)
-    low, high = bounds
-    try:
-        number = float(text)
-    except ValueError:
-        raise place.refuse(f"{name}: expected a number, got `{text}`", node) from None
-    if not low <= number <= high:
-        raise place.refuse(f"{name}: {text} is not between {low:g} and {high:g}", node)
-    return number
-
-
-def _choice(
-    node: yaml.Node | None, place: Place, choices: type[Choice], *, what: str
-) -> Choice | None:
-    """Read one word out of a closed set."""
-    if node is None:
-        return None
-    word = text_of(node, place, what=what, limit=100)
-    names = [choice.value for choice in choices]
-    if word not in names:
-        raise place.refuse(f"unknown {what} `{word}`{suggest(word, names)}", node)
-    return choices(word)
+    value = nodes_of(node, place, SERVER_KEYS, what="server").get("port")
+    return int(said_or(number_of(value, place, "port", PORT_RANGE), PORT))
 
 
 def _lines(node: yaml.Node | None, place: Place) -> dict[str, Verdict]:
@@ -364,7 +329,7 @@ def _lines(node: yaml.Node | None, place: Place) -> dict[str, Verdict]:
     for line, (key, value) in found.items():
         if not all(part.replace("-", "").isalnum() for part in line.split(".")):
             raise place.refuse(f"lines: `{line[:60]}` is no policy line, `detector.line`", key)
-        verdict = _choice(value, place, Verdict, what="verdict")
+        verdict = word_of(value, place, Verdict, what="verdict")
         lines[line] = verdict if verdict is not None else Verdict.DENY
     return lines
 
@@ -376,7 +341,7 @@ def _channels(node: yaml.Node | None, place: Place) -> tuple[ChannelName, ...] |
     if isinstance(node, yaml.SequenceNode) and not node.value:
         return ()
     items = items_of(node, place, what="channels", limit=20)
-    names = (_choice(item, place, ChannelName, what="channel") for item in items)
+    names = (word_of(item, place, ChannelName, what="channel") for item in items)
     return tuple(dict.fromkeys(name for name in names if name is not None))
 
 
@@ -385,8 +350,8 @@ def _limits(node: yaml.Node | None, place: Place) -> Limits:
     if node is None:
         return Limits()
     given = {
-        name: _number(value, place, name, LIMIT_RANGES[name])
-        for name, value in _nodes(node, place, tuple(LIMIT_RANGES), what="limits").items()
+        name: said_or(number_of(value, place, name, LIMIT_RANGES[name]), 0.0)
+        for name, value in nodes_of(node, place, tuple(LIMIT_RANGES), what="limits").items()
     }
     plain = Limits()
     return Limits(

@@ -15,12 +15,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeVar
 
 import yaml
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import Place, fields_of, suggest, text_of
+from signoff.assess.rules.notation.document import Place, text_of
+from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.evaluators.model import BASE_URL, DEFAULT_MODEL
 from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.errors import BadSettings
@@ -83,20 +83,21 @@ def read_evaluator(node: yaml.Node | None, place: Place) -> EvaluatorSettings | 
     """
     if node is None:
         return None
-    found = fields_of(node, place, what="evaluator", allowed=EVALUATOR_KEYS)
-    nodes = {name: value for name, (_, value) in found.items()}
+    nodes = nodes_of(node, place, EVALUATOR_KEYS, what="evaluator")
     plain = EvaluatorSettings()
-    api = _word(nodes.get("api"), place, Api, plain.api)
-    figures = {name: _figure(nodes.get(name), place, name) for name in RANGES}
+    api = word_of(nodes.get("api"), place, Api) or plain.api
+    figures = {
+        name: number_of(nodes.get(name), place, name, bounds) for name, bounds in RANGES.items()
+    }
     return EvaluatorSettings(
         model=_text(nodes.get("model"), place, "model") or plain.model,
         api=api,
         base_url=_base_url(node, nodes.get("base_url"), place, api),
         key_env=_key_env(nodes.get("key_env"), place, api),
-        threshold=_or(figures["threshold"], plain.threshold),
-        daily_budget_cents=_or(figures["daily_budget_cents"], plain.daily_budget_cents),
-        timeout_s=_or(figures["timeout_s"], plain.timeout_s),
-        up_to=_word(nodes.get("up_to"), place, UpTo, plain.up_to),
+        threshold=said_or(figures["threshold"], plain.threshold),
+        daily_budget_cents=said_or(figures["daily_budget_cents"], plain.daily_budget_cents),
+        timeout_s=said_or(figures["timeout_s"], plain.timeout_s),
+        up_to=word_of(nodes.get("up_to"), place, UpTo) or plain.up_to,
     )
 
 
@@ -131,34 +132,3 @@ def _key_env(node: yaml.Node | None, place: Place, api: Api) -> str:
     if not name.replace("_", "").isalnum() or name[0].isdigit():
         raise place.refuse(f"key_env: `{name}` is no name of a variable", node)
     return name
-
-
-Word = TypeVar("Word", bound=StrEnum)
-
-
-def _word(node: yaml.Node | None, place: Place, words: type[Word], default: Word) -> Word:
-    if node is None:
-        return default
-    said = text_of(node, place, what="word", limit=NAME_LIMIT)
-    names = [word.value for word in words]
-    if said not in names:
-        raise place.refuse(f"unknown word `{said}`{suggest(said, names)}", node)
-    return words(said)
-
-
-def _figure(node: yaml.Node | None, place: Place, name: str) -> float | None:
-    if node is None:
-        return None
-    text = text_of(node, place, what=name, limit=30)
-    low, high = RANGES[name]
-    try:
-        figure = float(text)
-    except ValueError:
-        raise place.refuse(f"{name}: expected a number, got `{text}`", node) from None
-    if not low <= figure <= high:
-        raise place.refuse(f"{name}: {text} is not between {low:g} and {high:g}", node)
-    return figure
-
-
-def _or(figure: float | None, default: float) -> float:
-    return default if figure is None else figure

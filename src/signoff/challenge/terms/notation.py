@@ -11,14 +11,13 @@ approval:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from enum import StrEnum
-from typing import TypeVar
+from collections.abc import Mapping
 
 import yaml
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import Place, fields_of, suggest, text_of
+from signoff.assess.rules.notation.document import Place, fields_of, text_of
+from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import LEVEL_REVIEW_S, ChannelTerms, Plan, TooFast
 
@@ -35,8 +34,6 @@ APPROVAL_KEYS = (*FIGURES, "mode", "too_fast", "groups", "review_s", "channels")
 SECONDS = (0.0, 86_400.0)
 REVIEW_SECONDS = (0.0, 600.0)
 
-Nodes = Mapping[str, yaml.Node]
-
 
 def read_plan(node: yaml.Node | None, place: Place) -> Plan:
     """Read the section; without it the plan is that of spec 3, 5 and 6.
@@ -44,23 +41,23 @@ def read_plan(node: yaml.Node | None, place: Place) -> Plan:
     Raises:
         BadRules: something in it is refused, with its place.
     """
-    nodes = _nodes(node, place, APPROVAL_KEYS, what="approval")
-    groups = _nodes(nodes.get("groups"), place, GROUP_KEYS, what="groups")
+    nodes = nodes_of(node, place, APPROVAL_KEYS, what="approval")
+    groups = nodes_of(nodes.get("groups"), place, GROUP_KEYS, what="groups")
     plain = Plan()
     figure = {
-        name: _number(nodes.get(name), place, name, bounds) for name, bounds in FIGURES.items()
+        name: number_of(nodes.get(name), place, name, bounds) for name, bounds in FIGURES.items()
     }
     return Plan(
         channels=_channels(nodes.get("channels"), place),
-        use_s=_or(figure["use_s"], plain.use_s),
-        join_s=_or(figure["join_s"], plain.join_s),
-        parties=int(_or(figure["parties"], plain.parties)),
-        tries=int(_or(figure["tries"], plain.tries)),
+        use_s=said_or(figure["use_s"], plain.use_s),
+        join_s=said_or(figure["join_s"], plain.join_s),
+        parties=int(said_or(figure["parties"], plain.parties)),
+        tries=int(said_or(figure["tries"], plain.tries)),
         first_group=_name(groups.get("first"), place, "first"),
         second_group=_name(groups.get("second"), place, "second"),
-        escalate_s=_or(_number(groups.get("after_s"), place, "after_s", SECONDS), 0.0),
-        mode=_word(nodes.get("mode"), place, Mode, plain.mode),
-        too_fast=_word(nodes.get("too_fast"), place, TooFast, plain.too_fast),
+        escalate_s=said_or(number_of(groups.get("after_s"), place, "after_s", SECONDS), 0.0),
+        mode=word_of(nodes.get("mode"), place, Mode) or plain.mode,
+        too_fast=word_of(nodes.get("too_fast"), place, TooFast) or plain.too_fast,
         review_s=_review(nodes.get("review_s"), place),
     )
 
@@ -72,77 +69,27 @@ def _channels(node: yaml.Node | None, place: Place) -> tuple[ChannelTerms, ...]:
 
 
 def _terms(name: str, node: yaml.Node, place: Place) -> ChannelTerms:
-    nodes = _nodes(node, place, CHANNEL_KEYS, what=f"channel `{name[:NAME_LIMIT]}`")
+    nodes = nodes_of(node, place, CHANNEL_KEYS, what=f"channel `{name[:NAME_LIMIT]}`")
     return ChannelTerms(
         name=name,
-        asked_from=_level(nodes.get("from"), place, Level.LOW),
-        settles_up_to=_level(nodes.get("up_to"), place, Level.CRITICAL),
-        timeout_s=_or(_number(nodes.get("timeout_s"), place, "timeout_s", SECONDS), 0.0),
+        asked_from=word_of(nodes.get("from"), place, Level, what="level") or Level.LOW,
+        settles_up_to=word_of(nodes.get("up_to"), place, Level, what="level") or Level.CRITICAL,
+        timeout_s=said_or(number_of(nodes.get("timeout_s"), place, "timeout_s", SECONDS), 0.0),
     )
 
 
 def _review(node: yaml.Node | None, place: Place) -> dict[Level, float]:
     """Read the least seconds of reading by level; what is not said stays as it is."""
     names = [level.value for level in Level]
-    nodes = _nodes(node, place, names, what="review_s")
+    nodes = nodes_of(node, place, names, what="review_s")
     return {
-        level: _or(
-            _number(nodes.get(level.value), place, level.value, REVIEW_SECONDS),
+        level: said_or(
+            number_of(nodes.get(level.value), place, level.value, REVIEW_SECONDS),
             LEVEL_REVIEW_S[level],
         )
         for level in Level
     }
 
 
-def _nodes(node: yaml.Node | None, place: Place, allowed: Iterable[str], *, what: str) -> Nodes:
-    if node is None:
-        return {}
-    found = fields_of(node, place, what=what, allowed=tuple(allowed))
-    return {name: value for name, (_, value) in found.items()}
-
-
 def _name(node: yaml.Node | None, place: Place, what: str) -> str:
     return "" if node is None else text_of(node, place, what=what, limit=NAME_LIMIT)
-
-
-def _level(node: yaml.Node | None, place: Place, default: Level) -> Level:
-    if node is None:
-        return default
-    said = text_of(node, place, what="level", limit=NAME_LIMIT)
-    names = [level.value for level in Level]
-    if said not in names:
-        raise place.refuse(f"unknown level `{said}`{suggest(said, names)}", node)
-    return Level(said)
-
-
-Word = TypeVar("Word", bound=StrEnum)
-
-
-def _word(node: yaml.Node | None, place: Place, words: type[Word], default: Word) -> Word:
-    if node is None:
-        return default
-    said = text_of(node, place, what="word", limit=NAME_LIMIT)
-    names = [word.value for word in words]
-    if said not in names:
-        raise place.refuse(f"unknown word `{said}`{suggest(said, names)}", node)
-    return words(said)
-
-
-def _number(
-    node: yaml.Node | None, place: Place, name: str, bounds: tuple[float, float]
-) -> float | None:
-    if node is None:
-        return None
-    text = text_of(node, place, what=name, limit=30)
-    low, high = bounds
-    try:
-        number = float(text)
-    except ValueError:
-        raise place.refuse(f"{name}: expected a number, got `{text}`", node) from None
-    if not low <= number <= high:
-        raise place.refuse(f"{name}: {text} is not between {low:g} and {high:g}", node)
-    return number
-
-
-def _or(number: float | None, default: float) -> float:
-    return default if number is None else number

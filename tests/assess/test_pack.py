@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.assess.assessment import Judge
 from signoff.assess.finding import Finding, Severity
-from signoff.assess.pack import Policy
+from signoff.assess.level import Challenge, Level
+from signoff.assess.pack import PACKS, Pack, Policy
+from signoff.assess.rules.rule import RuleSet
+from signoff.assess.threat.aggregators import MaxScoreAggregator
 from signoff.assess.verdict import Verdict
 
 
@@ -14,8 +20,9 @@ def _finding(severity: Severity, detector: str = "supply-chain") -> Finding:
 
 
 def _verdict(findings: tuple[Finding, ...]) -> str:
-    table = {"critical": "deny", "high": "ask", "medium": "ask", "low": "allow"}
-    return table[findings[0].severity.value] if findings else "allow"
+    score = MaxScoreAggregator().aggregate(findings).score
+    pack = PACKS["balanced"]
+    return "deny" if score >= pack.deny_at else "ask" if score >= pack.ask_at else "allow"
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
@@ -50,3 +57,16 @@ def test_the_guard_itself_cannot_be_moved() -> None:
     finding = _finding(Severity.CRITICAL, "self-protection")
     policy = Policy(lines={"self-protection": Verdict.ALLOW})
     assert (finding,) == policy.apply((finding,))
+
+
+@pytest.mark.parametrize("pack", PACKS.values(), ids=PACKS)
+def test_what_is_moved_from_deny_to_ask_stays_as_grave(pack: Pack) -> None:
+    """It is asked about under every pack, and still takes what CRITICAL takes."""
+    policy = Policy(pack=pack, lines={"destructive": Verdict.ASK})
+    judge = Judge(rules=RuleSet, policy=policy)
+    line = {"command": "kubectl delete namespace shop-staging --all; rm -rf ~/photos"}
+
+    assessment = judge(Action(tool="Bash", arguments=line, cwd="/home/ann/shop"), Facts())
+
+    said = (assessment.leaning, assessment.level, assessment.challenge)
+    assert (Verdict.ASK, Level.CRITICAL, Challenge.MULTI_PARTY) == said

@@ -6,7 +6,8 @@ Rules are a floor and a ceiling, detectors always run, two scores make one level
   itself is refused whatever rules say;
 - an escalate rule asks; an allow rule that covers every part lets through, but what would be
   refused alone is then asked about;
-- without a rule the scores settle it: the level is the higher of risk and threat.
+- without a rule the scores settle it: the level is the higher of risk and threat, and of a
+  critical finding it is CRITICAL, even where its line was moved to `ask`.
 
     Judge(rules=lambda: RuleSet())(action, Facts()).leaning
 """
@@ -23,7 +24,7 @@ from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.actions.understand import understand
 from signoff.assess.detectors.runner import look
-from signoff.assess.finding import Finding
+from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
 from signoff.assess.pack import FIXED_DETECTORS, Policy
 from signoff.assess.patterns.catalogue import Catalogue
@@ -89,7 +90,7 @@ class Judge:
         match, findings, threat = seen.match, seen.findings, seen.threat
         context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
         risk = answer_of(self._scorer, context)
-        level = max(level_of_risk(risk.value), level_of_threat(threat.level.value))
+        level = _level(risk, threat, findings)
         leaning = self._lean(match, rules, findings, threat, level)
         return Assessment(
             action=action,
@@ -165,6 +166,12 @@ class Judge:
         if threat.score >= pack.ask_at or level > pack.passes:
             return Verdict.ASK
         return Verdict.ALLOW
+
+
+def _level(risk: RiskScore, threat: ThreatScore, findings: tuple[Finding, ...]) -> Level:
+    if any(finding.severity is Severity.CRITICAL and finding.detected for finding in findings):
+        return Level.CRITICAL
+    return max(level_of_risk(risk.value), level_of_threat(threat.level.value))
 
 
 def _refuses(finding: Finding) -> bool:

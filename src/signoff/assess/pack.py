@@ -17,6 +17,8 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 
 FIXED_DETECTORS = frozenset({"self-protection"})
+# Of a finding that would refuse and was moved to `ask`: under the refusing line of every pack.
+ASKED_CONFIDENCE = 0.69
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,8 @@ def _set(finding: Finding, verdict: Verdict) -> Finding | None:
     match verdict:
         case Verdict.ALLOW:
             return None
+        case Verdict.ASK if finding.severity is Severity.CRITICAL:
+            return replace(finding, confidence=ASKED_CONFIDENCE)  # as grave as before
         case Verdict.ASK:
             return replace(finding, severity=Severity.HIGH, confidence=0.9)
         case Verdict.DENY:

@@ -340,7 +340,7 @@ def test_a_policy_is_kept_with_its_author_and_tool(office: Office) -> None:
     outcome = office.answer(replace(make_response(asked(office)), policy="fine unless forced"))
     (policy,) = office.policies.listed()
 
-    assert outcome.words == "approved; kept as pol_0"
+    assert outcome.words == f"approved; kept as pol_0 for {policy.tool}: fine unless forced"
     assert (policy.text, policy.tool, policy.author) == (
         "fine unless forced",
         "delete_user",

@@ -21,9 +21,12 @@ from signoff.challenge.terms.grant import (
     shape_words,
 )
 from signoff.challenge.terms.policy import PolicyStore
+from signoff.challenge.visible import visible
 from signoff.errors import StoreError
 
 log = logging.getLogger(__name__)
+
+SHOWN_LIMIT = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +69,13 @@ class Extras:
         if self.policies is None:
             return "; policies are not kept here"
         policy = self.policies.add(text, tool=pending.context.tool, author=author)
-        return f"; kept as {policy.id}"
+        tool = visible(policy.tool) or "every tool"
+        return f"; kept as {policy.id} for {tool}: {_short(policy.text)}"
+
+
+def _short(text: str) -> str:
+    shown = visible(text)
+    return shown if len(shown) <= SHOWN_LIMIT else f"{shown[:SHOWN_LIMIT]}... ({len(shown):,})"
 
 
 def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGrant | str:

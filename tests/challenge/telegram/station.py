@@ -31,10 +31,11 @@ from signoff.challenge.terms.step import ProofKind, Step
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
-from signoff.storage.approvals.standing import SqlitePolicies
+from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies
 from signoff.storage.telegram.book_file import BookFile
 from signoff.testing import FakeAssessment
 
+CONTEXT = Context(agent="claude", session="s1", tool="Bash")
 CONFIRM = Step(kind=ProofKind.CONFIRM)
 PLAN = Plan(review_s={}, proof_review_s={})
 WITHIN_S = 10.0
@@ -50,19 +51,26 @@ class Station:
     desk: ApprovalDesk
     directory: ApproverFile
     policies: SqlitePolicies
+    grants: SqliteGrants
     channel: TelegramChannel
     book: BookFile
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
-    async def asked(self, *steps: Step, command: str = "rm -rf build") -> PendingRequest:
+    async def asked(
+        self, *steps: Step, command: str = "rm -rf build", context: Context | None = None
+    ) -> PendingRequest:
         """Open a request, announce it, and wait until its card stands."""
-        pending = await self.opened(*steps, command=command)
+        pending = await self.opened(*steps, command=command, context=context)
         await self.channel.announce(pending)
         await until(lambda: self.card(pending.id) != 0)
         return pending
 
     async def opened(
-        self, *steps: Step, command: str = "rm -rf build", ttl_s: float = 60.0
+        self,
+        *steps: Step,
+        command: str = "rm -rf build",
+        ttl_s: float = 60.0,
+        context: Context | None = None,
     ) -> PendingRequest:
         """Open a request."""
         action = Action(tool="Bash", arguments={"command": command}, agent="claude", session="s1")
@@ -76,7 +84,7 @@ class Station:
             level=Level.MEDIUM,
             challenge=Challenge.CONFIRM,
             steps=steps or (CONFIRM,),
-            context=Context(agent="claude", session="s1", tool="Bash"),
+            context=context or CONTEXT,
             ttl_s=ttl_s,
         )
         return await self.requests.open(new)
@@ -132,30 +140,33 @@ def build(
     link: Link | None = None,
     pace: float = 0.0,
     mask: Callable[[str], str] = str,
+    place: int = CHAT,
 ) -> Station:
     """Build a channel on the files in a folder."""
     database = Database(str(folder / "approvals.db"))
     requests, policies = SqliteRequests(database), SqlitePolicies(database)
+    grants = SqliteGrants(database)
     directory = approvers(folder)
     desk = ApprovalDesk(
         requests,
         directory,
         seal=Seal(b"a key for tests only"),
         plan=plan,
-        extras=Extras(policies=policies),
+        extras=Extras(grants=grants, policies=policies),
     )
-    book = BookFile(str(folder / "telegram.db"), bot=BOT, chat=CHAT)
+    book = BookFile(str(folder / "telegram.db"), bot=BOT, chat=place)
     chat = Chat(
         api=BotApi(Endpoint.parse(api.url), Token.parse(TOKEN), pace=Pace(scale=pace)),
-        terms=Terms(chat=CHAT, users=frozenset({ADA, BOB})),
+        terms=Terms(chat=place, users=frozenset({ADA, BOB})),
         book=book,
         requests=requests,
         desk=desk,
         mask=mask,
+        groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
     )
     chosen = replace(ways or TelegramWays(), wait_s=1, pause_s=0.01, look_every_s=0.1)
     channel = TelegramChannel(chat, chosen, link=link)
-    return Station(api, folder, requests, desk, directory, policies, channel, book)
+    return Station(api, folder, requests, desk, directory, policies, grants, channel, book)
 
 
 @asynccontextmanager
@@ -172,4 +183,4 @@ async def running(station: Station) -> AsyncIterator[Station]:
         station.requests.database.close()
 
 
-__all__ = ["CONFIRM", "PLAN", "Station", "approvers", "build", "running", "until"]
+__all__ = ["CONFIRM", "CONTEXT", "PLAN", "Station", "approvers", "build", "running", "until"]

@@ -147,7 +147,9 @@ def test_what_is_opened_can_be_approved() -> None:
     """After Open the button is there."""
     card = draw(pending_of("a" * 9_000), View(opened=frozenset({ADA})))
 
-    assert ["Approve", "Open", "Deny", "Details"] == [b["text"] for row in _rows(card) for b in row]
+    shown = [b["text"] for row in _rows(card) for b in row]
+
+    assert ["Approve", "Open", "Deny", "Details", "More"] == shown
 
 
 def test_a_witness_and_the_code_stand_on_the_card() -> None:

@@ -10,8 +10,7 @@ import pytest
 from fake_bot_api import BOB, EVE, FakeBotApi
 from station import Station, build, running, until
 
-from signoff.challenge.channels.telegram.questions import Unasked
-from signoff.challenge.words.asking import About, AgentQuestion, Option
+from signoff.challenge.words.asking import About, AgentQuestion, Option, Unasked
 
 Scene = Callable[[Station], Awaitable[None]]
 ABOUT = About(agent="claude", session="s1")

@@ -15,15 +15,19 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from signoff.challenge.channels.reaches import ONCE, Reach
 from signoff.challenge.channels.telegram.book import FINAL, Sheet, SheetKind
 from signoff.errors import StoreError
 
 IN_MEMORY = ":memory:"
-VERSION = 1
+VERSION = 2
 BUSY_TIMEOUT_S = 2.0
 UPDATES_KEPT = 10_000
 SHEETS_KEPT = 10_000
-COLUMNS = "message_id, kind, request_id, nonce, user, face, choices, words, policy, has_all"
+COLUMNS = (
+    "message_id, kind, request_id, nonce, user, face, choices, words, policy, reach, has_all,"
+    " is_wide"
+)
 CHANGES = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS.split(", "))
 STATEMENTS = (
     """
@@ -40,7 +44,9 @@ STATEMENTS = (
         choices TEXT NOT NULL,
         words TEXT NOT NULL,
         policy TEXT NOT NULL,
+        reach TEXT NOT NULL DEFAULT '',
         has_all INTEGER NOT NULL,
+        is_wide INTEGER NOT NULL DEFAULT 0,
         UNIQUE (bot, chat, message_id)
     ) STRICT
     """,
@@ -75,6 +81,15 @@ STATEMENTS = (
     """,
     f"PRAGMA user_version = {VERSION}",
 )
+# What brings a file of a version to this one.
+STEPS = {
+    0: STATEMENTS,
+    1: (
+        "ALTER TABLE sheets ADD COLUMN reach TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE sheets ADD COLUMN is_wide INTEGER NOT NULL DEFAULT 0",
+        f"PRAGMA user_version = {VERSION}",
+    ),
+}
 
 
 class BookFile:
@@ -90,12 +105,13 @@ class BookFile:
         values = (
             *(self._bot, self._chat, sheet.message_id, sheet.kind.value, sheet.request_id),
             *(sheet.nonce, sheet.user, sheet.face, json.dumps(sheet.choices)),
-            *(sheet.words, sheet.policy, int(sheet.has_all)),
+            *(sheet.words, sheet.policy, sheet.reach.code),
+            *(int(sheet.has_all), int(sheet.is_wide)),
         )
         with self._writing() as db:
             db.execute(
                 f"INSERT INTO sheets (bot, chat, {COLUMNS})"  # noqa: S608 - our own columns
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 f" ON CONFLICT (bot, chat, message_id) DO UPDATE SET {CHANGES}",
                 values,
             )
@@ -219,7 +235,7 @@ class BookFile:
                 raise StoreError(f"cannot use `{self._path}`: {error}") from error
 
 
-def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, int]) -> Sheet:
+def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, str, int, int]) -> Sheet:
     """Return the sheet of a row."""
     return Sheet(
         message_id=row[0],
@@ -231,7 +247,9 @@ def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, int]) -> Shee
         choices=tuple(json.loads(row[6])),
         words=row[7],
         policy=row[8],
-        has_all=bool(row[9]),
+        reach=Reach.of(row[9]) or ONCE,
+        has_all=bool(row[10]),
+        is_wide=bool(row[11]),
     )
 
 
@@ -250,11 +268,11 @@ def _open(path: str) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA trusted_schema = OFF")
         found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, VERSION):
+        if found not in STEPS and found != VERSION:
             raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")
-        if found == 0:
+        if found != VERSION:
             db.execute("BEGIN IMMEDIATE")
-            for statement in STATEMENTS:
+            for statement in STEPS[found]:
                 db.execute(statement)
             db.execute("COMMIT")
     except BaseException:

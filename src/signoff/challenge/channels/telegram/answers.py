@@ -11,19 +11,24 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
+from signoff.challenge.channels.reaches import ONCE, Reach, reaches, why_once
 from signoff.challenge.channels.telegram.board import Board, Chat, identity
 from signoff.challenge.channels.telegram.book import Sheet, SheetKind
 from signoff.challenge.channels.telegram.cards import (
     APPROVE,
     DENY,
     DETAILS,
+    LESS,
+    MORE,
     OPEN,
     STATE_WORDS,
+    WHY,
     Fit,
     fit_of_card,
     last_look,
@@ -52,6 +57,10 @@ OLD_CARD = "This is an old or copied card. Nothing was changed; answer on the ne
 NOT_YOURS = "This was asked of somebody else. Press Approve on the card yourself."
 PAUSED = "Another program polls with this bot's token: approving here is paused. Denying works."
 TOO_LONG = "That is too long to be read as an answer. The request still waits."
+NOTHING_LIKE_IT = "nothing can be told to be like it"
+ASK_WHY = (
+    "Reply to this message and say why, or what to do instead: it is denied, and the agent is told."
+)
 NO_TEXT = "There is no text in that reply. The request still waits."
 
 
@@ -64,11 +73,16 @@ class Summary(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What somebody is told, and which card is to be looked at."""
+    """What somebody is told, and which card is to be looked at.
+
+    Args:
+        is_aloud: said in the chat as well, where a tap is answered: it holds for longer.
+    """
 
     words: str
     is_alert: bool = True
     request_id: str = ""
+    is_aloud: bool = False
 
 
 class Answers:
@@ -138,10 +152,29 @@ class Answers:
             return self._details(tap, pending)
         if code == OPEN:
             return await self._open(tap.user, pending)
-        return Told(OLD_CARD)
+        if code == WHY:
+            return await self._ask_why(tap, pending)
+        return await self._widened(code, tap, pending)
+
+    async def _widened(self, code: str, tap: Tap, pending: PendingRequest) -> Told:
+        """Show or hide the richer answers, or take one of them."""
+        if code in (MORE, LESS):
+            sheet = self._chat.book.card_of(pending.id)
+            if sheet is None:
+                return Told(OLD_CARD)
+            self._chat.book.keep(replace(sheet, is_wide=code == MORE))
+            return Told("", is_alert=False, request_id=pending.id)
+        reach = Reach.of(code)
+        if reach is None or reach == ONCE:
+            return Told(OLD_CARD)
+        if reach not in reaches(pending):
+            return Told(f"That cannot be granted: {why_once(pending) or NOTHING_LIKE_IT}")
+        return await self._approve(tap.user, pending, Carried(reach=reach))
 
     async def _read(self, written: Written, sheet: Sheet, pending: PendingRequest) -> Told:
         """Read a text for what is meant, and do it."""
+        if sheet.kind is SheetKind.REASON:
+            return await self._deny(written.user, pending, written.text.strip())
         is_proof = sheet.kind is SheetKind.TEACH_BACK
         if is_proof and read_reply(written.text).intent is not Intent.DENY:
             if self._is_paused():
@@ -158,7 +191,7 @@ class Answers:
         """Approve, or begin the proof an approval needs."""
         if self._is_paused():
             return Told(PAUSED)
-        fit = await asyncio.to_thread(fit_of_card, pending, self._chat.view(pending.id))
+        fit = await asyncio.to_thread(fit_of_card, pending, self._chat.view(pending))
         if fit is Fit.DENY_ONLY:
             return Told("It is too long to be shown here whole: approve it elsewhere, or deny it.")
         if fit is Fit.FILE and user not in self._chat.book.opened(pending.id):
@@ -171,11 +204,13 @@ class Answers:
                 verdict=Verdict.ALLOW,
                 words=carried.words,
                 policy=carried.policy,
+                scope=carried.reach.scope,
+                minutes=carried.reach.minutes,
             )
         )
         if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:
             await self._proofs.begin(pending, outcome.step, user=user, carried=carried)
-        return _told(outcome, pending)
+        return _told(outcome, pending, carried.reach)
 
     async def _deny(self, user: int, pending: PendingRequest, words: str) -> Told:
         """Deny."""
@@ -190,6 +225,27 @@ class Answers:
         )
         return _told(outcome, pending)
 
+    async def _ask_why(self, tap: Tap, pending: PendingRequest) -> Told:
+        """Ask one person why they deny; what they reply denies."""
+        asks: dict[str, Json] = {"force_reply": True, "selective": True}
+        reply: dict[str, Json] = {
+            "message_id": tap.message_id,
+            "allow_sending_without_reply": True,
+        }
+        message_id = await self._chat.api.send(
+            self._chat.terms.chat, ASK_WHY, reply_markup=asks, reply_parameters=reply
+        )
+        self._chat.book.keep(
+            Sheet(
+                message_id=message_id,
+                kind=SheetKind.REASON,
+                request_id=pending.id,
+                nonce=pending.nonce,
+                user=tap.user,
+            )
+        )
+        return Told("Say why, in a reply.", is_alert=False)
+
     async def _chosen(self, code: str, tap: Tap, sheet: Sheet, pending: PendingRequest) -> Told:
         """Take a choice of a quiz."""
         if self._is_paused():
@@ -197,7 +253,7 @@ class Answers:
         outcome = await self._proofs.tapped(tap, sheet, code)
         if isinstance(outcome, str):
             return Told(outcome, is_alert=False)
-        return _told(outcome, pending)
+        return _told(outcome, pending, sheet.reach)
 
     async def _open(self, user: int, pending: PendingRequest) -> Told:
         """Note that somebody opens the whole text."""
@@ -219,7 +275,9 @@ class Answers:
 
     async def _say_details(self, tap: Tap, pending: PendingRequest) -> None:
         try:
-            text = last_look(self._chat.mask(await self._summary.summary(pending)))
+            once = why_once(pending)
+            said = f"approved once only: {once}\n" if once else ""
+            text = last_look(self._chat.mask(said + await self._summary.summary(pending)))
             shown = text if len(text) <= DETAILS_LIMIT else f"{text[:DETAILS_LIMIT]}..."
             await self._chat.say(f"so far:\n{shown}", reply_to=tap.message_id)
         except SignoffError as error:
@@ -231,6 +289,12 @@ def _carried(reply: Reply) -> Carried:
     return Carried(words=reply.words, policy=reply.policy)
 
 
-def _told(outcome: AnswerOutcome, pending: PendingRequest) -> Told:
+def _told(outcome: AnswerOutcome, pending: PendingRequest, reach: Reach = ONCE) -> Told:
     """Return what somebody is told of an outcome."""
-    return Told(outcome.words, is_alert=not outcome.counted, request_id=pending.id)
+    is_aloud = outcome.kind is OutcomeKind.APPROVED and reach != ONCE
+    return Told(
+        outcome.words,
+        is_alert=not outcome.counted,
+        request_id=pending.id,
+        is_aloud=is_aloud,
+    )

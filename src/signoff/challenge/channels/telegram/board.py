@@ -17,11 +17,12 @@ from dataclasses import dataclass, replace
 
 from signoff.challenge.channel import Desk
 from signoff.challenge.channels.telegram.book import Book, Requests, Sheet, SheetKind
-from signoff.challenge.channels.telegram.cards import Drawn, Fit, View, draw, face_of
-from signoff.challenge.channels.telegram.client import BotApi, BotApiError, Upload
+from signoff.challenge.channels.telegram.cards import Drawn, Fit, View, draw, face_of, groups_on
+from signoff.challenge.channels.telegram.client import SAID_LIMIT, BotApi, BotApiError, Upload
 from signoff.challenge.channels.telegram.updates import Terms
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import Identity
+from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,10 @@ def identity(user: int) -> Identity:
     return Identity(CHANNEL, str(user))
 
 
+def _everybody(_: PendingRequest) -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
     """Everything that is needed to speak in the chat.
@@ -46,6 +51,7 @@ class Chat:
     Args:
         mask: takes secrets out of all that is sent; never cuts.
         witness: gives the newest checkpoint of the record, "" if none is known.
+        groups: gives the approvers who are asked about a request now, () is everybody.
     """
 
     api: BotApi
@@ -55,11 +61,18 @@ class Chat:
     desk: Desk
     mask: Callable[[str], str] = str
     witness: Callable[[], str] = str
+    groups: Callable[[PendingRequest], tuple[str, ...]] = _everybody
 
-    def view(self, request_id: str) -> View:
+    def view(self, pending: PendingRequest) -> View:
         """Return how the card of a request is looked at now."""
-        opened = self.book.opened(request_id)
-        return View(opened=opened, mask=self.mask, witness=self.witness())
+        sheet = self.book.card_of(pending.id)
+        return View(
+            opened=self.book.opened(pending.id),
+            mask=self.mask,
+            witness=self.witness(),
+            groups=self.groups(pending) if pending.state.is_open else (),
+            is_wide=sheet is not None and sheet.is_wide,
+        )
 
     async def say(self, text: str, *, reply_to: int = 0) -> int:
         """Say something in the chat."""
@@ -155,12 +168,13 @@ class Board:
             if sheet is None and not pending.state.is_open:
                 self._chat.book.drop(request_id)
                 return
-            view = self._chat.view(request_id)
+            view = self._chat.view(pending)
             if sheet is not None and sheet.has_all and sheet.face == face_of(pending, view):
                 return
             drawn = await asyncio.to_thread(draw, pending, view)
             sheet = await self._sent(pending, drawn) if sheet is None else sheet
             sheet = await self._with_file(pending, drawn, sheet)
+            await self._ring(view, sheet)
             await self._edited(drawn, sheet)
 
     def _due(self) -> Iterable[str]:
@@ -200,6 +214,13 @@ class Board:
         sheet = replace(sheet, has_all=True)
         self._chat.book.keep(sheet)
         return sheet
+
+    async def _ring(self, view: View, sheet: Sheet) -> None:
+        """Say aloud that others are asked as well: nobody is told of a card that is edited."""
+        added = [group for group in view.groups if group not in groups_on(sheet.face)]
+        if added:
+            said = f"not answered yet; asked now as well: {visible(', '.join(added))[:SAID_LIMIT]}"
+            await self._chat.say(said, reply_to=sheet.message_id)
 
     async def _edited(self, drawn: Drawn, sheet: Sheet) -> None:
         """Edit a card that shows something else."""

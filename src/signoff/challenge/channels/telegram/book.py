@@ -1,7 +1,8 @@
 """The book: which message in the chat stands for what, and which updates were dealt with.
 
 A sheet is one message of ours that may be answered: a card, a question of a quiz, a call for an
-explanation, a question of the agent's. An answer counts only on the message it was asked in.
+explanation or a reason, a question of the agent's. An answer counts only on the message it was
+asked in.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from signoff.challenge.channels.reaches import ONCE, Reach
 from signoff.challenge.pending import PendingRequest, State
 
 FINAL = "="
@@ -21,6 +23,7 @@ class SheetKind(StrEnum):
     CARD = "card"
     QUIZ = "quiz"
     TEACH_BACK = "teach-back"
+    REASON = "reason"  # why it is denied
     QUESTION = "question"
 
 
@@ -36,7 +39,9 @@ class Sheet:
         choices: chosen so far in a quiz.
         words: what an approval that is being proved will carry to the agent.
         policy: guidance such an approval will carry.
+        reach: how far such an approval will reach.
         has_all: nothing of the whole text is still to be sent as a file.
+        is_wide: it shows the answers that are richer than yes and no.
     """
 
     message_id: int
@@ -48,7 +53,9 @@ class Sheet:
     choices: tuple[int, ...] = ()
     words: str = ""
     policy: str = ""
+    reach: Reach = ONCE
     has_all: bool = False
+    is_wide: bool = False
 
 
 class Book(Protocol):

@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
+from signoff.challenge.channels.reaches import reaches, the_like
 from signoff.challenge.channels.telegram.book import FINAL
 from signoff.challenge.channels.telegram.updates import button_data
 from signoff.challenge.pending import PendingRequest, State
@@ -27,8 +28,10 @@ FILE_LIMIT = 200_000  # bytes: what is larger cannot be approved here
 NOTE_ROOM = 200
 TAIL_SHARE = 4
 WORDS_LIMIT = 300
+GROUPS_LIMIT = 100
 
 APPROVE, DENY, DETAILS, OPEN = "a", "d", "i", "o"
+MORE, LESS, WHY = "m", "l", "w"
 
 STATE_WORDS = {
     State.PENDING: "ASKS",
@@ -41,6 +44,7 @@ STATE_WORDS = {
     State.EXPIRED: "EXPIRED: refused, as nobody answered in time",
     State.WITHDRAWN: "WITHDRAWN: nothing to answer any more",
 }
+GROUPS_MARK, BETWEEN = " @", "\x1f"
 PROOF_WORDS = {
     ProofKind.CONFIRM: "a yes",
     ProofKind.QUIZ: "a quiz",
@@ -62,11 +66,15 @@ class View:
 
     Args:
         opened: who opened the attached text.
+        groups: the approvers asked now, () is everybody.
+        is_wide: the answers that are richer than yes and no are shown.
         mask: takes out secrets that are left; never cuts.
         witness: the newest checkpoint of the record, "" if none is known.
     """
 
     opened: frozenset[int] = frozenset()
+    groups: tuple[str, ...] = ()
+    is_wide: bool = False
     mask: Callable[[str], str] = str
     witness: str = ""
 
@@ -93,7 +101,7 @@ def draw(pending: PendingRequest, view: View) -> Drawn:
     whole = last_look(view.mask(render_text(pending.card).text))
     fit = fit_of(whole)
     shown = whole if fit is Fit.WHOLE else _cut(whole, TEXT_LIMIT)
-    head = "\n".join(_head(pending, fit))
+    head = "\n".join(_head(pending, fit, view))
     text = "\n".join([head, shown, *_foot(pending, view)])
     pre: dict[str, Json] = {"type": "pre", "offset": units(head) + 1, "length": units(shown)}
     return Drawn(
@@ -109,7 +117,14 @@ def draw(pending: PendingRequest, view: View) -> Drawn:
 def face_of(pending: PendingRequest, view: View) -> str:
     """Return what tells a card as it is drawn now from one drawn before."""
     final = "" if pending.state.is_open else FINAL
-    return f"{final}{pending.state.value} {len(pending.answers)} {bool(view.opened)}"
+    shown = f"{pending.state.value} {len(pending.answers)} {bool(view.opened)} {view.is_wide}"
+    return f"{final}{shown}{GROUPS_MARK}{BETWEEN.join(view.groups)}"
+
+
+def groups_on(face: str) -> tuple[str, ...]:
+    """Return the groups a card that shows this says are asked."""
+    said = face.partition(GROUPS_MARK)[2]
+    return tuple(said.split(BETWEEN)) if said else ()
 
 
 NO_KEYBOARD: Json = {"inline_keyboard": []}
@@ -156,16 +171,27 @@ def _keyboard(pending: PendingRequest, fit: Fit, view: View) -> Json:
     step = pending.next_step
     kind = ProofKind.CONFIRM if step is None else step.kind
     approve = "Approve" if kind is ProofKind.CONFIRM else f"Approve ({kind.value})"
-    buttons = {APPROVE: approve, OPEN: "Open", DENY: "Deny", DETAILS: "Details"}
-    if fit is not Fit.FILE:
-        del buttons[OPEN]
-    if fit is Fit.DENY_ONLY or (fit is Fit.FILE and not view.opened):
-        del buttons[APPROVE]
-    row = [(label, button_data(pending.nonce, code)) for code, label in buttons.items()]
-    return keyboard(tuple(row[:-1]), tuple(row[-1:]))
+    can_approve = fit is Fit.WHOLE or (fit is Fit.FILE and bool(view.opened))
+    plain = [(approve, APPROVE)] if can_approve else []
+    plain += [("Open", OPEN)] if fit is Fit.FILE else []
+    rows = [[*plain, ("Deny", DENY)]]
+    if view.is_wide:
+        rows += _wider(pending) if can_approve else []
+        rows += [[("Deny, and say why", WHY)]]
+    rows += [[("Details", DETAILS), ("Less", LESS) if view.is_wide else ("More", MORE)]]
+    nonce = pending.nonce
+    return keyboard(*(tuple((label, button_data(nonce, code)) for label, code in r) for r in rows))
 
 
-def _head(pending: PendingRequest, fit: Fit) -> list[str]:
+def _wider(pending: PendingRequest) -> list[list[tuple[str, str]]]:
+    """Return the rows of approvals that reach further than once."""
+    offered = [(reach.label, reach.code) for reach in reaches(pending)]
+    like = [[one] for one in offered if one[1] == "s"]
+    exact = [one for one in offered if one[1] != "s"]
+    return [*like, *([exact] if exact else [])]
+
+
+def _head(pending: PendingRequest, fit: Fit, view: View) -> list[str]:
     """Return the lines above the card."""
     lines = [f"signoff: {STATE_WORDS[pending.state]} · {pending.level.value}"]
     for given in pending.answers:
@@ -181,6 +207,8 @@ def _head(pending: PendingRequest, fit: Fit) -> list[str]:
     )
     people = f" from {len(left)} different people" if len(left) > 1 else ""
     lines.append(f"to approve: {wanted}{people}")
+    if view.groups:
+        lines.append(f"asked now: {_groups(view.groups)}")
     if fit is Fit.FILE:
         lines.append("too long for a message: the whole text is in the file; press Open first")
     elif fit is Fit.DENY_ONLY:
@@ -193,9 +221,16 @@ def _foot(pending: PendingRequest, view: View) -> list[str]:
     lines = [f"request {visible(pending.id)}, until {pending.expires_at:%H:%M:%S} UTC"]
     if pending.code and pending.state.is_open:
         lines.append(f"to approve it on the terminal, type there: {pending.code}")
+    if view.is_wide and pending.state.is_open and (like := the_like(pending)):
+        lines.append(f"for this session would cover: {like}")
     if view.witness:
         lines.append(f"record: {visible(view.witness)}")
     return lines
+
+
+def _groups(groups: tuple[str, ...]) -> str:
+    """Return the names of groups, short and safe to show."""
+    return visible(", ".join(groups))[:GROUPS_LIMIT]
 
 
 def _cut(whole: str, limit: int) -> str:

@@ -27,6 +27,7 @@ HELP = (
     "/cost  what the model has cost",
     "/mode local|remote  where people are asked",
     "/policies  guidance for the model",
+    "/approvers  who may answer, and in which groups",
     "/lock  refuse everything from now on",
     "/help  this list",
     "Answer a card by its buttons, or reply to it: `approve`, `deny: why`,"
@@ -41,7 +42,7 @@ class Office:
 
     Args:
         lock: sets the panic switch for whoever is named; returns what to say.
-        directory: who may change the mode; without one everybody who is listened to.
+        directory: who may answer and change the mode; without one everybody who is listened to.
     """
 
     status: Callable[[], Sequence[str]] | None = None
@@ -71,8 +72,6 @@ class Commands:
         return last_look(self._chat.mask(_joined(lines)))
 
     async def _lines(self, command: str, rest: str, user: int) -> Iterable[str]:
-        office = self._office
-        lines: Sequence[str] = HELP
         match command:
             case "/start":
                 return ("signoff asks here before an agent does what needs a yes.", *HELP)
@@ -80,14 +79,25 @@ class Commands:
                 return await self._pending()
             case "/mode":
                 return self._mode(rest.casefold(), user)
+            case "/lock":
+                lock = self._office.lock
+                return (lock(f"telegram {user}"),) if lock else NOT_HERE
+            case _:
+                return self._standing(command)
+
+    def _standing(self, command: str) -> Sequence[str]:
+        """Return what a command shows that needs nothing but the office; the list for others."""
+        office = self._office
+        lines: Sequence[str] = HELP
+        match command:
             case "/status":
                 lines = office.status() if office.status else NOT_HERE
             case "/cost":
                 lines = office.cost() if office.cost else NOT_HERE
             case "/policies":
                 lines = _policies(office.policies()) if office.policies else NOT_HERE
-            case "/lock":
-                lines = (office.lock(f"telegram {user}"),) if office.lock else NOT_HERE
+            case "/approvers":
+                lines = self._approvers()
         return lines
 
     async def _pending(self) -> Sequence[str]:
@@ -98,6 +108,19 @@ class Commands:
             f" until {one.expires_at:%H:%M:%S} UTC"
             for one in waiting
         ] or ["nothing waits for an answer"]
+
+    def _approvers(self) -> Sequence[str]:
+        """List who may answer, and who of them is listened to here."""
+        directory = self._office.directory
+        if directory is None:
+            return NOT_HERE
+        here = {identity(user) for user in self._chat.terms.users}
+        lines = []
+        for one in directory.listed():
+            groups = f" in {', '.join(one.groups)}" if one.groups else ""
+            where = "answers here" if here & set(one.identities) else "not in this chat"
+            lines.append(visible(f"{one.id}: {one.role.value}{groups}, {where}"))
+        return lines or ["there are no approvers"]
 
     def _mode(self, wanted: str, user: int) -> Sequence[str]:
         """Show the mode, or change it."""

@@ -50,6 +50,8 @@ class Intake:
                 told = await self._tapped(update)
                 await self._tell_tap(update.callback_id, told)
                 await self._show(told.request_id)
+                if told.is_aloud:
+                    await self._say(told.words, reply_to=update.message_id)
             case Written():
                 await self._written(update)
             case Nothing():
@@ -76,18 +78,20 @@ class Intake:
             self._stranger()
             return
         if written.text.startswith("/"):
-            await self._say(await self._commands.answer(written.text, written.user), written)
+            await self._say(
+                await self._commands.answer(written.text, written.user), reply_to=written.message_id
+            )
             return
         if not written.reply_to:
             return
         sheet = self._chat.book.at(written.reply_to)
         if sheet is None:
-            await self._say(NOT_A_CARD, written)
+            await self._say(NOT_A_CARD, reply_to=written.message_id)
         elif sheet.kind is SheetKind.QUESTION:
-            await self._say(self._questions.replied(written, sheet), written)
+            await self._say(self._questions.replied(written, sheet), reply_to=written.message_id)
         else:
             told = await self._answers.replied(written, sheet)
-            await self._say(told.words, written)
+            await self._say(told.words, reply_to=written.message_id)
             await self._show(told.request_id)
 
     def _stranger(self) -> Told:
@@ -101,10 +105,10 @@ class Intake:
         except BotApiError as error:
             log.warning("telegram: a tap is not answered: %s", error)
 
-    async def _say(self, words: str, written: Written) -> None:
+    async def _say(self, words: str, *, reply_to: int) -> None:
         try:
             if words:
-                await self._chat.say(words, reply_to=written.message_id)
+                await self._chat.say(words, reply_to=reply_to)
         except BotApiError as error:
             log.warning("telegram: a reply is not answered: %s", error)
 

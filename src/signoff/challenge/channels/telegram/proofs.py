@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
+from signoff.challenge.channels.reaches import ONCE, Reach
 from signoff.challenge.channels.telegram.board import Chat, identity
 from signoff.challenge.channels.telegram.book import Sheet, SheetKind
 from signoff.challenge.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look, units
@@ -37,6 +38,7 @@ class Carried:
 
     words: str = ""
     policy: str = ""
+    reach: Reach = ONCE
 
 
 class Proofs:
@@ -65,6 +67,7 @@ class Proofs:
             face=str(len(pending.answers)),
             words=carried.words,
             policy=carried.policy,
+            reach=carried.reach,
         )
         card = self._chat.book.card_of(pending.id)
         reply: dict[str, Json] = {
@@ -134,6 +137,8 @@ class Proofs:
                 verdict=Verdict.ALLOW,
                 words=sheet.words,
                 policy=sheet.policy,
+                scope=sheet.reach.scope,
+                minutes=sheet.reach.minutes,
                 proof=proof,
             )
         )

@@ -26,17 +26,12 @@ from signoff.challenge.channels.telegram.updates import (
     read_data,
 )
 from signoff.challenge.visible import visible_lines
-from signoff.challenge.words.asking import OPTIONS_LIMIT, QUESTIONS_LIMIT, About, AgentQuestion
-from signoff.errors import SignoffError
+from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
 
 DONE, STOP = "d", "s"
 PART_LIMIT = 600  # characters shown of one part of a question
 SUMMARY_LIMIT = 1_600
 TOO_LATE = "Too late: nobody waits for this answer any more."
-
-
-class Unasked(SignoffError):
-    """A question could not be asked."""
 
 
 @dataclass(slots=True)
@@ -65,14 +60,13 @@ class Questions:
         Raises:
             SignoffError: they could not be asked.
         """
-        if not 0 < len(questions) <= QUESTIONS_LIMIT:
-            raise Unasked(f"{len(questions)} questions, expected 1 to {QUESTIONS_LIMIT}")
         given: list[str] = []
         try:
             async with asyncio.timeout(timeout_s):
-                for number, question in enumerate(questions, 1):
+                for number, question in enumerate(bounded(questions), 1):
                     count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
-                    given.append(await self._ask(question, _question_text(question, about, count)))
+                    text = _question_text(question, about, question.count or count)
+                    given.append(await self._ask(question, text))
         except TimeoutError:
             return None
         return tuple(given)
@@ -135,7 +129,6 @@ class Questions:
     async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
         """Ask one question and wait for its answer."""
         nonce = secrets.token_hex(NONCE_BYTES)
-        question = _bounded(question)
         buttons = _buttons(question, nonce, frozenset(), is_stop=is_stop)
         message_id = await self._chat.api.send(
             self._chat.terms.chat, self._clean(text), reply_markup=buttons
@@ -154,10 +147,8 @@ class Questions:
             return await answer
         finally:
             waiting = self._open.pop(message_id)
-            said = (
-                "answered" if answer.done() and not answer.cancelled() else "not answered in time"
-            )
-            await self._close(waiting, said)
+            is_answered = answer.done() and not answer.cancelled()
+            await self._close(waiting, "answered" if is_answered else "not answered here")
 
     async def _show(self, waiting: _Open) -> None:
         """Show what is chosen so far."""
@@ -221,14 +212,3 @@ def _shown(text: str, limit: int) -> str:
     """Return text of the agent's, everything in it visible and bounded."""
     shown = "\n".join(visible_lines(text[: limit + 1]))
     return shown if len(shown) <= limit else f"{shown[:limit]}..."
-
-
-def _bounded(question: AgentQuestion) -> AgentQuestion:
-    """Return a question with as many options as are shown.
-
-    Raises:
-        Unasked: it has more.
-    """
-    if len(question.options) > OPTIONS_LIMIT:
-        raise Unasked(f"{len(question.options)} options, expected at most {OPTIONS_LIMIT}")
-    return question

@@ -70,6 +70,9 @@ def build_telegram(found: TelegramSettings, known: Known) -> TelegramChannel:
         desk=approvals.desk,
         mask=mask.text,
         witness=lambda: _witness(known.record),
+        groups=lambda pending: approvals.plan.groups_at(
+            approvals.requests.moment().since(pending.created)
+        ),
     )
     ways = TelegramWays(
         summary=build_story(settings, known.record),

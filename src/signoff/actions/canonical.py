@@ -1,22 +1,20 @@
 """Canonical JSON bytes (RFC 8785): one value, one spelling, whoever writes it.
 
-What the encoder of the standard library spells the same way goes through it, as it is twenty
-times faster; everything else (unusual numbers, keys beyond ASCII) goes through `rfc8785`.
+What `msgspec` spells the same way goes through it, as it is a hundred times faster; everything
+else (unusual numbers, keys beyond ASCII) goes through `rfc8785`.
 
     canonical({"b": 1.0, "a": [True]})  ->  b'{"a":[true],"b":1}'
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 SAFE_INTEGER = 2**53 - 1
-SAME_IN_BOTH = frozenset({str, bool, type(None)})
-_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
 
 
 def canonical(value: Json) -> bytes:
@@ -27,7 +25,7 @@ def canonical(value: Json) -> bytes:
     """
     try:
         if _is_plain(value):
-            return _encode(value).encode("utf-8")
+            return _plain_encoder()(value)
         import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
         return rfc8785.dumps(value)
@@ -35,22 +33,33 @@ def canonical(value: Json) -> bytes:
         raise ValueError("nested too deeply for a canonical form") from error
 
 
+@cache
+def _plain_encoder() -> Callable[[Json], bytes]:
+    """Return the quick encoder, loaded with the first value."""
+    import msgspec  # noqa: PLC0415 - `import signoff` loads the standard library only
+
+    return msgspec.json.Encoder(order="sorted").encode
+
+
 def _is_plain(value: Json) -> bool:
     """Tell whether both encoders spell the value alike."""
     waiting: list[object] = [value]
-    while waiting:
-        item = waiting.pop()
+    for item in waiting:  # grows on the way
+        items: Iterable[object]
         if type(item) is dict:
             if not _are_plain_keys(item):
                 return False
-            items: Iterable[object] = item.values()
+            items = item.values()
         elif type(item) is list or type(item) is tuple:
             items = item
-        elif type(item) in SAME_IN_BOTH or _is_plain_number(item):
-            continue
         else:
-            return False
-        waiting += [one for one in items if type(one) not in SAME_IN_BOTH]
+            items = (item,)
+        for one in items:
+            kind = type(one)
+            if kind is dict or kind is list or kind is tuple:
+                waiting.append(one)
+            elif kind is not str and kind is not bool and not _is_plain_number(one):
+                return False
     return True
 
 
@@ -68,4 +77,4 @@ def _is_plain_number(item: object) -> bool:
         return -SAFE_INTEGER <= item <= SAFE_INTEGER
     if type(item) is float:
         return 1e-4 <= abs(item) < 1e16 and not item.is_integer()
-    return False
+    return item is None

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 
 from signoff.assess.level import Level
 from signoff.challenge.answer import BY_HOST, Answer
@@ -26,14 +26,16 @@ from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.switch import Switched
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
+from signoff.challenge.terms.binding import Operands
 from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.challenge.terms.step import ProofKind
 from signoff.settings import ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
 from signoff.storage.approvals.database import Database
-from signoff.storage.approvals.operands import operands_of
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
+from signoff.storage.bindings.file_hashes import FileHashes
+from signoff.storage.bindings.operands import operands_of
 
 DATABASE_FILE = "approvals.db"
 # What the host's own prompt shows is not our card: what is critical goes to people.
@@ -52,6 +54,7 @@ class Approvals:
     seal: Seal
     plan: Plan
     desk: ApprovalDesk
+    operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -121,7 +124,7 @@ def build_people(
             store=approvals.requests, plan=approvals.plan, channels=tuple(channels)
         ),
         seal=approvals.seal,
-        operands=operands_of,
+        operands=approvals.operands,
         closes_s=closes_s,
         wait_s=wait_s,
     )
@@ -132,7 +135,7 @@ def build_people(
 
 def build_standing(approvals: Approvals) -> Granted:
     """Build what looks for grants."""
-    return Granted(grants=approvals.grants, seal=approvals.seal, operands=operands_of)
+    return Granted(grants=approvals.grants, seal=approvals.seal, operands=approvals.operands)
 
 
 class Asking:

@@ -19,7 +19,7 @@ from signoff.challenge.people.asking import People
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ChannelTerms, Plan
-from signoff.storage.approvals.operands import operands_of
+from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, Office, make_action, make_request, make_response
 

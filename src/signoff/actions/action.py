@@ -44,6 +44,9 @@ class Action:
         environment: `production`, `staging` ... where the caller says so, else "".
         source: the door it came through: `claude-code`, `python`, `mcp`, `cli`, `http` ...
         request_id: the caller's id for this call (tool_use_id, `id` of a batch line), else "".
+        search_path: PATH as the caller has it, "" if unknown; what is found on it is bound, it
+            itself is not.
+        schema_digest: SHA-256 of the tool's schema, where the caller gives one, else "".
     """
 
     tool: str
@@ -58,10 +61,14 @@ class Action:
     source: str = ""
     request_id: str = ""
     asked_at: datetime | None = None
+    search_path: str = ""
+    schema_digest: str = ""
 
     @property
     def canonical_bytes(self) -> bytes:
         """RFC 8785 bytes of what would happen: tool, kind, arguments, cwd, environment, agent.
+
+        A digest of the tool's schema is part of it where there is one.
 
         Raises:
             ValueError: a number or string in the arguments has no canonical form.
@@ -75,6 +82,8 @@ class Action:
             "session": self.session,
             "tool": self.tool,
         }
+        if self.schema_digest:
+            act["schema_digest"] = self.schema_digest
         return canonical(act)
 
     @property

@@ -7,21 +7,26 @@ Three shapes are read, each told by its own name field:
      "body": "", "client_ip": "192.0.2.1"}
     {"function": "delete_user", "args": ["u1"], "kwargs": {}, "docstring": "...", "hints": {}}
 
-Each may carry `id`, which is echoed, `prior_calls`, `home` and `project`. Every other name at the
-top is left unread: a caller that states its own verdict or approval is not believed.
+A tool call may carry `tool_schema`, what the host knows the tool by: a call of a tool that was
+redefined is another call. Each may carry `id`, which is echoed, `prior_calls`, `home` and
+`project`. Every other name at the top is left unread: a caller that states its own verdict or
+approval is not believed.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.canonical import canonical
 from signoff.actions.facts import Facts
 from signoff.errors import BadPayload
 from signoff.frontends.strict_json import parse_json
 
 MAX_NAME = 256
+SCHEMA_PREFIX = b"signoff-tool-schema-v1\0"
 MAX_PATH = 4096
 MAX_PRIOR_CALLS = 10**9
 
@@ -108,7 +113,18 @@ def _tool_call(names: Names, event: Json, source: str) -> Action:
         cwd=_folder(names, "cwd"),
         source=source,
         request_id=_text(names, "tool_use_id", MAX_NAME) or _request_id(names.get("id")),
+        schema_digest=_schema_digest(_object(names, "tool_schema", required=False)),
     )
+
+
+def _schema_digest(schema: Names) -> str:
+    """Return the digest of a tool's schema, "" where none is given."""
+    if not schema:
+        return ""
+    try:
+        return hashlib.sha256(SCHEMA_PREFIX + canonical(schema)).hexdigest()
+    except ValueError as error:
+        raise BadPayload("tool_schema has no canonical form") from error
 
 
 def _function_call(names: Names, source: str) -> Action:

@@ -1,9 +1,10 @@
-"""What an approval is bound to: the exact call, the rules it was judged by, the files it names.
+"""What an approval is bound to: the exact call, the rules it was judged by, what it would run.
 
-    digest = SHA-256("signoff-approval-v1\\0" || canonical JSON)
+    digest = SHA-256("signoff-approval-v2\\0" || canonical JSON)
 
-The digest is taken when a request is made and again when its approval is used; files are hashed
-anew for the second one. What the agent says about the call is left out, as in `Action.digest`.
+The digest is taken when a request is made and again when its approval is used; files and programs
+are looked at anew for the second one. A program that is found nowhere is bound as missing: that it
+appears later is a change. What the agent says about the call is left out, as in `Action.digest`.
 """
 
 from __future__ import annotations
@@ -11,30 +12,53 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeAlias
 
 from signoff.actions.action import Action
 
-PREFIX = b"signoff-approval-v1\0"
+PREFIX = b"signoff-approval-v2\0"
+
+
+class Role(StrEnum):
+    """What a file is to the call."""
+
+    OPERAND = "operand"
+    PROGRAM = "program"
+    INTERPRETER = "interpreter"  # of a script, by its first line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operand:
-    """One file a call names, as it was when it was looked at.
+    """One file a call names or would start, as it was when it was looked at.
 
     Args:
+        path: as the call names it.
+        place: where a program was found, its links not followed; "" for other files.
         kind: `file`, `folder`, `other`, `missing` or `unread`.
+        mode: permission bits with those of set-user-ID and the like, and the owner.
         sha256: of an ordinary file's content; "" where it was not read.
-        version: changes with what was not read: size and time of change.
+        version: changes with what was not read: size and times of change.
     """
 
     path: str
+    role: Role = Role.OPERAND
+    place: str = ""
     real_path: str = ""
     kind: str = "missing"
     device: int = 0
     inode: int = 0
+    mode: str = ""
     sha256: str = ""
     version: str = ""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What the digest is over; names that are no UTF-8 have a form as well."""
+        named = (self.path, self.place, self.real_path)
+        told = (self.role.value, self.kind, str(self.device), str(self.inode))
+        names = (name.encode("utf-8", "surrogatepass").hex() for name in named)
+        return (*told, *names, self.mode, self.sha256, self.version)
 
 
 Operands: TypeAlias = Callable[[Action], tuple[Operand, ...]]
@@ -62,9 +86,6 @@ class Binding:
         """
         import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
-        operands = [
-            [o.path, o.real_path, o.kind, str(o.device), str(o.inode), o.sha256, o.version]
-            for o in self.operands
-        ]
+        operands = [list(operand.parts) for operand in self.operands]
         parts = [self.action.canonical_bytes.hex(), self.policy_digest, operands]
         return hashlib.sha256(PREFIX + rfc8785.dumps(parts)).hexdigest()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 20  # bytes of an event, and of an answer
 ADDRESS_LIMIT = 100  # bytes of a socket's path
+SEARCH_LIMIT = 8_192  # bytes of PATH; programs further on are looked for nowhere
 PROJECT = b"CLAUDE_PROJECT_DIR"
 
 
@@ -100,11 +101,12 @@ def connected(path: str) -> socket | None:
 def exchange(link: socket, host: str, event: bytes) -> bytes:
     """Send the event and return the whole response, b"" if the daemon ended over it."""
     folder: bytes = posix.environ.get(PROJECT) or posix.getcwdb()
-    project = "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in folder)
+    project = quoted(folder)
+    search_path = quoted(posix.environ.get(b"PATH", b"")[:SEARCH_LIMIT])
     head = (
         f"POST /hooks/{host} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
         f"content-type: application/json\r\nsignoff-project: {project}\r\n"
-        f"content-length: {len(event)}\r\n\r\n"
+        f"signoff-path: {search_path}\r\ncontent-length: {len(event)}\r\n\r\n"
     )
     try:
         link.sendall(head.encode() + event)
@@ -113,6 +115,11 @@ def exchange(link: socket, host: str, event: bytes) -> bytes:
         return b""
     finally:
         link.close()
+
+
+def quoted(value: bytes) -> str:
+    """Return a value as it may stand in a header."""
+    return "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in value)
 
 
 def checked(head: bytes, body: bytes) -> int:

@@ -10,7 +10,7 @@ import asyncio
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
@@ -34,6 +34,7 @@ from signoff.storage.project import find_project
 
 SOURCE = "http"
 PROJECT_HEADER = "signoff-project"
+PATH_HEADER = "signoff-path"
 EXIT_HEADER = "signoff-exit"
 ANSWER_WITHIN_S = 1.0  # an action that takes longer gets a number to ask with
 WAIT_LIMIT_S = 60.0
@@ -129,8 +130,8 @@ class Api:
                 return host_response(adapter.nothing)
             if event.call is None:
                 raise BadPayload("the event is neither a call nor a report")
-            action = event.call.action
-            folder = os.fsdecode(unquote_to_bytes(request.headers.get(PROJECT_HEADER, "")))
+            action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
+            folder = _header(request, PROJECT_HEADER)
             guard = await self._guard(action, folder or action.cwd)
             gate = guard.gate if adapter.can_ask else guard.gate_alone
             decision = await gate.check(action)
@@ -221,6 +222,11 @@ class Api:
         headers = {"location": f"/v1/actions/{ticket.id}"}
         waiting = pending_json(id=ticket.id, request_id=request_id)
         return Response(waiting, 202, headers=headers, media_type=JSON)
+
+
+def _header(request: Request, name: str) -> str:
+    """Return what the hook's client says of its own process, "" if it says nothing."""
+    return os.fsdecode(unquote_to_bytes(request.headers.get(name, "")))
 
 
 def host_response(answer: HostAnswer) -> Response:

@@ -1,0 +1,128 @@
+"""The files a call names and the programs it would start: what an approval is bound to.
+
+Each file is opened once, without following a link at its end, and everything is told from that
+descriptor. A program is looked for as the shell would, on the PATH of the call; a script brings
+its interpreter along. Bounded: so many files, so many bytes; what is over is told by size and
+times.
+
+    operands_of(Action(tool="Bash", arguments={"command": "sh ./run.sh"}, cwd="/w"))
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+
+from signoff.actions.action import Action
+from signoff.actions.lookups import paths_to_look_at
+from signoff.challenge.terms.binding import Operand, Role
+from signoff.storage.bindings.file_hashes import ALL_BYTES, FileHashes
+from signoff.storage.bindings.invoked import Invoked, invoked_by
+from signoff.storage.bindings.searching import expanded, found_on, interpreter_words, path_lists
+
+FILES_LIMIT = 64
+INTERPRETERS = 4  # how often the kernel goes on from script to script
+FIRST_LINE = 256
+FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+
+
+def operands_of(action: Action, hashes: FileHashes | None = None) -> tuple[Operand, ...]:
+    """Return what a call names and would start, as it is now."""
+    return _Look(action, hashes or FileHashes()).all()
+
+
+class _Look:
+    """One look at everything a call depends on."""
+
+    def __init__(self, action: Action, hashes: FileHashes) -> None:
+        self.action, self.hashes = action, hashes
+        self.search_path = action.search_path or os.environ.get("PATH", os.defpath)
+        self.left = ALL_BYTES
+        self.found: dict[tuple[str, ...], Operand] = {}
+        self.first_lines: dict[str, bytes] = {}
+
+    def all(self) -> tuple[Operand, ...]:
+        """Return every operand once, programs first."""
+        invoked = invoked_by(self.action)
+        for operand in (*self._programs(invoked), *self._files(invoked)):
+            self._keep(operand)
+        return tuple(self.found.values())
+
+    def _keep(self, operand: Operand, depth: int = INTERPRETERS) -> None:
+        """Keep an operand and, if it is a script that could be started, its interpreters."""
+        if operand.parts in self.found or depth < 0:
+            return
+        self.found[operand.parts] = operand
+        for word in interpreter_words(self.first_lines.get(operand.real_path, b"")):
+            self._keep(self._interpreter(word), depth - 1)
+
+    def _interpreter(self, word: str) -> Operand:
+        place = word if "/" in word else found_on(self.search_path, word, self.action.cwd)
+        return self._looked(word, place, role=Role.INTERPRETER)
+
+    def _programs(self, invoked: Invoked) -> Iterator[Operand]:
+        """Look at the programs; one that is found nowhere is missing, on each PATH by itself."""
+        for program in invoked.programs:
+            if "/" in program.name:
+                place = expanded(program.name, program.cwd)
+                yield self._looked(program.name, place, role=Role.PROGRAM)
+                continue
+            for search_path in path_lists(program.search_paths, self.search_path):
+                place = found_on(search_path, program.name, program.cwd)
+                yield self._looked(program.name, place, role=Role.PROGRAM)
+
+    def _files(self, invoked: Invoked) -> Iterator[Operand]:
+        """Look at the files that are named, by the call's folder and by that of each command."""
+        named = [(path, self.action.cwd) for path in paths_to_look_at(self.action)]
+        for path, cwd in dict.fromkeys([*named, *invoked.operands][: 2 * FILES_LIMIT]):
+            absolute = expanded(path, cwd)
+            # A bare word is a path only if there is a file of that name.
+            if absolute and ("/" in path or "." in path or os.path.lexists(absolute)):
+                yield self._looked(path, absolute)
+
+    def _looked(self, path: str, place: str, *, role: Role = Role.OPERAND) -> Operand:
+        """Return one file as it is now."""
+        where = "" if role is Role.OPERAND else place
+        plain = Operand(path=path, role=role, place=where)
+        if not place:
+            return plain
+        try:
+            real = os.path.realpath(place)
+            handle = os.open(real, FLAGS)
+        except (OSError, ValueError) as error:
+            is_missing = isinstance(error, FileNotFoundError | NotADirectoryError)
+            return plain if is_missing else replace(plain, kind="unread")
+        try:
+            return self._told(handle, replace(plain, real_path=real))
+        except OSError:
+            return replace(plain, real_path=real, kind="unread")
+        finally:
+            os.close(handle)
+
+    def _told(self, handle: int, operand: Operand) -> Operand:
+        """Return what an open file is.
+
+        Raises:
+            OSError: it cannot be read to its end.
+        """
+        found = os.fstat(handle)
+        operand = replace(
+            operand,
+            kind="other",
+            device=found.st_dev,
+            inode=found.st_ino,
+            mode=f"{stat.S_IMODE(found.st_mode):o} {found.st_uid}",
+            version=f"{found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}",
+        )
+        if stat.S_ISDIR(found.st_mode):
+            return replace(operand, kind="folder", version="")
+        if not stat.S_ISREG(found.st_mode):
+            return operand
+        self.first_lines[operand.real_path] = os.pread(handle, FIRST_LINE, 0)
+        digest, read = self.hashes.of(handle, found, limit=self.left)
+        self.left -= read
+        return replace(
+            operand, kind="file", sha256=digest, version="" if digest else operand.version
+        )

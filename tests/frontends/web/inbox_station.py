@@ -46,6 +46,7 @@ from signoff.frontends.web.link import Claim, Links, link_of, make_code
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.parts import InForce, Parts
 from signoff.frontends.web.people import WebPeople
+from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import COOKIE, Visitors
 from signoff.gate import Gate
@@ -342,6 +343,7 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
         links=Links(KEY),
         visitors=Visitors(),
         live=live,
+        questions=WebQuestions(live.tell),
         in_force=lambda: (InForce(project="", pack="balanced", rules=rules.current()),),
         problems=lambda: (),
         sessions=sessions.listed,

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from signoff.errors import SignoffError
+
 QUESTIONS_LIMIT = 4
 OPTIONS_LIMIT = 8
 
@@ -29,12 +31,14 @@ class AgentQuestion:
 
     Args:
         takes_many: more than one option may be chosen.
+        count: which one of several it is, `1 of 2`, "" where it is alone.
     """
 
     text: str
     header: str = ""
     options: tuple[Option, ...] = ()
     takes_many: bool = False
+    count: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,24 @@ class About:
     agent: str = ""
     session: str = ""
     cwd: str = ""
+
+
+class Unasked(SignoffError):
+    """A question could not be asked."""
+
+
+def bounded(questions: tuple[AgentQuestion, ...]) -> tuple[AgentQuestion, ...]:
+    """Return questions that can be shown.
+
+    Raises:
+        Unasked: there are none, too many, or one has too many options.
+    """
+    if not 0 < len(questions) <= QUESTIONS_LIMIT:
+        raise Unasked(f"{len(questions)} questions, expected 1 to {QUESTIONS_LIMIT}")
+    for question in questions:
+        if len(question.options) > OPTIONS_LIMIT:
+            raise Unasked(f"{len(question.options)} options, expected at most {OPTIONS_LIMIT}")
+    return questions
 
 
 class People(Protocol):

@@ -26,6 +26,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.approvals import Approvals
 from signoff.challenge.channel import PushChannel
+from signoff.challenge.words.asking import People
 from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
@@ -105,6 +106,7 @@ class _Daemon:
             record=self.stores[1],
             status=self._status,
             more=lambda approvals: self._open_inbox(settings, approvals),
+            in_words=lambda: self._web_questions(settings),
         )
         self.guards = Guards(
             config_dir=settings.config_dir,
@@ -167,6 +169,12 @@ class _Daemon:
         )
         self.inbox = build_inbox(settings, approvals, known)
         return (self.inbox.live,) if ChannelName.WEB in settings.channels else ()
+
+    def _web_questions(self, settings: Settings) -> Sequence[People]:
+        """Return the inbox as those who are asked in words, where it is a channel."""
+        if self.inbox is None or ChannelName.WEB not in settings.channels:
+            return ()
+        return (self.inbox.parts.questions,)
 
     def _end(self, servers: tuple[uvicorn.Server, ...]) -> None:
         """Begin to end: pages that listen are let go, or the servers would wait for them."""

@@ -20,6 +20,7 @@ from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.parts import InForce, Parts, Record
 from signoff.frontends.web.people import WebPeople
+from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import Visitors
 from signoff.settings import Settings
@@ -77,6 +78,7 @@ def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox
         links=Links(approvals.seal.key),
         visitors=Visitors(),
         live=live,
+        questions=WebQuestions(live.tell),
         in_force=known.in_force,
         problems=known.problems,
         sessions=known.sessions,

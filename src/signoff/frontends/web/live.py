@@ -62,6 +62,10 @@ class Live:
         """Whether one more may listen."""
         return not self._is_closed and len(self._listeners) < LISTENERS_LIMIT
 
+    def tell(self, id: str, state: str) -> None:
+        """Tell of something that is no request: a question of an agent's."""
+        self._tell(id, state, 0)
+
     def close(self) -> None:
         """End all streams: the server ends."""
         self._is_closed = True

@@ -21,6 +21,7 @@ from signoff.effects.costs import Costs
 from signoff.effects.store import Entry
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
+from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
 from signoff.storage.locks.lock_file import LockFile
@@ -53,6 +54,7 @@ class Parts:
     """Everything pages read and change.
 
     Args:
+        questions: of agents that wait for words, not for an approval.
         people: who may sign in and what they may do; the desk must know them by the same ids.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
@@ -70,6 +72,7 @@ class Parts:
     links: Links
     visitors: Visitors
     live: Live
+    questions: WebQuestions
     in_force: Callable[[], Sequence[InForce]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]

@@ -34,6 +34,7 @@ from signoff.frontends.web.pages import (
     inbox,
     locks,
     policies,
+    question,
     request,
     rules,
     sessions,
@@ -97,6 +98,10 @@ ENDPOINTS = (
     Endpoint(path="/web/requests/{id}/seen", page=answer.see, method="POST"),
     Endpoint(
         path="/web/requests/{id}/answer", page=answer.take, least=Role.APPROVER, method="POST"
+    ),
+    Endpoint(path="/web/questions/{id}", page=question.show),
+    Endpoint(
+        path="/web/questions/{id}/answer", page=question.take, least=Role.APPROVER, method="POST"
     ),
     Endpoint(path="/web/history", page=history.show),
     Endpoint(path="/web/history/{seq:int}", page=history.show_entry),

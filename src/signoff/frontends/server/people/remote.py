@@ -27,6 +27,8 @@ from signoff.challenge.channels.telegram.channel import TelegramChannel
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
+from signoff.challenge.words.asking import People
+from signoff.challenge.words.together import Together
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import HostAnswer
 from signoff.frontends.hosts.launch import DEADLINE_S
@@ -64,6 +66,7 @@ class Remote:
 
     Args:
         more: channels besides the configured ones, each with what it needs.
+        in_words: those besides Telegram who can be asked in words, at the moment they are.
     """
 
     def __init__(
@@ -73,7 +76,9 @@ class Remote:
         record: Record,
         status: Callable[[], Sequence[str]],
         more: Callable[[Approvals], Sequence[PushChannel]] = lambda _: (),
+        in_words: Callable[[], Sequence[People]] = tuple,
     ) -> None:
+        self._in_words = in_words
         self._problem = ""
         self._found = self._read(settings)
         is_wanted = self._found is not None or bool(self._problem)
@@ -117,9 +122,14 @@ class Remote:
 
     async def answer_for(self, action: Action) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""
-        if self.telegram is None or self._mode() is Mode.LOCAL:
-            return None
-        return await answer_for(self.telegram, action, timeout_s=WAIT_S)
+        people = self.in_words()
+        return None if people is None else await answer_for(people, action, timeout_s=WAIT_S)
+
+    def in_words(self) -> People | None:
+        """Return who can be asked in words now, None if nobody is to be."""
+        telegram = (self.telegram,) if self.telegram is not None else ()
+        channels: tuple[People, ...] = (*telegram, *self._in_words())
+        return Together(channels) if channels and self._mode() is Mode.REMOTE else None
 
     def _mode(self) -> Mode:
         """Return where people are asked; by the host where it cannot be told."""

@@ -20,6 +20,7 @@ async def show(visit: Visit) -> Response:
         page="inbox",
         title="Inbox",
         waiting=waiting,
+        questions=visit.parts.questions.listed(),
         ended=ended,
         most=WAITING_SHOWN,
     )
@@ -34,6 +35,7 @@ async def show_list(visit: Visit) -> Response:
         title="Inbox",
         is_part=True,
         waiting=waiting,
+        questions=visit.parts.questions.listed(),
         ended=ended,
         most=WAITING_SHOWN,
     )

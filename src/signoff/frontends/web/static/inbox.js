@@ -120,7 +120,7 @@
     const isTyped = all("textarea:not([hidden])").some((field) => field.value !== field.defaultValue);
     const isChosen = all("input[type=radio]").some((field) => field.checked !== field.defaultChecked);
     if (state === "pending" && (isTyped || isChosen)) one("#changed").hidden = false;
-    else location.replace(`/web/requests/${encodeURIComponent(id)}`);
+    else location.replace(article.dataset.self ?? `/web/requests/${encodeURIComponent(id)}`);
   }
   let source = null;
   function listen() {

@@ -1,0 +1,14 @@
+"""Every cell of the matrix: a visible table of where they come from, one line a component."""
+
+from __future__ import annotations
+
+from bench.faults.cell import Cell
+from bench.faults.cells import client, daemon, http_kind, in_process, installed_line
+
+CELLS: tuple[Cell, ...] = (
+    *installed_line.cells(),
+    *client.cells(),
+    *daemon.cells(),
+    *http_kind.cells(),
+    *in_process.cells(),
+)

@@ -17,7 +17,7 @@ from signoff.errors import StoreError
 from signoff.storage.chain import GENESIS, Head
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.memory import MemoryStore
-from signoff.storage.session_memory import MemoryLimits
+from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
 
 AnyStore: TypeAlias = "MemoryStore | SqliteStore | Grouped"
@@ -40,16 +40,27 @@ def grouped(tmp_path: Path) -> AnyStore:
     return Grouped(SqliteStore(str(tmp_path / "state" / "record.db"), limits=LIMITS))
 
 
+def mirrored(tmp_path: Path) -> AnyStore:
+    """Make the same with a reader beside, which keeps sessions in memory."""
+    path = str(tmp_path / "state" / "record.db")
+    return Grouped(SqliteStore(path, limits=LIMITS), reader=SqliteStore(path, limits=LIMITS))
+
+
 class Grouped(GroupCommit):
     """Group commit with the reading side of the store below."""
 
-    def __init__(self, store: SqliteStore) -> None:
-        super().__init__(store)
+    def __init__(self, store: SqliteStore, *, reader: SqliteStore | None = None) -> None:
+        super().__init__(store, reader=reader)
         self.entries, self.head, self.verify = store.entries, store.head, store.verify
-        self.close = store.close
+
+    def close(self) -> None:
+        """Let go of the file."""
+        for store in (self.store, self.reader):
+            if store is not None:
+                store.close()
 
 
-@pytest.fixture(params=[in_memory, in_sqlite, grouped])
+@pytest.fixture(params=[in_memory, in_sqlite, grouped, mirrored])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AnyStore]:
     """Give each kind of store."""
     make: Callable[[Path], AnyStore] = request.param

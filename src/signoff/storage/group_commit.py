@@ -10,12 +10,13 @@ and neither keeps later ones from being stored.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from dataclasses import dataclass
 
 from signoff.effects.store import Draft, Entry, Remembered, SessionKey
 from signoff.errors import StoreError
+from signoff.storage.sessions.mirror import Mirror
+from signoff.storage.sessions.past import Past
 from signoff.storage.sqlite import SqliteStore
 
 BATCH_LIMIT = 256
@@ -46,6 +47,8 @@ class GroupCommit:
         self._waiting: deque[_Waiting] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._last_batch = 0
+        self._mirror = Mirror(store.limits)
+        self._is_seen = False
 
     async def append(self, draft: Draft) -> Entry:
         """Store one entry; return only after it is durable."""
@@ -59,10 +62,47 @@ class GroupCommit:
     async def remembered(self, key: SessionKey, function: str) -> Remembered:
         """Return what is known of a session."""
         if self.reader is not None:
-            # What stands in the way of the quick look gets the full patience, off the loop.
-            with contextlib.suppress(StoreError):
-                return self.reader.remembered_now(key, function)
+            try:
+                return self._past(key, self.reader).remembered(function)
+            except StoreError:
+                # What stands in the way of the quick look gets the full patience, off the loop.
+                self._mirror.forget()
         return await asyncio.to_thread(self.store.remembered_now, key, function)
+
+    def _past(self, key: SessionKey, reader: SqliteStore) -> Past:
+        """Return what a session did, from memory where nobody else has written meanwhile."""
+        if not self._is_seen:
+            self._mirror.see(reader.head(), self.store.last_step)
+            # Good for whoever is served before the loop reads from its sockets again: what they
+            # ask was sent before this look.
+            self._is_seen = True
+            asyncio.get_running_loop().call_soon(self._look_again)
+        past = self._mirror.find(key)
+        if past is None:
+            head, past = reader.past_now(key)
+            self._mirror.see(head, self.store.last_step)
+            self._mirror.keep(key, past, head)
+        return past
+
+    def _look_again(self) -> None:
+        """Look at the head of the record before the next answer from memory."""
+        self._is_seen = False
+
+    def _follow(self, batch: list[_Waiting], results: list[Entry | StoreError]) -> None:
+        """Take what was stored into memory."""
+        step = self.store.last_step
+        if step is None or all(isinstance(result, StoreError) for result in results):
+            self._mirror.forget()
+            return
+        stored = zip(batch, results, strict=True)
+        self._mirror.follow(
+            step,
+            [
+                (result.seq, waiting.draft.lesson)
+                for waiting, result in stored
+                if isinstance(result, Entry) and waiting.draft.lesson is not None
+            ],
+        )
 
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""
@@ -72,7 +112,9 @@ class GroupCommit:
             count = min(len(self._waiting), BATCH_LIMIT)
             batch = [self._waiting.popleft() for _ in range(count)]
             self._last_batch = count
-            _answer(batch, await _stored(self.store, [waiting.draft for waiting in batch]))
+            results = await _stored(self.store, [waiting.draft for waiting in batch])
+            self._follow(batch, results)
+            _answer(batch, results)
 
 
 async def _stored(store: SqliteStore, drafts: list[Draft]) -> list[Entry | StoreError]:

@@ -1,20 +1,22 @@
 """The tables of the SQLite store.
 
-`records` only ever grows: no row is changed or deleted, and as no two rows have the same `prev`
-a fork cannot be stored. `head` is kept apart, so that a record cut off at its end is noticed.
-The other tables are memory, not record: bounded, and worth nothing as proof.
+`records` only ever grows: no row is changed or deleted, and a row is stored only if it names the
+newest one as the one before it, so there is no fork. `head` is kept apart, so that a record cut
+off at its end is noticed. The other tables are memory, not record: bounded, and worth nothing as
+proof.
 """
 
 from __future__ import annotations
 
-VERSION = 1
+VERSION = 2
+READABLE = frozenset({1, VERSION})  # the first version kept an index of `prev` beside, no more
 
 STATEMENTS = (
     """
     CREATE TABLE records (
         seq INTEGER PRIMARY KEY CHECK (seq > 0),
         body BLOB NOT NULL,
-        prev BLOB NOT NULL UNIQUE,
+        prev BLOB NOT NULL,
         hash BLOB NOT NULL,
         leaf BLOB NOT NULL
     ) STRICT
@@ -31,7 +33,8 @@ STATEMENTS = (
     """
     CREATE TRIGGER records_only_grow BEFORE INSERT ON records
     WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM records)
-        OR EXISTS (SELECT 1 FROM records WHERE prev = NEW.prev)
+        OR NEW.prev IS NOT coalesce(
+            (SELECT hash FROM records WHERE seq = NEW.seq - 1), zeroblob(32))
     BEGIN SELECT RAISE(ABORT, 'a record only grows at its end'); END
     """,
     """

@@ -17,11 +17,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 
-from signoff.effects.store import Draft, Entry, Remembered, SessionKey
+from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
-from signoff.storage.schema import STATEMENTS, VERSION
-from signoff.storage.session_memory import MemoryLimits, learn, read_memory
+from signoff.storage.schema import READABLE, STATEMENTS, VERSION
+from signoff.storage.sessions.limits import MemoryLimits
+from signoff.storage.sessions.mirror import Step
+from signoff.storage.sessions.past import Past
+from signoff.storage.sessions.tables import learn_all, read_memory, read_past
 
 BUSY_TIMEOUT_S = 5.0
 # After these the file, or what the system says of it, cannot be trusted any more.
@@ -36,7 +39,10 @@ DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
 
 class SqliteStore:
-    """A `Store` in one SQLite file."""
+    """A `Store` in one SQLite file.
+
+    `last_step` is the last transaction of this store, set before it is durable.
+    """
 
     def __init__(
         self,
@@ -48,6 +54,7 @@ class SqliteStore:
         self.path = path
         self.limits = limits or MemoryLimits()
         self.busy_timeout_s = busy_timeout_s
+        self.last_step: Step | None = None
         self._lock = threading.Lock()
         self._db: sqlite3.Connection | None = None
         self._inherited: list[sqlite3.Connection | None] = []
@@ -68,6 +75,11 @@ class SqliteStore:
         with self._connection() as db:
             return read_memory(db, key, function)
 
+    def past_now(self, key: SessionKey) -> tuple[Head, Past]:
+        """Return all that is known of a session, and the head of the record it is known at."""
+        with self._connection() as db, _snapshot(db):
+            return _kept_head(db), read_past(db, key)
+
     def append_now(self, draft: Draft) -> Entry:
         """Store one entry; return only after it is durable."""
         (stored,) = self.append_batch((draft,))
@@ -82,28 +94,28 @@ class SqliteStore:
             StoreError: none of them is, or can be known to be, durable.
         """
         stored: list[Entry | StoreError] = []
+        rows: list[tuple[int, bytes, bytes, bytes, bytes]] = []
+        lessons: list[tuple[int, Lesson]] = []
         with self._connection() as db, _transaction(db):
-            head = _checked_head(db)
+            before = head = _checked_head(db)
             for draft in drafts:
                 try:
                     entry = make_entry(draft.content, head)
                 except StoreError as error:
                     stored.append(error)
                     continue
-                head = self._insert(db, entry, draft)
+                head = Head(seq=entry.seq, hash=entry.hash)
                 stored.append(entry)
+                rows.append((entry.seq, entry.body, entry.prev, entry.hash, entry.leaf))
+                if draft.lesson is not None:
+                    lessons.append((entry.seq, draft.lesson))
+            db.executemany(
+                "INSERT INTO records (seq, body, prev, hash, leaf) VALUES (?, ?, ?, ?, ?)", rows
+            )
+            is_pruned = learn_all(db, lessons, self.limits)
             db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
+            self.last_step = Step(before=before, after=head, is_pruned=is_pruned)
         return stored
-
-    def _insert(self, db: sqlite3.Connection, entry: Entry, draft: Draft) -> Head:
-        """Put an entry and its lesson into the open transaction; return the new head."""
-        db.execute(
-            "INSERT INTO records (seq, body, prev, hash, leaf) VALUES (?, ?, ?, ?, ?)",
-            (entry.seq, entry.body, entry.prev, entry.hash, entry.leaf),
-        )
-        if draft.lesson is not None:
-            learn(db, draft.lesson, seq=entry.seq, limits=self.limits)
-        return Head(seq=entry.seq, hash=entry.hash)
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
         """Yield the entries from `first` to `last`, both included, a block at a time."""
@@ -210,6 +222,16 @@ def _transaction(db: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def _snapshot(db: sqlite3.Connection) -> Iterator[None]:
+    """Read everything in the block as of one moment."""
+    db.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
+
+
 def _kept_head(db: sqlite3.Connection) -> Head:
     """Return the head as it is kept apart."""
     row = db.execute("SELECT seq, hash FROM head").fetchone()
@@ -264,12 +286,12 @@ def _make_private(path: str) -> None:
 
 def _make_tables(db: sqlite3.Connection, path: str) -> None:
     """Make the tables of a new file; refuse a file of another version."""
-    if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+    if db.execute("PRAGMA user_version").fetchone()[0] in READABLE:
         return
     with _transaction(db):
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found == 0:
             for statement in STATEMENTS:
                 db.execute(statement)
-        elif found != VERSION:
+        elif found not in READABLE:
             raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")

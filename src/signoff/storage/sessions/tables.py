@@ -8,21 +8,15 @@ record never disagree.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import Lesson, Remembered, SessionKey
+from signoff.storage.sessions.limits import MemoryLimits
+from signoff.storage.sessions.past import Past, has_paths
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryLimits:
-    """How much is remembered; `prune_every` counts records."""
-
-    sessions: int = 5_000
-    functions: int = 1_000
-    paths: int = 2_000
-    denials: int = 64
-    prune_every: int = 256
+KINDS = ("written", "downloaded", "secrets_read")
 
 
 def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Remembered:
@@ -33,38 +27,64 @@ def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Remem
     calls = db.execute(
         "SELECT count FROM calls WHERE session_id = ? AND function = ?", (session_id, function)
     ).fetchone()
-    paths: dict[str, set[str]] = {"written": set(), "downloaded": set(), "secrets_read": set()}
+    past = _read_paths(db, session_id)
+    past.calls = {function: calls[0]} if calls else {}
+    return past.remembered(function)
+
+
+def read_past(db: sqlite3.Connection, key: SessionKey) -> Past:
+    """Return all that is remembered of the session, to be kept."""
+    session_id = _session_id(db, key)
+    if session_id is None:
+        return Past()
+    past = _read_paths(db, session_id)
+    past.calls = dict(
+        db.execute("SELECT function, count FROM calls WHERE session_id = ?", (session_id,))
+    )
+    return past
+
+
+def learn_all(
+    db: sqlite3.Connection, lessons: Sequence[tuple[int, Lesson]], limits: MemoryLimits
+) -> bool:
+    """Take in what decisions taught, by number of the entry; tell whether any was forgotten."""
+    ids: dict[SessionKey, int] = {}
+    calls: Counter[tuple[int, str]] = Counter()
+    last = {lesson.key: seq for seq, lesson in lessons if lesson.key.session}
+    for key, seq in last.items():
+        ids[key] = _touch(db, key, seq)
+    for _, lesson in lessons:
+        session_id = ids.get(lesson.key)
+        if session_id is None:
+            continue
+        if lesson.function:
+            calls[session_id, lesson.function] += 1
+        if has_paths(lesson):
+            for kind in KINDS:
+                _add_paths(db, session_id, kind, getattr(lesson, kind), limits)
+            _add_denials(db, session_id, lesson.denials, limits)
+    db.executemany(
+        "INSERT INTO calls VALUES (?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET count = count + excluded.count",
+        [(session_id, function, count) for (session_id, function), count in calls.items()],
+    )
+    is_due = any(seq % limits.prune_every == 0 for seq in last.values())
+    return is_due and _prune(db, limits)
+
+
+def _read_paths(db: sqlite3.Connection, session_id: int) -> Past:
+    """Return the paths and refusals of a session, the oldest first."""
+    past = Past()
+    paths = {kind: getattr(past, kind) for kind in KINDS}
     for kind, path in db.execute(
-        "SELECT kind, path FROM paths WHERE session_id = ?", (session_id,)
+        "SELECT kind, path FROM paths WHERE session_id = ? ORDER BY id", (session_id,)
     ):
-        paths[kind].add(path)
+        paths[kind][path] = None
     denials = db.execute(
         "SELECT tool, target, category FROM denials WHERE session_id = ? ORDER BY id", (session_id,)
     )
-    return Remembered(
-        prior_calls=calls[0] if calls else 0,
-        written=frozenset(paths["written"]),
-        downloaded=frozenset(paths["downloaded"]),
-        secrets_read=frozenset(paths["secrets_read"]),
-        denials=tuple(Denial(tool=t, target=g, category=c) for t, g, c in denials),
-    )
-
-
-def learn(db: sqlite3.Connection, lesson: Lesson, *, seq: int, limits: MemoryLimits) -> None:
-    """Take in what one decision taught."""
-    if not lesson.key.session:
-        return
-    session_id = _touch(db, lesson.key, seq)
-    if lesson.function:
-        db.execute(
-            "INSERT INTO calls VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1",
-            (session_id, lesson.function),
-        )
-    for kind in ("written", "downloaded", "secrets_read"):
-        _add_paths(db, session_id, kind, getattr(lesson, kind), limits)
-    _add_denials(db, session_id, lesson.denials, limits)
-    if seq % limits.prune_every == 0:
-        _prune(db, limits)
+    past.denials = {Denial(tool=t, target=g, category=c): None for t, g, c in denials}
+    return past
 
 
 def _session_id(db: sqlite3.Connection, key: SessionKey) -> int | None:
@@ -119,17 +139,18 @@ def _add_denials(
     )
 
 
-def _prune(db: sqlite3.Connection, limits: MemoryLimits) -> None:
+def _prune(db: sqlite3.Connection, limits: MemoryLimits) -> bool:
     """Forget the sessions not seen for longest, and the rarest functions of crowded ones."""
-    db.execute(
+    sessions = db.execute(
         "DELETE FROM sessions WHERE id IN"
         " (SELECT id FROM sessions ORDER BY last_seq DESC LIMIT -1 OFFSET ?)",
         (limits.sessions,),
     )
-    db.execute(
+    calls = db.execute(
         "DELETE FROM calls WHERE (session_id, function) IN (SELECT session_id, function FROM"
         " (SELECT session_id, function, row_number() OVER"
         " (PARTITION BY session_id ORDER BY count DESC, function) AS place FROM calls)"
         " WHERE place > ?)",
         (limits.functions,),
     )
+    return sessions.rowcount + calls.rowcount > 0

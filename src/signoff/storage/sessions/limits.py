@@ -1,0 +1,16 @@
+"""How much of what sessions did is remembered, wherever it is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryLimits:
+    """How much is remembered; `prune_every` counts records."""
+
+    sessions: int = 5_000
+    functions: int = 1_000
+    paths: int = 2_000
+    denials: int = 64
+    prune_every: int = 256

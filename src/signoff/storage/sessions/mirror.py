@@ -1,0 +1,120 @@
+"""What sessions did, in memory, as long as nobody else writes to the record.
+
+One process writes nearly always, and need not read again what it wrote itself. The mirror holds
+for one head of the record: an entry of another process moves the head, and then all of it is
+forgotten and read anew. So what any process recorded is seen by the next call.
+
+    mirror.see(store.head(), store.last_step)   forgets everything if somebody else wrote
+    mirror.keep(key, past, head)                as it was read when this was the head
+    mirror.follow(step, lessons)                what this process has appended itself
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from signoff.effects.store import Lesson, SessionKey
+from signoff.storage.chain import Head
+from signoff.storage.sessions.limits import MemoryLimits
+from signoff.storage.sessions.past import Past, size_of
+
+SESSIONS_LIMIT = 1_024
+SIZE_LIMIT = 8 << 20  # characters of all of them together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One transaction of ours: the head before and after it, and whether sessions were forgotten.
+
+    As every entry names the one before, the same head means the same record.
+    """
+
+    before: Head
+    after: Head
+    is_pruned: bool = False
+
+
+@dataclass(slots=True)
+class _Kept:
+    """One session, and up to which entry it is known."""
+
+    past: Past
+    seq: int
+    size: int = 0
+
+
+class Mirror:
+    """Keeps the sessions in use, bounded; the one not seen for longest goes first."""
+
+    def __init__(self, limits: MemoryLimits) -> None:
+        self._limits = limits
+        self._head: Head | None = None
+        self._kept: OrderedDict[SessionKey, _Kept] = OrderedDict()
+        self._size = 0
+
+    def find(self, key: SessionKey) -> Past | None:
+        """Return what the session did, None where it is not kept."""
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        self._kept.move_to_end(key)
+        return kept.past
+
+    def see(self, head: Head, step: Step | None) -> None:
+        """Forget everything if the record stands at a head that is not ours.
+
+        Args:
+            step: what is being stored now; that it may be there already is no surprise.
+        """
+        if head == self._head:
+            return
+        if step is not None and head == step.after and step.before == self._head:
+            return
+        self.forget()
+        self._head = head
+
+    def keep(self, key: SessionKey, past: Past, head: Head) -> None:
+        """Keep a session as it was read at this head."""
+        self._drop(key)
+        kept = self._kept[key] = _Kept(past, head.seq)
+        self._grow(kept, past.size)
+
+    def follow(self, step: Step, lessons: Iterable[tuple[int, Lesson]]) -> None:
+        """Take in what was stored, by number of the entry."""
+        known = self._head
+        if step.is_pruned or known is None or (step.before != known and known.seq < step.after.seq):
+            self.forget()
+        if known is None or known.seq < step.after.seq:
+            self._head = step.after
+        for seq, lesson in lessons:
+            kept = self._kept.get(lesson.key)
+            if kept is not None and kept.seq < seq:
+                self._learn(kept, lesson, seq)
+
+    def forget(self) -> None:
+        """Forget everything."""
+        self._kept.clear()
+        self._size = 0
+        self._head = None
+
+    def _learn(self, kept: _Kept, lesson: Lesson, seq: int) -> None:
+        kept.seq = seq
+        kept.past.learn(lesson, self._limits)
+        if len(kept.past.calls) > self._limits.functions:
+            self._drop(lesson.key)
+        elif added := size_of(lesson):
+            self._grow(kept, added)
+
+    def _grow(self, kept: _Kept, size: int) -> None:
+        """Count what was added, never what went for it: who is dropped too early is read anew."""
+        kept.size += size
+        self._size += size
+        while self._kept and (len(self._kept) > SESSIONS_LIMIT or self._size > SIZE_LIMIT):
+            self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: SessionKey) -> None:
+        kept = self._kept.pop(key, None)
+        if kept is not None:
+            self._size -= kept.size

@@ -49,6 +49,7 @@ def build_memory(settings: Settings, store: Store) -> Recall:
         store=store,
         home=settings.home,
         guard_paths=guard_paths(settings),
+        guard_ports=frozenset({settings.port}),
         file_limit=settings.limits.files,
         script_bytes=settings.limits.script_bytes,
     )

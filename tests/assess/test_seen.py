@@ -40,6 +40,7 @@ OTHER_FACTS = {
     "secrets_read": frozenset({"/a"}),
     "denials": (Denial(tool="Write", target="/home/dev/shop/a.txt", category="c"),),
     "guard_paths": ("/home/dev/shop",),
+    "guard_ports": frozenset({9_999}),
 }
 
 

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+GUARD_PORT = 4440  # where the daemon listens unless told otherwise
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFact:
@@ -48,6 +50,7 @@ class Facts:
         secrets_read: absolute paths of secrets this session read before.
         denials: earlier refusals in this session (deny-then-workaround).
         guard_paths: signoff's own files, folders and sockets, absolute.
+        guard_ports: ports of this machine the daemon listens on.
         now: the time of the judgement, aware; None = unknown.
     """
 
@@ -61,4 +64,5 @@ class Facts:
     secrets_read: frozenset[str] = frozenset()
     denials: tuple[Denial, ...] = ()
     guard_paths: tuple[str, ...] = ()
+    guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     now: datetime | None = None

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from signoff.actions.action import Action
-from signoff.actions.facts import Facts, FileFact
+from signoff.actions.facts import GUARD_PORT, Facts, FileFact
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
 from signoff.storage.project import find_project
@@ -78,6 +78,7 @@ class Recall:
 
     Args:
         guard_paths: signoff's own files and folders, absolute.
+        guard_ports: where the daemon listens on this machine.
         file_limit: how many files are looked at for one call.
         script_bytes: how large a script may be to be read.
     """
@@ -85,6 +86,7 @@ class Recall:
     store: Store
     home: str = ""
     guard_paths: tuple[str, ...] = ()
+    guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     file_limit: int = 64
     script_bytes: int = 65_536
 
@@ -108,6 +110,7 @@ class Recall:
             secrets_read=known.secrets_read,
             denials=known.denials,
             guard_paths=self.guard_paths,
+            guard_ports=self.guard_ports,
             now=datetime.now(UTC),
         )
 

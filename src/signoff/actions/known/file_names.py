@@ -71,7 +71,8 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".local/share/agent-guard .local/state/agent-guard .local/bin/guard-hook "
             ".local/bin/guard .local/bin/agent-guard /etc/guard /var/lib/guard /var/log/guard "
             "/run/guard /opt/guard /etc/signoff /var/lib/signoff /var/log/signoff /run/signoff "
-            "/opt/signoff /etc/agent-guard /var/lib/agent-guard",
+            "/opt/signoff /etc/agent-guard /var/lib/agent-guard "
+            ".config/systemd/user/signoff.service library/launchagents/org.signoff.daemon.plist",
         ),
         (
             # Besides keys: files through which ssh runs programs for whoever comes or goes.

@@ -49,7 +49,7 @@ _WINDOWS: Mapping[str, Reach] = {
     "temp": Reach.TEMP,
     "tmp": Reach.TEMP,
 }
-_HARMLESS = words("null zero full random urandom stdin stdout stderr tty ptmx console fd pts")
+_HARMLESS = words("null zero full random urandom stdin stdout stderr tty ptmx console fd")
 # A project may lie in /opt, /usr/src or /var/www, never in one of these.
 _NO_PROJECT = frozenset({"etc", "bin", "sbin", "lib", "lib64", "boot", "proc", "sys", "dev"})
 _NO_PROJECT_KINDS = frozenset(

@@ -167,7 +167,8 @@ def _run_module(call: Call, named: Word) -> Iterator[Effect]:
     else:
         words = call.command.words
         start = next((i for i, w in enumerate(words) if w.text == named.text), 0)
-        name = MODULE_AS_PROGRAM.get(named.text, named.text)
+        root = named.text.partition(".")[0]
+        name = MODULE_AS_PROGRAM.get(named.text, root if root == "signoff" else named.text)
         line = rejoin((Word(text=name), *words[start + 1 :]))
         yield Nested(text=line, language="shell", carrier=f"{call.name} {PYTHON_MODULE}")
 

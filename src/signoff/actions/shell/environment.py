@@ -140,7 +140,9 @@ def _shadowed(command: Command) -> Iterator[Effect]:
     """An alias or function called like the guard or an agent's program stands in its place."""
     for word in command.words[1:]:
         name = word.text.partition("=")[0]
-        if name in GUARDED_PROGRAMS and (name != word.text or command.program == "function"):
+        is_placed = command.program == "hash" and command.words[1].text == "-p"
+        is_named = is_placed or name != word.text or command.program == "function"
+        if name in GUARDED_PROGRAMS and is_named:
             yield Operation(
                 verb=Verb.CONFIGURE,
                 thing=Thing.GUARD,

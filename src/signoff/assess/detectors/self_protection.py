@@ -1,10 +1,11 @@
 """Touching signoff itself, or the agent's own permission settings.
 
 Finds: any change of signoff's files, hooks, store, process and approval commands, of coding
-agents' settings and hooks; the agent answering its own questions, or reading the keys it takes.
+agents' settings and hooks; the agent answering its own questions, by command, inbox, socket,
+database or keys typed into a terminal, or reading the keys it takes.
 Why it matters: a guard that the guarded can move is none (threats.md T-55, T-43).
 Example: a Write to `.claude/settings.json`, `signoff approve 42`, `pkill signoff`.
-Does not find: reading the others, `signoff check`, documents about them.
+Does not find: reading the others, `signoff check`, whether the daemon is well, documents.
 """
 
 from __future__ import annotations
@@ -14,12 +15,26 @@ from collections.abc import Iterator
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
-from signoff.assess.detectors.evidence import found
+from signoff.assess.detectors.evidence import found, shell_call
+from signoff.assess.detectors.own_doors import knocks
 from signoff.assess.finding import Finding, Severity
 
 ID = "self-protection"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
-KEYS = frozenset({"approver.key", "redaction.key", "token"})
+KEYS = frozenset({"approver.key", "redaction.key", "token", "approvals.db", "approvals.db-wal"})
+DOORS = {
+    "command": ("self-approval", Severity.CRITICAL),
+    "inbox": ("self-approval", Severity.CRITICAL),
+    "socket": ("self-approval", Severity.CRITICAL),
+    "database": ("self-approval", Severity.CRITICAL),
+    "terminal": ("self-approval", Severity.CRITICAL),
+    "files": ("guard", Severity.CRITICAL),
+    "process": ("guard", Severity.CRITICAL),
+    # A bot of one's own is asked in the same words; so are one's own terminals looked at.
+    "channel": ("approval-channel", Severity.HIGH),
+    "keyboard": ("approval-channel", Severity.HIGH),
+    "start-up": ("guard", Severity.HIGH),
+}
 LISTING = frozenset({"ls", "stat", "find", "tree", "du", "test", "file", "realpath"})
 # signoff's own code holds no keys, and may be read whole.
 KEY_ENDINGS = (".key", ".token", ".secret", "_token", "telegram.yaml", "slack.yaml")
@@ -30,18 +45,26 @@ SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that touches the guard or the agent's rights."""
     for op in evidence.operations:
-        line = _line(op)
+        line = _line(op, evidence)
         if line is not None:
-            yield found(ID, line[0], line[1], op, confidence=1.0)
+            # What only asks stays under the line that refuses by itself.
+            is_sure = line[1] is Severity.CRITICAL
+            yield found(ID, line[0], line[1], op, confidence=1.0 if is_sure else 0.9)
 
 
-def _line(op: Operation) -> tuple[str, Severity] | None:
+def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
     if Trait.SELF_APPROVAL in op.traits or _reads_keys(op):
         return "self-approval", Severity.CRITICAL
+    if door := knocks(op, evidence):
+        return DOORS[door]
     if op.verb in HARMLESS:
         return None
-    if op.thing is Thing.PACKAGE and op.verb is Verb.DELETE and _names_guard(op.target):
-        return "guard", Severity.CRITICAL
+    return _touched(op)
+
+
+def _touched(op: Operation) -> tuple[str, Severity] | None:
+    if op.thing is Thing.PACKAGE and _names_guard(op.target):
+        return "guard", Severity.CRITICAL if op.verb is Verb.DELETE else Severity.HIGH
     if op.thing is Thing.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
         return "guard", Severity.CRITICAL
     if op.file_kind is FileKind.AGENT_CONFIG:
@@ -55,16 +78,27 @@ def _reads_keys(op: Operation) -> bool:
     if op.file_kind is not FileKind.GUARD or op.verb is not Verb.READ:
         return False
     name = op.path.rpartition("/")[2]
+    if op.program.endswith(".connect"):  # opened to be written as well
+        return True
+    if op.program in LISTING:
+        return False
     if name in KEYS or name.endswith(KEY_ENDINGS):
         return True
     is_whole = op.target.endswith("/") or name == "signoff" or bool(set("*?[") & set(op.target))
     is_code = any(place in f"{op.path}/" for place in CODE_PLACES)
-    return is_whole and not is_code and op.program not in LISTING
+    return is_whole and not is_code
 
 
 def _names_guard(target: str) -> bool:
     """Whether a package to be removed is signoff, or a guard under another name."""
-    return any(name in {"signoff", "agent-guard", "guard"} for name in target.split())
+    return any(_package(name) in {"signoff", "agent-guard", "guard"} for name in target.split())
+
+
+def _package(name: str) -> str:
+    """Return the name of a package without its version."""
+    for mark in ("=", "<", ">", "~", "!", "[", "@"):
+        name = name.partition(mark)[0]
+    return name.strip("\"'").lower()
 
 
 def _write(path: str) -> Action:
@@ -94,6 +128,7 @@ DETECTOR = Detector(
             arguments={"command": "sed -i s/deny/allow/ .signoff.yaml"},
             cwd="/home/dev/project",
         ),
+        shell_call("wget --post-data answer=approve http://localhost:4440/web/requests/1/answer"),
     ),
     passes=(
         _write("/home/dev/project/docs/settings.json.md"),
@@ -103,5 +138,6 @@ DETECTOR = Detector(
             cwd="/home/dev/project",
         ),
         Action(tool="Bash", arguments={"command": "signoff check -- ls"}, cwd="/home/dev/project"),
+        shell_call("curl http://127.0.0.1:4440/healthz"),
     ),
 )

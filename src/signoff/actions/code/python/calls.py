@@ -82,7 +82,8 @@ CALLS: Mapping[str, Rule] = {
     **rules(Deed.READ, "linecache.getlines linecache.getline numpy.loadtxt numpy.load "
             "pandas.read_csv pandas.read_json pandas.read_excel pandas.read_parquet "
             "pandas.read_table pandas.read_pickle dotenv.load_dotenv dotenv.dotenv_values "
-            "polars.read_csv fileinput.input os.readlink tomllib.load_path configparser.read"),
+            "polars.read_csv fileinput.input os.readlink tomllib.load_path configparser.read "
+            "sqlite3.connect duckdb.connect"),
     "os.chdir": Rule(Deed.CHANGE_FOLDER),
     "os.chroot": Rule(Deed.PRIVILEGE),
     "shutil.make_archive": Rule(Deed.COPY, 2),

@@ -7,9 +7,15 @@ import ast
 from signoff.actions.code.python.calls import BUILTINS, CALLS, PURE_MODULES
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
+from signoff.actions.operation import Reach, Thing, Trait, Verb
 
 MAX_NODES = 6_000
 MAX_ELEMENTS = 16
+# Parts of signoff that answer, sign and serve; what is for everybody is `signoff` itself.
+GUARD_PARTS = (
+    "__main__", "approvals", "challenge", "storage.approvals", "storage.locks", "frontends.cli",
+    "frontends.web", "frontends.server",
+)  # fmt: skip
 _BUILTIN_VALUES = {name: Value(name=name) for name in BUILTINS}
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -40,8 +46,18 @@ class Scope:
 
     def note_module(self, name: str) -> None:
         """Remember that code runs which is not the snippet's own."""
-        if name.partition(".")[0] not in PURE_MODULES:
+        root, _, part = name.partition(".")
+        if root not in PURE_MODULES:
             self.is_ordinary = True
+        if root == "signoff" and part.startswith(GUARD_PARTS):
+            self.recorder.operate(
+                Verb.CONTROL,
+                "import",
+                thing=Thing.GUARD,
+                target=name,
+                reach=Reach.GUARD,
+                traits=frozenset({Trait.SELF_APPROVAL}),
+            )
 
     def look_up(self, name: str) -> Value:
         """Return what a name stands for."""

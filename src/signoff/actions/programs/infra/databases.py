@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.infra.deeds import LOCAL_BACKUP_GONE, SERVES, machine
@@ -16,6 +16,7 @@ from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.program import Handler, Program, program
 from signoff.actions.shell.command import Word
 
+LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
 WHOLE_DATABASE = local(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE, reversible=False)
 LOOK = Act(Verb.READ, Thing.DATABASE, On.NOTHING, always=True)
 DROPPED_USER = local(Verb.DELETE, Thing.ACCOUNT, reversible=False)
@@ -39,6 +40,8 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
         texts = list(call.values(*options))
         if operand >= 0:
             texts.extend(call.operands[operand:])
+        if operand == 1:
+            yield from _opened(call, texts)
         for text in texts:
             yield statement(call, text, language, environment)
         for word in call.values(*file_options):
@@ -47,6 +50,15 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
             yield from _fed(call, language, environment)
 
     return run
+
+
+def _opened(call: Call, texts: list[Word]) -> Iterator[Effect]:
+    """The file of the database, where it is one of the guard's: what is not a look changes it."""
+    looks = texts and all(text.text.lstrip().lower().startswith(LOOKING) for text in texts)
+    for word in call.operands[:1]:
+        opened = call.on_file(Verb.READ if looks else Verb.WRITE, word)
+        if opened.file_kind is FileKind.GUARD:
+            yield opened
 
 
 def statement(call: Call, text: Word, language: str, environment: str) -> Nested:

@@ -24,7 +24,7 @@ STORE_SEGMENTS = words("repos projects orgs organizations accounts buckets clust
 SEARCH_ENDINGS = ("/_search", "/_count", "/_msearch", "/graphql", "/query", "/search", "/_cat")
 APPROVAL_SEGMENTS = words("approvals approval approve")
 MAX_OPTIONS = 100
-GUARD_PORTS = frozenset({4440, 4441})
+HTTPIE_METHODS = READING_METHODS | words("POST PUT PATCH DELETE")
 
 
 def request(call: Call, method: str, url: Word, *, takes: bool = False) -> Operation:
@@ -246,7 +246,7 @@ def httpie(call: Call) -> Iterator[Effect]:
     """`http METHOD url name=value`: data without a method is a POST."""
     operands = list(call.operands)
     method = ""
-    if operands and operands[0].text.isalpha() and operands[0].text.isupper():
+    if operands and operands[0].text.upper() in HTTPIE_METHODS:
         method = operands.pop(0).text
     url, items = (_near(operands[0]) if operands else None), operands[1:]
     takes = any(("=" in w.text and "==" not in w.text) or "@" in w.text for w in items)

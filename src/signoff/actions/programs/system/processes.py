@@ -147,6 +147,8 @@ def tracer(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.READ, Thing.PROCESS)
 
 
+# Into another process or terminal: as if somebody there had typed it.
+TYPED = Act(Verb.CONTROL, Thing.PROCESS, On.OPERANDS, reach=Reach.UNKNOWN, always=True)
 OWN = Act(Verb.CONTROL, Thing.PROCESS, On.NOTHING, reach=Reach.PROJECT, always=True)
 
 PROGRAMS: tuple[Program, ...] = (
@@ -173,7 +175,7 @@ PROGRAMS: tuple[Program, ...] = (
         "--output --syscall-times --string-limit --trace",
     ),
     program(
-        "gcore py-spy rbspy austin jstack jmap jps jstat pyrasite reptyr injcode",
+        "gcore py-spy rbspy austin jstack jmap jps jstat",
         LOOK,
         writes="-o --output",
     ),
@@ -186,6 +188,7 @@ PROGRAMS: tuple[Program, ...] = (
         },
         writes="-o --output",
     ),
+    program("pyrasite reptyr injcode", TYPED),
     program("kdump crash makedumpfile", LOOK),
     program("oomctl systemd-cgtop lscgroup cgget", LOOK),
     setting("cgcreate cgset cgdelete cgexec cgclassify cgconfigparser", SYSTEM_SET),
@@ -193,7 +196,9 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "screen tmux byobu zellij dtach abduco shpool dvtm tmate",
         INERT,
+        acting={"-X": TYPED},
         subs={
+            "send-keys send paste-buffer pasteb action": TYPED,
             "kill-server kill-session kill-window kill-pane delete-session kill": OWN,
         },
     ),

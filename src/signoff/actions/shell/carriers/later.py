@@ -6,6 +6,7 @@ tmux new -d 'rm x'         ->  the text `rm x`, in the background
 
 from __future__ import annotations
 
+from signoff.actions.file_endings import words
 from signoff.actions.shell.carriers.inner import Call, Inner, joined
 from signoff.actions.shell.carriers.options import OptionTable
 from signoff.actions.shell.command import Stream, Word
@@ -58,7 +59,18 @@ _TMUX_COMMANDS = frozenset(
         "pipep",
     ]
 )
+_ANSWERS = words(
+    "y yes n no ok okay allow approve approved accept confirm always deny go proceed continue "
+    "0 1 2 3 4 5 6 7 8 9 up down left right tab btab space escape bspace"
+) | {""}
 _SCREEN = OptionTable("cehpsStT")
+TERMINALS = words(
+    "xterm uxterm lxterm urxvt rxvt st konsole alacritty kitty foot lxterminal xfce4-terminal "
+    "mate-terminal gnome-terminal tilix terminator qterminal wezterm kgx ptyxis "
+    "x-terminal-emulator"
+)
+_PLAIN_TERMINALS = frozenset({"kitty", "foot", "st"})
+_BEHIND = frozenset({"-e", "-x", "--", "--command", "--execute"})
 _NODEMON = OptionTable("xewids", ("exec", "ext", "watch", "ignore", "delay", "signal"))
 _WATCHEXEC = OptionTable("weifdsrE", ("watch", "exts", "ignore", "filter", "debounce", "signal"))
 
@@ -99,8 +111,20 @@ def unfold_tmux(call: Call) -> tuple[Inner, ...]:
     words = rest[options.start :]
     if verb in ("send", "send-keys"):
         typed = tuple(w for w in words if w.text not in ("Enter", "C-m", "KPEnter"))
-        return _session("tmux send-keys", typed)
+        return () if is_answer(typed) else _session("tmux send-keys", typed)
     return _session(f"tmux {verb}", words) if verb in _TMUX_COMMANDS else ()
+
+
+def is_answer(typed: tuple[Word, ...]) -> bool:
+    """Whether what is typed elsewhere answers a question there rather than starting a program."""
+    texts = [word.text.strip().removesuffix("\\n").removesuffix("\\r") for word in typed]
+    return all(text.lower() in _ANSWERS or _is_code(text) for text in texts)
+
+
+def _is_code(text: str) -> bool:
+    """Whether it looks like a code to confirm with: eight capitals and digits, in halves or not."""
+    plain = text.replace("-", "")
+    return len(plain) == 8 and plain.isalnum() and plain.isupper()
 
 
 def _session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
@@ -117,10 +141,21 @@ def unfold_screen(call: Call) -> tuple[Inner, ...]:
     options = _SCREEN.read(call.words, 1)
     words = call.words[options.start :]
     if "X" in options.flags:
+        if len(words) > 1 and words[0].text == "stuff" and is_answer(words[1:]):
+            return ()
         if len(words) > 1 and words[0].text in ("stuff", "exec"):
             return (Inner(carrier="screen -X", text=joined(words[1:]), is_background=True),)
         return ()
     return (Inner(carrier="screen", words=words, is_background=True),) if words else ()
+
+
+def unfold_terminal(call: Call) -> tuple[Inner, ...]:
+    """`xterm -e words`, `gnome-terminal -- words`, `kitty words`: a program in a new window."""
+    start = next((n + 1 for n, word in enumerate(call.words) if word.text in _BEHIND), 0)
+    if not start and call.name in _PLAIN_TERMINALS:
+        start = next((n for n, word in enumerate(call.words) if n and word.text[:1] != "-"), 0)
+    words = call.words[start:] if start else ()
+    return () if words[:1] and words[0].text == "@" else _session(call.name, words)
 
 
 def unfold_nodemon(call: Call) -> tuple[Inner, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from signoff.actions.shell.carriers.inner import Unfold
 from signoff.actions.shell.carriers.later import (
+    TERMINALS,
     unfold_at,
     unfold_nodemon,
     unfold_screen,
     unfold_systemd_run,
+    unfold_terminal,
     unfold_tmux,
     unfold_watchexec,
 )
@@ -82,6 +84,7 @@ CARRIERS: dict[str, Unfold] = {
     "systemd-run": unfold_systemd_run,
     "tmux": unfold_tmux,
     "screen": unfold_screen,
+    **dict.fromkeys(TERMINALS, unfold_terminal),
     "nodemon": unfold_nodemon,
     "watchexec": unfold_watchexec,
     "git": unfold_git,

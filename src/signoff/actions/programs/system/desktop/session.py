@@ -19,6 +19,8 @@ from signoff.actions.programs.system.deeds import (
     setting,
 )
 
+# Whoever reads keys takes them for the person's.
+TYPED = Act(Verb.CONTROL, Thing.PROCESS, On.OPERANDS, reach=Reach.UNKNOWN, always=True)
 OPENED = Act(Verb.EXECUTE, Thing.CODE, On.NOTHING, reach=Reach.PROJECT, always=True)
 DESKTOP_SET = Act(
     Verb.CONFIGURE, Thing.SETTING, On.OPERANDS, frozenset({Trait.GLOBAL}), Reach.HOME, always=True
@@ -61,17 +63,31 @@ PROGRAMS: tuple[Program, ...] = (
         "nautilus dolphin thunar nemo pcmanfm ranger nnn lf yazi ya vifm xplr broot joshuto "
         "moe "
         "notepad evolution thunderbird "
-        "firefox chromium google-chrome brave microsoft-edge opera vivaldi lynx w3m links "
+        "firefox lynx w3m links "
         "links2 elinks browsh carbonyl nyxt qutebrowser epiphany falkon gnome-calculator "
-        "xterm urxvt alacritty kitty foot ghostty wezterm konsole gnome-terminal "
+        "xterm urxvt alacritty foot ghostty konsole gnome-terminal "
         "terminator tilix guake yakuake xfce4-terminal mate-terminal tdrop cool-retro-term "
         "hangups irssi weechat profanity tuir discord slack-term iamb gomuks "
         "steam-run dosbox scummvm mame openttd minetest gamescope mangohud "
         "anki josm qgis grass maxima sagemath",
         OPENED,
     ),
-    setting(
-        "wmctrl xdotool ydotool wtype xte xvkbd kdotool", OPENED, acting={"-l -d -m -lp -lG": LOOK}
+    program(
+        "chromium chromium-browser google-chrome google-chrome-stable brave microsoft-edge opera "
+        "vivaldi",
+        OPENED,
+        acting={"--remote-debugging-port --remote-debugging-pipe --load-extension": TYPED},
+    ),
+    setting("wmctrl kdotool", OPENED, acting={"-l -d -m -lp -lG": LOOK}),
+    program("kitty wezterm", OPENED, subs={"@ cli": TYPED}),
+    program("ydotool wtype xte xvkbd dotool dotoolc cliclick ttyecho eitype", TYPED),
+    program(
+        "xdotool",
+        TYPED,
+        subs={
+            "getactivewindow getwindowname getwindowfocus getmouselocation getdisplaygeometry "
+            "getwindowgeometry getwindowpid version help": LOOK,
+        },
     ),
     program(
         "xrandr autorandr arandr wlr-randr kscreen-doctor cvt gtf mons xbacklight brightnessctl "

@@ -1,0 +1,187 @@
+"""Which operations come to signoff's own doors: addresses, sockets, databases, its process.
+
+What an operation is done to is told by its target where the reader knows it, and by the text it
+came from where it does not: any client, any notation of this machine, code in any language. A
+text in which nothing is run or sent (a commit message, a document) is not looked at.
+
+    knocks(op, evidence)    "inbox" for a POST to http://127.0.0.1:4440/web/...
+"""
+
+from __future__ import annotations
+
+import re2
+
+from signoff.actions.known.hosts import HostClass
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.urls import look_at_url
+from signoff.assess.detectors.detector import Channel, Evidence
+
+SENDING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT})
+RUNNING = frozenset({Verb.EXECUTE, Verb.CONTROL, Verb.CONFIGURE, Verb.DELETE})
+LIVING = frozenset({Thing.PROCESS, Thing.SERVICE, Thing.MACHINE, Thing.DEVICE})
+SOURCE_LIMIT = 200  # an Operation keeps so much of its text; beyond that the whole call counts
+TEXT_LIMIT = 65_536
+ANSWER_PATHS = ("/web/requests/", "/web/sign-in")
+INBOX = "/web"
+OWN_FILES = ("daemon.sock", "daemon.lock", "approvals.db", "record.db", "locks.json", "approver")
+LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
+# Programs that look into or drive another process.
+TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
+_NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
+# signoff's commands that are for people, in a text that could not be read as a command.
+_PEOPLES = re2.compile(
+    r"\bsignoff\b[^;|&\n]*\b(?:approve|deny|open|unlock|mode|approvers|policies|grants|uninstall"
+    r"|down|telegram)\b"
+)
+# Whoever calls these takes an approval bot's answers in its place.
+_TAKING = frozenset({"getupdates", "setwebhook", "deletewebhook", "logout", "close"})
+_START_UPS = ("/sitecustomize.py", "/usercustomize.py", ".pth")
+# Keys put into a terminal as if they had been typed there.
+_TYPING = re2.compile(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
+
+
+def knocks(op: Operation, evidence: Evidence) -> str:
+    """Name the door an operation comes to, "" if it comes to none."""
+    if op.verb in SENDING or op.thing is Thing.URL:
+        return _sent(op, evidence)
+    if op.thing is Thing.DATABASE:
+        return "database" if _names_file(_store(op, evidence), evidence) else ""
+    if op.verb in RUNNING:
+        return _run(op, evidence)
+    if op.verb is Verb.READ:
+        return _looked_at(op, evidence)
+    is_start_up = op.verb is Verb.WRITE and op.path.endswith(_START_UPS)
+    return "start-up" if is_start_up and "/site-packages/" in op.path else ""
+
+
+def _looked_at(op: Operation, evidence: Evidence) -> str:
+    if op.path.startswith("/dev/pts/"):
+        return "keyboard"
+    is_process = op.program in TRACERS or op.target.startswith("/proc/")
+    return "process" if is_process and _NAME.search(_text(op, evidence)) else ""
+
+
+def _sent(op: Operation, evidence: Evidence) -> str:
+    text = _text(op, evidence)
+    if _names_file(text, evidence):
+        return "socket"
+    if "://" in op.target:
+        return _requested(op, evidence)
+    if op.target.startswith(ANSWER_PATHS):
+        return "inbox"
+    return "inbox" if _names_port(f"{op.target} {text}", evidence) else ""
+
+
+def _requested(op: Operation, evidence: Evidence) -> str:
+    """A request whose address is known; looking at the API shows nothing without its token."""
+    url = look_at_url(op.target)
+    if url.host == "api.telegram.org" and _last_part(url.path) in _TAKING:
+        return "channel"
+    if url.host_class is not HostClass.LOOPBACK:
+        told = op.reach is Reach.REMOTE and "--resolve" not in op.source
+        return "" if told and "--connect-to" not in op.source else _elsewhere(op, evidence)
+    if op.verb is not Verb.NETWORK_IN and url.path.startswith(ANSWER_PATHS[0]):
+        return "inbox"
+    if url.port not in evidence.facts.guard_ports:
+        return ""
+    return "inbox" if op.verb is not Verb.NETWORK_IN or url.path.startswith(INBOX) else ""
+
+
+def _elsewhere(op: Operation, evidence: Evidence) -> str:
+    """A name that is made to mean this machine."""
+    return "inbox" if _names_port(_text(op, evidence), evidence) else ""
+
+
+def _run(op: Operation, evidence: Evidence) -> str:
+    text = _text(op, evidence)
+    if (op.thing in LIVING and _NAME.search(f"{op.target} {text}")) or _ends_listener(op, evidence):
+        return "process"
+    if not op.understood and _PEOPLES.search(text):
+        return "command"
+    if Trait.INLINE in op.traits and _TYPING.search(text):
+        return "terminal"
+    if _names_file(text, evidence):
+        return "files"
+    return "inbox" if _names_address(text, evidence) else ""
+
+
+def _text(op: Operation, evidence: Evidence) -> str:
+    """Return what an operation was read from, as much as is there."""
+    if len(op.source) < SOURCE_LIMIT:
+        return op.source
+    return evidence.texts.get(Channel.ARGUMENTS, op.source)[:TEXT_LIMIT]
+
+
+def _store(op: Operation, evidence: Evidence) -> str:
+    """Return where a database is named: a tool of a server names it beside the statement."""
+    if evidence.action.tool.startswith("mcp__"):
+        return evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT]
+    return _text(op, evidence)
+
+
+def _names_file(text: str, evidence: Evidence) -> bool:
+    """Tell whether one of signoff's own live files is named, in its folder."""
+    for name in OWN_FILES:
+        at = text.find(name)
+        if at < 0:
+            continue
+        before = text[:at]
+        if before.endswith("signoff/") or any(
+            before.endswith(f"{folder}/") for folder in evidence.facts.guard_paths
+        ):
+            return True
+        if before[-1:] in {"", " ", "'", '"', ":", "="} and _is_in_own_folder(evidence):
+            return True
+    return False
+
+
+def _is_in_own_folder(evidence: Evidence) -> bool:
+    """Tell whether the call goes into one of signoff's folders first."""
+    text = evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT]
+    return "/signoff" in text or any(folder in text for folder in evidence.facts.guard_paths)
+
+
+def _names_address(text: str, evidence: Evidence) -> bool:
+    """Tell whether `host:port` of this machine and one of our ports stands in a text."""
+    for port in evidence.facts.guard_ports:
+        at = text.find(f":{port}")
+        while at >= 0:
+            host = text[max(0, at - 40) : at].lower()
+            after = text[at + 1 + len(str(port)) :][:1]
+            if not after.isdecimal() and any(name in host for name in LOOPBACKS):
+                return True
+            at = text.find(f":{port}", at + 1)
+    return False
+
+
+def _names_port(text: str, evidence: Evidence) -> bool:
+    """Tell whether this machine and one of our ports are named, in whatever notation."""
+    lower = text.lower()
+    if not any(name in lower for name in LOOPBACKS):
+        return False
+    return any(_has_number(text, str(port)) for port in evidence.facts.guard_ports)
+
+
+def _ends_listener(op: Operation, evidence: Evidence) -> bool:
+    """`fuser -k 4440/tcp`, `kill $(lsof -ti :4440)`: whoever listens there is ended."""
+    text = f"{op.target} {op.source}"
+    return any(
+        f"{port}/tcp" in text
+        or (f":{port}" in text and "lsof" in text)
+        or f"kill-port {port}" in text
+        for port in evidence.facts.guard_ports
+    )
+
+
+def _has_number(text: str, number: str) -> bool:
+    at = text.find(number)
+    while at >= 0:
+        around = text[max(0, at - 1) : at] + text[at + len(number) :][:1]
+        if not any(char.isalnum() for char in around):
+            return True
+        at = text.find(number, at + 1)
+    return False
+
+
+def _last_part(path: str) -> str:
+    return path.partition("?")[0].rpartition("/")[2].lower()

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from signoff.actions.operation import Operation, Reach, Thing, Verb
 from signoff.assess.verdict import Verdict
-from signoff.effects.dispatch import Effects
 from signoff.effects.lesson import lesson_of
-from signoff.effects.record import build_record
+from signoff.effects.record import RecordBuilder
 from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft
 from signoff.gate import Gate
@@ -62,11 +61,11 @@ def time_parts(path: str, count: int) -> dict[str, list[float]]:
         },
         assessment=judged,
     )
-    origin = Effects(store, redactor).origin
+    records = RecordBuilder(redactor)
     taken: dict[str, list[float]] = {"build record": [], "append durably": []}
     for _ in range(count):
         started = time.perf_counter()
-        content = build_record(decision, redactor=redactor, origin=origin)
+        content = records.content(decision)
         draft = Draft(content=content, lesson=lesson_of(decision))
         built = time.perf_counter()
         store.append_now(draft)

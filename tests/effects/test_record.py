@@ -15,7 +15,7 @@ from signoff.assess.finding import Finding, Severity
 from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import Decision, Stamp
-from signoff.effects.record import Origin, build_record
+from signoff.effects.record import Origin, RecordBuilder
 from signoff.effects.redact import Redactor
 from signoff.storage.chain import BODY_LIMIT
 from signoff.testing import FakeAssessment, FakeRule, approved
@@ -34,7 +34,7 @@ def decided(action: Action, **fields: object) -> Decision:
 
 def record(decision: Decision) -> dict[str, Json]:
     """Build the record."""
-    return build_record(decision, redactor=REDACTOR, origin=ORIGIN)
+    return RecordBuilder(REDACTOR, origin=ORIGIN).content(decision)
 
 
 def action(**arguments: Json) -> Action:

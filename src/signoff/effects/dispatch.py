@@ -14,7 +14,7 @@ from typing import Protocol
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.effects.lesson import lesson_of
-from signoff.effects.record import Origin, build_record
+from signoff.effects.record import Origin, RecordBuilder
 from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft, Store
 
@@ -43,6 +43,7 @@ class Effects:
         self.redactor = redactor
         self.origin = origin or Origin()
         self.handlers = tuple(handlers)
+        self._records = RecordBuilder(redactor, origin=self.origin)
         self.unaudited_denials = 0
 
     async def dispatch(self, decision: Decision) -> None:
@@ -52,7 +53,7 @@ class Effects:
             StoreError: it could not be recorded, and it is no refusal.
         """
         try:
-            content = build_record(decision, redactor=self.redactor, origin=self.origin)
+            content = self._records.content(decision)
             await self.store.append(Draft(content=content, lesson=lesson_of(decision)))
         except Exception as error:
             if decision.verdict is not Verdict.DENY:

@@ -6,6 +6,8 @@ function familiar. One handed to the host may have happened and is remembered li
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from signoff.actions.facts import Denial
 from signoff.actions.operation import FileKind, Operation, Operations, Trait, Verb
 from signoff.assess.finding import Finding
@@ -16,6 +18,7 @@ from signoff.effects.store import Lesson, SessionKey
 PER_CALL = 200  # paths of one kind taken from one call
 TEXT_LIMIT = 4_096
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
+Paths: TypeAlias = tuple[str, ...]
 HARMLESS = frozenset({Verb.INERT, Verb.READ})
 
 
@@ -27,17 +30,32 @@ def lesson_of(decision: Decision) -> Lesson:
     if decision.verdict is Verdict.DENY:
         denials = _denials(decision, operations)
         return Lesson(key=key, denials=denials)
-    fetching = {op.group for op in operations if op.verb is Verb.NETWORK_IN}
-    written = [op for op in operations if op.verb is Verb.WRITE]
-    fetched = [op for op in written if op.group in fetching]
-    fetched += [op for op in operations if op.verb is Verb.NETWORK_IN]
+    written, fetched, secrets = _acted_on(operations)
     return Lesson(
         key=key,
         function=action.tool[:TEXT_LIMIT],
-        written=_paths(written),
-        downloaded=_paths(fetched),
-        secrets_read=_paths([op for op in operations if _reads_secret(op)]),
+        written=written,
+        downloaded=fetched,
+        secrets_read=secrets,
     )
+
+
+def _acted_on(operations: Operations) -> tuple[Paths, Paths, Paths]:
+    """Return the paths that are written, fetched, and read as secrets."""
+    written: list[Operation] = []
+    fetched: list[Operation] = []
+    secrets: list[Operation] = []
+    for operation in operations:
+        if operation.verb is Verb.WRITE:
+            written.append(operation)
+        elif operation.verb is Verb.NETWORK_IN:
+            fetched.append(operation)
+        if _reads_secret(operation):
+            secrets.append(operation)
+    if fetched:
+        groups = {operation.group for operation in fetched}
+        fetched = [op for op in written if op.group in groups] + fetched
+    return _paths(written), _paths(fetched), _paths(secrets)
 
 
 def _reads_secret(operation: Operation) -> bool:
@@ -47,8 +65,10 @@ def _reads_secret(operation: Operation) -> bool:
     return operation.verb is Verb.READ and operation.file_kind in SECRET_KINDS
 
 
-def _paths(operations: list[Operation]) -> tuple[str, ...]:
+def _paths(operations: list[Operation]) -> Paths:
     """Return the different paths acted on, in order."""
+    if not operations:
+        return ()
     paths = (op.path for op in operations if op.path and len(op.path) <= TEXT_LIMIT)
     return tuple(dict.fromkeys(paths))[:PER_CALL]
 

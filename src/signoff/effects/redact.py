@@ -80,7 +80,7 @@ class Redactor:
     def text(self, text: str) -> str:
         """Return the text without its secrets, cut at the limit with a word about the rest."""
         if len(text) < SHORTEST:
-            return _well_formed(text)
+            return text if text.isascii() else _well_formed(text)
         if len(text) <= min(TEXT_REMEMBERED, self.text_limit) and _is_clean(text):
             return text
         searched = _well_formed(text[: self.text_limit + MARGIN])

@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
+from signoff.values import quick
 
 
 class Verb(Vocabulary):
@@ -169,6 +170,7 @@ class Trait(Vocabulary):
     SELF_APPROVAL = "self-approval"  # the agent answering signoff's own questions
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One effect of a call.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from signoff.actions.facts import FileFact
@@ -20,6 +20,7 @@ from signoff.actions.known.file_kinds import Look, look, look_at_glob, worse_kin
 from signoff.actions.known.reaches import Folders, Parts, folders_of, parts_of
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
+from signoff.values import quick, replace
 
 UNKNOWN_PART = "\ufffd"  # stands for what the shell reader could not tell
 MAX_PATH = 8192  # longer than PATH_MAX on every system
@@ -68,6 +69,7 @@ _MAX_CACHED = 512
 _GLOB_CHARS = frozenset("*?[")
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
     """Where a path points.

@@ -11,7 +11,7 @@ arguments that are commands, SQL or code are taken apart as such.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
@@ -32,6 +32,7 @@ from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
+from signoff.values import quick, replace
 
 SHELL_TOOLS = frozenset({"Bash", "Shell", "shell", "bash", "run_shell_command", "local_shell"})
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -68,6 +69,7 @@ INERT_TOOLS = frozenset(
 )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Understanding:
     """What a call comes down to, and the shell commands it was read from, if any."""

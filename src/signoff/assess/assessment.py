@@ -36,8 +36,10 @@ from signoff.assess.seen import Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
+from signoff.values import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
     """Everything that was seen and thought of one call (see `assessed.py` for the protocol)."""

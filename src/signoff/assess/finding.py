@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
+from signoff.values import quick
 
 
 class Severity(Vocabulary):
@@ -22,6 +23,7 @@ class Severity(Vocabulary):
     CRITICAL = "critical"  # refused under every pack
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One detector result.

@@ -12,7 +12,7 @@ for the caller to see to.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache
@@ -21,6 +21,7 @@ from typing import Protocol
 from signoff.actions.action import Action
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import strings_of
+from signoff.values import replace
 
 LONGEST_TEXT = 200_000
 CRITICAL_RISK = 0.8

@@ -21,6 +21,7 @@ from signoff.actions.understand import Understanding
 from signoff.assess.finding import Finding
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore
+from signoff.values import quick
 
 CALLS_LIMIT = 1_024
 TEXT_LIMIT = 4_096  # characters of all arguments together
@@ -33,6 +34,7 @@ _of_action = attrgetter(*(f.name for f in fields(Action) if f.name not in NOT_IN
 _of_facts = attrgetter(*(f.name for f in fields(Facts) if f.name not in NOT_IN_KEY | COUNTED))
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """What was seen in one call."""

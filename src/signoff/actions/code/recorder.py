@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from signoff.actions.code.deeds import Deed
@@ -24,6 +23,7 @@ from signoff.actions.operation import FileKind, Operation, Operations, Reach, Th
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.urls import look_at_url, looks_secret
+from signoff.values import replace
 
 MAX_OPERATIONS = 200
 Item = TypeVar("Item")

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.vocabulary import Vocabulary
+from signoff.values import quick
 
 
 class On(Vocabulary):
@@ -51,6 +52,7 @@ class Act:
     why: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nested:
     """Text inside a call that would be run or executed in its own language.

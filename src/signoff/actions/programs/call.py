@@ -16,6 +16,7 @@ from signoff.actions.programs.acts import Act, On
 from signoff.actions.programs.options import Option
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
+from signoff.values import quick
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
@@ -36,6 +37,7 @@ def rejoin(words: Iterable[Word]) -> str:
     return " ".join(parts)
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """A program call with its options split off.

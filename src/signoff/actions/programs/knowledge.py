@@ -8,7 +8,6 @@ other programs or hides what it does is said to be opaque by its description, ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -21,6 +20,7 @@ from signoff.actions.programs.program import HARMLESS, Program
 from signoff.actions.programs.registry import find
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
+from signoff.values import replace
 
 MAX_WORDS_LEXED = 6
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})

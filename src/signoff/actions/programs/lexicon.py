@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from signoff.actions.operation import Thing, Trait, Verb
+from signoff.values import quick
 
 
 def words(text: str) -> frozenset[str]:
@@ -102,6 +103,7 @@ _RANK = {Verb.DELETE: 4, Verb.SPEND: 3, Verb.NETWORK_OUT: 2, Verb.WRITE: 1, Verb
 _VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for word in group}
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """What command words say: the verb, None where no word is one, and its noun's parts."""
@@ -136,6 +138,7 @@ class Said:
         return not SECRETS.isdisjoint(self.noun[-1:])
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Lexed:
     """What words say. `verb` is None where no word is a known verb."""

@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from signoff.actions.shell.command import Word
+from signoff.values import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option as given, `name` as the description spells it; `value` None if it has none."""
@@ -20,6 +22,7 @@ class Option:
     value: Word | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """Options in order, and what is left."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from dataclasses import replace
 
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.shell.command import Command
+from signoff.values import replace
 
 BUILDERS = frozenset({"make", "gmake", "ninja", "just", "rake", "cmake", "scons", "meson"})
 VALUES = frozenset(

@@ -15,8 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
+from signoff.values import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """One word of a command after quotes, escapes and known variables are resolved.
@@ -49,6 +51,7 @@ class RedirectKind(Vocabulary):
     APPEND = "append"
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect:
     """A redirection to or from a named file; duplications (2>&1) are left out.
@@ -61,6 +64,7 @@ class Redirect:
     text: str | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
     """What arrives on standard input.
@@ -78,6 +82,7 @@ class Stream:
     sketch: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One simple command that would run.
@@ -119,6 +124,7 @@ class Command:
         return self.words[0].text.rsplit("/", 1)[-1]
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opaque:
     """A part of a line that could not be read; it is asked about, never skipped."""
@@ -128,6 +134,7 @@ class Opaque:
     carriers: tuple[str, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The whole line: commands in the order they would run, and what could not be read."""

@@ -7,13 +7,14 @@ substitutions in its words. Files written in the line connect the writer with a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.values import quick, replace
 
 DECODERS = words(
     "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
@@ -43,6 +44,7 @@ DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 IDENTITY = words("whoami hostname id uname env printenv ifconfig")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class _Origins:
     """What stands upstream of one command."""

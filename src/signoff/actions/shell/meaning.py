@@ -12,7 +12,7 @@ reaches an interpreter, a secret that reaches the network, a file that is writte
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from signoff.actions.code.reading import understand_code
@@ -34,6 +34,7 @@ from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
+from signoff.values import quick, replace
 
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
@@ -71,6 +72,7 @@ PURE_CARRIERS = words(
 )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Understood:
     """Operations of a line and the commands they came from."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 from signoff.actions.shell.carriers.inner import Call
 from signoff.actions.shell.carriers.table import CARRIERS
@@ -25,6 +24,7 @@ from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
+from signoff.values import replace
 
 MAX_LENGTH = 200_000
 MAX_ORDINARY = 2_000

@@ -9,10 +9,10 @@ meant, which is written as `root/**`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from signoff.actions.shell.command import Command, Word
+from signoff.values import replace
 
 UNKNOWN = "\ufffd"
 NAME_TESTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
+from signoff.values import quick
 
 MAX_DEPTH = 12
 MAX_KEPT = 200
@@ -128,6 +129,7 @@ class Lines:
             self.feed.rest = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Frame:
     """Around a node: what wraps it and what it reads. `calls` are the functions it runs in."""

@@ -7,7 +7,6 @@ its functions reach are added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from signoff.actions.operation import Operation, Thing, Trait, Verb
 from signoff.actions.sql.bounds import is_bounded
@@ -32,6 +31,7 @@ from signoff.actions.sql.grammar import (
 from signoff.actions.sql.reach_out import copy_effects, reaching_effects
 from signoff.actions.sql.server import NO_TRAITS, Server, named_tables
 from signoff.actions.sql.statement import Statement, is_name, statements
+from signoff.values import replace
 
 MAX_TEXT_DEPTH = 3
 MAX_CALL = 200  # tokens of a call in which the text to run is looked for

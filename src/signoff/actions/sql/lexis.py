@@ -11,8 +11,10 @@ comes out; a family in which a quote stays open could not run the text and is le
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
+
+from signoff.values import replace
 
 MAX_TOKENS = 10_000
 MAX_COMMENTS = 2_000

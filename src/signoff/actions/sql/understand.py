@@ -11,7 +11,6 @@ blocks, T-SQL without semicolons, EXPLAIN ANALYZE, texts run as SQL) are read as
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from signoff.actions.operation import Operation, Operations, Reach, Verb
@@ -20,6 +19,7 @@ from signoff.actions.sql.leads import effects_of
 from signoff.actions.sql.lexis import MAX_TOKENS, lexes_of
 from signoff.actions.sql.server import SERVER_PROGRAM, Server, named_tables
 from signoff.actions.sql.statement import Statement, statements
+from signoff.values import replace
 
 MAX_CHARS = 100_000
 MAX_OPERATIONS = 200

@@ -9,7 +9,7 @@ One operation for each path a call names, with what the new content adds beside 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.added import NewText, added_operations
@@ -19,6 +19,7 @@ from signoff.actions.operation import FileKind, Operation, Operations, Reach, Th
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.tools.patches import PatchedFile, read_patch
+from signoff.values import replace
 
 _PATH_NAMES = (
     "file_path", "path", "notebook_path", "filepath", "filename", "file", "target_file",

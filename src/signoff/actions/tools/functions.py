@@ -11,7 +11,6 @@ what the call does.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 from signoff.actions.action import Action
@@ -25,6 +24,7 @@ from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
 from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb, verb_of_sentence
+from signoff.values import replace
 
 _OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
 _REMOTE_THINGS = frozenset(

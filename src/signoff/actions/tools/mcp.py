@@ -16,7 +16,7 @@ answer means that there are such pieces, never that nothing happens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 from signoff.actions.action import Action
@@ -30,6 +30,7 @@ from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
 from signoff.actions.tools.naming.servers import LOCAL, THINGS, ServerKind, Tool, split_tool
 from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
+from signoff.values import quick, replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
 _MOST_NAMES = 50
@@ -39,6 +40,7 @@ _BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "cli
 _BROWSER_RUNS_MORE = ("eval(", "import(", "postmessage", "websocket", "new function", "innerhtml")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Call:
     """An MCP call with everything that was read of it."""

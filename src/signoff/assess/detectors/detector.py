@@ -19,6 +19,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations, Trait, Verb
 from signoff.assess.finding import Finding
+from signoff.values import quick
 
 
 class Channel(StrEnum):
@@ -30,6 +31,7 @@ class Channel(StrEnum):
     RESULT = "result"  # what came back, on its way to the agent or the client
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """One value of a web request.
@@ -49,6 +51,7 @@ class Field:
     hits: frozenset[str] = frozenset()
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """Everything a detector may look at.

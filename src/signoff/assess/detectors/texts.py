@@ -10,7 +10,6 @@ than the limits is read at its ends and marked as cut.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
@@ -21,6 +20,7 @@ from signoff.assess.patterns.catalogue import Catalogue, catalogue
 from signoff.assess.patterns.masks import unmasked
 from signoff.assess.patterns.pattern import joined
 from signoff.assess.patterns.pattern_set import CUT, TEXT_LIMIT, PatternSet
+from signoff.values import replace
 
 NODE_LIMIT = 20_000
 REQUEST = "request"  # the argument of a RESULT that holds the request it answers

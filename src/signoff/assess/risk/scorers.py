@@ -10,7 +10,7 @@ the contributions still add up to the value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isfinite
 
 from signoff.assess.risk.score import (
@@ -25,6 +25,7 @@ from signoff.assess.risk.score import (
     is_risk,
     weigh,
 )
+from signoff.values import replace
 
 
 class FixedRiskScorer:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Operations
 from signoff.actions.shell.command import Command, Word
 from signoff.assess.rules.pattern import Text
+from signoff.values import replace
 
 SCAN_BUDGET = 6_000_000  # bytes put before expressions in one call, about 10 ms
 VALUE_LIMIT = 2_000  # values of one field

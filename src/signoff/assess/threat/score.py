@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding, Severity
+from signoff.values import quick
 
 SCORES = {
     Severity.LOW: 25.0,
@@ -38,6 +39,7 @@ BANDS = (
 )
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ThreatScore:
     """What an aggregator makes of the results: `score` 0..100, its level, what was counted."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import posixpath
-from dataclasses import replace
 from urllib.parse import unquote
 
 from signoff.actions.code.deeds import Deed, rules
@@ -15,6 +14,7 @@ from signoff.actions.code.scripts.lexer import Grammar, Kind
 from signoff.actions.code.scripts.machine import read_with
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.file_endings import words
+from signoff.values import replace
 
 GRAMMAR = Grammar(
     quotes={"'": Kind.TEXT, '"': Kind.TEXT, "`": Kind.WOVEN},

@@ -8,7 +8,6 @@ A family file says what a tool or sub-command does with these words:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -26,6 +25,7 @@ from signoff.actions.programs.call import SECRET_KINDS, Call
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 INERT = inert()
 LOOK = Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True)

@@ -8,7 +8,6 @@ keys and transports that make git run programs are taken apart or are opaque (th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, act, reads
@@ -19,6 +18,7 @@ from signoff.actions.programs.vcs import git_remote
 from signoff.actions.programs.vcs import git_work as work
 from signoff.actions.programs.vcs.git_config import configuration_effects, key_effects
 from signoff.actions.programs.vcs.git_extras import EXTRAS
+from signoff.values import replace
 
 READ_ONLY = (
     "status log blame annotate describe shortlog ls-files ls-tree rev-parse rev-list "

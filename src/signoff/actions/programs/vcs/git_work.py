@@ -7,13 +7,13 @@ uncommitted work; what prunes or rewrites objects and refs loses history.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Act, Effect, Nested, On, local
 from signoff.actions.programs.call import Call
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 CHANGE = local(Verb.WRITE, Thing.REPOSITORY, reversible=True)
 LOSE_WORK = Act(

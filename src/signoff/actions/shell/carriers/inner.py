@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from signoff.actions.shell.command import Stream, Word
+from signoff.values import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inner:
     """One thing a carrier runs.
@@ -40,6 +42,7 @@ class Inner:
     why: str = ""
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """A command as a carrier sees it. `file_text` tells the text of a file written before."""

@@ -6,11 +6,10 @@ find src -exec rm {} ;             ->  rm src/<unknown>, input_words
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from signoff.actions.shell.carriers.inner import Call, Inner, joined
 from signoff.actions.shell.carriers.options import Options, OptionTable
 from signoff.actions.shell.command import Stream, Word
+from signoff.values import replace
 
 MAX_ITEMS = 40
 UNKNOWN_TEXT = "\ufffd"

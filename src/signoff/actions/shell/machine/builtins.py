@@ -15,12 +15,14 @@ from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, plain_word
 from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
+from signoff.values import quick
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(?:\[([^\]]*+)\])?(\+)?=")
 DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Shell:
     """What a builtin may touch."""

@@ -11,7 +11,6 @@ as it takes for their variables to settle.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream, Word
@@ -35,6 +34,7 @@ from signoff.actions.shell.syntax.grammar import parse
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Unreadable
 from signoff.actions.shell.words.expand import Expander
+from signoff.values import replace
 
 MAX_COMMANDS = 450
 MAX_ROUNDS = 16

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from signoff.actions.shell.carriers.shells import SHELLS
 from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.state import Output, Scope
 from signoff.actions.shell.syntax.tree import RawRedirect
 from signoff.actions.shell.words.expand import Expander
+from signoff.values import replace
 
 _KINDS = {
     "<": RedirectKind.READ,

@@ -5,7 +5,6 @@ x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carrier
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Protocol
 
 from signoff.actions.shell.carriers.inner import Call, Inner
@@ -49,6 +48,7 @@ from signoff.actions.shell.state import (
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node, Simple
 from signoff.actions.shell.words.expand import Expander
+from signoff.values import replace
 
 Pairs = tuple[tuple[str, Word], ...]
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 
 from signoff.actions.shell.command import Word
@@ -19,6 +18,7 @@ from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.words.escapes import decode_ansi, expand_braces
 from signoff.actions.shell.words.parameters import ParameterReader
+from signoff.values import replace
 
 MAX_TEXT = 200_000
 

@@ -6,12 +6,13 @@ effect(Said(verb=Verb.DELETE, words=("delete", "repository"), reach=Reach.REMOTE
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.tools.naming.circumstances import Circumstances
 from signoff.actions.tools.naming.objects import PASSING, THINGS, WHOLE_STORES, singular
 from signoff.actions.tools.naming.pairs import sharpened
+from signoff.values import quick, replace
 
 LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
@@ -22,6 +23,7 @@ _ABOUT_SECRETS = frozenset(
 )
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """What a call was read as, before its circumstances are counted in."""

@@ -8,10 +8,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.tools.naming.names import vocabulary
+from signoff.values import replace
 
 _AROUND = vocabulary("bypass override skip circumvent ignore disable suppress lift")
 _CHECKS = vocabulary(

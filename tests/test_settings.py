@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from signoff.assess.verdict import Verdict
+from signoff.challenge.words.stopping import StopMode, StopSettings
 from signoff.errors import BadSettings
 from signoff.settings import (
     ChannelName,
@@ -204,3 +205,29 @@ def test_everything_lies_in_the_two_folders(tmp_path: Path) -> None:
         f"{tmp_path}/state/redaction.key",
         f"{tmp_path}/project/.signoff.yaml",
     ]
+
+
+def test_stops_are_off_unless_somebody_wants_them(tmp_path: Path) -> None:
+    """And read in full where they do."""
+    said = "stops: {mode: ask, tries: 3, wait_s: 60, rounds: 2}\n"
+
+    assert StopMode.OFF is load(tmp_path).stops.mode
+    assert (
+        StopSettings(mode=StopMode.ASK, tries=3, wait_s=60, rounds=2) == load(tmp_path, said).stops
+    )
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["stops: {mode: always}\n", "stops: {tries: 99}\n", "stops: {rounds: 8}\n", "stops: {n: 1}\n"],
+)
+def test_stops_without_an_end_are_refused(tmp_path: Path, said: str) -> None:
+    """Every figure has its bounds."""
+    with pytest.raises(BadSettings, match=r"signoff\.yaml:1:"):
+        load(tmp_path, said)
+
+
+def test_a_project_says_nothing_about_stops(tmp_path: Path) -> None:
+    """What an agent can write does not keep it going."""
+    with pytest.raises(BadSettings, match="stops"):
+        load(tmp_path, None, "stops: {mode: ask}\n")

@@ -38,6 +38,7 @@ from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.challenge.terms.notation import read_plan
 from signoff.challenge.terms.plan import Plan
+from signoff.challenge.words.stopping import StopSettings, read_stops
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
 
@@ -52,7 +53,7 @@ KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
 USER_KEYS = (
     *("version", "pack", "lines", "hosts", "channels", "limits", "server"),
-    *("evaluator", "notify", "approval"),
+    *("evaluator", "notify", "approval", "stops"),
 )
 HOSTS_KEYS = ("allow", "without_daemon")
 SERVER_KEYS = ("port",)
@@ -129,6 +130,7 @@ class Settings:
         evaluator_key: its API key, "" where none was found.
         approval: who is asked, in which order, and what their answers must be.
         notify_urls: services that are told, as addresses of Apprise.
+        stops: what is done about agents that stop.
     """
 
     config_dir: str
@@ -147,6 +149,7 @@ class Settings:
     evaluator_key: str = field(default="", repr=False)
     approval: Plan = field(default_factory=Plan)
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
+    stops: StopSettings = field(default_factory=StopSettings)
 
     @property
     def rules_file(self) -> str:
@@ -213,6 +216,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         evaluator=said.evaluator,
         approval=said.approval,
         notify_urls=said.notify_urls,
+        stops=said.stops,
         evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
     )
     return tightened(settings, project) if project else settings
@@ -272,6 +276,7 @@ class _Said:
     evaluator: EvaluatorSettings | None = None
     approval: Plan = field(default_factory=Plan)
     notify_urls: tuple[str, ...] = ()
+    stops: StopSettings = field(default_factory=StopSettings)
 
 
 def _read(file: str, keys: tuple[str, ...]) -> _Said:
@@ -309,6 +314,7 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
         evaluator=read_evaluator(values.get("evaluator"), place),
         notify_urls=read_notify(values.get("notify"), place),
         approval=read_plan(values.get("approval"), place),
+        stops=read_stops(values.get("stops"), place),
     )
 
 

@@ -87,6 +87,20 @@ def test_a_transcript_is_read_as_turns(tmp_path: Path) -> None:
     ) == turns_of_session(str(tmp_path), SESSION)
 
 
+def test_an_error_of_a_tool_names_its_call(tmp_path: Path) -> None:
+    """What went well, or names no call, is no failure."""
+    results: list[Json] = [
+        {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": "no"},
+        {"type": "tool_result", "tool_use_id": "t2", "is_error": False, "content": "yes"},
+        {"type": "tool_result", "tool_use_id": "t3", "content": "yes"},
+        {"type": "tool_result", "is_error": True, "content": "no"},
+    ]
+    write(tmp_path, said("user", results))
+
+    turns = turns_of_session(str(tmp_path), SESSION)
+    assert ["t1", "", "", ""] == [turn.failure for turn in turns]
+
+
 def test_odd_lines_are_passed_over(tmp_path: Path) -> None:
     """A damaged transcript still tells what it can."""
     write(

@@ -109,3 +109,44 @@ def test_a_damaged_file_is_nothing_known(tmp_path: Path, text: str) -> None:
 
     assert sessions.listed() == []
     assert Session(session="x").state == "working"
+
+
+def test_a_session_is_told_of_an_error_so_often_and_no_more() -> None:
+    """Never twice of the same call."""
+    sessions = Sessions()
+
+    told = [sessions.told_of("h", "s", call, at_most=2) for call in ("a", "a", "b", "c", "d")]
+
+    assert [1, 0, 2, 0, 0] == told
+
+
+def test_people_send_a_session_on_so_often_in_a_row() -> None:
+    """Its own user's words begin a new row."""
+    sessions, allowed = Sessions(), []
+
+    for is_again in (False, True, True, True, False):
+        allowed.append(sessions.may_go_on("h", "s", is_again=is_again, at_most=2))
+        sessions.sent_on("h", "s")
+
+    assert [True, True, False, False, True] == allowed
+
+
+def test_how_often_a_session_was_told_is_known_over_restarts(tmp_path: Path) -> None:
+    """A daemon that begins anew does not begin to tell anew."""
+    before, after, path = Sessions(), Sessions(), str(tmp_path / "sessions.json")
+    before.told_of("h", "s", "a", at_most=1)
+    write_whole(path, before.text())
+    after.load(path)
+
+    assert 0 == after.told_of("h", "s", "b", at_most=1)
+
+
+def test_sessions_of_an_earlier_version_are_read(tmp_path: Path) -> None:
+    """What it did not keep is as for a new session."""
+    path = tmp_path / "sessions.json"
+    path.write_text('{"version": 1, "sessions": [{"session": "s", "host": "h", "denials": 4}]}')
+    sessions = Sessions()
+    sessions.load(str(path))
+
+    (one,) = sessions.listed()
+    assert (4, 0) == (one["denials"], one["tries"])

@@ -33,7 +33,14 @@ class SessionStory:
 
     async def summary(self, pending: PendingRequest) -> str:
         """Return it as text that is safe to show; never raises."""
-        turns = await asyncio.to_thread(self._turns, pending.context.session)
+        return await self.told(await self.turns(pending.context.session))
+
+    async def turns(self, session: str) -> Sequence[Turn]:
+        """Return the last turns of a session, as they were said; never raises."""
+        return await asyncio.to_thread(self._turns, session)
+
+    async def told(self, turns: Sequence[Turn]) -> str:
+        """Return a summary of turns, safe to show; never raises."""
         return await self.summarizer.summarize(turns)
 
     def _turns(self, session: str) -> Sequence[Turn]:

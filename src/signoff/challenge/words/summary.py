@@ -46,10 +46,12 @@ class Turn:
 
     Args:
         who: `user`, `agent`, `tool` ...
+        failure: the id of the call whose error this is, "" for everything else.
     """
 
     who: str
     text: str
+    failure: str = ""
 
 
 class Summarizer(Protocol):

@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from signoff.actions.action import Action
 from signoff.decide.decision import Decision
-from signoff.frontends.payloads import Payload
+from signoff.frontends.payloads import Names, Payload
 from signoff.settings import HostsAllow
 
 
@@ -32,22 +33,53 @@ class ReportKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """How an agent has ended its turn, where its host takes words that make it go on.
+
+    Args:
+        is_again: it had stopped before and was sent on by a hook; its user has said nothing since.
+        last_words: what it said last.
+        has_tasks: something of its own still runs, and wakes it when it ends.
+    """
+
+    is_again: bool
+    last_words: str = ""
+    has_tasks: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Something that has happened in a session, nothing left to decide."""
+    """Something that has happened in a session, nothing left to decide.
+
+    Args:
+        call_id: the host's id of the call that has ended, "" where it gives none.
+        call: the call that has ended, where the host tells it again.
+        has_failed: it has ended in an error.
+    """
 
     kind: ReportKind
     session: str
     agent: str = ""
     cwd: str = ""
     tool: str = ""
+    call_id: str = ""
+    call: Action | None = None
+    has_failed: bool = False
+    stop: Stop | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One event of a host: a call to be judged, or else a report."""
+    """One event of a host: a call to be judged, or else a report.
+
+    Args:
+        retell: returns changed arguments of the call in the host's own names; raises BadPayload
+            where the host cannot be told them.
+    """
 
     call: Payload | None = None
     report: Report | None = None
+    retell: Callable[[Names], Names] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +101,9 @@ class Adapter:
         failure: says a refusal with its reason, whatever went wrong.
         nothing: answers a report.
         can_ask: the host has a prompt of its own that a hook can call for.
+        render_edited: says an allow of arguments that a person has changed, which then run in
+            place of those that were asked about; None = the host takes no others.
+        go_on: tells an agent that has stopped what it is to do; None = the host takes no words.
     """
 
     name: str
@@ -77,3 +112,5 @@ class Adapter:
     failure: Callable[[str], HostAnswer]
     nothing: HostAnswer
     can_ask: bool = True
+    render_edited: Callable[[Decision, Names], HostAnswer] | None = None
+    go_on: Callable[[str], HostAnswer] | None = None

@@ -22,11 +22,12 @@ from signoff.assess.verdict import Verdict
 from signoff.effects.store import SessionKey, Store
 from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.payloads import parse_payload
 from signoff.frontends.server.desk import Desk, DeskFull, Key, OtherAction, Ticket
 from signoff.frontends.server.guards import Guard, Guards
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
+from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.storage.locks.lock_file import LockFile
@@ -92,6 +93,7 @@ class Api:
     record: str
     openapi: Callable[[], dict[str, object]]
     channels: Channels = field(default_factory=NoChannels)
+    stops: Stops | None = None
 
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""
@@ -127,7 +129,7 @@ class Api:
             event = adapter.parse(await read_body(request))
             if event.report is not None:
                 self.sessions.reported(adapter.name, event.report)
-                return host_response(adapter.nothing)
+                return host_response(await self._after(adapter, event.report, request))
             if event.call is None:
                 raise BadPayload("the event is neither a call nor a report")
             action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
@@ -143,6 +145,21 @@ class Api:
         except SignoffError as error:
             self.metrics.failed(str(error))
             return host_response(adapter.failure(str(error)))
+
+    async def _after(self, adapter: Adapter, report: Report, request: Request) -> HostAnswer:
+        """Answer a report: with words where an agent has stopped and is sent on, else nothing."""
+        if self.stops is None or report.stop is None or adapter.go_on is None:
+            return adapter.nothing
+        try:
+            guard = await self.guards.at(self.sessions.project_of(adapter.name, report.session))
+            wanted = guard.settings.stops
+            words = await self.stops.words_for(
+                adapter.name, report, wanted, wait_s=wanted.wait_s, gone=lambda: _gone(request)
+            )
+        except SignoffError as error:
+            self.metrics.failed(str(error))
+            return adapter.nothing
+        return adapter.go_on(words) if words else adapter.nothing
 
     async def listed_sessions(self, _: Request) -> Response:
         """GET /v1/sessions: what is known of sessions."""
@@ -227,6 +244,12 @@ class Api:
 def _header(request: Request, name: str) -> str:
     """Return what the hook's client says of its own process, "" if it says nothing."""
     return os.fsdecode(unquote_to_bytes(request.headers.get(name, "")))
+
+
+async def _gone(request: Request) -> None:
+    """Return once the caller went away; its body was read before."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
 
 
 def host_response(answer: HostAnswer) -> Response:

@@ -39,6 +39,7 @@ from signoff.frontends.server.instance import only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.people.remote import Remote
+from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.shield import Shield
 from signoff.frontends.web.building import Inbox, Known, build_inbox
@@ -48,6 +49,7 @@ from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.sqlite import SqliteStore
+from signoff.wiring import build_story
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +124,11 @@ class _Daemon:
             metrics=self.metrics,
             locks=LockFile(settings.locks_file),
             channels=self.remote,
+            stops=Stops(
+                counts=self.sessions,
+                story=build_story(settings, self.stores[1]),
+                people=self.remote.in_words,
+            ),
             hosts=HOSTS,
             home=settings.home,
             record=settings.record_file,

@@ -49,6 +49,9 @@ class Session:
     calls: int = 0
     asks: int = 0
     denials: int = 0
+    tries: int = 0  # times it was told to try another way, never less
+    failed_call: str = ""  # the call it was told of last
+    rounds: int = 0  # times people sent it on since its own user said something
     first_seen: float = 0.0
     last_seen: float = 0.0
 
@@ -114,6 +117,24 @@ class Sessions:
             case Verdict.ASK:
                 known.asks += 1
 
+    def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
+        """Note that a session is told of a failed call; return how often now, 0 for not again."""
+        known = self._session(host, session)
+        if known.failed_call == call or known.tries >= at_most:
+            return 0
+        known.tries, known.failed_call = known.tries + 1, call
+        return known.tries
+
+    def may_go_on(self, host: str, session: str, *, is_again: bool, at_most: int) -> bool:
+        """Tell whether people may send a session on once more."""
+        known = self._session(host, session)
+        known.rounds = known.rounds if is_again else 0
+        return known.rounds < at_most
+
+    def sent_on(self, host: str, session: str) -> None:
+        """Note that people sent it on."""
+        self._session(host, session).rounds += 1
+
     def listed(self) -> list[dict[str, str | int | float]]:
         """Return the sessions, the one seen last first."""
         return [asdict(session) for session in reversed(self._known.values())]
@@ -169,12 +190,16 @@ def read_saved(path: str) -> list[dict[str, str | int | float]]:
     with open(path, encoding="utf-8") as file:
         said = json.loads(file.read(SIZE_LIMIT))
     kinds = {one.name: one.type for one in fields(Session)}
+    plain = asdict(Session(session=""))
     allowed = {"str": str, "int": int, "float": int | float}
-    sessions = said["sessions"][:SESSIONS_LIMIT]
-    for session in sessions:
-        if not all(isinstance(session[name], allowed[str(kind)]) for name, kind in kinds.items()):
+    found: list[dict[str, str | int | float]] = []
+    for session in said["sessions"][:SESSIONS_LIMIT]:
+        # What an earlier version did not write is as it is for a new session.
+        given = {**plain, "session": session["session"], **session}
+        if not all(isinstance(given[name], allowed[str(kind)]) for name, kind in kinds.items()):
             raise ValueError("a session is damaged")
-    return [{name: session[name] for name in kinds} for session in sessions]
+        found.append({name: given[name] for name in kinds})
+    return found
 
 
 def _label(action: Action) -> str:

@@ -96,7 +96,8 @@ def _said(who: str, content: Json) -> Iterator[Turn]:
                     who="agent calls", text=f"{_text(block.get('name'))} {called}"[:TEXT_LIMIT]
                 )
             case "tool_result":
-                yield Turn(who="tool", text=_result(block.get("content")))
+                failure = _text(block.get("tool_use_id")) if block.get("is_error") is True else ""
+                yield Turn(who="tool", text=_result(block.get("content")), failure=failure)
 
 
 def _result(content: Json) -> str:

@@ -9,14 +9,16 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible_lines
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, Report, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, Report, ReportKind, Stop
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, REASON_LIMIT, answer
+from signoff.frontends.hosts.wording import one_line
 from signoff.frontends.payloads import parse_object, read_call
 from signoff.settings import HostsAllow
 
 NAME = "claude-code"
 NAME_LIMIT = 256
 PATH_LIMIT = 4_096
+WORDS_LIMIT = 100_000
 
 # Events that report what has happened already: nothing is left to decide.
 REPORTS: Mapping[str, ReportKind] = {
@@ -26,6 +28,7 @@ REPORTS: Mapping[str, ReportKind] = {
     "PostToolUseFailure": ReportKind.TOOL_DONE,
     "Notification": ReportKind.WAITING,
     "Stop": ReportKind.STOP,
+    "StopFailure": ReportKind.STOP,
     "SubagentStop": ReportKind.OTHER,
     "SessionEnd": ReportKind.END,
 }
@@ -47,6 +50,9 @@ def parse(raw: bytes) -> Event:
                 agent=_text(names, "agent_id"),
                 cwd=_text(names, "cwd", PATH_LIMIT),
                 tool=_text(names, "tool_name"),
+                call_id=_text(names, "tool_use_id"),
+                has_failed=names.get("hook_event_name") == "PostToolUseFailure",
+                stop=_stop(names),
             )
         )
     if "tool_name" not in names:
@@ -70,6 +76,26 @@ def failure(reason: str) -> HostAnswer:
     return HostAnswer(stdout=json.dumps({"hookSpecificOutput": deny}))
 
 
+def go_on(words: str) -> HostAnswer:
+    """Tell an agent that has stopped what it is to do."""
+    return HostAnswer(stdout=one_line({"decision": "block", "reason": words}))
+
+
+def _stop(names: Mapping[str, Json]) -> Stop | None:
+    """Read how the agent ended its turn; None for every other event.
+
+    StopFailure, a turn that ended in an error of the API, is none: its hooks are not listened to.
+    """
+    if names.get("hook_event_name") != "Stop":
+        return None
+    return Stop(
+        # Anything but a plain no may be a loop.
+        is_again=names.get("stop_hook_active") is not False,
+        last_words=_text(names, "last_assistant_message", WORDS_LIMIT),
+        has_tasks=bool(names.get("background_tasks")),
+    )
+
+
 def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
     value = names.get(key)
     return value[:limit] if isinstance(value, str) else ""
@@ -81,4 +107,5 @@ ADAPTER = Adapter(
     render=render,
     failure=failure,
     nothing=HostAnswer(stdout=NO_DECISION),
+    go_on=go_on,
 )

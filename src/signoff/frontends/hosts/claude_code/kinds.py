@@ -9,6 +9,7 @@ hooks_of(Kind.COMMAND, settings)["PreToolUse"]
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import assert_never
 
 from signoff.actions.action import Json
+from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.places import Places, hook_token
 from signoff.frontends.client.words import client_words
@@ -27,7 +29,9 @@ TIMEOUT_S = 60
 DEADLINE_S = 50  # ours: well before the host's, so that the host always hears an answer
 REPORT_S = 5
 # What tells the daemon how a session goes; nothing is decided there, and nobody waits.
-REPORTED = ("SessionStart", "Notification", "Stop", "SessionEnd")
+REPORTED = ("SessionStart", "Notification", "Stop", "StopFailure", "SessionEnd")
+STOP = "Stop"
+STOP_MORE_S = (10, 20)  # after people's time: the client ends, then the host gives up
 
 Hook = dict[str, Json]
 
@@ -114,4 +118,21 @@ def _http(settings: Settings) -> Hook:
 
 def _reports(settings: Settings) -> Mapping[str, Hook]:
     line = shlex.join(client_words(HOST, settings, deadline_s=REPORT_S, is_report=True))
-    return {event: {"type": "command", "command": line, "async": True} for event in REPORTED}
+    reports: dict[str, Hook] = {
+        event: {"type": "command", "command": line, "async": True} for event in REPORTED
+    }
+    if settings.stops.mode is not StopMode.OFF:
+        reports[STOP] = _stop(settings)
+    return reports
+
+
+def _stop(settings: Settings) -> Hook:
+    """Return the hook that waits for what an agent that has stopped is told; it refuses nothing."""
+    ours_s, hosts_s = (math.ceil(settings.stops.wait_s) + more_s for more_s in STOP_MORE_S)
+    line = shlex.join(client_words(HOST, settings, deadline_s=ours_s, is_report=True))
+    return {
+        "type": "command",
+        "command": line,
+        "timeout": hosts_s,
+        "statusMessage": "signoff: what next?",
+    }

@@ -1,0 +1,129 @@
+"""An agent that has stopped: whether it stopped on an error, and what makes it go on.
+
+On an error means: of what came back from its tools since the user's last words, the newest is an
+error; nobody refused that call; the agent does not end with a question; and it was not told of
+this very call before. Everything else is a stop like any other.
+
+A stop is no action. What cannot be read, found or asked lets the agent stop.
+
+    stops:
+      mode: ask         # off (default), errors, ask
+      tries: 2          # how often a session is told to try another way
+      wait_s: 300       # how long a stop waits for people
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import yaml
+
+from signoff.assess.rules.notation.document import Place
+from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
+from signoff.challenge.visible import visible_lines
+from signoff.challenge.words.summary import Turn
+
+RANGES: Mapping[str, tuple[float, float]] = {
+    "tries": (0, 10),
+    "wait_s": (5, 3_600),
+    "rounds": (1, 7),
+}
+STOPS_KEYS = ("mode", *RANGES)
+WORDS_LIMIT = 8_000  # characters of a person's words; hosts take ten thousand
+LOOKED_THROUGH = 200  # characters at the start of an error in which a refusal says that it is one
+# How results say that somebody did not want the call, in the words of hosts and our own. One taken
+# for a refusal by mistake is an agent that stops, as it wanted to.
+REFUSALS = (
+    "signoff",
+    "denied",
+    "permission",
+    "rejected",
+    "doesn't want to proceed",
+    "haven't granted",
+    "requires approval",
+    "interrupted by user",
+    "blocked",
+)
+
+
+class StopMode(StrEnum):
+    """What is done about an agent that has stopped."""
+
+    OFF = "off"
+    ERRORS = "errors"  # one that stopped on an error is told to try another way
+    ASK = "ask"  # so it is, and people may send it on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopSettings:
+    """What the section `stops` of the user's settings says. A project cannot set it.
+
+    Args:
+        tries: how often one session is told to try another way, over all its life.
+        wait_s: for people.
+        rounds: how often in a row people may send one on before its own user says something.
+    """
+
+    mode: StopMode = StopMode.OFF
+    tries: int = 2
+    wait_s: float = 300.0
+    rounds: int = 5
+
+
+def read_stops(node: yaml.Node | None, place: Place) -> StopSettings:
+    """Read the section; without it stops are only reported.
+
+    Raises:
+        BadRules: something in it is refused, with its place.
+    """
+    nodes, plain = nodes_of(node, place, STOPS_KEYS, what="stops"), StopSettings()
+    said = {name: number_of(nodes.get(name), place, name, RANGES[name]) for name in RANGES}
+    return StopSettings(
+        mode=word_of(nodes.get("mode"), place, StopMode, what="mode") or plain.mode,
+        tries=int(said_or(said["tries"], plain.tries)),
+        wait_s=said_or(said["wait_s"], plain.wait_s),
+        rounds=int(said_or(said["rounds"], plain.rounds)),
+    )
+
+
+def failed_call(turns: Sequence[Turn], *, last_words: str = "") -> str:
+    """Return the id of the call an agent stopped on, "" if it did not stop on an error.
+
+    Args:
+        last_words: what the agent said last, where the host tells that.
+    """
+    if last_words.rstrip().endswith("?"):
+        return ""
+    for turn in reversed(turns):
+        if turn.who == "user":
+            return ""
+        if turn.who == "tool":
+            return "" if _is_refusal(turn.text) else turn.failure
+    return ""
+
+
+def try_another(told: int, tries: int) -> str:
+    """Return what an agent is told that stopped on an error.
+
+    Args:
+        told: how often this session is told so, this time included.
+    """
+    return (
+        f"signoff: you stopped after a tool call that failed (you are told this {told} of at most "
+        f"{tries} times). If what you were asked to do is not done because of that, try another "
+        "way. If it is done, or you need the user, say so and stop. A call that was refused is "
+        "not to be tried by another way."
+    )
+
+
+def users_words(words: str) -> str:
+    """Return a person's words as the agent is told them, marked as theirs."""
+    said = "\n".join(visible_lines(words.strip()[:WORDS_LIMIT]))
+    return f"signoff: you had stopped. The user was shown a summary and says:\n{said}"
+
+
+def _is_refusal(text: str) -> bool:
+    start = text[:LOOKED_THROUGH].lower()
+    return any(said in start for said in REFUSALS)

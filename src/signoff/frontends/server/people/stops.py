@@ -1,0 +1,143 @@
+"""Agents that have stopped: told to try another way after an error, or sent on by people.
+
+Both are bounded, whatever the host does: a session is told of an error so many times in all its
+life, never twice of the same call, and people send it on so many times in a row. Whatever cannot
+be told, read, asked or counted lets the agent stop: a stop holds up nobody and allows nothing.
+
+    words = await stops.words_for("claude-code", report, settings.stops, wait_s=290)
+    ""      it stops
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from signoff.challenge.words.asking import About, People
+from signoff.challenge.words.stopping import (
+    StopMode,
+    StopSettings,
+    failed_call,
+    try_another,
+    users_words,
+)
+from signoff.challenge.words.summary import Turn
+from signoff.errors import SignoffError
+from signoff.frontends.hosts.adapter import Report, Stop
+
+log = logging.getLogger(__name__)
+
+Gone = Callable[[], Awaitable[object]]
+
+SHORTEST_S = 5.0  # a hook that waits less long, as one that only reports, is no way to people
+
+
+class Counts(Protocol):
+    """What is kept of how often a session was sent on."""
+
+    def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
+        """Note that a session is told of a failed call; return how often now, 0 for not again."""
+
+    def may_go_on(self, host: str, session: str, *, is_again: bool, at_most: int) -> bool:
+        """Tell whether people may send a session on once more."""
+
+    def sent_on(self, host: str, session: str) -> None:
+        """Note that people sent it on."""
+
+
+class Story(Protocol):
+    """What a session did so far."""
+
+    async def turns(self, session: str) -> Sequence[Turn]:
+        """Return its last turns."""
+
+    async def told(self, turns: Sequence[Turn]) -> str:
+        """Return a summary of turns that is safe to show."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Stops:
+    """Says what agents do after they stopped.
+
+    Args:
+        people: who can be asked at this moment, None for nobody.
+    """
+
+    counts: Counts
+    story: Story
+    people: Callable[[], People | None]
+    _asked: set[tuple[str, str]] = field(default_factory=set)
+
+    async def words_for(
+        self, host: str, report: Report, settings: StopSettings, *, wait_s: float, gone: Gone
+    ) -> str:
+        """Return what an agent that has stopped is told to do, "" where it stops.
+
+        Args:
+            wait_s: how long its hook waits for this.
+            gone: returns once its hook went away.
+        """
+        stop, key = report.stop, (host, report.session)
+        if stop is None or stop.has_tasks or not report.session or wait_s < SHORTEST_S:
+            return ""
+        if settings.mode is StopMode.OFF or key in self._asked:
+            return ""
+        self._asked.add(key)
+        try:
+            words = self._words(host, report, stop, settings, min(wait_s, settings.wait_s))
+            return await _while_there(words, gone)
+        except SignoffError as error:
+            log.warning("an agent that has stopped is let be: %s", error)
+            return ""
+        finally:
+            self._asked.discard(key)
+
+    async def _words(
+        self, host: str, report: Report, stop: Stop, settings: StopSettings, wait_s: float
+    ) -> str:
+        turns = with_last(await self.story.turns(report.session), stop.last_words)
+        failed = failed_call(turns, last_words=stop.last_words)
+        if failed:
+            count = self.counts.told_of(host, report.session, failed, at_most=settings.tries)
+            if count:
+                log.info("session `%s` stopped on an error: told so", report.session)
+                return try_another(count, settings.tries)
+        people = self.people() if settings.mode is StopMode.ASK else None
+        if people is None or not self.counts.may_go_on(
+            host, report.session, is_again=stop.is_again, at_most=settings.rounds
+        ):
+            return ""
+        about = About(agent=report.agent or host, session=report.session, cwd=report.cwd)
+        said = await self.story.told(turns)
+        words = await people.ask_next(said, about=about, timeout_s=wait_s)
+        if not words.strip():
+            return ""
+        self.counts.sent_on(host, report.session)
+        log.info("session `%s` stopped: people sent it on", report.session)
+        return users_words(words)
+
+
+async def _while_there(work: Coroutine[None, None, str], gone: Gone) -> str:
+    """Do the work as long as somebody waits for it; "" once nobody does.
+
+    Raises:
+        SignoffError: the work failed.
+    """
+    tasks = asyncio.ensure_future(work), asyncio.ensure_future(gone())
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        return tasks[0].result() if tasks[0].done() else ""
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+
+def with_last(turns: Sequence[Turn], words: str) -> Sequence[Turn]:
+    """Return the turns with what the agent said last, which its host may not have written yet."""
+    if not words or any(turn.text and words.startswith(turn.text) for turn in turns[-1:]):
+        return turns
+    return (*turns, Turn(who="agent", text=words))

@@ -99,6 +99,13 @@ class Slack:
                         return ack
                 await asyncio.sleep(0.005)
 
+    async def hand(self, payload: dict[str, Any], *, kind: str = "interactive") -> str:
+        """Send an envelope over the newest connection and wait for nothing; return its number."""
+        number = f"h{id(payload)}"
+        envelope = {"type": kind, "envelope_id": number, "payload": payload}
+        await self.connections[-1].send(json.dumps(envelope))
+        return number
+
     async def _line(self, connection: ServerConnection) -> None:
         """Greet, then keep what comes."""
         await connection.send(json.dumps({"type": "hello", "num_connections": 1}))
@@ -149,3 +156,26 @@ def submission(
         "user": {"id": user},
         "view": {**view, "state": {"values": values}},
     }
+
+
+def written(
+    text: str,
+    *,
+    thread: str = "1700000000.000001",
+    message: str = "1700000500.000001",
+    user: str = "ada",
+    channel: str = "C1",
+    **more: object,
+) -> dict[str, Any]:
+    """Return what Slack sends when somebody writes in a thread."""
+    event = {
+        "type": "message",
+        "channel": channel,
+        "user": user,
+        "text": text,
+        "ts": message,
+        "thread_ts": thread,
+        "channel_type": "channel",
+        **more,
+    }
+    return {"type": "event_callback", "event_id": f"Ev{message}", "event": event}

@@ -17,15 +17,20 @@ from slack_server import Slack, submission, tap
 
 from signoff.actions.action import Action
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.channels.slack.board import SlackPlace
 from signoff.challenge.channels.slack.cards import APPROVE, DENY, DETAILS
-from signoff.challenge.channels.slack.channel import SlackChannel, SlackPlace
+from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.challenge.channels.slack.socket_mode import check_socket
 from signoff.challenge.channels.slack.web_api import SlackApi, SlackError
 from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
 from signoff.challenge.outbound.patience import Patience
 from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.replies import ReplyReader
+from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.effects.redact import Redactor
+from signoff.storage.books.database import IN_MEMORY
+from signoff.storage.books.slack import SlackBook
 from signoff.testing import FakePushChannel, Office, good_proof, make_action, make_request
 
 QUICK = Patience(timeout_s=2.0, retries=1, pause_s=0.01)
@@ -63,13 +68,31 @@ class Line:
         now = await self.office.store.get(pending.id)
         return now.state if now else State.WITHDRAWN
 
+    async def send(self, payload: dict[str, Any], *, kind: str = "interactive") -> dict[str, Any]:
+        """Send an envelope; return its acknowledgement once all that follows it is done."""
+        ack = await self.slack.send(payload, kind=kind)
+        await self.until(lambda: self.channel.is_idle)
+        return ack
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds."""
+        async with asyncio.timeout(5):
+            while not holds():
+                await asyncio.sleep(0.005)
+
     def told(self) -> list[str]:
         """Return what people were told."""
         return [body["text"] for body in self.slack.bodies("chat.postEphemeral")]
 
 
 @contextlib.asynccontextmanager
-async def connected(where: Office, slack: Slack | None = None) -> AsyncIterator[Line]:
+async def connected(
+    where: Office,
+    slack: Slack | None = None,
+    *,
+    book: SlackBook | None = None,
+    reader: ReplyReader | None = None,
+) -> AsyncIterator[Line]:
     """Run a channel against a fake Slack."""
     async with slack or Slack() as server:
         api = SlackApi(
@@ -83,9 +106,17 @@ async def connected(where: Office, slack: Slack | None = None) -> AsyncIterator[
             conversation="C1",
             mask=Redactor(b"tests").text,
             users=("ada", "bob"),
+            book=book or SlackBook(IN_MEMORY, conversation="C1"),
+            requests=where.store,
+            desk=where.desk,
+            reader=reader,
+            groups=lambda pending: where.plan.groups_at(
+                where.store.moment().since(pending.created)
+            ),
             pause_s=0.01,
+            look_every_s=0.05,
         )
-        channel = SlackChannel(place, desk=where.desk, requests=where.store)
+        channel = SlackChannel(place)
         task = asyncio.create_task(channel.run())
         try:
             async with asyncio.timeout(5):
@@ -116,7 +147,7 @@ def test_a_tap_on_approve_approves() -> None:
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
         where.clock.pass_(5)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
 
         assert State.APPROVED is await line.stands(pending)
         assert ["approved"] == line.told()
@@ -134,7 +165,7 @@ def test_a_tap_on_deny_denies() -> None:
 
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
-        await line.slack.send(tap(pending.nonce, DENY))
+        await line.send(tap(pending.nonce, DENY))
 
         assert State.DENIED is await line.stands(pending)
 
@@ -148,12 +179,17 @@ def test_a_tap_that_comes_too_fast_leaves_it_pending() -> None:
 
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
 
         assert State.PENDING is await line.stands(pending)
         assert "too fast" in line.told()[0]
 
     run(where, talk)
+
+
+def forged(request_id: str, nonce: str) -> str:
+    """Return what a dialog would carry."""
+    return json.dumps({"request_id": request_id, "nonce": nonce, "kind": "confirm"})
 
 
 STRANGE: dict[str, Callable[[str], dict[str, Any]]] = {
@@ -178,10 +214,10 @@ STRANGE: dict[str, Callable[[str], dict[str, Any]]] = {
     "shortcut": lambda nonce: {**tap(nonce, APPROVE), "type": "shortcut"},
     "empty": lambda nonce: {},
     "forged-dialog": lambda nonce: submission(
-        {"callback_id": "signoff_proof", "private_metadata": f"other {nonce} confirm 0"}, {}
+        {"callback_id": "signoff_proof", "private_metadata": forged("other", nonce)}, {}
     ),
     "dialog-of-another": lambda nonce: submission(
-        {"callback_id": "other", "private_metadata": f"x {nonce} confirm 0"}, {}
+        {"callback_id": "other", "private_metadata": forged("x", nonce)}, {}
     ),
 }
 
@@ -195,7 +231,7 @@ def test_what_is_no_answer_of_an_approver_leaves_it_pending(name: str) -> None:
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
         where.clock.pass_(60)
-        await line.slack.send(STRANGE[name](pending.nonce))
+        await line.send(STRANGE[name](pending.nonce))
 
         assert State.PENDING is await line.stands(pending)
 
@@ -211,7 +247,7 @@ def test_another_kind_of_envelope_is_acknowledged_only(kind: str) -> None:
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
         where.clock.pass_(60)
-        await line.slack.send(tap(pending.nonce, APPROVE), kind=kind)
+        await line.send(tap(pending.nonce, APPROVE), kind=kind)
 
         assert State.PENDING is await line.stands(pending)
 
@@ -226,8 +262,8 @@ def test_a_second_tap_is_told_it_is_late() -> None:
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
         where.clock.pass_(60)
-        await line.slack.send(tap(pending.nonce, DENY))
-        await line.slack.send(tap(pending.nonce, APPROVE, user="bob"))
+        await line.send(tap(pending.nonce, DENY))
+        await line.send(tap(pending.nonce, APPROVE, user="bob"))
 
         assert State.DENIED is await line.stands(pending)
         assert "Too late: denied." == line.told()[-1]
@@ -256,16 +292,16 @@ def test_a_quiz_is_taken_in_a_dialog() -> None:
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
         where.clock.pass_(60)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
         opened = line.slack.bodies("views.open")[0]
         assert "t.1" == opened["trigger_id"]
         assert State.PENDING is await line.stands(pending)
 
-        refused = await line.slack.send(submission(opened["view"], chosen(wrong)))
+        refused = await line.send(submission(opened["view"], chosen(wrong)))
         assert "errors" == refused["payload"]["response_action"]
         assert State.PENDING is await line.stands(pending)
 
-        taken = await line.slack.send(submission(opened["view"], chosen(right)))
+        taken = await line.send(submission(opened["view"], chosen(right)))
         assert "payload" not in taken
         assert State.APPROVED is await line.stands(pending)
 
@@ -283,14 +319,14 @@ def test_two_people_give_an_explanation_and_a_quiz() -> None:
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
         where.clock.pass_(100)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
         view = line.slack.bodies("views.open")[0]["view"]
         short = {"text": {"answer": {"type": "plain_text_input", "value": "fine by me"}}}
-        refused = await line.slack.send(submission(view, short))
+        refused = await line.send(submission(view, short))
         assert "text" in refused["payload"]["errors"]
-        await line.slack.send(submission(view, words))
+        await line.send(submission(view, words))
         assert "your part is done" in line.told()[-1]
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
 
         now = await where.store.get(pending.id)
         assert now is not None
@@ -305,11 +341,11 @@ def test_the_dialog_of_another_request_proves_nothing() -> None:
     where = office()
     one = asked(where, action=make_action("delete_user", user_id="1"))
     two = asked(where, action=make_action("delete_user", user_id="2"))
-    forged = {"callback_id": "signoff_proof", "private_metadata": f"{one.id} {two.nonce} confirm 0"}
+    dialog = {"callback_id": "signoff_proof", "private_metadata": forged(one.id, two.nonce)}
 
     async def talk(line: Line) -> None:
         where.clock.pass_(60)
-        refused = await line.slack.send(submission(forged, {}))
+        refused = await line.send(submission(dialog, {}))
 
         assert "errors" == refused["payload"]["response_action"]
         assert State.PENDING is await line.stands(one)
@@ -325,7 +361,7 @@ def test_details_leave_the_card_open() -> None:
 
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
-        await line.slack.send(tap(pending.nonce, DETAILS))
+        await line.send(tap(pending.nonce, DETAILS))
 
         assert State.PENDING is await line.stands(pending)
         assert 1 == len(line.told())
@@ -343,9 +379,9 @@ def test_a_card_that_does_not_fit_is_denied_only() -> None:
         where.clock.pass_(60)
         card = json.dumps(line.slack.bodies("chat.postMessage")[0])
         assert (False, True) == (APPROVE in card, DENY in card)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
         assert State.PENDING is await line.stands(pending)
-        await line.slack.send(tap(pending.nonce, DENY))
+        await line.send(tap(pending.nonce, DENY))
         assert State.DENIED is await line.stands(pending)
 
     run(where, talk)
@@ -390,7 +426,7 @@ def test_a_lost_connection_is_found_again() -> None:
         async with asyncio.timeout(5):
             while len(line.slack.connections) < 3:
                 await asyncio.sleep(0.005)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
 
         assert State.APPROVED is await line.stands(pending)
 
@@ -407,7 +443,7 @@ def test_odd_messages_do_not_end_it() -> None:
         where.clock.pass_(60)
         for odd in ("", "{", "[]", "null", "[" * 50_000, b"\xff", '{"type": 1, "envelope_id": 2}'):
             await line.slack.connections[-1].send(odd)
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
 
         assert State.APPROVED is await line.stands(pending)
         assert 1 == len(line.slack.connections)
@@ -456,7 +492,7 @@ def test_a_person_who_cannot_be_told_has_answered_all_the_same() -> None:
         where.clock.pass_(60)
         line.slack.errors["chat.postEphemeral"] = "user_not_in_channel"
         line.slack.errors["chat.update"] = "message_not_found"
-        await line.slack.send(tap(pending.nonce, APPROVE))
+        await line.send(tap(pending.nonce, APPROVE))
 
         assert State.APPROVED is await line.stands(pending)
 
@@ -470,7 +506,7 @@ def test_a_new_process_takes_taps_on_old_cards() -> None:
 
     async def talk(line: Line) -> None:
         where.clock.pass_(60)
-        await line.slack.send(tap(pending.nonce, APPROVE, message="1600000000.000007"))
+        await line.send(tap(pending.nonce, APPROVE, message="1600000000.000007"))
 
         assert State.APPROVED is await line.stands(pending)
         assert "1600000000.000007" == line.slack.bodies("chat.update")[-1]["ts"]
@@ -480,16 +516,41 @@ def test_a_new_process_takes_taps_on_old_cards() -> None:
 
 def test_the_confirmation_code_stays_on_an_open_card() -> None:
     """It is known in the process that asks only, and gone when it is over."""
-    where = office()
+    plan = replace(office().plan, first_group="team", second_group="leads", escalate_s=5.0)
+    where = replace(office(), plan=plan)
     pending = replace(asked(where), code="4711")
 
     async def talk(line: Line) -> None:
         await line.channel.announce(pending)
+        where.clock.pass_(5)
         await line.channel.update(replace(pending, code=""))
-        shown = line.slack.bodies("chat.postMessage") + line.slack.bodies("chat.update")
+        shown = [line.slack.bodies("chat.postMessage")[0], *line.slack.bodies("chat.update")]
         assert [True, True] == ["4711" in json.dumps(body) for body in shown]
-        await line.slack.send(tap(pending.nonce, DENY))
+        await line.send(tap(pending.nonce, DENY))
         assert "4711" not in json.dumps(line.slack.bodies("chat.update")[-1])
+
+    run(where, talk)
+
+
+def test_a_second_group_is_called_in() -> None:
+    """The card names who is asked; a reply in its thread rings, once."""
+    plan = replace(office().plan, first_group="team", second_group="leads", escalate_s=5.0)
+    people = (Approver(id="ada", groups=("team",)), Approver(id="bob", groups=("leads",)))
+    where = replace(office(), plan=plan, people=people)
+    pending = asked(where)
+
+    async def talk(line: Line) -> None:
+        await line.channel.announce(pending)
+        where.clock.pass_(4)
+        await line.send(tap(pending.nonce, APPROVE, user="bob"))
+        assert State.PENDING is await line.stands(pending)
+        where.clock.pass_(10)
+        await line.until(lambda: "team, leads" in json.dumps(line.slack.bodies("chat.update")))
+        card, rung = line.slack.bodies("chat.postMessage")
+        assert "asked now: team" in json.dumps(card)
+        assert ("1700000000.000001", True) == (rung["thread_ts"], rung["reply_broadcast"])
+        await line.send(tap(pending.nonce, APPROVE, user="bob"))
+        assert State.APPROVED is await line.stands(pending)
 
     run(where, talk)
 

@@ -32,7 +32,7 @@ from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies
-from signoff.storage.telegram.book_file import BookFile
+from signoff.storage.books.telegram import BookFile
 from signoff.testing import FakeAssessment
 
 CONTEXT = Context(agent="claude", session="s1", tool="Bash")

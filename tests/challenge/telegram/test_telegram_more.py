@@ -17,7 +17,7 @@ from signoff.challenge.pending import Context, PendingRequest, State
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.terms.plan import Plan
 from signoff.challenge.terms.step import ProofKind, Question, Step
-from signoff.storage.telegram.book_file import BookFile
+from signoff.storage.books.telegram import BookFile
 
 LIKE = replace(CONTEXT, shape="Bash\n/home/dev\nrm <build/>\nDELETE")
 QUIZ = Step(kind=ProofKind.QUIZ, questions=(Question(text="What?", choices=("a", "b"), right=1),))

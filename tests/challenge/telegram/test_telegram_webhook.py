@@ -16,7 +16,8 @@ from signoff.challenge.channels.telegram.channel import PushedTo, TelegramWays
 from signoff.challenge.channels.telegram.updates import Update
 from signoff.challenge.pending import State
 from signoff.errors import BadSettings
-from signoff.storage.telegram.book_file import IN_MEMORY, BookFile
+from signoff.storage.books.database import IN_MEMORY
+from signoff.storage.books.telegram import BookFile
 
 SECRET = "a-good-secret-for-tests-only"
 PUSHED = TelegramWays(pushed_to=PushedTo(url="https://example.org/t", secret=SECRET))

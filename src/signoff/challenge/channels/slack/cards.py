@@ -1,4 +1,4 @@
-"""The card in Slack: blocks in which nothing is parsed, and the buttons.
+"""The card in Slack: blocks in which nothing is parsed, and the buttons; dialogs are in `views`.
 
 The text of a card has passed `visible`; it is masked once more, and shown preformatted. What does
 not fit cannot be approved here, only denied.
@@ -12,19 +12,21 @@ from collections.abc import Callable
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
+from signoff.challenge.channels.slack.book import FINAL
 from signoff.challenge.pending import PendingRequest, State
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible
 
 CARD_LIMIT = 2_900
 NOTE_LIMIT = 1_000
 TEXT_LIMIT = 2_900
-APPROVE, DENY, DETAILS, PROOF = (
+APPROVE, DENY, DETAILS, MORE = (
     "signoff_approve",
     "signoff_deny",
     "signoff_details",
-    "signoff_proof",
+    "signoff_more",
 )
+GROUPS_MARK, BETWEEN = " @", "\x1f"
 
 STATE_WORDS = {
     State.PENDING: "asks",
@@ -46,15 +48,37 @@ PROOF_WORDS = {
 Mask = Callable[[str], str]
 
 
-def draw(pending: PendingRequest, *, mask: Mask) -> list[Json]:
-    """Return the blocks of a request as it stands."""
+def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -> list[Json]:
+    """Return the blocks of a request as it stands.
+
+    Args:
+        groups: the approvers who are asked now, () is everybody.
+    """
     shown = render_text(pending.card, CARD_LIMIT)
-    blocks: list[Json] = [_plain(_head(pending)), _preformatted(mask(shown.text))]
+    blocks: list[Json] = [plain(_head(pending, groups)), preformatted(mask(shown.text))]
     if pending.state.is_open:
         if pending.code:
-            blocks.append(_plain(f"to approve it on the terminal, type there: {pending.code}"))
+            blocks.append(plain(f"to approve it on the terminal, type there: {pending.code}"))
         blocks.append(_buttons(pending, is_whole=shown.is_whole))
     return blocks
+
+
+def is_whole(pending: PendingRequest) -> bool:
+    """Tell whether the card of a request has room here, so that it can be approved."""
+    return render_text(pending.card, CARD_LIMIT).is_whole
+
+
+def face_of(pending: PendingRequest, groups: tuple[str, ...]) -> str:
+    """Return what tells a card as it is drawn now from one drawn before."""
+    final = "" if pending.state.is_open else FINAL
+    shown = f"{pending.state.value} {len(pending.answers)}"
+    return f"{final}{shown}{GROUPS_MARK}{BETWEEN.join(groups)}"
+
+
+def groups_on(face: str) -> tuple[str, ...]:
+    """Return the groups a card that shows this says are asked."""
+    said = face.partition(GROUPS_MARK)[2]
+    return tuple(said.split(BETWEEN)) if said else ()
 
 
 def headline(pending: PendingRequest, *, mask: Mask) -> str:
@@ -68,34 +92,7 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def proof_view(pending: PendingRequest, step: Step) -> Json:
-    """Return the dialog that takes a proof; its answer comes back with the request's nonce."""
-    inputs: list[Json] = []
-    if step.kind is ProofKind.QUIZ:
-        for at, question in enumerate(step.questions):
-            lettered = list(enumerate(question.choices))
-            inputs.append(_preformatted(_choices(question.text, question.choices)))
-            inputs.append(_input(f"q{at}", f"Question {at + 1}", _radio(len(lettered))))
-    elif step.kind is ProofKind.TEACH_BACK:
-        field: Json = {
-            "type": "plain_text_input",
-            "action_id": "answer",
-            "multiline": True,
-            "max_length": TEXT_LIMIT,
-        }
-        inputs.append(_input("text", "In 15 words or more: what does it do, and to what?", field))
-    return {
-        "type": "modal",
-        "callback_id": PROOF,
-        "private_metadata": f"{pending.id} {pending.nonce} {step.kind.value} {len(step.questions)}",
-        "title": {"type": "plain_text", "text": "signoff"},
-        "submit": {"type": "plain_text", "text": "Approve"},
-        "close": {"type": "plain_text", "text": "Cancel"},
-        "blocks": inputs,
-    }
-
-
-def _head(pending: PendingRequest) -> str:
+def _head(pending: PendingRequest, groups: tuple[str, ...]) -> str:
     """Return what stands above the card."""
     lines = [f"signoff {STATE_WORDS[pending.state]} · {pending.level.value}"]
     for given in pending.answers:
@@ -105,6 +102,8 @@ def _head(pending: PendingRequest) -> str:
         wanted = ", then ".join(PROOF_WORDS[step.kind] for step in left) or "a yes"
         people = f" from {len(left)} different people" if len(left) > 1 else ""
         lines.append(f"to approve: {wanted}{people}")
+        if groups:
+            lines.append(f"asked now: {visible(', '.join(groups))[:NOTE_LIMIT]}")
         lines.append(f"until {pending.expires_at:%H:%M:%S} UTC")
     elif pending.words:
         lines.append(f"said: {visible(pending.words)[:NOTE_LIMIT]}")
@@ -117,6 +116,7 @@ def _buttons(pending: PendingRequest, *, is_whole: bool) -> Json:
         _button("Approve", APPROVE, pending.nonce, style="primary"),
         _button("Deny", DENY, pending.nonce, style="danger"),
         _button("Details", DETAILS, pending.nonce),
+        _button("More", MORE, pending.nonce),
     ]
     return {"type": "actions", "elements": buttons if is_whole else buttons[1:]}
 
@@ -131,41 +131,16 @@ def _button(label: str, action: str, nonce: str, *, style: str = "") -> Json:
     return {**button, "style": style} if style else button
 
 
-def _plain(text: str) -> Json:
+def plain(text: str) -> Json:
+    """Return a block of plain text."""
     said: Json = {"type": "plain_text", "text": text[:TEXT_LIMIT], "emoji": False}
     return {"type": "section", "text": said}
 
 
-def _preformatted(text: str) -> Json:
+def preformatted(text: str) -> Json:
+    """Return a block in which text stands as it is."""
     inner: Json = {
         "type": "rich_text_preformatted",
         "elements": [{"type": "text", "text": text}],
     }
     return {"type": "rich_text", "elements": [inner]}
-
-
-def _choices(text: str, choices: tuple[str, ...]) -> str:
-    """Return a question with its choices under letters, each of them whole."""
-    lines = [visible(text), *(f"{_letter(at)}) {visible(said)}" for at, said in enumerate(choices))]
-    return "\n".join(lines)
-
-
-def _radio(count: int) -> Json:
-    options: list[Json] = [
-        {"text": {"type": "plain_text", "text": _letter(at)}, "value": str(at)}
-        for at in range(count)
-    ]
-    return {"type": "radio_buttons", "action_id": "answer", "options": options}
-
-
-def _letter(at: int) -> str:
-    return chr(ord("A") + at)
-
-
-def _input(block: str, label: str, element: Json) -> Json:
-    return {
-        "type": "input",
-        "block_id": block,
-        "label": {"type": "plain_text", "text": label},
-        "element": element,
-    }

@@ -1,6 +1,11 @@
-"""What Slack sends, read at the door: taps on buttons and answers of dialogs, nothing else.
+"""What Slack sends, read at the door: taps, answers of dialogs, messages in threads, nothing else.
 
-read_payload("interactive", payload)  ->  Tap | Submission | None
+A message counts as somebody's own word only if a person wrote it by hand: what an app has sent,
+in its own name or in a person's, what was changed afterwards and what Slack says itself is left
+out.
+
+    read_payload("interactive", payload)  ->  Tap | Submission | Choice | None
+    read_payload("events_api", payload)   ->  Message | None
 """
 
 from __future__ import annotations
@@ -12,11 +17,15 @@ from typing import TypeAlias
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.slack.cards import PROOF
+from signoff.challenge.channels.slack.views import DENIED, PROOF, WIDER, WORDS_LIMIT, Ticket
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind
 
 TEXT_LIMIT = 3_000
 QUESTIONS_LIMIT = 10
+METADATA_LIMIT = 3_000
+MESSAGE_LIMIT = 4_000
+# A message that bears one of these was not written by hand, or not left as it was.
+NOT_THEIRS = ("bot_id", "bot_profile", "app_id", "edited", "hidden")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +49,7 @@ class Submission:
     """Somebody handed in a dialog."""
 
     user: str
-    request_id: str
-    nonce: str
+    ticket: Ticket
     proof: Proof
     first_block: str
 
@@ -50,19 +58,53 @@ class Submission:
         return {"response_action": "errors", "errors": {self.first_block: words}}
 
 
-Said: TypeAlias = "Tap | Submission | None"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Somebody chose one of the richer answers.
+
+    Args:
+        reach: how far an approval reaches, as its code; None for a refusal.
+    """
+
+    user: str
+    ticket: Ticket
+    reach: str | None
+    words: str
+
+    def refusal(self, words: str) -> Mapping[str, Json]:
+        """Return what shows these words in the dialog, which stays open."""
+        return {"response_action": "errors", "errors": {"answer": words}}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """Somebody wrote in a thread.
+
+    Args:
+        message: its own time stamp; thread: that of the message it answers.
+        text: as it was typed.
+    """
+
+    user: str
+    conversation: str
+    message: str
+    thread: str
+    text: str
+
+
+Said: TypeAlias = "Tap | Submission | Choice | Message | None"
 
 
 def read_payload(kind: str, payload: Mapping[str, Json]) -> Said:
     """Return what somebody said, None if it is nothing we asked for."""
-    if kind != "interactive":
-        return None
     try:
-        match payload.get("type"):
-            case "block_actions":
+        match kind, payload.get("type"):
+            case "interactive", "block_actions":
                 return _tap(msgspec.convert(payload, _Actions))
-            case "view_submission":
-                return _submission(msgspec.convert(payload, _Submitted))
+            case "interactive", "view_submission":
+                return _submitted(msgspec.convert(payload, _Submitted))
+            case "events_api", _:
+                return _message(payload.get("event"))
             case _:
                 return None
     except msgspec.ValidationError:
@@ -88,6 +130,16 @@ class _Actions(msgspec.Struct):
     container: _Place
     actions: list[_Pressed]
     trigger_id: str
+
+
+class _Event(msgspec.Struct):
+    type: str
+    channel: str
+    user: str
+    text: str
+    ts: str
+    thread_ts: str
+    subtype: str = ""
 
 
 class _Option(msgspec.Struct):
@@ -127,24 +179,74 @@ def _tap(said: _Actions) -> Tap | None:
     )
 
 
-def _submission(said: _Submitted) -> Submission | None:
-    words = said.view.private_metadata.split(" ")
-    if said.view.callback_id != PROOF or len(words) != 4 or not words[3].isdigit():
+def _submitted(said: _Submitted) -> Submission | Choice | None:
+    """Read the answer of a dialog.
+
+    Raises:
+        msgspec.ValidationError: it carries what is none of our tickets.
+    """
+    view = said.view
+    if view.callback_id not in (PROOF, WIDER) or len(view.private_metadata) > METADATA_LIMIT:
         return None
-    request_id, nonce, kind, count = words
+    try:
+        ticket = msgspec.json.decode(view.private_metadata, type=Ticket)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+    return _proof(said, ticket) if view.callback_id == PROOF else _chosen(said, ticket)
+
+
+def _chosen(said: _Submitted, ticket: Ticket) -> Choice | None:
+    found = said.view.state.values
+    option = found.get("answer", {}).get("answer", _Field()).selected_option
+    words = (found.get("words", {}).get("answer", _Field()).value or "")[:WORDS_LIMIT].strip()
+    if option is None:
+        return None
+    reach = None if option.value == DENIED else option.value
+    return Choice(
+        user=said.user.id, ticket=ticket, reach="" if reach == "once" else reach, words=words
+    )
+
+
+def _message(event: Json) -> Message | None:
+    """Read an event; None for what no person wrote by hand in a thread."""
+    if not isinstance(event, Mapping) or any(name in event for name in NOT_THEIRS):
+        return None
+    said = msgspec.convert(event, _Event)
+    if said.type != "message" or said.subtype not in ("", "thread_broadcast"):
+        return None
+    if said.thread_ts == said.ts:
+        return None
+    return Message(
+        user=said.user,
+        conversation=said.channel,
+        message=said.ts,
+        thread=said.thread_ts,
+        text=_typed(said.text[: MESSAGE_LIMIT + 1]),
+    )
+
+
+def _typed(text: str) -> str:
+    """Return a text as it was typed: links stand for themselves, entities for their characters."""
+    pieces: list[str] = []
+    for at, piece in enumerate(text.split("<")):
+        inside, mark, rest = piece.partition(">") if at else ("", "", piece)
+        pieces += [inside.partition("|")[0] if mark else inside, rest]
+    plain = "".join(pieces)
+    return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _proof(said: _Submitted, ticket: Ticket) -> Submission:
     fields = {
         block: found.get("answer", _Field()) for block, found in said.view.state.values.items()
     }
     proof, first = NO_PROOF, "q0"
-    if kind == ProofKind.TEACH_BACK:
+    if ticket.kind == ProofKind.TEACH_BACK:
         first = "text"
         proof = Proof(text=(fields.get("text", _Field()).value or "")[:TEXT_LIMIT])
-    elif kind == ProofKind.QUIZ:
-        asked = range(min(int(count), QUESTIONS_LIMIT))
+    elif ticket.kind == ProofKind.QUIZ:
+        asked = range(min(ticket.count, QUESTIONS_LIMIT))
         proof = Proof(choices=tuple(_choice(fields.get(f"q{at}")) for at in asked))
-    return Submission(
-        user=said.user.id, request_id=request_id, nonce=nonce, proof=proof, first_block=first
-    )
+    return Submission(user=said.user.id, ticket=ticket, proof=proof, first_block=first)
 
 
 def _choice(field: _Field | None) -> int:

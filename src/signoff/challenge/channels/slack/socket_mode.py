@@ -2,8 +2,9 @@
 
 The address comes from Slack by way of our app token, is good for one connection, and is looked at
 before it is used: an encrypted socket on Slack's own hosts, or this machine where the settings
-say so. Each envelope is handled, then acknowledged; one that takes long is acknowledged anyhow,
-as Slack sends it again otherwise. A lost connection is opened anew after a growing pause.
+say so. An envelope is acknowledged once what it says is kept, and never before: one that fails is
+left to Slack, which sends it again or tells whoever tapped. What follows from it, telling people
+and editing cards, comes after. A lost connection is opened anew after a growing pause.
 
     await SocketMode(api, handle).run()
 """
@@ -14,6 +15,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -26,13 +28,33 @@ from signoff.errors import BadSettings
 log = logging.getLogger(__name__)
 
 SLACK_HOSTS = ".slack.com"
-ACK_WITHIN_S = 2.5  # Slack waits three seconds
 MESSAGE_LIMIT = 1 << 20
 CONNECT_S = 10.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 
-# Takes the type and payload of an envelope; what it returns goes back with the acknowledgement.
-Handle: TypeAlias = Callable[[str, Mapping[str, Json]], Awaitable[Mapping[str, Json] | None]]
+Payload: TypeAlias = Mapping[str, Json]
+
+
+async def _nothing() -> None:
+    return
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What came of an envelope.
+
+    Args:
+        answer: goes back with the acknowledgement.
+        after: what follows once it is acknowledged.
+    """
+
+    answer: Payload | None = None
+    after: Callable[[], Awaitable[None]] = _nothing
+
+
+NOTHING = Taken()
+# Takes the type and payload of an envelope; raises where it may not be acknowledged.
+Handle: TypeAlias = Callable[[str, Payload], Awaitable[Taken]]
 
 
 class SocketMode:
@@ -53,17 +75,20 @@ class SocketMode:
                 "Slack needs websockets: run `pip install 'signoff[slack]'`"
             ) from error
         self._api, self._handle, self._pause_s = api, handle, pause_s
+        self._has_greeted = False
+        self.following: set[asyncio.Future[None]] = set()
         self.problem = "not connected yet"
 
     async def run(self) -> None:
         """Connect and receive, again and again."""
         pause_s = FIRST_PAUSE_S
         while True:
+            self._has_greeted = False
             try:
                 await self._receive()
-                pause_s = FIRST_PAUSE_S
             except (CallFailed, OSError, EOFError) as error:
                 self._failed(str(error) if isinstance(error, CallFailed) else type(error).__name__)
+            pause_s = FIRST_PAUSE_S if self._has_greeted else pause_s
             await asyncio.sleep(pause_s * self._pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
@@ -101,29 +126,44 @@ class SocketMode:
         envelope = _read(message)
         kind, number = envelope.get("type"), envelope.get("envelope_id")
         if kind == "hello":
-            self.problem = ""
+            self.problem, self._has_greeted = "", True
             return True
         if kind == "disconnect":
             return False
         if not isinstance(kind, str) or not isinstance(number, str):
             return True
         payload = envelope.get("payload")
-        said = await self._handled(kind, payload if isinstance(payload, Mapping) else {})
+        taken = await self._handled(kind, payload if isinstance(payload, Mapping) else {})
+        if taken is None:
+            return True
         answer: dict[str, Json] = {"envelope_id": number}
-        if said is not None:
-            answer["payload"] = said
-        await send(json.dumps(answer))
+        if taken.answer is not None:
+            answer["payload"] = taken.answer
+        try:
+            await send(json.dumps(answer))
+        finally:  # it counts, whether Slack hears of it or not
+            self._follow(taken)
         return True
 
-    async def _handled(self, kind: str, payload: Mapping[str, Json]) -> Mapping[str, Json] | None:
-        """Handle an envelope; one that takes long goes on by itself."""
-        task = asyncio.ensure_future(self._handle(kind, payload))
-        done, _ = await asyncio.wait((task,), timeout=ACK_WITHIN_S)
-        if not done:
-            task.add_done_callback(_tell)
+    async def _handled(self, kind: str, payload: Payload) -> Taken | None:
+        """Handle an envelope; None if it must not be acknowledged."""
+        try:
+            return await self._handle(kind, payload)
+        except Exception as error:  # noqa: BLE001 - its own error; those after it are taken
+            # Only the kind of error: texts of errors carry addresses and tokens.
+            log.error("slack: an answer was not taken: %s", type(error).__name__)
             return None
-        _tell(task)
-        return None if task.cancelled() or task.exception() else task.result()
+
+    def _follow(self, taken: Taken) -> None:
+        """Let what follows go on by itself."""
+        task = asyncio.ensure_future(taken.after())
+        self.following.add(task)
+        task.add_done_callback(self._followed)
+
+    def _followed(self, task: asyncio.Future[None]) -> None:
+        self.following.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("slack: what follows an answer failed: %s", type(error).__name__)
 
 
 def check_socket(api: Endpoint, url: str) -> Endpoint:
@@ -152,9 +192,3 @@ def _read(message: str | bytes) -> Mapping[str, Json]:
     except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _tell(task: asyncio.Future[Mapping[str, Json] | None]) -> None:
-    """Log what failed, by its kind only: texts of errors carry addresses and tokens."""
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("slack: an answer was not taken: %s", type(error).__name__)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.notify import Notifier
-from signoff.challenge.channels.slack.channel import CHANNEL as SLACK
+from signoff.challenge.channels.slack.board import CHANNEL as SLACK
 from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.slack import build_slack

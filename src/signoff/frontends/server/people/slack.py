@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from signoff.challenge.channels.slack.channel import SlackChannel, SlackPlace
+import os
+
+from signoff.challenge.channels.slack.board import SlackPlace
+from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.challenge.channels.slack.web_api import SlackApi
 from signoff.effects.redact import Redactor
 from signoff.frontends.server.people.slack_file import SlackSettings
 from signoff.frontends.server.people.telegram import NEVER_CUT, Known
+from signoff.storage.books.slack import SlackBook
 from signoff.storage.installation import installation_key
-from signoff.wiring import build_story
+from signoff.wiring import build_reply_reader, build_story
+
+BOOK_FILE = "slack.db"
 
 
 def build_slack(found: SlackSettings, known: Known) -> SlackChannel:
@@ -18,11 +24,21 @@ def build_slack(found: SlackSettings, known: Known) -> SlackChannel:
         SignoffError: a key cannot be read, or what Socket Mode takes is not installed.
     """
     mask = Redactor(installation_key(known.settings.key_file), text_limit=NEVER_CUT)
+    settings, approvals = known.settings, known.approvals
     place = SlackPlace(
         api=SlackApi(bot_token=found.bot_token, app_token=found.app_token, endpoint=found.api),
         conversation=found.conversation,
+        book=SlackBook(
+            os.path.join(settings.state_dir, BOOK_FILE), conversation=found.conversation
+        ),
+        requests=approvals.requests,
+        desk=approvals.desk,
         mask=mask.text,
         summary=build_story(known.settings, known.record),
+        reader=build_reply_reader(settings),
         users=found.users,
+        groups=lambda pending: approvals.plan.groups_at(
+            approvals.requests.moment().since(pending.created)
+        ),
     )
-    return SlackChannel(place, desk=known.approvals.desk, requests=known.approvals.requests)
+    return SlackChannel(place)

@@ -18,11 +18,11 @@ from signoff.effects.store import Entry
 from signoff.errors import StoreError
 from signoff.frontends.server.people.telegram_file import TelegramSettings
 from signoff.settings import Settings
+from signoff.storage.books.telegram import BookFile
 from signoff.storage.chain import Head
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.storage.locks.lock_file import LockFile
-from signoff.storage.telegram.book_file import BookFile
 from signoff.wiring import build_costs, build_reply_reader, build_story
 
 BOOK_FILE = "telegram.db"

@@ -9,19 +9,12 @@ desk has its own word on what was answered. So it is not flushed to the disk lin
 from __future__ import annotations
 
 import json
-import os
-import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from signoff.challenge.channels.reaches import ONCE, Reach
 from signoff.challenge.channels.telegram.book import FINAL, Sheet, SheetKind
-from signoff.errors import StoreError
+from signoff.storage.books.database import BookDatabase
 
-IN_MEMORY = ":memory:"
 VERSION = 2
-BUSY_TIMEOUT_S = 2.0
 UPDATES_KEPT = 10_000
 SHEETS_KEPT = 10_000
 COLUMNS = (
@@ -79,7 +72,6 @@ STATEMENTS = (
         UNIQUE (bot, update_id)
     ) STRICT
     """,
-    f"PRAGMA user_version = {VERSION}",
 )
 # What brings a file of a version to this one.
 STEPS = {
@@ -87,7 +79,6 @@ STEPS = {
     1: (
         "ALTER TABLE sheets ADD COLUMN reach TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE sheets ADD COLUMN is_wide INTEGER NOT NULL DEFAULT 0",
-        f"PRAGMA user_version = {VERSION}",
     ),
 }
 
@@ -96,9 +87,8 @@ class BookFile:
     """The book of one bot in one chat."""
 
     def __init__(self, path: str, *, bot: int, chat: int) -> None:
-        self._path, self._bot, self._chat = path, bot, chat
-        self._lock = threading.Lock()
-        self._db: sqlite3.Connection | None = None
+        self._bot, self._chat = bot, chat
+        self._database = BookDatabase(path, version=VERSION, steps=STEPS)
 
     def keep(self, sheet: Sheet) -> None:
         """Keep a sheet in place of the one of that message."""
@@ -108,7 +98,7 @@ class BookFile:
             *(sheet.words, sheet.policy, sheet.reach.code),
             *(int(sheet.has_all), int(sheet.is_wide)),
         )
-        with self._writing() as db:
+        with self._database.writing() as db:
             db.execute(
                 f"INSERT INTO sheets (bot, chat, {COLUMNS})"  # noqa: S608 - our own columns
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -135,7 +125,7 @@ class BookFile:
 
     def want(self, request_id: str) -> None:
         """Note that a request is to be shown; it is until it has a card."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             db.execute(
                 "INSERT OR IGNORE INTO wanted (bot, chat, request_id) VALUES (?, ?, ?)",
                 (self._bot, self._chat, request_id),
@@ -143,7 +133,7 @@ class BookFile:
 
     def drop(self, request_id: str) -> None:
         """Note that a request need not be shown any more."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             db.execute(
                 "DELETE FROM wanted WHERE bot = ? AND chat = ? AND request_id = ?",
                 (self._bot, self._chat, request_id),
@@ -151,7 +141,7 @@ class BookFile:
 
     def wanted(self) -> tuple[str, ...]:
         """Return the requests that are to be shown and have no card, oldest first."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             rows = db.execute(
                 "SELECT request_id FROM wanted WHERE bot = ? AND chat = ? ORDER BY number",
                 (self._bot, self._chat),
@@ -160,13 +150,13 @@ class BookFile:
 
     def note_open(self, request_id: str, user: int) -> None:
         """Note that somebody opened the whole text."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             row = (self._bot, request_id, user)
             db.execute("INSERT OR IGNORE INTO opened VALUES (?, ?, ?)", row)
 
     def opened(self, request_id: str) -> frozenset[int]:
         """Return who opened the whole text."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             rows = db.execute(
                 "SELECT user FROM opened WHERE bot = ? AND request_id = ?", (self._bot, request_id)
             ).fetchall()
@@ -174,7 +164,7 @@ class BookFile:
 
     def begin(self, update_id: int) -> int:
         """Return how often this update was begun with, this time included; 0 if it is done."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             db.execute(
                 "INSERT INTO updates (bot, update_id, tries) VALUES (?, ?, 1)"
                 " ON CONFLICT (bot, update_id) DO UPDATE SET tries = tries + 1",
@@ -192,7 +182,7 @@ class BookFile:
 
     def done(self, update_id: int) -> None:
         """Note that an update was dealt with."""
-        with self._writing() as db:
+        with self._database.writing() as db:
             db.execute(
                 "UPDATE updates SET is_done = 1 WHERE bot = ? AND update_id = ?",
                 (self._bot, update_id),
@@ -200,39 +190,14 @@ class BookFile:
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
-        with self._lock:
-            if self._db is not None:
-                self._db.close()
-            self._db = None
+        self._database.close()
 
     def _sheets(self, where: str, value: int | str) -> tuple[Sheet, ...]:
         """Return the sheets for which a condition of ours holds, oldest first."""
         query = f"SELECT {COLUMNS} FROM sheets WHERE bot = ? AND chat = ? AND {where}"  # noqa: S608 - only our own words
-        with self._writing() as db:
+        with self._database.writing() as db:
             rows = db.execute(f"{query} ORDER BY number", (self._bot, self._chat, value)).fetchall()
         return tuple(_sheet(row) for row in rows)
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction.
-
-        Raises:
-            StoreError: the file cannot be used.
-        """
-        with self._lock:
-            try:
-                if self._db is None:
-                    self._db = _open(self._path)
-                self._db.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._db
-                    self._db.execute("COMMIT")
-                except BaseException:
-                    if self._db.in_transaction:
-                        self._db.execute("ROLLBACK")
-                    raise
-            except (sqlite3.Error, OSError) as error:
-                raise StoreError(f"cannot use `{self._path}`: {error}") from error
 
 
 def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, str, int, int]) -> Sheet:
@@ -251,31 +216,3 @@ def _sheet(row: tuple[int, str, str, str, int, str, str, str, str, str, int, int
         has_all=bool(row[10]),
         is_wide=bool(row[11]),
     )
-
-
-def _open(path: str) -> sqlite3.Connection:
-    """Open the file, made if need be, for its owner only."""
-    if path != IN_MEMORY:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        os.fchmod(handle, 0o600)
-        os.close(handle)
-    db = sqlite3.connect(
-        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
-    )
-    try:
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA trusted_schema = OFF")
-        found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in STEPS and found != VERSION:
-            raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")
-        if found != VERSION:
-            db.execute("BEGIN IMMEDIATE")
-            for statement in STEPS[found]:
-                db.execute(statement)
-            db.execute("COMMIT")
-    except BaseException:
-        db.close()
-        raise
-    return db

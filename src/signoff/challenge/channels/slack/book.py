@@ -1,0 +1,76 @@
+"""The book: which message shows which request, and what was written that is still to be read.
+
+An answer counts only on the message that shows the request. What somebody wrote is kept before
+Slack is told that it arrived, so nothing is lost between the two, and read once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+FINAL = "="
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """One card.
+
+    Args:
+        message: its time stamp, by which Slack knows it; "" while it is still to be sent.
+        face: what it shows now, told apart by this word; it begins with FINAL once it takes no
+            more answers.
+    """
+
+    request_id: str
+    message: str = ""
+    face: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A message in the thread of a card.
+
+    Args:
+        message: its own time stamp.
+        thread: that of the message it answers.
+    """
+
+    message: str
+    thread: str
+    user: str
+    text: str
+
+
+class Book(Protocol):
+    """Keeps the cards of one conversation, over restarts.
+
+    All methods raise StoreError if what they say cannot be known to be kept.
+    """
+
+    def keep(self, sheet: Sheet) -> None:
+        """Keep a card in place of the one of that request."""
+
+    def card_of(self, request_id: str) -> Sheet | None:
+        """Return the card of a request."""
+
+    def at(self, message: str) -> Sheet | None:
+        """Return the card a message is."""
+
+    def drop(self, request_id: str) -> None:
+        """Forget a card that is not to be sent any more."""
+
+    def standing(self) -> tuple[Sheet, ...]:
+        """Return the cards to be sent and those that take answers, oldest first."""
+
+    def hear(self, written: Written) -> None:
+        """Keep what was written, once."""
+
+    def unread(self) -> tuple[Written, ...]:
+        """Return what was written and is not read yet, oldest first."""
+
+    def begin(self, written: Written) -> int:
+        """Return how often this was begun with, this time included."""
+
+    def done(self, written: Written) -> None:
+        """Note that something was read."""

@@ -1,7 +1,8 @@
 """Settings in, everything people are asked with out: requests, desk, grants, policies, approvers.
 
     approvals = build_approvals(settings)
-    people = build_people(settings, approvals, [TerminalChannel(desk=approvals.desk)])
+    people = build_people(approvals, [TerminalChannel(desk=approvals.desk)])
+    channel = build_switched(approvals, people)
 
 `Asking` builds all of it at the first question: most calls ask nobody, and pay nothing for it.
 """
@@ -39,6 +40,8 @@ from signoff.storage.bindings.operands import operands_of
 
 DATABASE_FILE = "approvals.db"
 # What the host's own prompt shows is not our card: what is critical goes to people.
+# Doors in this process that run what a decision holds, and nothing else.
+EDITS_HERE = frozenset({"python", "claude-agent-sdk"})
 HOST_TERMS = ChannelTerms(name=BY_HOST, settles_up_to=Level.HIGH)
 
 
@@ -61,11 +64,14 @@ class Approvals:
         self.requests.database.close()
 
 
-def build_approvals(settings: Settings, channels: Sequence[str] = ()) -> Approvals:
+def build_approvals(
+    settings: Settings, channels: Sequence[str] = (), *, edits: frozenset[str] = frozenset()
+) -> Approvals:
     """Build everything people are asked with; no channel is opened.
 
     Args:
         channels: the names of those that are asked, in order; () = as configured.
+        edits: the doors whose callers run changed arguments in place of theirs.
 
     Raises:
         StoreError: the approver key cannot be made or read, or others may read it.
@@ -73,7 +79,7 @@ def build_approvals(settings: Settings, channels: Sequence[str] = ()) -> Approva
     path = os.path.join(settings.state_dir, DATABASE_FILE)
     database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
     requests, grants = SqliteRequests(database), SqliteGrants(database)
-    policies, plan = SqlitePolicies(database), plan_of(settings, channels)
+    policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     seal = Seal(approver_key(os.path.join(settings.config_dir, KEY_FILE)))
     desk = ApprovalDesk(
@@ -110,15 +116,13 @@ def build_people(
     channels: Sequence[PushChannel],
     *,
     closes_s: float = 2.0,
-    wait_s: float | None = None,
-) -> Channel:
-    """Build the rung that asks people, or the host's own prompt, as the switch stands.
+) -> People:
+    """Build what asks people.
 
     Args:
         closes_s: 0 where the loop goes on after the answer, as in a daemon.
-        wait_s: how long a call waits; None = as long as its request is open.
     """
-    people = People(
+    return People(
         store=approvals.requests,
         announcer=Announcer(
             store=approvals.requests, plan=approvals.plan, channels=tuple(channels)
@@ -126,8 +130,11 @@ def build_people(
         seal=approvals.seal,
         operands=approvals.operands,
         closes_s=closes_s,
-        wait_s=wait_s,
     )
+
+
+def build_switched(approvals: Approvals, people: Channel) -> Channel:
+    """Build the rung that asks people, or the host's own prompt, as the switch stands."""
     return Switched(
         switch=approvals.switch, local=HostChannel(), remote=people, plan=approvals.plan
     )
@@ -148,11 +155,15 @@ class Asking:
 
     async def ask(self, request: Request) -> Answer | None:
         """Ask people on the channels that work in this process."""
-        return await self._people.ask(request)
+        return await build_switched(self.approvals, self._people).ask(request)
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the answer a grant gives, None if none covers this."""
         return await build_standing(self.approvals).answer(request)
+
+    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
+        """Note what came of a call that people approved."""
+        return await self._people.finish(request_id, has_failed=has_failed)
 
     def format_for_llm(self, tool: str) -> str:
         """Return the policies of a tool and the global ones as a list."""
@@ -161,10 +172,10 @@ class Asking:
     @cached_property
     def approvals(self) -> Approvals:
         """Everything people are asked with."""
-        return build_approvals(self.settings)
+        return build_approvals(self.settings, edits=EDITS_HERE)
 
     @cached_property
-    def _people(self) -> Channel:
+    def _people(self) -> People:
         channels: list[PushChannel] = []
         if ChannelName.TERMINAL in self.settings.channels:
             timeout_s = self.settings.limits.answer_timeout_s

@@ -10,17 +10,20 @@ constructor; `wiring.py` builds it.
 
 from __future__ import annotations
 
+import os
 import time
-import uuid
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol, TypeAlias
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
+from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
+from signoff.challenge.people.changed import is_covered
+from signoff.challenge.request import ENDLESS, Patience
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, Stamp
 
@@ -35,8 +38,11 @@ class Memory(Protocol):
 class Climber(Protocol):
     """Whoever must be asked."""
 
-    async def climb(self, action: Action, assessment: Assessed) -> Answer:
-        """Return the answer, a refusal if nobody gave one."""
+    async def climb(self, action: Action, assessment: Assessed, patience: Patience) -> Answer:
+        """Return the answer, a refusal if nobody gave one in time."""
+
+    async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
+        """Note what came of a call an answer let go; False if nobody asks for it."""
 
 
 class Dispatcher(Protocol):
@@ -64,6 +70,20 @@ class NoLocks:
 Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Case:
+    """An action that was judged and asked about, as it is to be decided.
+
+    Args:
+        edited_from: the digest of what was asked about, where a person has changed it since.
+    """
+
+    action: Action
+    assessment: Assessed
+    answer: Answer
+    edited_from: str = ""
+
+
 class Gate:
     """Decides about actions."""
 
@@ -82,27 +102,85 @@ class Gate:
         self.effects = effects
         self.locks = locks or NoLocks()
 
-    async def check(self, action: Action) -> Decision:
+    async def check(self, action: Action, patience: Patience = ENDLESS) -> Decision:
         """Decide about the action; any failure is a refusal that says what failed.
 
-        What a person has changed is judged anew: the decision's action is then the changed one.
+        What a person has changed is judged anew: the decision's action is then the changed one,
+        and nothing else may run.
+
+        Args:
+            patience: how long the caller can wait for people.
         """
         started = time.perf_counter()
         try:
-            facts = await self.memory.recall(action)
-            assessment = self.judge(action, facts)
-            answer = await self.ladder.climb(action, assessment)
-            if answer.edited is not None:
-                return await self.check(replace(action, arguments=answer.edited))
-            # Last before the decision: a lock set while somebody was asked holds as well.
-            if locked := self.locks.reason(action):
-                return await self.refuse(action, locked, started=started, decided_by=BY_LOCK)
-            decision = decide(action, assessment, answer=answer, stamp=_stamp(started))
-            await self.effects.dispatch(decision)
+            case = await self._asked(action, patience)
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
-            reason = f"cannot decide, so it is refused: {type(error).__name__}: {error}"
-            return await self.refuse(action, reason, started=started)
+            return await self._failed(action, error, started)
+        decision = await self._decided(case, started)
+        if not decision.allowed:
+            await self._unused(case.answer)
         return decision
+
+    async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
+        """Note what came of a call that was let go; False if no person approved it."""
+        if decision.answer is None or not decision.allowed:
+            return False
+        return await self.ladder.finish(decision.answer, has_failed=has_failed)
+
+    async def _asked(self, action: Action, patience: Patience) -> _Case:
+        """Judge the action and ask whoever must be asked; what they change is judged anew."""
+        facts = await self.memory.recall(action)
+        assessment = self.judge(action, facts)
+        answer = await self.ladder.climb(action, assessment, patience)
+        if answer.edited is None:
+            return _Case(action=action, assessment=assessment, answer=answer)
+        changed = replace(action, arguments=answer.edited)
+        try:
+            anew = self.judge(changed, await self.memory.recall(changed))
+            is_settled = anew.leaning is not Verdict.ASK or is_covered(
+                asked=assessment, changed=anew
+            )
+        except BaseException:
+            await self._unused(answer)
+            raise
+        if is_settled:
+            case = _Case(action=changed, assessment=anew, answer=answer)
+        else:
+            await self._unused(answer)
+            case = await self._asked(changed, patience)
+        return replace(case, edited_from=action.digest)
+
+    async def _decided(self, case: _Case, started: float) -> Decision:
+        """Make the decision and see it recorded."""
+        try:
+            # Last before the decision: a lock set while somebody was asked holds as well.
+            if locked := self.locks.reason(case.action):
+                return await self.refuse(case.action, locked, started=started, decided_by=BY_LOCK)
+            decision = decide(
+                case.action,
+                case.assessment,
+                answer=case.answer,
+                edited_from=case.edited_from,
+                stamp=_stamp(started),
+            )
+            await self.effects.dispatch(decision)
+        except Exception as error:  # noqa: BLE001 - the frame once more
+            return await self._failed(case.action, error, started)
+        return decision
+
+    async def _failed(self, action: Action, error: Exception, started: float) -> Decision:
+        """Refuse the action over what has failed."""
+        reason = f"cannot decide, so it is refused: {type(error).__name__}: {error}"
+        return await self.refuse(action, reason, started=started)
+
+    async def _unused(self, answer: Answer) -> None:
+        """Note of an approval that nothing runs by it; the refusal stands even if that fails."""
+        if answer.verdict is not Verdict.ALLOW:
+            return
+        try:
+            await self.ladder.finish(answer, has_failed=True)
+        except Exception:  # noqa: BLE001 - the frame again: silence ends it as well
+            return
 
     async def refuse(
         self,
@@ -127,6 +205,14 @@ class Gate:
 
         return run_now(self.check(action))
 
+    def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
+        """Note what came of a call, from code that is not async."""
+        if decision.answer is None or not decision.answer.request_id:
+            return False
+        from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
+
+        return run_now(self.finish(decision, has_failed=has_failed))
+
     def refuse_now(self, action: Action, reason: str) -> Decision:
         """Refuse the action from code that is not async."""
         from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
@@ -137,7 +223,7 @@ class Gate:
 def _stamp(started: float) -> Stamp:
     """Mark a decision with its own id, the time, and how long it took."""
     return Stamp(
-        id=uuid.uuid4().hex,
+        id=os.urandom(16).hex(),
         decided_at=datetime.now(UTC),
         latency_s=time.perf_counter() - started,
     )

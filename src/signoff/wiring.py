@@ -135,6 +135,7 @@ def build_ladder(settings: Settings, channels: Sequence[Channel] | None = None) 
         build_channels(settings, asking),
         evaluator=build_evaluator(settings, policies=asking),
         standing=asking,
+        outcomes=asking,
         model_up_to=chosen.up_to.level if chosen else Level.HIGH,
     )
 

@@ -10,7 +10,9 @@ anybody the answer is no.
 
 from __future__ import annotations
 
+import asyncio
 import logging
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -21,7 +23,7 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
 from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, Evaluator
-from signoff.challenge.request import Channel, Request
+from signoff.challenge.request import ENDLESS, Channel, Patience, Request
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +33,13 @@ class Standing(Protocol):
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the answer a grant gives, None if none covers this."""
+
+
+class Outcomes(Protocol):
+    """Whoever notes what came of the calls people approved."""
+
+    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
+        """Note it; False where that request does not wait for its outcome."""
 
 
 class Ladder:
@@ -46,18 +55,22 @@ class Ladder:
         *,
         evaluator: Evaluator | None = None,
         standing: Standing | None = None,
+        outcomes: Outcomes | None = None,
         model_up_to: Level = Level.HIGH,
     ) -> None:
         self.channels = tuple(channels)
         self.evaluator = evaluator
         self.standing = standing
+        self.outcomes = outcomes
         self.model_up_to = model_up_to
 
-    async def climb(self, action: Action, assessment: Assessed) -> Answer:
+    async def climb(
+        self, action: Action, assessment: Assessed, patience: Patience = ENDLESS
+    ) -> Answer:
         """Return the first answer that counts, else a refusal."""
         if assessment.leaning is not Verdict.ASK:
             return NO_ANSWER
-        request = Request(action=action, assessment=assessment)
+        request = Request(action=action, assessment=assessment, patience=patience)
         granted = None if self.standing is None else await self.standing.answer(request)
         if granted is not None:
             return granted
@@ -73,13 +86,20 @@ class Ladder:
         thought = "" if evaluation is None else str(evaluation)
         return replace(await self._people(request), model=thought)
 
+    async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
+        """Note what came of a call that was let go by an answer; False if nobody asks for it."""
+        if self.outcomes is None or not answer.request_id:
+            return False
+        return await self.outcomes.finish(answer.request_id, has_failed=has_failed)
+
     async def _evaluate(self, request: Request) -> Evaluation | None:
         """Ask the model, where there is one and it may settle this level."""
         level = request.assessment.level
         if self.evaluator is None or level > self.model_up_to or level is Level.CRITICAL:
             return None
         try:
-            evaluation = await self.evaluator.evaluate(request)
+            async with asyncio.timeout_at(_loop_time(request.patience)):
+                evaluation = await self.evaluator.evaluate(request)
         except Exception as error:  # noqa: BLE001 - its own error; people are asked
             return Evaluation(reason=f"{ERROR_PREFIX}{type(error).__name__}")
         if evaluation.confident and not evaluation.allowed:
@@ -93,6 +113,13 @@ class Ladder:
             if answer is not None and answer.counts(request.assessment.level):
                 return answer
         return NO_ANSWER
+
+
+def _loop_time(patience: Patience) -> float | None:
+    """Return by the loop's clock when the caller must have an answer, None if at any time."""
+    if patience.until is None:
+        return None
+    return asyncio.get_running_loop().time() + patience.left_s(math.inf)
 
 
 async def _ask(channel: Channel, request: Request) -> Answer | None:

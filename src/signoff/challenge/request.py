@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,11 +13,34 @@ from signoff.challenge.answer import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long whoever calls can wait for an answer. A wait that ends is no answer.
+
+    Args:
+        until: by `time.monotonic()`; None = as long as the question is open.
+        gone: returns once the caller went away; None where that cannot be told.
+    """
+
+    until: float | None = None
+    gone: Callable[[], Awaitable[object]] | None = None
+
+    def left_s(self, at_most: float) -> float:
+        """Return the seconds left, of so many at most."""
+        if self.until is None:
+            return at_most
+        return max(0.0, min(at_most, self.until - time.monotonic()))
+
+
+ENDLESS = Patience()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """One question put to whoever must answer it."""
 
     action: Action
     assessment: Assessed
+    patience: Patience = ENDLESS
 
 
 class Channel(Protocol):

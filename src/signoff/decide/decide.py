@@ -24,9 +24,13 @@ def decide(
     assessment: Assessed,
     *,
     answer: Answer | None = None,
+    edited_from: str = "",
     stamp: Stamp = NO_STAMP,
 ) -> Decision:
     """Make the decision of what was assessed and answered.
+
+    Args:
+        edited_from: the digest of what the answer was asked about, where it changed the action.
 
     Raises:
         ValueError: the action has no canonical form, so nothing can be bound to it.
@@ -41,7 +45,9 @@ def decide(
         challenge=assessment.challenge,
         digest=action.digest,
         assessment=assessment,
-        answer=heard,
+        # Whoever changed the action was asked, whatever settles what they made of it.
+        answer=answer if edited_from else heard,
+        edited_from=edited_from,
         stamp=stamp,
     )
 

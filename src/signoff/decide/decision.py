@@ -45,6 +45,8 @@ class Decision:
         assessment: None where judging itself failed.
         answer: what came back from asking, None where nobody was asked.
         digest: SHA-256 of the action's canonical bytes, "" where it has none.
+        edited_from: the same of what was asked about, where a person has changed the arguments:
+            `action` is then what they made of it, and nothing else may run.
     """
 
     action: Action
@@ -56,6 +58,7 @@ class Decision:
     digest: str
     assessment: Assessed | None = None
     answer: Answer | None = None
+    edited_from: str = ""
     stamp: Stamp = NO_STAMP
 
     @property

@@ -82,6 +82,7 @@ class RecordBuilder:
             "cwd": short(action.cwd),
             "request_id": short(action.request_id),
             "action_digest": decision.digest,
+            **({"edited_from": decision.edited_from} if decision.edited_from else {}),
             "verdict": decision.verdict.value,
             "decided_by": short(decision.decided_by),
             "reason": short(decision.reason),

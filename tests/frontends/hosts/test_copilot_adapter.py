@@ -82,7 +82,7 @@ def test_a_call_comes_under_known_names(raw: bytes, known: str, arguments: dict[
         cli("bash", None),
         editor("x", {}, name="Elsewhere"),
         b'{"toolName": "bash", "tool_name": "bash", "toolArgs": {}}',
-        b'{"toolName": "bash", "toolArgs": {}, "toolResult": {}}',
+        b'{"hookEventName": "PreToolUse", "toolName": "bash", "toolArgs": {}, "toolResult": {}}',
         b'{"sessionId": "s"}',
     ],
 )

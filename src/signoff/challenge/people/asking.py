@@ -14,7 +14,7 @@ import json
 import logging
 import secrets
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 
 from signoff.assess.verdict import Verdict
@@ -22,9 +22,10 @@ from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, Part
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.pending import Context, NewRequest, PendingRequest, PendingStore, State
 from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.outcomes import UNKNOWN, Outcomes
 from signoff.challenge.proofs.making import make_steps
 from signoff.challenge.proofs.seal import Seal, new_code, verifier_of
-from signoff.challenge.request import Request
+from signoff.challenge.request import Patience, Request
 from signoff.challenge.terms.binding import Binding, Operands, no_operands
 from signoff.challenge.terms.grant import shape_of, why_not_granted
 
@@ -32,6 +33,8 @@ log = logging.getLogger(__name__)
 
 NAME = "people"
 NONCE_BYTES = 16
+LATER = "nobody has answered yet; the request stays open: call it again later"
+GONE = "the caller went away; the request stays open, and the same call finds it"
 ROUNDS = 3  # an approval somebody else used up is asked for again, but not for ever
 
 MakeCard = Callable[[Request], Card]
@@ -42,8 +45,9 @@ class People:
     """A channel of the ladder: everybody who answers later.
 
     Args:
-        wait_s: how long a call waits; None = as long as the request is open. A wait that ends is
-            no answer: the request stays open, and the same call finds it again.
+        wait_s: how long a call waits; None = as long as the request is open and its caller has
+            patience. A wait that ends is no answer: the request stays open, and the same call
+            finds it again.
         closes_s: how long an answered call waits for the cards to be brought up to date, where
             nothing goes on after it; 0 in a daemon.
         card: how cards are made, with secrets masked where they leave this machine.
@@ -67,7 +71,10 @@ class People:
             pending = await self._opened(request)
             if pending is None:
                 return None
-            pending = await self._waited_for(pending)
+            now = await self._waited_for(pending, request.patience)
+            if now is None:
+                return _unheard(pending, GONE)
+            pending = now
             answer = await self._answer(request, pending)
             await self._close(pending)
             if answer is not None:
@@ -75,18 +82,26 @@ class People:
         return NO_ANSWER
 
     async def resume(self) -> tuple[PendingRequest, ...]:
-        """Take up after a restart: follow what is open, return what was executing then."""
+        """Take up after a restart: follow what is open, return what was executing then.
+
+        What was executing is uncertain now: whoever ran it is not listened to any more.
+        """
         uncertain = await self.store.recover()
+        for pending in uncertain:
+            log.warning(UNKNOWN, pending.id)
+            self._keep(pending.id, self.announcer.update(pending))
         for pending in await self.store.listed(State.PENDING):
             self._follow(pending)
-        for pending in uncertain:
-            await self.announcer.update(pending)
         return uncertain
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
         """Note what came of an approved call."""
-        to = State.FAILED if has_failed else State.DONE
-        return await self.store.move(request_id, to, start=State.EXECUTING)
+        return await self.outcomes.finish(request_id, has_failed=has_failed)
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """What notes what came of approved calls."""
+        return Outcomes(store=self.store, announcer=self.announcer)
 
     async def _opened(self, request: Request) -> PendingRequest | None:
         """Keep the request and tell the channels, unless the same is asked already."""
@@ -143,16 +158,34 @@ class People:
 
     def _follow(self, pending: PendingRequest) -> None:
         """Keep the cards up to date in the background."""
-        task = asyncio.get_running_loop().create_task(self.announcer.follow(pending))
-        self._following[pending.id] = task
-        task.add_done_callback(lambda _: self._following.pop(pending.id, None))
+        self._keep(pending.id, self.announcer.follow(pending))
 
-    async def _waited_for(self, pending: PendingRequest) -> PendingRequest:
-        """Wait until it is answered, it expires, or this call has waited long enough."""
-        plan = self.announcer.plan
-        timeout_s = plan.answer_s + 1 if self.wait_s is None else self.wait_s
-        now = await self.store.wait(pending.id, timeout_s=timeout_s, while_in=State.PENDING)
-        return now or pending
+    def _keep(self, request_id: str, telling: Coroutine[None, None, None]) -> None:
+        """Let the channels be told in the background."""
+        task = asyncio.get_running_loop().create_task(telling)
+        self._following[request_id] = task
+        task.add_done_callback(lambda _: self._following.pop(request_id, None))
+
+    async def _waited_for(
+        self, pending: PendingRequest, patience: Patience
+    ) -> PendingRequest | None:
+        """Wait until it is answered, it expires, or the caller's patience is at its end.
+
+        None if the caller went away: what is approved then must not be used up for nobody.
+        """
+        most_s = self.announcer.plan.answer_s + 1 if self.wait_s is None else self.wait_s
+        timeout_s = patience.left_s(most_s)
+        waiting = self.store.wait(pending.id, timeout_s=timeout_s, while_in=State.PENDING)
+        if patience.gone is None:
+            return await waiting or pending
+        tasks = asyncio.ensure_future(waiting), asyncio.ensure_future(patience.gone())
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return None if tasks[1].done() else tasks[0].result() or pending
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _close(self, pending: PendingRequest) -> None:
         """Let the cards be brought up to date, where this process may end after the answer."""
@@ -168,12 +201,11 @@ class People:
             case State.DENIED:
                 return _answered(pending, Verdict.DENY)
             case State.PENDING:
-                words = "nobody has answered yet; the request stays open: call it again later"
+                return _unheard(pending, LATER)
             case State.EXECUTING | State.DONE | State.FAILED | State.UNCERTAIN:
                 return None
             case _:
-                words = NO_ANSWER.words
-        return replace(NO_ANSWER, words=words, request_id=pending.id, decided_by=BY_TIMEOUT)
+                return _unheard(pending, NO_ANSWER.words)
 
     async def _use(self, request: Request, pending: PendingRequest) -> Answer | None:
         """Use an approval up, if it is one and still fits."""
@@ -193,6 +225,11 @@ class People:
         """End an approval that must not be used."""
         await self.store.move(pending.id, State.EXPIRED, start=State.APPROVED)
         return replace(NO_ANSWER, words=f"{words}: ask again", request_id=pending.id)
+
+
+def _unheard(pending: PendingRequest, words: str) -> Answer:
+    """Return the refusal of a call that nobody has answered."""
+    return replace(NO_ANSWER, words=words, request_id=pending.id, decided_by=BY_TIMEOUT)
 
 
 def _answered(pending: PendingRequest, verdict: Verdict) -> Answer:

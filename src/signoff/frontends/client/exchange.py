@@ -14,6 +14,7 @@ from _signal import (  # type: ignore[import-not-found]  # `signal` without its 
     ITIMER_REAL,
     SIG_UNBLOCK,
     SIGALRM,
+    getitimer,
     pthread_sigmask,
     setitimer,
     signal,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 20  # bytes of an event, and of an answer
 ADDRESS_LIMIT = 100  # bytes of a socket's path
+ALIVE_S = 20.0  # of silence, after which the daemon is asked whether it lives; and for its answer
 SEARCH_LIMIT = 8_192  # bytes of PATH; programs further on are looked for nowhere
 PROJECT = b"CLAUDE_PROJECT_DIR"
 
@@ -40,10 +42,10 @@ def main(arguments: list[str]) -> None:
     setitimer(ITIMER_REAL, deadline_s)
     link = reach(host, options)
     event = read_all(lambda size: posix.read(0, size))
-    answer = exchange(link, host, event)
+    answer = exchange(link, host, event, options["--socket"])
     if not answer and options["--without"] == "start":
         # The daemon ended with our event in its hands: another one judges it.
-        answer = exchange(reach(host, options), host, event)
+        answer = exchange(reach(host, options), host, event, options["--socket"])
     head, _, body = answer.partition(b"\r\n\r\n")
     status = checked(head, body)
     write_all(2 if status else 1, body + b"\n")
@@ -98,7 +100,7 @@ def connected(path: str) -> socket | None:
     return link
 
 
-def exchange(link: socket, host: str, event: bytes) -> bytes:
+def exchange(link: socket, host: str, event: bytes, path: str) -> bytes:
     """Send the event and return the whole response, b"" if the daemon ended over it."""
     folder: bytes = posix.environ.get(PROJECT) or posix.getcwdb()
     project = quoted(folder)
@@ -106,11 +108,13 @@ def exchange(link: socket, host: str, event: bytes) -> bytes:
     head = (
         f"POST /hooks/{host} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n"
         f"content-type: application/json\r\nsignoff-project: {project}\r\n"
-        f"signoff-path: {search_path}\r\ncontent-length: {len(event)}\r\n\r\n"
+        f"signoff-path: {search_path}\r\ncontent-length: {len(event)}\r\n"
+        f"signoff-deadline: {getitimer(ITIMER_REAL)[0]:.1f}\r\n\r\n"
     )
     try:
         link.sendall(head.encode() + event)
-        return read_all(link.recv)
+        link.settimeout(ALIVE_S)
+        return read_all(lambda size: patient(link, size, path))
     except (BrokenPipeError, ConnectionResetError):
         return b""
     finally:
@@ -120,6 +124,31 @@ def exchange(link: socket, host: str, event: bytes) -> bytes:
 def quoted(value: bytes) -> str:
     """Return a value as it may stand in a header."""
     return "".join(chr(c) if 32 < c < 127 and c != 37 else f"%{c:02X}" for c in value)
+
+
+def patient(link: socket, size: int, path: str) -> bytes:
+    """Return what comes next, however long people take, while the daemon lives."""
+    while True:
+        try:
+            return link.recv(size)
+        except TimeoutError:
+            if not is_alive(path):
+                raise
+
+
+def is_alive(path: str) -> bool:
+    """Tell whether the daemon says anything at all."""
+    link = connected(path)
+    if link is None:
+        return False
+    try:
+        link.settimeout(ALIVE_S)
+        link.sendall(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        return bool(link.recv(1))
+    except OSError:
+        return False
+    finally:
+        link.close()
 
 
 def checked(head: bytes, body: bytes) -> int:

@@ -17,6 +17,7 @@ from signoff.settings import Settings
 
 CLIENT = Path(__file__).with_name("client.py")
 MARK = "--socket"  # what tells the client's command from others
+REPORT_MARK = "--report"  # and one that reports from one that decides
 
 
 def client_words(
@@ -41,5 +42,5 @@ def client_words(
         str(deadline_s),
         "--without",
         settings.without_daemon.value,
-        *(("--report", "yes") if is_report else ()),
+        *((REPORT_MARK, "yes") if is_report else ()),
     ]

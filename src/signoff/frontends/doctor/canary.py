@@ -14,9 +14,9 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.doctor.check import Check
-from signoff.frontends.hosts.launch import TIMEOUT_S
 
 REFUSED = 2
+TIMEOUT_S = 60  # nobody is asked about the canary
 DENIALS = ('"deny"', '"cancel": true', '"permission": "deny"')
 UNJUDGED = "cannot decide"
 WORDS_LIMIT = 300

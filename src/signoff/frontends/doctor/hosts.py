@@ -19,7 +19,8 @@ from signoff.frontends.hosts.claude_code import checkup as claude_code
 from signoff.frontends.hosts.installers import INSTALLERS
 from signoff.frontends.hosts.installing.installer import Installer, Target, elsewhere
 from signoff.frontends.hosts.installing.versions import version_warning
-from signoff.frontends.hosts.launch import is_ours
+from signoff.frontends.hosts.launch import decides, is_ours
+from signoff.frontends.hosts.waits import WAITS, answer_within_s
 
 CLAUDE_CODE = "claude-code"
 HOST_NAMES = (CLAUDE_CODE, *INSTALLERS)
@@ -63,6 +64,7 @@ def is_here(name: str, folders: Folders) -> bool:
 
 
 def _claude_code(folders: Folders) -> Iterator[Check]:
+    yield Check(about=CLAUDE_CODE, is_good=True, said=_waits(CLAUDE_CODE))
     for check in claude_code.check_up(folders.home, folders.project):
         fix = "" if check.is_good else f"run `signoff install {CLAUDE_CODE}`, or mend what it names"
         yield Check(about=CLAUDE_CODE, is_good=check.is_good, said=check.said, fix=fix)
@@ -86,14 +88,24 @@ def _host(name: str, folders: Folders) -> Iterator[Check]:
         return
     yield Check(about=name, is_good=True, said=f"guarded: {installer.guards}")
     yield from (Check(about=name, is_good=True, said=f"note: {n}") for n in installer.notes)
+    yield Check(about=name, is_good=True, said=_waits(name))
     for adapter, event in installer.canaries.items():
-        if command := next((c for c in commands if is_ours(c, adapter)), ""):
+        if command := next((c for c in commands if decides(c) and is_ours(c, adapter)), ""):
             yield fire(name, command, event, folder=folders.project)
     moved = elsewhere(installer, os.environ)
     for problem in (*installer.problems(folders.home), *filter(None, [moved])):
         fix = f"run `signoff install {name}`, and do what it notes"
         yield Check(about=name, is_good=False, said=problem, fix=fix)
     yield from _version(installer)
+
+
+def _waits(name: str) -> str:
+    """Say how long a call waits for people."""
+    wait = WAITS[name]
+    return (
+        f"a call waits up to {answer_within_s('', name):g} s for people, the hook ends itself"
+        f" after {wait.deadline_s} s, the host gives up after {wait.host_s} s"
+    )
 
 
 def _target(installer: Installer, target: Target) -> Iterator[Check]:

@@ -15,13 +15,12 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from signoff.frontends.client.words import MARK, client_words
+from signoff.frontends.client.words import MARK, REPORT_MARK, client_words
+from signoff.frontends.hosts.waits import WAITS
 from signoff.frontends.hosts.wording import one_line
 from signoff.settings import load_settings
 
-DEADLINE_S = 50
-GRACE_S = 3  # after which a guard that missed its own deadline is killed
-TIMEOUT_S = 60  # the host's limit as installed: the guard's own deadline comes first
+REPORT_S = 5
 NO_ANSWER = "signoff did not let this call through"
 
 
@@ -32,12 +31,10 @@ class Form:
     Args:
         answers: shell patterns of whole answers.
         refusal: printed with exit status 0; "" = exit status 2 and words on stderr.
-        deadline_s: seconds the guard gives itself.
     """
 
     answers: tuple[str, ...]
     refusal: str = ""
-    deadline_s: int = DEADLINE_S
 
 
 NOTHING = "'{}'"
@@ -92,11 +89,10 @@ FORMS: Mapping[str, Form] = {
         refusal=one_line({"decision": "deny", "reason": NO_ANSWER}),
     ),
     "windsurf": Form((NOTHING,)),
-    "kiro": Form((NOTHING,), deadline_s=25),
+    "kiro": Form((NOTHING,)),
     "cline": Form(
         ("""'{"cancel": false}'""", """'{"cancel": true, '*'"}'"""),
         refusal=one_line({"cancel": True, "errorMessage": NO_ANSWER}),
-        deadline_s=25,
     ),
 }
 
@@ -112,8 +108,8 @@ def hook_line(host: str, guard: str = "", *, patience_s: float | None = None) ->
         BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
     """
     form = FORMS[host]
-    words = guard or shlex.join(guard_words(host, form.deadline_s))
-    watch = _watch(form.deadline_s + GRACE_S if patience_s is None else patience_s)
+    words = guard or shlex.join(guard_words(host))
+    watch = _watch(WAITS[host].kill_s if patience_s is None else patience_s)
     if form.refusal:
         refuse = f"printf '%s\\n' {shlex.quote(form.refusal)}"
     else:
@@ -134,13 +130,27 @@ def _watch(patience_s: float) -> str:
     return f"{shlex.quote(program)} -s KILL {patience_s:g} " if program else ""
 
 
-def guard_words(host: str, deadline_s: int = DEADLINE_S) -> list[str]:
+def report_line(host: str) -> str:
+    """Return the shell line that tells the daemon of what has happened already; it decides nothing.
+
+    Raises:
+        BadSettings: as `hook_line`.
+    """
+    return shlex.join(client_words(host, load_settings(), deadline_s=REPORT_S, is_report=True))
+
+
+def guard_words(host: str) -> list[str]:
     """Return the command that answers one event of a host, by way of the daemon.
 
     Raises:
         BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
     """
-    return client_words(host, load_settings(), deadline_s=deadline_s)
+    return client_words(host, load_settings(), deadline_s=WAITS[host].deadline_s)
+
+
+def decides(command: str) -> bool:
+    """Tell whether a command of ours is one that decides, and not one that only reports."""
+    return REPORT_MARK not in command.split()
 
 
 def is_ours(command: str, *hosts: str) -> bool:

@@ -15,6 +15,7 @@ import posixpath
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
@@ -43,6 +44,9 @@ class Known:
     story: tuple[str, ...] = ()
 
 
+UNNAMED = Known("")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """Who calls and from where, as far as the host says."""
@@ -61,6 +65,7 @@ def tool_call(tool: Json, fields: Json, tools: Mapping[str, Known], *, caller: C
         BadPayload: it cannot be read, or two fields say the same thing.
     """
     known = tools.get(tool) if isinstance(tool, str) else None
+    before = fields
     if known is not None and isinstance(fields, Mapping):
         if known.folder:
             caller = replace(caller, cwd=_folder(fields.get(known.folder), caller.cwd))
@@ -73,7 +78,30 @@ def tool_call(tool: Json, fields: Json, tools: Mapping[str, Known], *, caller: C
         "agent_id": caller.agent,
         "tool_use_id": caller.request_id,
     }
-    return Event(call=read_call(call, source=caller.source))
+    return Event(
+        call=read_call(call, source=caller.source),
+        retell=partial(told_back, before=before, known=known or UNNAMED),
+    )
+
+
+def told_back(arguments: Names, *, before: Json, known: Known) -> Names:
+    """Return changed arguments in the host's names; what it told beside them stays as it was.
+
+    Raises:
+        BadPayload: they cannot be told in the form the host gave them in.
+    """
+    if not isinstance(before, Mapping):
+        raise BadPayload("the call had no fields that could be changed")
+    beside = (*known.story, known.folder)
+    theirs = {ours: name for name, ours in known.fields.items()}
+    theirs |= {known.fields.get(name, name): name for name in before if name not in beside}
+    found: dict[str, Json] = {name: before[name] for name in before if name in beside}
+    for ours, value in arguments.items():
+        name = theirs.get(ours, ours)
+        if name in beside or not isinstance(value, type(before.get(name, value))):
+            raise BadPayload(f"`{name[:40]}` cannot be changed in this way at its host")
+        found[name] = value
+    return found
 
 
 def caller_of(
@@ -100,6 +128,37 @@ def report_of(kind: ReportKind, caller: Caller, tool: str = "") -> Event:
             kind=kind, session=caller.session, agent=caller.agent, cwd=caller.cwd, tool=tool
         )
     )
+
+
+def ended_of(
+    caller: Caller,
+    call: tuple[Json, Json],
+    tools: Mapping[str, Known],
+    *,
+    call_id: str = "",
+    has_failed: bool = False,
+) -> Event:
+    """Return the event of a call that has ended, read as it was before it ran.
+
+    Args:
+        call: tool and fields, in the host's names.
+        call_id: the host's id of this one call, "" where what it gives is none.
+    """
+    tool = call[0] if isinstance(call[0], str) else ""
+    report = Report(
+        kind=ReportKind.TOOL_DONE,
+        session=caller.session,
+        agent=caller.agent,
+        cwd=caller.cwd,
+        tool=tool,
+        call_id=call_id,
+        has_failed=has_failed,
+    )
+    try:
+        told = tool_call(tool, call[1], tools, caller=caller).call
+    except BadPayload:
+        return Event(report=report)  # that it has ended is told all the same
+    return Event(report=replace(report, call=told.action if told else None))
 
 
 def text_of(names: Names, key: str, limit: int = NAME_LIMIT) -> str:

@@ -37,3 +37,5 @@ HOSTS: Mapping[str, Adapter] = {
         OPENCLAW,
     )
 }
+# Those whose documents say that a hook can change the input of a call.
+EDITS = frozenset(adapter.name for adapter in HOSTS.values() if adapter.render_edited is not None)

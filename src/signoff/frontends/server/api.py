@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -18,15 +19,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from signoff.actions.action import Action
-from signoff.assess.verdict import Verdict
+from signoff.challenge.request import Patience
 from signoff.effects.store import SessionKey, Store
 from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
+from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.payloads import parse_payload
 from signoff.frontends.server.desk import Desk, DeskFull, Key, OtherAction, Ticket
 from signoff.frontends.server.guards import Guard, Guards
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
+from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.strict_json import MAX_BYTES
@@ -36,6 +39,7 @@ from signoff.storage.project import find_project
 SOURCE = "http"
 PROJECT_HEADER = "signoff-project"
 PATH_HEADER = "signoff-path"
+DEADLINE_HEADER = "signoff-deadline"
 EXIT_HEADER = "signoff-exit"
 ANSWER_WITHIN_S = 1.0  # an action that takes longer gets a number to ask with
 WAIT_LIMIT_S = 60.0
@@ -56,8 +60,11 @@ class Channels(Protocol):
     def states(self) -> Mapping[str, str]:
         """Return the same in one word each, for everybody to see."""
 
-    async def answer_for(self, action: Action) -> HostAnswer | None:
+    async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""
+
+    async def reported(self, host: str, report: Report) -> None:
+        """Note a call that has ended, where people approved it."""
 
 
 class NoChannels:
@@ -73,9 +80,12 @@ class NoChannels:
         """Return nothing."""
         return {}
 
-    async def answer_for(self, _: Action) -> HostAnswer | None:
+    async def answer_for(self, _: Action, *, within_s: float) -> HostAnswer | None:
         """Return nothing: nobody is asked."""
         return None
+
+    async def reported(self, host: str, report: Report) -> None:
+        """Do nothing: nobody has approved anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +135,13 @@ class Api:
         adapter = self.hosts.get(request.path_params["host"])
         if adapter is None:
             return Response(undecided_json("no host of that name"), 404, media_type=JSON)
+        within_s = answer_within_s(request.headers.get(DEADLINE_HEADER, ""), adapter.name)
+        until = time.monotonic() + within_s
         try:
             event = adapter.parse(await read_body(request))
             if event.report is not None:
                 self.sessions.reported(adapter.name, event.report)
+                await self.channels.reported(adapter.name, event.report)
                 return host_response(await self._after(adapter, event.report, request))
             if event.call is None:
                 raise BadPayload("the event is neither a call nor a report")
@@ -136,9 +149,14 @@ class Api:
             folder = _header(request, PROJECT_HEADER)
             guard = await self._guard(action, folder or action.cwd)
             gate = guard.gate if adapter.can_ask else guard.gate_alone
-            decision = await gate.check(action)
-            if decision.verdict is Verdict.ALLOW and (
-                answered := await self.channels.answer_for(action)
+            # A host that goes away stops waiting; what it asked stays open for its next call.
+            patience = Patience(until=until, gone=lambda: _gone(request))
+            decision = await gate.check(action, patience)
+            if decision.allowed and decision.edited_from:
+                return host_response(await told_edited(adapter, event, decision, gate=gate))
+            left_s = until - time.monotonic()
+            if decision.allowed and (
+                answered := await self.channels.answer_for(action, within_s=left_s)
             ):
                 return host_response(answered)
             return host_response(adapter.render(decision, guard.settings.hosts_allow))

@@ -138,6 +138,7 @@ class _Daemon:
     async def run(self, tcp: socket.socket, unix: socket.socket) -> None:
         """Serve both sockets until a signal comes."""
         await self._warm_up()
+        await self.remote.resume()  # before anything is served: what runs from now on is ours
         shield = Shield(port=tcp.getsockname()[1], token=self.token, hosts=HOSTS)
         site = self.inbox.site if self.inbox else None
         servers = (_server(self.api, shield, site), _server(self.api, None))

@@ -9,7 +9,8 @@ from signoff.actions.action import Json
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.installing.hook_lists import read_settings
 from signoff.frontends.hosts.installing.installer import Installer, Target
-from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+from signoff.frontends.hosts.launch import hook_line
+from signoff.frontends.hosts.waits import WAITS
 
 NAME = "signoff"
 
@@ -22,7 +23,8 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
 
 def _put(text: str) -> str:
     settings = read_settings(text)
-    hook: Json = {"type": "command", "command": hook_line("antigravity"), "timeout": TIMEOUT_S}
+    limit_s = WAITS["antigravity"].host_s
+    hook: Json = {"type": "command", "command": hook_line("antigravity"), "timeout": limit_s}
     ours: Json = {"enabled": True, "PreToolUse": [{"matcher": ".*", "hooks": [hook]}]}
     if settings.get(NAME) == ours:
         return text

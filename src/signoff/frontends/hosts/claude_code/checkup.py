@@ -19,11 +19,12 @@ from urllib.parse import urlsplit
 
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.install import version_warnings
-from signoff.frontends.hosts.claude_code.kinds import DEADLINE_S, Hook, Kind, hooks_of
+from signoff.frontends.hosts.claude_code.kinds import Hook, Kind, hooks_of
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, own_hooks, switches_off
 from signoff.settings import load_settings
 
 ANSWER_LIMIT = 65_536
+TIMEOUT_S = 60  # nobody is asked about the canary
 CANARY = {
     "hook_event_name": "PreToolUse",
     "session_id": "signoff-doctor",
@@ -87,7 +88,7 @@ def fire_canary(command: str) -> Check:
             ["/bin/sh", "-c", command],
             input=json.dumps(CANARY).encode(),
             capture_output=True,
-            timeout=DEADLINE_S + 5,
+            timeout=TIMEOUT_S,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -103,7 +104,7 @@ def fire_http_canary(hook: Hook) -> Check:
     """Send a call that must be refused to the daemon, as the hook would."""
     url, headers = urlsplit(str(hook["url"])), hook["headers"]
     given = {str(k): str(v) for k, v in headers.items()} if isinstance(headers, Mapping) else {}
-    link = http.client.HTTPConnection(url.hostname or "", url.port, timeout=DEADLINE_S)
+    link = http.client.HTTPConnection(url.hostname or "", url.port, timeout=TIMEOUT_S)
     try:
         link.request(
             "POST",

@@ -23,13 +23,14 @@ from signoff.errors import BadSettings
 from signoff.frontends.client.places import Places, hook_token
 from signoff.frontends.client.words import client_words
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, HOST, OURS
+from signoff.frontends.hosts.waits import IN_PROCESS, WAITS
 from signoff.settings import Settings
 
-TIMEOUT_S = 60
-DEADLINE_S = 50  # ours: well before the host's, so that the host always hears an answer
+WAIT = WAITS[HOST]
 REPORT_S = 5
+ENDED = ("PostToolUse", "PostToolUseFailure")
 # What tells the daemon how a session goes; nothing is decided there, and nobody waits.
-REPORTED = ("SessionStart", "Notification", "Stop", "StopFailure", "SessionEnd")
+REPORTED = ("SessionStart", *ENDED, "Notification", "Stop", "StopFailure", "SessionEnd")
 STOP = "Stop"
 STOP_MORE_S = (10, 20)  # after people's time: the client ends, then the host gives up
 
@@ -53,17 +54,19 @@ def hooks_of(kind: Kind, settings: Settings) -> Mapping[str, Hook]:
     """
     match kind:
         case Kind.IN_PROCESS:
-            return {EVENT: _command(own_command())}
+            return {EVENT: _command(own_command(), IN_PROCESS.host_s)}
         case Kind.COMMAND:
-            words = client_words(HOST, settings, deadline_s=DEADLINE_S)
-            return {EVENT: _command(answer_or_refuse(shlex.join(words))), **_reports(settings)}
+            line = answer_or_refuse(
+                shlex.join(client_words(HOST, settings, deadline_s=WAIT.deadline_s))
+            )
+            return {EVENT: _command(line, WAIT.host_s), **_reports(settings)}
         case Kind.HTTP:
             return {EVENT: _http(settings), **_reports(settings)}
         case _:
             assert_never(kind)
 
 
-def command_line(interpreter: str, *, deadline_s: int = DEADLINE_S) -> str:
+def command_line(interpreter: str, *, deadline_s: int = IN_PROCESS.deadline_s) -> str:
     """Return the shell command that judges in a process of its own."""
     return answer_or_refuse(f"{shlex.quote(interpreter)} -I {OURS} --deadline {deadline_s}")
 
@@ -92,11 +95,11 @@ def answer_or_refuse(guard: str) -> str:
     )
 
 
-def _command(line: str) -> Hook:
+def _command(line: str, timeout_s: int) -> Hook:
     return {
         "type": "command",
         "command": line,
-        "timeout": TIMEOUT_S,
+        "timeout": timeout_s,
         "onFailure": "block",
         "statusMessage": "signoff",
     }
@@ -110,7 +113,7 @@ def _http(settings: Settings) -> Hook:
         "type": "http",
         "url": f"http://127.0.0.1:{settings.port}/hooks/{HOST}",
         "headers": {"Authorization": f"Bearer {hook_token(places.token(), HOST)}"},
-        "timeout": TIMEOUT_S,
+        "timeout": WAIT.host_s,
         "onFailure": "block",
         "statusMessage": "signoff",
     }

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from signoff.frontends.hosts.claude_code.kinds import DEADLINE_S, TIMEOUT_S, answer_or_refuse
+from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
 from signoff.frontends.hosts.installing.files import Change, changed
+from signoff.frontends.hosts.waits import IN_PROCESS
 
 DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
 AUTHOR = {"name": "signoff"}
@@ -23,11 +24,11 @@ AUTHOR = {"name": "signoff"}
 
 def plugin_files() -> Mapping[str, str]:
     """Return the files of the package, by their path in it."""
-    guard = f"signoff hook claude-code --deadline {DEADLINE_S}"
+    guard = f"signoff hook claude-code --deadline {IN_PROCESS.deadline_s}"
     hook = {
         "type": "command",
         "command": answer_or_refuse(guard),
-        "timeout": TIMEOUT_S,
+        "timeout": IN_PROCESS.host_s,
         "onFailure": "block",
         "statusMessage": "signoff",
     }

@@ -17,6 +17,7 @@ from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKi
 from signoff.frontends.hosts.naming import (
     Caller,
     Known,
+    ended_of,
     first_folder,
     mcp_name,
     report_of,
@@ -56,7 +57,6 @@ REPORTS: Mapping[str, ReportKind] = {
     "TaskStart": ReportKind.START,
     "TaskResume": ReportKind.START,
     "UserPromptSubmit": ReportKind.PROMPT,
-    "PostToolUse": ReportKind.TOOL_DONE,
     "TaskComplete": ReportKind.STOP,
     "TaskCancel": ReportKind.STOP,
 }
@@ -77,11 +77,13 @@ def parse(raw: bytes) -> Event:
     )
     if event in REPORTS:
         return report_of(REPORTS[event], caller)
-    call = names.get("preToolUse")
-    if event != "PreToolUse" or not isinstance(call, Mapping):
+    told = names.get({"PreToolUse": "preToolUse", "PostToolUse": "postToolUse"}.get(event, ""))
+    if not isinstance(told, Mapping):
         raise BadPayload(f"unknown event `{event}`")
-    tool, fields = _call(text_of(call, "toolName"), call.get("parameters"))
-    return tool_call(tool, fields, TOOLS, caller=caller)
+    call = _call(text_of(told, "toolName"), told.get("parameters"))
+    if event == "PreToolUse":
+        return tool_call(*call, TOOLS, caller=caller)
+    return ended_of(caller, call, TOOLS, has_failed=told.get("success") is False)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:

@@ -1,22 +1,26 @@
-"""Cline: an executable file named after the event, in its folder of hooks."""
+"""Cline: executable files named after their events, in its folder of hooks."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from signoff.frontends.hosts.installing.installer import Installer, Target, own_file
-from signoff.frontends.hosts.launch import hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
 
 MARK = "# signoff: written by `signoff install cline`"
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
-    """Return the file, in the user's folder or the workspace's."""
+    """Return the files, in the user's folder or the workspace's."""
     place = (
         folder / "Documents" / "Cline" / "Hooks" if is_user else folder / ".clinerules" / "hooks"
     )
     content = f"#!/bin/sh\n{MARK}\n{hook_line('cline')}\n"
-    return (own_file(place / "PreToolUse", content, mark=MARK, commands=_commands, mode=0o700),)
+    report = f"#!/bin/sh\n{MARK}\n{report_line('cline')}\n"
+    return (
+        own_file(place / "PreToolUse", content, mark=MARK, commands=_commands, mode=0o700),
+        own_file(place / "PostToolUse", report, mark=MARK, commands=_commands, mode=0o700),
+    )
 
 
 def _commands(text: str) -> tuple[str, ...]:

@@ -17,7 +17,14 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
-from signoff.frontends.hosts.naming import Known, caller_of, report_of, text_of, tool_call
+from signoff.frontends.hosts.naming import (
+    Known,
+    caller_of,
+    ended_of,
+    report_of,
+    text_of,
+    tool_call,
+)
 from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of, tells_allow
 from signoff.frontends.payloads import parse_object
 from signoff.settings import HostsAllow
@@ -40,7 +47,6 @@ TOOLS: Mapping[str, Known] = {
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
     "UserPromptSubmit": ReportKind.PROMPT,
-    "PostToolUse": ReportKind.TOOL_DONE,
     "Stop": ReportKind.STOP,
     "StopFailure": ReportKind.STOP,
     "Interrupt": ReportKind.STOP,
@@ -59,11 +65,14 @@ def parse(raw: bytes) -> Event:
     names = parse_object(raw)
     event = text_of(names, "hook_event_name")
     caller = caller_of(names, NAME)
+    call = names.get("tool_name"), names.get("tool_input")
+    if event == "PostToolUse":
+        return ended_of(caller, call, TOOLS, call_id=caller.request_id)
     if event in REPORTS:
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
     if event not in {"PreToolUse", "PermissionRequest"}:
         raise BadPayload(f"unknown event `{event}`")
-    return tool_call(names.get("tool_name"), names.get("tool_input"), TOOLS, caller=caller)
+    return tool_call(*call, TOOLS, caller=caller)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:

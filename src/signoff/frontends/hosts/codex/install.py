@@ -15,14 +15,20 @@ from signoff.frontends.hosts.codex.config_file import (
     without_terminals,
 )
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.waits import WAITS
 
 ADAPTERS = ("codex", "codex-permission")
+REPORT_LIMIT_S = 10
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the files, in the user's folder or the project's."""
-    hooks = {"PreToolUse": _group("codex"), "PermissionRequest": _group("codex-permission")}
+    hooks = {
+        "PreToolUse": _group("codex"),
+        "PermissionRequest": _group("codex-permission"),
+        "PostToolUse": _reports(),
+    }
     return (
         hooks_file(folder / ".codex" / "hooks.json", hooks, adapters=ADAPTERS),
         Target(
@@ -54,9 +60,14 @@ def _group(adapter: str) -> Json:
     hook: Json = {
         "type": "command",
         "command": hook_line(adapter),
-        "timeout": TIMEOUT_S,
+        "timeout": WAITS[adapter].host_s,
         "statusMessage": "signoff",
     }
+    return {"matcher": "*", "hooks": [hook]}
+
+
+def _reports() -> Json:
+    hook: Json = {"type": "command", "command": report_line("codex"), "timeout": REPORT_LIMIT_S}
     return {"matcher": "*", "hooks": [hook]}
 
 

@@ -19,6 +19,7 @@ from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKi
 from signoff.frontends.hosts.naming import (
     Caller,
     Known,
+    ended_of,
     report_of,
     text_of,
     tool_call,
@@ -80,10 +81,11 @@ TOOLS: Mapping[str, Known] = {
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
     "UserPromptSubmit": ReportKind.PROMPT,
-    "PostToolUse": ReportKind.TOOL_DONE,
     "Stop": ReportKind.STOP,
     "SessionEnd": ReportKind.END,
 }
+
+ENDED = frozenset({"PostToolUse", "postToolUse"})
 
 
 def parse(raw: bytes) -> Event:
@@ -102,12 +104,15 @@ def parse(raw: bytes) -> Event:
     )
     if event in REPORTS:
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+    has_result = "toolResult" in names or "tool_response" in names
+    if event in ENDED or (not event and has_result):
+        failed = _has_failed(names)
+        return ended_of(caller, _call(names), TOOLS, call_id=caller.request_id, has_failed=failed)
     if event not in {"", "PreToolUse", "preToolUse"}:
         raise BadPayload(f"unknown event `{event}`")
-    if "toolResult" in names or "tool_response" in names:
+    if has_result:
         raise BadPayload("event has a result already, so it is no call to be judged")
-    tool, fields = _call(names)
-    return tool_call(tool, fields, TOOLS, caller=caller)
+    return tool_call(*_call(names), TOOLS, caller=caller)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
@@ -133,6 +138,12 @@ def _call(names: Names) -> tuple[Json, Json]:
     if "toolName" in names:
         return names["toolName"], unpacked(names.get("toolArgs"))
     return names["tool_name"], unpacked(names.get("tool_input"))
+
+
+def _has_failed(names: Names) -> bool:
+    """Tell whether a call that has ended did so without having done what it was to do."""
+    result = names.get("toolResult")
+    return isinstance(result, Mapping) and result.get("resultType") in ("failure", "denied")
 
 
 def _said(verdict: str, reason: str) -> HostAnswer:

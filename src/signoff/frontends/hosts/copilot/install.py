@@ -6,7 +6,8 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.waits import WAITS
 
 FIRST: dict[str, Json] = {"version": 1}
 # Where there is no POSIX shell there is no signoff: a hook that fails refuses.
@@ -20,13 +21,11 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "type": "command",
         "bash": hook_line("copilot"),
         "powershell": NOT_HERE,
-        "timeoutSec": TIMEOUT_S,
+        "timeoutSec": WAITS["copilot"].host_s,
     }
-    return (
-        hooks_file(
-            place / "signoff.json", {"preToolUse": hook}, adapters=("copilot",), first=FIRST
-        ),
-    )
+    report: Json = {"type": "command", "bash": report_line("copilot"), "powershell": "exit 0"}
+    hooks = {"preToolUse": hook, "postToolUse": report}
+    return (hooks_file(place / "signoff.json", hooks, adapters=("copilot",), first=FIRST),)
 
 
 INSTALLER = Installer(

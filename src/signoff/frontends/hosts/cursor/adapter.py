@@ -20,6 +20,7 @@ from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKi
 from signoff.frontends.hosts.naming import (
     Caller,
     Known,
+    ended_of,
     first_folder,
     mcp_name,
     report_of,
@@ -61,10 +62,6 @@ TOOLS: Mapping[str, Known] = {
 REPORTS: Mapping[str, ReportKind] = {
     "sessionStart": ReportKind.START,
     "beforeSubmitPrompt": ReportKind.PROMPT,
-    "postToolUse": ReportKind.TOOL_DONE,
-    "postToolUseFailure": ReportKind.TOOL_DONE,
-    "afterShellExecution": ReportKind.TOOL_DONE,
-    "afterMCPExecution": ReportKind.TOOL_DONE,
     "afterFileEdit": ReportKind.TOOL_DONE,
     "stop": ReportKind.STOP,
     "sessionEnd": ReportKind.END,
@@ -98,6 +95,8 @@ def parse(raw: bytes) -> Event:
         case "preToolUse":
             fields = unpacked(names.get("tool_input"))
             return tool_call(_tool(names), fields, TOOLS, caller=caller)
+    if (ended := _ended(event, names, caller)) is not None:
+        return ended
     if event in REPORTS:
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
     raise BadPayload(f"unknown event `{event}`")
@@ -132,6 +131,23 @@ def failure(reason: str) -> HostAnswer:
 def _said(permission: str, reason: str) -> HostAnswer:
     said = {"permission": permission, "user_message": reason, "agent_message": reason}
     return HostAnswer(stdout=one_line(said))
+
+
+def _ended(event: str, names: Names, caller: Caller) -> Event | None:
+    """Return the report that a call has ended, None if the event is none."""
+    match event:
+        case "afterShellExecution":
+            return ended_of(caller, ("Bash", {"command": names.get("command")}), {})
+        case "afterMCPExecution":
+            call = _mcp_tool(names), unpacked(names.get("tool_input"))
+            return ended_of(caller, call, {})
+        case "postToolUse" | "postToolUseFailure":
+            call = _tool(names), unpacked(names.get("tool_input"))
+            call_id = text_of(names, "tool_use_id")
+            has_failed = event == "postToolUseFailure"
+            return ended_of(caller, call, TOOLS, call_id=call_id, has_failed=has_failed)
+        case _:
+            return None
 
 
 def _tool(names: Names) -> str:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.waits import WAITS
 
 ADAPTERS = ("cursor", "cursor-tool")
+REPORTED = ("postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution")
 FIRST: dict[str, Json] = {"version": 1}
 
 
@@ -18,13 +20,14 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "beforeShellExecution": _hook("cursor"),
         "beforeMCPExecution": _hook("cursor"),
         "preToolUse": _hook("cursor-tool"),
+        **{event: {"command": report_line("cursor")} for event in REPORTED},
     }
     path = folder / ".cursor" / "hooks.json"
     return (hooks_file(path, hooks, adapters=ADAPTERS, first=FIRST),)
 
 
 def _hook(adapter: str) -> Json:
-    return {"command": hook_line(adapter), "timeout": TIMEOUT_S, "failClosed": True}
+    return {"command": hook_line(adapter), "timeout": WAITS[adapter].host_s, "failClosed": True}
 
 
 _CALL: dict[str, Json] = {"conversation_id": "signoff-doctor", "cwd": "/"}

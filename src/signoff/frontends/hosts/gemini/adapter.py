@@ -13,7 +13,14 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
-from signoff.frontends.hosts.naming import Known, caller_of, report_of, text_of, tool_call
+from signoff.frontends.hosts.naming import (
+    Known,
+    caller_of,
+    ended_of,
+    report_of,
+    text_of,
+    tool_call,
+)
 from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
 from signoff.frontends.payloads import parse_object
 from signoff.settings import HostsAllow
@@ -44,7 +51,6 @@ SHELLS = {name: Known("Bash", _SHELL, folder=name) for name in ("dir_path", "dir
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
     "BeforeAgent": ReportKind.PROMPT,
-    "AfterTool": ReportKind.TOOL_DONE,
     "Notification": ReportKind.WAITING,
     "AfterAgent": ReportKind.STOP,
     "SessionEnd": ReportKind.END,
@@ -62,12 +68,16 @@ def parse(raw: bytes) -> Event:
     caller = caller_of(names, NAME)
     if event in REPORTS:
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
-    if event != "BeforeTool":
+    if event not in {"BeforeTool", "AfterTool"}:
         raise BadPayload(f"unknown event `{event}`")
     tool, fields = names.get("tool_name"), names.get("tool_input")
     has_old_name = isinstance(fields, Mapping) and "directory" in fields
-    shell = SHELLS["directory" if has_old_name else "dir_path"]
-    return tool_call(tool, fields, {**TOOLS, "run_shell_command": shell}, caller=caller)
+    tools = {**TOOLS, "run_shell_command": SHELLS["directory" if has_old_name else "dir_path"]}
+    if event == "BeforeTool":
+        return tool_call(tool, fields, tools, caller=caller)
+    result = names.get("tool_response")
+    has_failed = isinstance(result, Mapping) and bool(result.get("error"))
+    return ended_of(caller, (tool, fields), tools, has_failed=has_failed)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:

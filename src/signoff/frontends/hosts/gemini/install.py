@@ -1,4 +1,4 @@
-"""Gemini CLI: a `BeforeTool` hook in its settings."""
+"""Gemini CLI: a `BeforeTool` hook in its settings, and one that reports what has run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import TIMEOUT_S, hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.waits import WAITS
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
@@ -15,11 +16,15 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "type": "command",
         "name": "signoff",
         "command": hook_line("gemini"),
-        "timeout": TIMEOUT_S * 1000,
+        "timeout": WAITS["gemini"].host_s * 1000,
     }
-    group: Json = {"matcher": "*", "hooks": [hook]}
+    report: Json = {"type": "command", "name": "signoff", "command": report_line("gemini")}
+    hooks: dict[str, Json] = {
+        "BeforeTool": {"matcher": "*", "hooks": [hook]},
+        "AfterTool": {"matcher": "*", "hooks": [report]},
+    }
     path = folder / ".gemini" / "settings.json"
-    return (hooks_file(path, {"BeforeTool": group}, adapters=("gemini",)),)
+    return (hooks_file(path, hooks, adapters=("gemini",)),)
 
 
 INSTALLER = Installer(

@@ -17,6 +17,7 @@ from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKi
 from signoff.frontends.hosts.naming import (
     Known,
     caller_of,
+    ended_of,
     mcp_name,
     report_of,
     text_of,
@@ -55,7 +56,6 @@ TOOLS: Mapping[str, Known] = {
 REPORTS: Mapping[str, ReportKind] = {
     "agentSpawn": ReportKind.START,
     "userPromptSubmit": ReportKind.PROMPT,
-    "postToolUse": ReportKind.TOOL_DONE,
     "stop": ReportKind.STOP,
 }
 
@@ -71,10 +71,14 @@ def parse(raw: bytes) -> Event:
     caller = caller_of(names, NAME)
     if event in REPORTS:
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
-    if event != "preToolUse":
+    if event not in {"preToolUse", "postToolUse"}:
         raise BadPayload(f"unknown event `{event}`")
-    tool, fields = _call(text_of(names, "tool_name"), names.get("tool_input"))
-    return tool_call(tool, fields, TOOLS, caller=caller)
+    call = _call(text_of(names, "tool_name"), names.get("tool_input"))
+    if event == "preToolUse":
+        return tool_call(*call, TOOLS, caller=caller)
+    result = names.get("tool_response")
+    has_failed = isinstance(result, Mapping) and result.get("success") is False
+    return ended_of(caller, call, TOOLS, has_failed=has_failed)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:

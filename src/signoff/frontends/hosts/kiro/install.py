@@ -10,9 +10,10 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.waits import WAITS
 
-TIMEOUT_MS = 30_000
+TIMEOUT_MS = WAITS["kiro"].host_s * 1000
 OWN_AGENT: dict[str, Json] = {
     "name": "signoff",
     "description": "Every tool, each call guarded by signoff",
@@ -25,12 +26,13 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     places = [folder / ".kiro" / "agents"]
     places += [folder / ".aws" / "amazonq" / "cli-agents"] if is_user else []
     hook: Json = {"matcher": "*", "command": hook_line("kiro"), "timeout_ms": TIMEOUT_MS}
+    report: Json = {"matcher": "*", "command": report_line("kiro")}
     paths = [path for place in places for path in sorted(place.glob("*.json"))]
     own = places[0] / "signoff.json"
     return tuple(
         hooks_file(
             path,
-            {"preToolUse": hook},
+            {"preToolUse": hook, "postToolUse": report},
             adapters=("kiro",),
             first=OWN_AGENT if path == own else None,
         )

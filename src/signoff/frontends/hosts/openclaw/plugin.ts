@@ -5,8 +5,8 @@ import { spawn } from "node:child_process"
 import { definePluginEntry } from "openclaw/plugin-sdk/plugin-entry"
 
 const GUARD = "the command"
-const HOST_LIMIT_MS = 65_000
-const LIMIT_MS = 55_000
+const HOST_LIMIT_MS = 620_000
+const LIMIT_MS = 615_000
 const LIMIT_CHARS = 65_536
 const APPROVAL_MS = 300_000
 

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 
 const GUARD = "the command"
-const LIMIT_MS = 55_000
+const LIMIT_MS = 615_000
 const LIMIT_CHARS = 65_536
 
 function decide(call) {

@@ -15,6 +15,7 @@ from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
 from signoff.frontends.hosts.naming import (
     Caller,
+    ended_of,
     mcp_name,
     report_of,
     text_of,
@@ -33,10 +34,6 @@ PATH_LIMIT = 4_096
 
 REPORTS: Mapping[str, ReportKind] = {
     "pre_user_prompt": ReportKind.PROMPT,
-    "post_run_command": ReportKind.TOOL_DONE,
-    "post_read_code": ReportKind.TOOL_DONE,
-    "post_write_code": ReportKind.TOOL_DONE,
-    "post_mcp_tool_use": ReportKind.TOOL_DONE,
     "post_cascade_response": ReportKind.STOP,
 }
 
@@ -59,8 +56,9 @@ def parse(raw: bytes) -> Event:
     )
     if event in REPORTS:
         return report_of(REPORTS[event], caller)
-    tool, fields = _call(event, info)
-    return tool_call(tool, fields, {}, caller=caller)
+    if event.startswith("post_"):
+        return ended_of(caller, _call(f"pre_{event[5:]}", info), {})
+    return tool_call(*_call(event, info), {}, caller=caller)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:

@@ -6,16 +6,18 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import hook_line
+from signoff.frontends.hosts.launch import hook_line, report_line
 
 EVENTS = ("pre_run_command", "pre_write_code", "pre_read_code", "pre_mcp_tool_use")
+REPORTED = ("post_run_command", "post_write_code", "post_read_code", "post_mcp_tool_use")
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the file, in the user's folder or the workspace's."""
     place = folder / ".codeium" / "windsurf" if is_user else folder / ".windsurf"
     hook: Json = {"command": hook_line("windsurf"), "show_output": False}
-    hooks = dict.fromkeys(EVENTS, hook)
+    report: Json = {"command": report_line("windsurf"), "show_output": False}
+    hooks = {**dict.fromkeys(EVENTS, hook), **dict.fromkeys(REPORTED, report)}
     return (hooks_file(place / "hooks.json", hooks, adapters=("windsurf",)),)
 
 

@@ -16,7 +16,13 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from signoff.actions.action import Action
-from signoff.approvals import Approvals, build_approvals, build_people, build_standing
+from signoff.approvals import (
+    Approvals,
+    build_approvals,
+    build_people,
+    build_standing,
+    build_switched,
+)
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
@@ -25,13 +31,14 @@ from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.telegram.board import CHANNEL
 from signoff.challenge.channels.telegram.channel import TelegramChannel
 from signoff.challenge.ladder import Ladder
+from signoff.challenge.people.outcomes import Ended
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.asking import People
 from signoff.challenge.words.together import Together
-from signoff.errors import SignoffError
-from signoff.frontends.hosts.adapter import HostAnswer
-from signoff.frontends.hosts.launch import DEADLINE_S
+from signoff.errors import SignoffError, StoreError
+from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
+from signoff.frontends.hosts.registry import EDITS
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.others import Others
 from signoff.frontends.server.people.telegram import Known, Record, build_telegram
@@ -42,9 +49,8 @@ from signoff.wiring import build_evaluator
 
 log = logging.getLogger(__name__)
 
-# Before the hook's own deadline: the agent is told that the request stays open, and asks again.
-WAIT_S = DEADLINE_S - 5.0
 RESTART_S = 5.0
+LOOK_EVERY_S = 30.0
 
 
 class NoPrompt:
@@ -86,7 +92,7 @@ class Remote:
         web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
         names = (*((CHANNEL,) if is_wanted else ()), *self.others.names, *web)
         asked = names or tuple(name.value for name in settings.channels)
-        self.approvals = build_approvals(settings, (*self.others.told, *asked))
+        self.approvals = build_approvals(settings, (*self.others.told, *asked), edits=EDITS)
         self.telegram: TelegramChannel | None = None
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         if self._found is not None:
@@ -94,11 +100,8 @@ class Remote:
         answered = (*((self.telegram,) if self.telegram else ()), *more(self.approvals))
         channels = (*answered, *self.others.open(known))
         has_people = bool(answered) or bool(names)
-        self._people = (
-            build_people(self.approvals, channels, closes_s=0, wait_s=_wait_s(settings))
-            if has_people
-            else None
-        )
+        self._people = build_people(self.approvals, channels, closes_s=0)
+        self._asked = build_switched(self.approvals, self._people) if has_people else None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -120,10 +123,35 @@ class Remote:
         state = "red" if self.telegram.problem else self.telegram.link.state.value
         return {CHANNEL: state, **self.others.status()}
 
-    async def answer_for(self, action: Action) -> HostAnswer | None:
+    async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""
         people = self.in_words()
-        return None if people is None else await answer_for(people, action, timeout_s=WAIT_S)
+        return None if people is None else await answer_for(people, action, timeout_s=within_s)
+
+    async def reported(self, host: str, report: Report) -> None:
+        """Note a call that has ended, where people approved it."""
+        if report.kind is not ReportKind.TOOL_DONE:
+            return
+        call = report.call
+        ended = Ended(
+            host=host,
+            session=report.session,
+            call_id=report.call_id,
+            tool=call.tool if call else "",
+            arguments=call.arguments if call else None,
+            has_failed=report.has_failed,
+        )
+        try:
+            await self._people.outcomes.reported(ended)
+        except (StoreError, ValueError) as error:
+            log.warning("what came of a call is not noted: %s", error)
+
+    async def resume(self) -> None:
+        """Take up what the last daemon left: what is open is followed, what ran is uncertain."""
+        try:
+            await self._people.resume()
+        except StoreError as error:
+            log.error("open requests are not followed: %s", error)
 
     def in_words(self) -> People | None:
         """Return who can be asked in words now, None if nobody is to be."""
@@ -148,13 +176,14 @@ class Remote:
             SignoffError: what the model needs cannot be had.
         """
         channels: tuple[Channel, ...] = (HostChannel(),) if can_ask else ()
-        if self._people is not None:
-            channels = (self._people if can_ask else NoPrompt(self._people),)
+        if self._asked is not None:
+            channels = (self._asked if can_ask else NoPrompt(self._asked),)
         chosen = settings.evaluator
         return Ladder(
             channels,
             evaluator=build_evaluator(settings, policies=self.approvals.policies),
             standing=build_standing(self.approvals),
+            outcomes=self._people,
             model_up_to=chosen.up_to.level if chosen else Level.HIGH,
         )
 
@@ -162,9 +191,19 @@ class Remote:
         """Run the channels until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self.others.run())
+            group.create_task(self._look_after())
             if self.telegram is not None:
                 group.create_task(self._kept_up(self.telegram.run))
                 group.create_task(self._kept_up(self._pushes))
+
+    async def _look_after(self) -> None:
+        """End what was let go long ago and not heard of since, again and again."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            try:
+                await self._people.outcomes.give_up()
+            except StoreError as error:
+                log.warning("calls that were let go are not looked after: %s", error)
 
     async def _pushes(self) -> None:
         """Serve what is pushed, where that was chosen.
@@ -200,8 +239,3 @@ class Remote:
             self._problem = str(error)
             log.error("telegram is not available: %s", error)
             return None
-
-
-def _wait_s(settings: Settings) -> float:
-    """Return how long a call waits for people: the model may have taken its time before."""
-    return WAIT_S - (settings.evaluator.timeout_s if settings.evaluator else 0.0)

@@ -1,0 +1,94 @@
+"""What came of calls that people approved: done, failed, or nobody knows.
+
+A call that was let go is `executing` until whoever runs it says that it has ended. Where nothing
+is heard for `SILENCE_S`, or the process that let it go has ended meanwhile, what became of it is
+not known: it is `uncertain`, is never let go again, and its cards say so.
+
+    outcomes = Outcomes(store=store, announcer=announcer)
+    await outcomes.reported(Ended(host="claude-code", session="s1", call_id="toolu_1"))
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from signoff.actions.canonical import Json, canonical
+from signoff.challenge.pending import PendingRequest, PendingStore, State
+from signoff.challenge.people.announcing import Announcer
+
+log = logging.getLogger(__name__)
+
+SILENCE_S = 3_600.0
+UNKNOWN = "request %s was let go; whether it ran is not known"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A call that has ended, as its host tells it.
+
+    Args:
+        call_id: the host's id of this one call, "" where it has none.
+        tool: with `arguments`, what was called: by it a call without an id is found.
+    """
+
+    host: str
+    session: str
+    call_id: str = ""
+    tool: str = ""
+    arguments: Mapping[str, Json] | None = None
+    has_failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcomes:
+    """Notes what came of calls, and brings their cards up to date."""
+
+    store: PendingStore
+    announcer: Announcer
+
+    async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
+        """Note what came of an approved call; False if it does not wait for that."""
+        return await self._move(request_id, State.FAILED if has_failed else State.DONE)
+
+    async def reported(self, ended: Ended) -> bool:
+        """Note a call that a host says has ended; False if people approved no such call."""
+        running = await self.store.listed(State.EXECUTING)
+        found = [one for one in reversed(running) if _is_same_session(one, ended)]
+        by_id = [one for one in found if ended.call_id and one.context.call_id == ended.call_id]
+        same = by_id or [one for one in found if _is_same_call(one, ended)]
+        return bool(same) and await self.finish(same[0].id, has_failed=ended.has_failed)
+
+    async def give_up(self, after_s: float = SILENCE_S) -> None:
+        """Mark as uncertain what was let go so long ago and was not heard of since."""
+        now_s = self.store.moment().wall_s
+        for one in await self.store.listed(State.EXECUTING):
+            let_go = one.consumed_at
+            if let_go is None or now_s - let_go.timestamp() < after_s:
+                continue
+            if await self._move(one.id, State.UNCERTAIN):
+                log.warning(UNKNOWN, one.id)
+
+    async def _move(self, request_id: str, to: State) -> bool:
+        """End a call that is executing, and bring its cards up to date."""
+        if not await self.store.move(request_id, to, start=State.EXECUTING):
+            return False
+        pending = await self.store.get(request_id)
+        if pending is not None:
+            await self.announcer.update(pending)
+        return True
+
+
+def _is_same_session(pending: PendingRequest, ended: Ended) -> bool:
+    return (pending.context.host, pending.context.session) == (ended.host, ended.session)
+
+
+def _is_same_call(pending: PendingRequest, ended: Ended) -> bool:
+    """Tell whether tool and arguments are those that were approved; an id that differs says no."""
+    if ended.arguments is None or (ended.call_id and pending.context.call_id):
+        return False
+    asked: dict[str, Json] = json.loads(pending.action)
+    arguments = json.loads(pending.edited) if pending.edited else asked["arguments"]
+    return asked["tool"] == ended.tool and canonical(arguments) == canonical(ended.arguments)

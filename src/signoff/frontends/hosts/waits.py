@@ -1,0 +1,80 @@
+"""How long a host waits for its hook, and within that everybody who stands behind it.
+
+    daemon's wait for people < hook's own deadline < kill by the installed line < host's limit
+
+Each comes well before the next, so that what ends a wait is always a refusal the host honours. A
+host whose limit can be set is given ten minutes, twice the time people have to answer; where it
+cannot, a call is refused in time, its request stays open, and the same call finds its answer.
+
+    WAITS["codex"].deadline_s              610
+    answer_within_s("610", "codex")        605.0
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+GRACE_S = 3  # after which a hook that missed its own deadline is killed
+MARGIN_S = 5.0  # from the daemon's answer to the hook's deadline
+LONGEST_S = 3_600.0
+SHORT_S = 60  # up to which a limit leaves less room
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """One host's wait.
+
+    Args:
+        host_s: the host's limit as it is installed, or as the host has it.
+    """
+
+    host_s: int
+
+    @property
+    def deadline_s(self) -> int:
+        """Seconds after which the hook ends itself."""
+        return self.host_s - (5 if self.host_s < SHORT_S else 10)
+
+    @property
+    def kill_s(self) -> int:
+        """Seconds after which it is killed."""
+        return self.deadline_s + GRACE_S
+
+
+WAITS: Mapping[str, Wait] = {
+    "claude-code": Wait(620),
+    "codex": Wait(620),
+    "codex-permission": Wait(620),
+    "cursor": Wait(620),
+    "cursor-tool": Wait(620),
+    "copilot": Wait(600),
+    "gemini": Wait(620),
+    "kiro": Wait(620),
+    "opencode": Wait(620),  # our plugin's own limit; the host has none
+    "openclaw": Wait(620),
+    "antigravity": Wait(60),  # its documents name no longest time
+    "windsurf": Wait(60),  # nor do its; none can be set
+    "cline": Wait(30),  # fixed by the host
+}
+IN_PROCESS = Wait(60)  # nobody but the host's own prompt is asked there
+
+
+def answer_within_s(said: str, host: str) -> float:
+    """Return the seconds in which a hook must be answered.
+
+    Args:
+        said: how long the hook can still wait, by its own words; what is no such number is left.
+    """
+    deadline_s = _seconds(said) or float(WAITS[host].deadline_s)
+    return deadline_s - min(MARGIN_S, deadline_s / 5)
+
+
+def _seconds(said: str) -> float | None:
+    """Read a number of seconds within its bounds, None if it is none."""
+    try:
+        seconds = float(said[:20])
+    except ValueError:
+        return None
+    return seconds if math.isfinite(seconds) and 0 < seconds <= LONGEST_S else None

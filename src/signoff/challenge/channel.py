@@ -61,6 +61,7 @@ class Response:
     Args:
         nonce: of the card they answered; a wrong one is an old or a copied card.
         identity: who they are on this channel; the channel has made sure of it.
+        let_in_by: who signed them in, where that was somebody else; "" where it was themselves.
         words: for the agent; why, for a refusal.
         minutes: how long an EXACT approval holds.
         edited: arguments instead of those asked about; None = as they are.
@@ -71,6 +72,7 @@ class Response:
     nonce: str
     identity: Identity
     verdict: Verdict
+    let_in_by: str = ""
     words: str = ""
     proof: Proof = NO_PROOF
     scope: Scope = Scope.ONCE

@@ -118,8 +118,7 @@ class ApprovalDesk:
     async def _deny(self, case: _Case) -> AnswerOutcome:
         """Refuse the request: no proof, no delay, whoever's turn it is."""
         took_s = await self._took_s(case)
-        words = case.response.words[:WORDS_LIMIT]
-        settlement = self._settlement(case, State.DENIED, took_s=took_s, words=words)
+        settlement = self._settlement(case, State.DENIED, took_s=took_s, words=_words(case))
         return await self._settle(case, settlement)
 
     async def _check(self, case: _Case) -> None:
@@ -129,7 +128,7 @@ class ApprovalDesk:
         if step is None or not self.seal.holds_so_far(pending):
             words = "the answers so far were not taken at this desk: refuse it and ask again"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
-        if again := why_not_again(pending, case.approver):
+        if again := why_not_again(pending, case.approver, let_in_by=case.response.let_in_by):
             raise _Refused(OutcomeKind.NOT_ALLOWED, again)
         if await self.store.misses(pending.id, case.approver.id) >= self.plan.tries:
             words = "too many wrong answers: somebody else must answer this one"
@@ -190,7 +189,7 @@ class ApprovalDesk:
             case,
             State.APPROVED if is_last else State.PENDING,
             took_s=took_s,
-            words=case.response.words[:WORDS_LIMIT],
+            words=_words(case),
             edited=b"" if edited is None else canonical(edited),
         )
         outcome = await self._settle(case, settlement)
@@ -242,6 +241,12 @@ class ApprovalDesk:
             case _:
                 words = f"your part is done; next somebody else must give: {_name(now.next_step)}"
                 return _outcome(OutcomeKind.STEP, words, now)
+
+
+def _words(case: _Case) -> str:
+    """Return what was written, and by whose leave where somebody else signed them in."""
+    words, by = case.response.words[:WORDS_LIMIT], case.response.let_in_by
+    return f"{words} [signed in by {by}]".strip() if by else words
 
 
 def _is_fast(case: _Case, took_s: float) -> bool:

@@ -185,9 +185,9 @@ class Station:
         claim = Claim(approver=approver, made_by=made_by or approver)
         return link_of(self.port, make_code(KEY, claim, now_s=time.time()))
 
-    def signed_in(self, approver: str) -> Browser:
-        """Sign somebody in."""
-        code = self.link(approver).partition("#")[2]
+    def signed_in(self, approver: str, *, made_by: str = "") -> Browser:
+        """Sign somebody in, by a link of their own or of somebody else."""
+        code = self.link(approver, made_by=made_by).partition("#")[2]
         reply = self.post("/web/sign-in", {"code": code}, {})
         cookie = reply.headers["set-cookie"].partition("=")[2].partition(";")[0]
         return Browser(station=self, cookie=cookie, token=reply.said["token"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -104,6 +105,28 @@ def test_what_is_critical_takes_two_people(empty: Station) -> None:
     assert [303, 403, 303] == [first.status, again.status, second.status]
     assert "decided" != waiting
     assert "allow" == call.result()["verdict"]
+
+
+def test_one_admin_is_not_two_people(empty: Station) -> None:
+    """T-43: a link for somebody else gives no part of what takes several people."""
+    call, ada = empty.ask(CRITICAL), empty.signed_in("ada")
+    as_bob = empty.signed_in("bob", made_by="ada")
+    early = as_bob.answer(call, "approve", explanation=EXPLAINED)
+    ada.answer(call, "approve", explanation=EXPLAINED)
+    late = as_bob.answer(call, "approve", **call.right_choices())
+
+    assert ([403, 403], True) == ([early.status, late.status], "ada` signed you in" in late.text)
+    assert "pending" == call.request.state.value
+
+
+def test_the_record_says_who_signed_them_in(empty: Station) -> None:
+    """T-43: what is approved by a link of somebody else has both names in the record."""
+    call = empty.ask(MEDIUM)
+    empty.signed_in("bob", made_by="ada").answer(call, "approve", words="go on")
+    call.result()
+    bodies = [json.loads(entry.body) for entry in empty.store.entries()]
+
+    assert [("bob", "go on [signed in by ada]")] == [(b["approver"], b["words"]) for b in bodies]
 
 
 def test_one_refusal_ends_what_takes_two(empty: Station) -> None:

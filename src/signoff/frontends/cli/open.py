@@ -1,7 +1,10 @@
 """`signoff open`: a one-time link that signs a browser of this machine in to the inbox.
 
     signoff open
-    signoff open --as bob       for somebody else: an admin only, and it is on the log
+    signoff open --as bob       for somebody else: an admin only, and the record says so
+
+Nobody can tell who sits behind a link for somebody else. It gives no part of an approval that
+takes several people, and what it does approve is recorded with the name of who made it.
 
 The link is written to the terminal itself and nowhere else, so that nothing that reads the output
 of commands gets to see it.

@@ -40,6 +40,11 @@ class Visit:
         return Identity(CHANNEL, self.approver.id)
 
     @property
+    def let_in_by(self) -> str:
+        """Who made the link they came by, "" if they did."""
+        return "" if self.visitor.made_by == self.approver.id else self.visitor.made_by
+
+    @property
     def now_s(self) -> float:
         """Seconds since the epoch."""
         return self.parts.requests.moment().wall_s

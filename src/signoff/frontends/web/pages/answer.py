@@ -108,6 +108,7 @@ def _response(visit: Visit, pending: PendingRequest) -> Response:
         nonce=form.text("nonce"),
         identity=visit.identity,
         verdict=verdict,
+        let_in_by=visit.let_in_by,
         words=form.text("words", limit=WORDS_LIMIT),
         proof=_proof(form),
         scope=_scope(form) if is_approval else Scope.ONCE,

@@ -20,10 +20,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.frontends.decision_json import undecided_json
-from signoff.frontends.hosts.adapter import Adapter
 from signoff.frontends.server.api import JSON, Api, host_response
-from signoff.frontends.server.metrics import Metrics
-from signoff.frontends.server.shield import HOOKS, Shield, is_json
+from signoff.frontends.server.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.site import is_ours
 
@@ -123,7 +121,7 @@ def build_app(api: Api, *, shield: Shield | None, site: ASGIApp | None = None) -
         Route(endpoint.path, _bound(endpoint.answer, api), methods=[endpoint.method])
         for endpoint in ENDPOINTS
     ]
-    door = Door(Starlette(routes=routes), shield=shield, hosts=api.hosts, metrics=api.metrics)
+    door = Door(Starlette(routes=routes), api, shield=shield)
     if shield is not None:
         door.site = site
     return door
@@ -136,18 +134,23 @@ def _bound(answer: Answer, api: Api) -> Callable[[Request], Awaitable[Response]]
     return endpoint
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A route that asks for a decision, found by its whole path."""
+
+    answer: Callable[[Request], Awaitable[Response]]
+    parameters: Mapping[str, str]
+
+
 class Door:
     """Checks a request before it is served, and answers for whatever fails behind it."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        shield: Shield | None,
-        hosts: Mapping[str, Adapter],
-        metrics: Metrics,
-    ) -> None:
-        self._app, self._shield, self._hosts, self._metrics = app, shield, hosts, metrics
+    def __init__(self, app: ASGIApp, api: Api, *, shield: Shield | None) -> None:
+        self._app, self._shield, self._hosts, self._metrics = app, shield, api.hosts, api.metrics
+        self._asked = {
+            "/v1/actions": Asked(api.act, {}),
+            **{f"{HOOKS}{host}": Asked(api.hook, {"host": host}) for host in api.hosts},
+        }
         self.site: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -163,8 +166,7 @@ class Door:
             return
         self._metrics.open_requests += 1
         try:
-            app = self._site_of(scope["path"]) or self._app
-            await app(scope, receive, send)
+            await self._serve(scope, receive, send)
         except Exception:
             log.exception("a request failed")
             self._metrics.refused("failure")
@@ -173,19 +175,30 @@ class Door:
         finally:
             self._metrics.open_requests -= 1
 
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve what is not objected to; what asks for a decision waits for no router."""
+        asked = self._asked.get(scope["path"]) if scope["method"] == "POST" else None
+        if asked is None:
+            app = self._site_of(scope["path"]) or self._app
+            await app(scope, receive, send)
+            return
+        scope["path_params"] = asked.parameters
+        response = await asked.answer(Request(scope, receive, send))
+        await response(scope, receive, send)
+
     def _objection(self, scope: Scope) -> tuple[int, str]:
         """Say why a request is not served: a status and a word; 0 if it is."""
-        headers, path = scope["headers"], scope["path"]
+        shown, path = looked_at(scope["headers"]), scope["path"]
         is_page = self._site_of(path) is not None
         if self._shield is not None:
-            foreign = self._shield.foreign(headers)
+            foreign = self._shield.foreign(shown)
             if foreign:
                 return 403, foreign
-            if not is_page and self._shield.stranger(path, headers):
+            if not is_page and self._shield.stranger(path, shown):
                 return 401, "token"
-        if scope["method"] not in ("GET", "HEAD") and not is_page and not is_json(headers):
+        if scope["method"] not in ("GET", "HEAD") and not is_page and not is_json(shown):
             return 415, "content-type"
-        if any(key == b"content-length" and _is_too_large(value) for key, value in headers):
+        if any(map(_is_too_large, shown.get(b"content-length", ()))):
             return 413, "size"
         if self._metrics.open_requests >= OPEN_LIMIT:
             return 503, "overload"

@@ -12,14 +12,19 @@ The Unix socket needs none of it: it lies in a folder only its owner can enter.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from signoff.frontends.client.places import hook_token
 
 Headers = list[tuple[bytes, bytes]]
+Shown = Mapping[bytes, Sequence[bytes]]  # what is given under each name that is looked at
 OPEN_PATHS = frozenset({"/healthz"})
 HOOKS = "/hooks/"
 SAME_SITE = frozenset({b"same-origin", b"none"})
+LOOKED_AT = frozenset(
+    {b"host", b"origin", b"sec-fetch-site", b"authorization", b"content-type", b"content-length"}
+)
+NOTHING: tuple[bytes, ...] = ()
 
 
 class Shield:
@@ -40,37 +45,48 @@ class Shield:
             f"{HOOKS}{host}": f"Bearer {hook_token(token, host)}".encode() for host in hosts
         }
 
-    def foreign(self, headers: Headers) -> str:
+    def foreign(self, shown: Shown) -> str:
         """Say why a request may come from a web page, "" if it cannot."""
-        host = _only(headers, b"host")
+        host = _only(shown, b"host")
         if host is None or host not in self._hosts:
             return "host"
         for name, fine in ((b"origin", self._origins), (b"sec-fetch-site", SAME_SITE)):
-            if any(key == name and value not in fine for key, value in headers):
+            if not fine.issuperset(shown.get(name, NOTHING)):
                 return name.decode()
         return ""
 
-    def stranger(self, path: str, headers: Headers) -> bool:
+    def stranger(self, path: str, shown: Shown) -> bool:
         """Tell whether the caller shows no token that is good here."""
         if path in OPEN_PATHS:
             return False
-        shown = _only(headers, b"authorization")
-        if shown is None:
+        token = _only(shown, b"authorization")
+        if token is None:
             return True
         good = (self._token, self._hook_tokens.get(path, self._token))
-        return not any([hmac.compare_digest(shown, one) for one in good])
+        return not any([hmac.compare_digest(token, one) for one in good])
 
 
-def is_json(headers: Headers) -> bool:
+def looked_at(headers: Headers) -> Shown:
+    """Return what a request gives under the names that are looked at, each as often as given."""
+    shown: dict[bytes, list[bytes]] = {}
+    for name, value in headers:
+        if name in LOOKED_AT:
+            shown.setdefault(name, []).append(value)
+    return shown
+
+
+def is_json(shown: Shown) -> bool:
     """Tell whether a body is announced as JSON, once and plainly."""
-    kind = _only(headers, b"content-type")
+    kind = _only(shown, b"content-type")
     if kind is None:
         return False
+    if kind == b"application/json":
+        return True
     media, _, parameters = kind.lower().partition(b";")
     return media.strip() == b"application/json" and parameters.strip() in (b"", b"charset=utf-8")
 
 
-def _only(headers: Headers, name: bytes) -> bytes | None:
+def _only(shown: Shown, name: bytes) -> bytes | None:
     """Return the value of a header that is there exactly once."""
-    found = [value for key, value in headers if key == name]
+    found = shown.get(name, NOTHING)
     return found[0] if len(found) == 1 else None

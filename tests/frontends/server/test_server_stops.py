@@ -1,0 +1,204 @@
+"""Agents that have stopped: who is told what, how often, and what lets them be."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from signoff.challenge.words.asking import About, AgentQuestion, Unasked
+from signoff.challenge.words.stopping import StopMode, StopSettings
+from signoff.challenge.words.summary import Turn
+from signoff.errors import SignoffError
+from signoff.frontends.hosts.adapter import Report, ReportKind, Stop
+from signoff.frontends.server.people.stops import Stops, with_last
+from signoff.frontends.server.sessions import Sessions
+
+ASK = StopSettings(mode=StopMode.ASK, tries=2, wait_s=30.0, rounds=2)
+ERRORS = StopSettings(mode=StopMode.ERRORS, tries=2)
+OFF = StopSettings()
+FINE = (Turn(who="user", text="go"), Turn(who="agent", text="Done."))
+
+
+def failed(call: str) -> tuple[Turn, ...]:
+    """Return the turns of a session whose last call failed."""
+    return (Turn(who="user", text="go"), Turn(who="tool", text="no such file", failure=call))
+
+
+@dataclass(slots=True)
+class People:
+    """Somebody who says one thing."""
+
+    words: str = ""
+    error: SignoffError | None = None
+    after_s: float = 0.0
+    shown: list[str] = field(default_factory=list)
+    waits_s: list[float] = field(default_factory=list)
+
+    async def ask(
+        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
+    ) -> tuple[str, ...] | None:
+        """Answer nothing."""
+        return None
+
+    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
+        """Say it."""
+        self.shown.append(summary)
+        self.waits_s.append(timeout_s)
+        if self.error:
+            raise self.error
+        await asyncio.sleep(self.after_s)
+        return self.words
+
+
+@dataclass(slots=True)
+class Story:
+    """A session's turns, told as they are."""
+
+    said: Sequence[Turn] = FINE
+
+    async def turns(self, session: str) -> Sequence[Turn]:
+        """Return them."""
+        return self.said
+
+    async def told(self, turns: Sequence[Turn]) -> str:
+        """Tell them."""
+        return "; ".join(turn.text for turn in turns)
+
+
+@dataclass(slots=True)
+class Scene:
+    """A daemon's knowledge of one session."""
+
+    story: Story = field(default_factory=Story)
+    people: People | None = field(default_factory=lambda: People("now run the tests"))
+    counts: Sessions = field(default_factory=Sessions)
+
+    def stop(
+        self,
+        settings: StopSettings,
+        *,
+        stop: Stop | None = None,
+        session: str = "s",
+        wait_s: float = 30.0,
+        gone_s: float = 60.0,
+    ) -> str:
+        """Let the agent stop; return what it is told."""
+        stops = Stops(counts=self.counts, story=self.story, people=lambda: self.people)
+        report = Report(kind=ReportKind.STOP, session=session, stop=stop or Stop(is_again=False))
+
+        async def whole() -> str:
+            return await stops.words_for(
+                "h", report, settings, wait_s=wait_s, gone=lambda: asyncio.sleep(gone_s)
+            )
+
+        return asyncio.run(whole())
+
+
+def test_a_persons_words_go_to_the_agent() -> None:
+    """With what it said last in what they are shown."""
+    scene = Scene()
+    words = scene.stop(ASK, stop=Stop(is_again=False, last_words="All is done."))
+
+    assert "now run the tests" in words
+    assert scene.people is not None
+    assert ["go; Done.; All is done."] == scene.people.shown
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene(people=None),
+        Scene(people=People("")),
+        Scene(people=People("   ")),
+        Scene(people=People(error=Unasked("down"))),
+    ],
+    ids=["nobody", "stop", "blank", "down"],
+)
+def test_whatever_goes_wrong_it_stops(scene: Scene) -> None:
+    """And nothing is counted."""
+    assert "" == scene.stop(ASK)
+    assert [0] == [one["rounds"] for one in scene.counts.listed()] or not scene.counts.listed()
+
+
+@pytest.mark.parametrize("settings", [OFF, ERRORS])
+def test_people_are_asked_only_where_that_is_wanted(settings: StopSettings) -> None:
+    """A stop without an error is then one."""
+    scene = Scene()
+
+    assert "" == scene.stop(settings)
+    assert scene.people is not None
+    assert [] == scene.people.shown
+
+
+def test_an_error_is_told_of_before_people_are_asked() -> None:
+    """Each failed call once, so often and no more; then people are."""
+    scene, told = Scene(people=People("")), []
+    for call in ("a", "a", "b", "c"):
+        scene.story.said = failed(call)
+        told.append("at most 2 times" in scene.stop(ASK, stop=Stop(is_again=True)))
+
+    assert [True, False, True, False] == told
+    assert scene.people is not None
+    assert 2 == len(scene.people.shown)
+
+
+def test_off_is_off_for_errors_too() -> None:
+    """By default nothing is told."""
+    assert "" == Scene(story=Story(failed("a"))).stop(OFF)
+
+
+def test_people_send_it_on_so_often_in_a_row() -> None:
+    """A host that says nothing of a row is taken to be in one."""
+    scene = Scene()
+    told = [bool(scene.stop(ASK, stop=Stop(is_again=again))) for again in (False, True, True)]
+
+    assert [True, True, False] == told
+
+
+@pytest.mark.parametrize(
+    "stop", [Stop(is_again=False, has_tasks=True), None], ids=["has tasks", "no session"]
+)
+def test_what_is_no_end_or_cannot_be_counted_is_let_be(stop: Stop | None) -> None:
+    """An agent with work in the background, and one without a name."""
+    assert "" == Scene().stop(ASK, stop=stop, session="s" if stop else "")
+
+
+def test_people_have_no_longer_than_the_hook_waits() -> None:
+    """A hook that only reports is no way to them at all."""
+    scene = Scene()
+    scene.stop(ASK, wait_s=12.0)
+
+    assert scene.people is not None
+    assert [12.0] == scene.people.waits_s
+    assert "" == scene.stop(ASK, wait_s=4.0)
+
+
+def test_a_hook_that_went_away_ends_the_question() -> None:
+    """Nobody is waited for then, and nothing is counted."""
+    scene = Scene(people=People("too late", after_s=20))
+
+    assert "" == scene.stop(ASK, gone_s=0.05)
+    assert [0] == [one["rounds"] for one in scene.counts.listed()]
+
+
+def test_two_hooks_of_one_session_ask_once() -> None:
+    """The second lets it stop."""
+    scene = Scene(people=People("go", after_s=0.1))
+    stops = Stops(counts=scene.counts, story=scene.story, people=lambda: scene.people)
+    report = Report(kind=ReportKind.STOP, session="s", stop=Stop(is_again=False))
+
+    async def both() -> list[str]:
+        one = stops.words_for("h", report, ASK, wait_s=30, gone=lambda: asyncio.sleep(60))
+        two = stops.words_for("h", report, ASK, wait_s=30, gone=lambda: asyncio.sleep(60))
+        return list(await asyncio.gather(one, two))
+
+    assert [True, False] == [bool(words) for words in asyncio.run(both())]
+
+
+def test_last_words_that_stand_there_already_are_told_once() -> None:
+    """Whether or not the host has written them yet."""
+    assert FINE == with_last(FINE, "Done.")
+    assert (*FINE, Turn(who="agent", text="More.")) == with_last(FINE, "More.")

@@ -77,7 +77,7 @@ def guarded(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Guar
     (config / "signoff.yaml").write_text(said, encoding="utf-8")
     assert claude.signoff("install", "claude-code", "--kind", kind).returncode == 0
     text = claude.settings.read_text(encoding="utf-8")
-    text = text.replace("--deadline 50", "--deadline 3").replace('"timeout": 60', '"timeout": 5')
+    text = text.replace("--deadline 610", "--deadline 3").replace('"timeout": 620', '"timeout": 5')
     claude.settings.write_text(text, encoding="utf-8")
     assert claude.signoff("up").returncode == 0
     yield Guarded(claude=claude)

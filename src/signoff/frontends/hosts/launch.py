@@ -39,10 +39,15 @@ class Form:
 
 NOTHING = "'{}'"
 CLAUDE_LIKE = '{"hookSpecificOutput": {"hookEventName":'
+DECISION = f'{CLAUDE_LIKE} "PreToolUse", "permissionDecision":'
 PERMISSION = f'{CLAUDE_LIKE} "PermissionRequest", "decision":'
 FORMS: Mapping[str, Form] = {
     "codex": Form(
-        (NOTHING, f"""'{CLAUDE_LIKE} "PreToolUse", "permissionDecision": "deny", '*'"}}}}'""")
+        (
+            NOTHING,
+            f"""'{DECISION} "deny", '*'"}}}}'""",
+            f"""'{DECISION} "allow", "updatedInput": '*'}}}}'""",
+        )
     ),
     "codex-permission": Form(
         (
@@ -79,7 +84,13 @@ FORMS: Mapping[str, Form] = {
             }
         ),
     ),
-    "gemini": Form((NOTHING, """'{"decision": "deny", '*'"}'""")),
+    "gemini": Form(
+        (
+            NOTHING,
+            """'{"decision": "deny", '*'"}'""",
+            """'{"decision": "allow", "hookSpecificOutput": {"tool_input": '*'}}'""",
+        )
+    ),
     "antigravity": Form(
         (
             """'{"decision": "allow"}'""",

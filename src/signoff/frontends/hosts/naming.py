@@ -104,6 +104,21 @@ def told_back(arguments: Names, *, before: Json, known: Known) -> Names:
     return found
 
 
+def merging(event: Event, before: Json) -> Event:
+    """Return the event of a host that puts changed arguments over its own: none can go away."""
+    retell = event.retell
+    if retell is None or not isinstance(before, Mapping):
+        return event
+
+    def retold(arguments: Names) -> Names:
+        found = retell(arguments)
+        if gone := [name[:40] for name in before if name not in found]:
+            raise BadPayload(f"`{gone[0]}` cannot be taken away at its host")
+        return found
+
+    return replace(event, retell=retold)
+
+
 def caller_of(
     names: Names, source: str, *, session: str = "session_id", request_id: str = "tool_use_id"
 ) -> Caller:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible_lines
@@ -11,8 +12,9 @@ from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, Report, ReportKind, Stop
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, REASON_LIMIT, answer
-from signoff.frontends.hosts.wording import one_line
-from signoff.frontends.payloads import parse_object, read_call
+from signoff.frontends.hosts.naming import Known, told_back
+from signoff.frontends.hosts.wording import one_line, reason_of
+from signoff.frontends.payloads import Names, parse_object, read_call
 from signoff.settings import HostsAllow
 
 NAME = "claude-code"
@@ -57,12 +59,26 @@ def parse(raw: bytes) -> Event:
         )
     if "tool_name" not in names:
         raise BadPayload("event names no tool")
-    return Event(call=read_call(names, source=NAME))
+    return Event(
+        call=read_call(names, source=NAME),
+        retell=partial(told_back, before=names.get("tool_input"), known=Known("")),
+    )
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
     """Say a decision."""
     return HostAnswer(stdout=answer(decision, hosts_allow))
+
+
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call; unsaid, the call itself would run."""
+    said: dict[str, Json] = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "permissionDecisionReason": reason_of(decision),
+        "updatedInput": fields,
+    }
+    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
 
 
 def failure(reason: str) -> HostAnswer:
@@ -107,5 +123,6 @@ ADAPTER = Adapter(
     render=render,
     failure=failure,
     nothing=HostAnswer(stdout=NO_DECISION),
+    render_edited=render_edited,
     go_on=go_on,
 )

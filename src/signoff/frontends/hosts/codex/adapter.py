@@ -1,8 +1,9 @@
 """Codex's own language: a deny with its reason, or nothing.
 
 Codex takes `ask` and a bare `allow` for a broken hook and then runs the tool, so neither is ever
-said. Its own approval prompt is another event, `PermissionRequest`, with another form: a second
-adapter answers it, so that what signoff let through is not asked about again.
+said; an allow with changed input is honoured. Its own approval prompt is another event,
+`PermissionRequest`, with another form: a second adapter answers it, so that what signoff let
+through is not asked about again.
 
     {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", ...}}
     {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": ...}}}
@@ -26,7 +27,7 @@ from signoff.frontends.hosts.naming import (
     tool_call,
 )
 from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of, tells_allow
-from signoff.frontends.payloads import parse_object
+from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
 
 NAME = "codex"
@@ -82,6 +83,16 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
     return _deny(refusal_of(decision, TITLE))
 
 
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call."""
+    said: dict[str, Json] = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "allow",
+        "updatedInput": fields,
+    }
+    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
+
+
 def failure(reason: str) -> HostAnswer:
     """Say a refusal of a call."""
     return _deny(failure_of(reason))
@@ -118,7 +129,13 @@ def _permission(decision: dict[str, Json]) -> HostAnswer:
 
 
 ADAPTER = Adapter(
-    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=NO_DECISION,
+    can_ask=False,
+    render_edited=render_edited,
 )
 PERMISSION_ADAPTER = Adapter(
     name=PERMISSION_NAME,

@@ -126,6 +126,21 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
             return _said(verdict.value, reason_of(decision))
 
 
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call."""
+    said: dict[str, Json] = {"permissionDecision": "allow"}
+    words: dict[str, Json] = {"permissionDecisionReason": reason_of(decision)}
+    inner: dict[str, Json] = {
+        "hookEventName": "PreToolUse",
+        **said,
+        "updatedInput": fields,
+        **words,
+    }
+    return HostAnswer(
+        stdout=one_line({**said, "modifiedArgs": fields, **words, "hookSpecificOutput": inner})
+    )
+
+
 def failure(reason: str) -> HostAnswer:
     """Say a refusal."""
     return _said("deny", failure_of(reason))
@@ -152,4 +167,11 @@ def _said(verdict: str, reason: str) -> HostAnswer:
     return HostAnswer(stdout=one_line({**said, "hookSpecificOutput": inner}))
 
 
-ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION)
+ADAPTER = Adapter(
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=NO_DECISION,
+    render_edited=render_edited,
+)

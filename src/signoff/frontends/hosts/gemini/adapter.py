@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
@@ -17,12 +18,13 @@ from signoff.frontends.hosts.naming import (
     Known,
     caller_of,
     ended_of,
+    merging,
     report_of,
     text_of,
     tool_call,
 )
 from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
-from signoff.frontends.payloads import parse_object
+from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
 
 NAME = "gemini"
@@ -74,7 +76,7 @@ def parse(raw: bytes) -> Event:
     has_old_name = isinstance(fields, Mapping) and "directory" in fields
     tools = {**TOOLS, "run_shell_command": SHELLS["directory" if has_old_name else "dir_path"]}
     if event == "BeforeTool":
-        return tool_call(tool, fields, tools, caller=caller)
+        return merging(tool_call(tool, fields, tools, caller=caller), fields)
     result = names.get("tool_response")
     has_failed = isinstance(result, Mapping) and bool(result.get("error"))
     return ended_of(caller, (tool, fields), tools, has_failed=has_failed)
@@ -87,6 +89,12 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
     return _deny(refusal_of(decision, TITLE))
 
 
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call; Gemini puts it over what it had."""
+    said: dict[str, Json] = {"tool_input": fields}
+    return HostAnswer(stdout=one_line({"decision": "allow", "hookSpecificOutput": said}))
+
+
 def failure(reason: str) -> HostAnswer:
     """Say a refusal."""
     return _deny(failure_of(reason))
@@ -97,5 +105,11 @@ def _deny(reason: str) -> HostAnswer:
 
 
 ADAPTER = Adapter(
-    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=NO_DECISION,
+    can_ask=False,
+    render_edited=render_edited,
 )

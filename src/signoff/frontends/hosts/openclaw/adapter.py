@@ -16,9 +16,9 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
-from signoff.frontends.hosts.naming import Caller, Known, text_of, tool_call
+from signoff.frontends.hosts.naming import Caller, Known, merging, text_of, tool_call
 from signoff.frontends.hosts.wording import failure_of, one_line, reason_of, refusal_of
-from signoff.frontends.payloads import parse_object
+from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
 
 NAME = "openclaw"
@@ -58,7 +58,8 @@ def parse(raw: bytes) -> Event:
         cwd=text_of(names, "directory", PATH_LIMIT),
         request_id=text_of(names, "toolCallId"),
     )
-    return tool_call(names["toolName"], names.get("params"), TOOLS, caller=caller)
+    params = names.get("params")
+    return merging(tool_call(names["toolName"], params, TOOLS, caller=caller), params)
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
@@ -72,6 +73,11 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
             return _said("deny", refusal_of(decision, TITLE))
 
 
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call."""
+    return HostAnswer(stdout=one_line({"decision": "allow", "params": fields}))
+
+
 def failure(reason: str) -> HostAnswer:
     """Say a refusal."""
     return _said("deny", failure_of(reason))
@@ -81,4 +87,11 @@ def _said(decision: str, reason: str) -> HostAnswer:
     return HostAnswer(stdout=one_line({"decision": decision, "reason": reason}))
 
 
-ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=GO_ON)
+ADAPTER = Adapter(
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=GO_ON,
+    render_edited=render_edited,
+)

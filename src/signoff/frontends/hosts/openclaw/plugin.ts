@@ -49,7 +49,7 @@ async function judge(event, ctx) {
       sessionId: ctx?.sessionId,
       agentId: ctx?.agentId,
     })
-    if (answer.decision === "allow") return undefined
+    if (answer.decision === "allow") return answer.params ? { params: answer.params } : undefined
     const reason = answer.reason || "signoff: refused"
     if (answer.decision !== "ask") return { block: true, blockReason: reason }
     return {

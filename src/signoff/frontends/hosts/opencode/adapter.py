@@ -17,7 +17,7 @@ from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
 from signoff.frontends.hosts.naming import Caller, Known, text_of, tool_call
 from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
-from signoff.frontends.payloads import parse_object
+from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
 
 NAME = "opencode"
@@ -78,6 +78,11 @@ def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
     return _deny(refusal_of(decision, TITLE))
 
 
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call."""
+    return HostAnswer(stdout=one_line({"decision": "allow", "args": fields}))
+
+
 def failure(reason: str) -> HostAnswer:
     """Say a refusal."""
     return _deny(failure_of(reason))
@@ -88,5 +93,11 @@ def _deny(reason: str) -> HostAnswer:
 
 
 ADAPTER = Adapter(
-    name=NAME, parse=parse, render=render, failure=failure, nothing=GO_ON, can_ask=False
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=GO_ON,
+    can_ask=False,
+    render_edited=render_edited,
 )

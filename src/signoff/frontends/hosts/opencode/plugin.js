@@ -49,5 +49,9 @@ export const Signoff = async ({ directory }) => ({
       directory,
     })
     if (answer?.decision !== "allow") throw new Error(answer?.reason || "signoff: refused")
+    if (!answer.args) return
+    // What a person has made of the call: in place, as the host keeps the object it gave us.
+    for (const name of Object.keys(output.args)) delete output.args[name]
+    Object.assign(output.args, answer.args)
   },
 })

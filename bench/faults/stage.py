@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -24,6 +25,7 @@ from bench.faults.builds import Build
 from bench.faults.calls import Call, Trial
 from bench.faults.host_rules import Ended, seen_by
 from signoff.actions.action import Json
+from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
 from signoff.frontends.hosts.installers import INSTALLERS
 
 PATIENCE_S = 15.0
@@ -146,13 +148,14 @@ class Stage:
     def hook(
         self, call: Call, *, host: str = "claude-code", within: Sequence[str] = (), **more: str
     ) -> Trial:
-        """Judge a call in a process of its own.
+        """Judge a call in a process of its own, by the command as Claude Code has it installed.
 
         Args:
             within: words of a program that runs the rest as its command.
         """
         words = [*within, *self.build.words("hook", host, "--deadline", "8")]
-        return trial(call, self.run(words, self.event(call, host), more=more), host)
+        line = ["/bin/sh", "-c", self.build.line(answer_or_refuse(shlex.join(words)))]
+        return trial(call, self.run(line, self.event(call, host), more=more), host)
 
     def client_words(
         self, *, host: str = "claude-code", deadline_s: float = 3, without: str = "refuse"

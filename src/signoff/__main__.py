@@ -16,9 +16,15 @@ def main() -> None:
         from signoff.frontends.hosts import door  # noqa: PLC0415 - see above
 
         sys.exit(door.run(sys.argv[2:]))
-    from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it
+    try:
+        from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it
 
-    app()
+        app()
+    except Exception:  # noqa: BLE001 - Python's own status for a failure is 1, which means ask
+        import traceback  # noqa: PLC0415 - only a failure needs it
+
+        traceback.print_exc()
+        sys.exit(2)
 
 
 if __name__ == "__main__":

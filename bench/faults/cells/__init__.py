@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from bench.faults.cell import Cell
-from bench.faults.cells import client, daemon, http_kind, in_process, installed_line
+from bench.faults.cells import (
+    check,
+    client,
+    daemon,
+    http_kind,
+    in_process,
+    installed_line,
+    rules,
+    store,
+)
 
 CELLS: tuple[Cell, ...] = (
     *installed_line.cells(),
@@ -11,4 +20,7 @@ CELLS: tuple[Cell, ...] = (
     *daemon.cells(),
     *http_kind.cells(),
     *in_process.cells(),
+    *store.cells(),
+    *rules.cells(),
+    *check.cells(),
 )

@@ -36,7 +36,7 @@ def limited(words: str) -> tuple[str, ...]:
 
 
 def fed(change: Callable[[bytes], bytes], *, is_event: bool = False) -> Probe:
-    """Return the probe of an event that arrives changed; one that is an event may be asked about."""
+    """Return the probe of an event that arrives changed; if it still is one, it may be asked."""
 
     def at_most(call: Call) -> Call:
         return replace(call, at_most=Seen.ASKED if is_event else Seen.REFUSED)

@@ -248,3 +248,16 @@ def test_help_loads_no_judgement(project: Path) -> None:
 
     assert all(name in done.stdout for name in COMMANDS)
     assert {"rich", "yaml", "msgspec", "signoff.wiring"}.isdisjoint(done.stderr.split())
+
+
+def test_a_failure_of_any_kind_is_no_ask(project: Path) -> None:
+    """Python ends with status 1 where it fails, which would mean ask."""
+    code = "import sys; sys.argv[1:] = ['check', 'ls']\nfrom signoff.__main__ import main\n"
+    code += "import signoff.frontends.cli.check as check\n"
+    code += "def fail(_): raise MemoryError\ncheck.judge_here = fail\nmain()"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert "MemoryError" in done.stderr

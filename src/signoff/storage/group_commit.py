@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from signoff.effects.store import Draft, Entry, Remembered, SessionKey
 from signoff.errors import StoreError
+from signoff.storage.commit_thread import CommitThread
 from signoff.storage.sessions.mirror import Mirror
 from signoff.storage.sessions.past import Past
 from signoff.storage.sqlite import SqliteStore
@@ -47,6 +48,7 @@ class GroupCommit:
         self._waiting: deque[_Waiting] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._last_batch = 0
+        self._thread: CommitThread[list[Entry | StoreError]] = CommitThread()
         self._mirror = Mirror(store.limits)
         self._is_seen = False
 
@@ -112,19 +114,18 @@ class GroupCommit:
             count = min(len(self._waiting), BATCH_LIMIT)
             batch = [self._waiting.popleft() for _ in range(count)]
             self._last_batch = count
-            results = await _stored(self.store, [waiting.draft for waiting in batch])
+            results = await self._stored([waiting.draft for waiting in batch])
             self._follow(batch, results)
             _answer(batch, results)
 
-
-async def _stored(store: SqliteStore, drafts: list[Draft]) -> list[Entry | StoreError]:
-    """Store a batch off the loop; a failure of the whole is everybody's failure."""
-    try:
-        return await asyncio.to_thread(store.append_batch, drafts)
-    except StoreError as error:
-        return [error] * len(drafts)
-    except Exception as error:  # noqa: BLE001 - whoever waits must hear of any failure
-        return [StoreError(f"the record could not be written: {error}")] * len(drafts)
+    async def _stored(self, drafts: list[Draft]) -> list[Entry | StoreError]:
+        """Store a batch off the loop; a failure of the whole is everybody's failure."""
+        try:
+            return await self._thread.run(lambda: self.store.append_batch(drafts))
+        except StoreError as error:
+            return [error] * len(drafts)
+        except Exception as error:  # noqa: BLE001 - whoever waits must hear of any failure
+            return [StoreError(f"the record could not be written: {error}")] * len(drafts)
 
 
 def _answer(batch: list[_Waiting], results: list[Entry | StoreError]) -> None:

@@ -24,6 +24,7 @@ from signoff.challenge.extras import Extras
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, People
 from signoff.challenge.people.granted import Granted
+from signoff.challenge.people.last_look import LastLook
 from signoff.challenge.people.switch import Switched
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
@@ -34,6 +35,7 @@ from signoff.settings import ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
+from signoff.storage.approvals.slips import SqliteSlips
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
@@ -50,6 +52,7 @@ class Approvals:
     """Everything people are asked with, for one installation."""
 
     requests: SqliteRequests
+    slips: SqliteSlips
     grants: SqliteGrants
     policies: SqlitePolicies
     switch: SqliteMode
@@ -87,6 +90,7 @@ def build_approvals(
     )
     return Approvals(
         requests=requests,
+        slips=SqliteSlips(database),
         grants=grants,
         policies=policies,
         switch=SqliteMode(database, default=plan.mode),
@@ -129,6 +133,7 @@ def build_people(
         ),
         seal=approvals.seal,
         operands=approvals.operands,
+        slips=approvals.slips if approvals.plan.is_rechecked else None,
         closes_s=closes_s,
     )
 
@@ -143,6 +148,22 @@ def build_switched(approvals: Approvals, people: Channel) -> Channel:
 def build_standing(approvals: Approvals) -> Granted:
     """Build what looks for grants."""
     return Granted(grants=approvals.grants, seal=approvals.seal, operands=approvals.operands)
+
+
+def build_last_look(settings: Settings) -> LastLook:
+    """Build what looks once more at a call where it is about to run.
+
+    Raises:
+        StoreError: the approver key cannot be read.
+    """
+    approvals = build_approvals(settings)
+    return LastLook(
+        store=approvals.requests,
+        slips=approvals.slips,
+        seal=approvals.seal,
+        operands=approvals.operands,
+        use_s=approvals.plan.use_s,
+    )
 
 
 class Asking:

@@ -46,6 +46,7 @@ class Answer:
         model: what the model thought of it, "" if it was not asked.
         parts: what each person gave, in turn.
         edited: arguments a person put in place of those asked about; judged again.
+        has_slip: the host is to have it looked at once more, by `signoff exec`, before it runs.
     """
 
     verdict: Verdict
@@ -58,6 +59,7 @@ class Answer:
     model: str = ""
     parts: tuple[Part, ...] = ()
     edited: Mapping[str, Json] | None = None
+    has_slip: bool = False
 
     def counts(self, level: Level) -> bool:
         """Tell whether it settles anything: a model never denies, nor approves the critical."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Verb
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import Answer
 from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
 from signoff.settings import HostsAllow
@@ -94,3 +98,39 @@ def test_a_reason_cannot_forge_the_prompt() -> None:
     assert reason.startswith("signoff: \\u{1B}[2J")
     assert reason.endswith("characters more]")
     assert len(reason) < 4_100
+
+
+def test_what_people_approved_is_preceded_by_the_last_look() -> None:
+    """In the whole input; the command itself stays, for the host's own rules to see."""
+    action = Action(
+        tool="Bash",
+        arguments={"command": "git push\necho 'a b'", "timeout": 9},
+        description="Pushes",
+    )
+    approved = Answer(verdict=Verdict.ALLOW, decided_by="web", request_id="9f", has_slip=True)
+    told = said(
+        answer(
+            replace(decision(Verdict.ALLOW, READ), action=action, answer=approved), HostsAllow.SCORE
+        )
+    )
+
+    look, _, command = told["updatedInput"].pop("command").partition("\n")
+    assert shlex.split(look)[1:] == ["-I", "-m", "signoff", "exec", "9f", "||", "exit", "126"]
+    assert os.path.isabs(shlex.split(look)[0])
+    assert command == "git push\necho 'a b'"
+    assert told["updatedInput"] == {"timeout": 9, "description": "Pushes"}
+
+
+def test_without_a_slip_the_input_stays_as_it_is() -> None:
+    """And so it does where a slip was left for what is then refused."""
+    plain = Answer(verdict=Verdict.ALLOW, decided_by="web", request_id="9f")
+    slip = replace(plain, has_slip=True)
+    decisions = (
+        replace(decision(Verdict.ALLOW, READ), answer=plain),
+        replace(decision(Verdict.DENY), answer=slip),
+    )
+
+    assert ["updatedInput" in said(answer(one, HostsAllow.SCORE)) for one in decisions] == [
+        False,
+        False,
+    ]

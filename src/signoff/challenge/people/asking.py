@@ -22,11 +22,17 @@ from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, Part
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.pending import Context, NewRequest, PendingRequest, PendingStore, State
 from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.last_look import RECHECKED, SlipStore
 from signoff.challenge.people.outcomes import UNKNOWN, Outcomes
 from signoff.challenge.proofs.making import make_steps
 from signoff.challenge.proofs.seal import Seal, new_code, verifier_of
 from signoff.challenge.request import Patience, Request
-from signoff.challenge.terms.binding import Binding, Operands, no_operands
+from signoff.challenge.terms.binding import (
+    Binding,
+    Operands,
+    digest_of_files,
+    no_operands,
+)
 from signoff.challenge.terms.grant import shape_of, why_not_granted
 
 log = logging.getLogger(__name__)
@@ -51,6 +57,7 @@ class People:
         closes_s: how long an answered call waits for the cards to be brought up to date, where
             nothing goes on after it; 0 in a daemon.
         card: how cards are made, with secrets masked where they leave this machine.
+        slips: keeps what is looked at once more where a call runs; None = that is not done.
     """
 
     store: PendingStore
@@ -60,6 +67,7 @@ class People:
     wait_s: float | None = None
     closes_s: float = 2.0
     card: MakeCard = make_card
+    slips: SlipStore | None = None
     name: str = NAME
     _following: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
@@ -124,7 +132,7 @@ class People:
         return NewRequest(
             id=id,
             nonce=secrets.token_hex(NONCE_BYTES),
-            digest=await self._digest(request),
+            digest=(await self._binding(request)).digest,
             action=action.canonical_bytes,
             card=self.card(request),
             level=assessment.level,
@@ -146,15 +154,14 @@ class People:
             verifier=await asyncio.to_thread(verifier_of, code, id),
         )
 
-    async def _digest(self, request: Request) -> str:
-        """Take the digest of the call with everything it depends on, as it is now."""
+    async def _binding(self, request: Request) -> Binding:
+        """Bind the call to everything it depends on, as it is now."""
         operands = await asyncio.to_thread(self.operands, request.action)
-        binding = Binding(
+        return Binding(
             action=request.action,
             policy_digest=request.assessment.policy_digest,
             operands=operands,
         )
-        return binding.digest
 
     def _follow(self, pending: PendingRequest) -> None:
         """Keep the cards up to date in the background."""
@@ -212,14 +219,25 @@ class People:
         if not self.seal.holds(pending):
             log.error("request %s is approved in the store, but not by a desk", pending.id)
             return await self._void(pending, "its approval was not given at signoff's desk")
-        digest = await self._digest(request)
-        if digest != pending.digest:
+        binding = await self._binding(request)
+        if binding.digest != pending.digest:
             log.error("request %s has changed since it was approved", pending.id)
             return await self._void(pending, "the call or a file it names has changed meanwhile")
         has_claimed = await self.store.move(
-            pending.id, State.EXECUTING, start=State.APPROVED, digest=digest
+            pending.id, State.EXECUTING, start=State.APPROVED, digest=pending.digest
         )
-        return _answered(pending, Verdict.ALLOW) if has_claimed else None
+        if not has_claimed:
+            return None
+        answer = _answered(pending, Verdict.ALLOW)
+        return replace(answer, has_slip=self._leave_slip(pending, binding))
+
+    def _leave_slip(self, pending: PendingRequest, binding: Binding) -> bool:
+        """Have the call looked at once more where it runs, if that is wanted and can be done."""
+        context = pending.context
+        if self.slips is None or pending.edited or (context.host, context.tool) not in RECHECKED:
+            return False
+        self.slips.leave(pending.id, digest_of_files(binding.operands))
+        return True
 
     async def _void(self, pending: PendingRequest, words: str) -> Answer:
         """End an approval that must not be used."""

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from signoff.actions.action import Action
 
 PREFIX = b"signoff-approval-v2\0"
+FILES_PREFIX = b"signoff-files-v1\0"
 
 
 class Role(StrEnum):
@@ -62,6 +63,14 @@ class Operand:
 
 
 Operands: TypeAlias = Callable[[Action], tuple[Operand, ...]]
+
+
+def digest_of_files(operands: tuple[Operand, ...]) -> str:
+    """Return 64 hex digits over what a call would run, apart from the call itself."""
+    import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+
+    parts = rfc8785.dumps([list(operand.parts) for operand in operands])
+    return hashlib.sha256(FILES_PREFIX + parts).hexdigest()
 
 
 def no_operands(_: Action) -> tuple[Operand, ...]:

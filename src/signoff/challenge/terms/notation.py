@@ -30,7 +30,8 @@ FIGURES: Mapping[str, tuple[float, float]] = {
 }
 GROUP_KEYS = ("first", "second", "after_s")
 CHANNEL_KEYS = ("from", "up_to", "timeout_s")
-APPROVAL_KEYS = (*FIGURES, "mode", "too_fast", "groups", "review_s", "channels")
+SWITCHES = ("recheck",)
+APPROVAL_KEYS = (*FIGURES, *SWITCHES, "mode", "too_fast", "groups", "review_s", "channels")
 SECONDS = (0.0, 86_400.0)
 REVIEW_SECONDS = (0.0, 600.0)
 
@@ -59,6 +60,7 @@ def read_plan(node: yaml.Node | None, place: Place) -> Plan:
         mode=word_of(nodes.get("mode"), place, Mode) or plain.mode,
         too_fast=word_of(nodes.get("too_fast"), place, TooFast) or plain.too_fast,
         review_s=_review(nodes.get("review_s"), place),
+        is_rechecked=_switch(nodes.get("recheck"), place, "recheck"),
     )
 
 
@@ -89,6 +91,16 @@ def _review(node: yaml.Node | None, place: Place) -> dict[Level, float]:
         )
         for level in Level
     }
+
+
+def _switch(node: yaml.Node | None, place: Place, what: str) -> bool:
+    """Read true or false; what is not said is false."""
+    if node is None:
+        return False
+    word = text_of(node, place, what=what, limit=10)
+    if word not in ("true", "false"):
+        raise place.refuse(f"{what}: expected true or false, got `{word}`", node)
+    return word == "true"
 
 
 def _name(node: yaml.Node | None, place: Place, what: str) -> str:

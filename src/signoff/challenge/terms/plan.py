@@ -66,6 +66,8 @@ class Plan:
         coded: channels on which an approval needs the confirmation code.
         edits: doors (`Action.source`) whose host takes changed arguments.
         mode: where people are asked until the switch is set.
+        is_rechecked: what people approved is looked at once more where it runs, if its host lets
+            us put that before it.
     """
 
     channels: tuple[ChannelTerms, ...] = ()
@@ -83,6 +85,7 @@ class Plan:
     coded: frozenset[str] = frozenset({"terminal", "api"})
     edits: frozenset[str] = frozenset()
     mode: Mode = Mode.REMOTE
+    is_rechecked: bool = False
 
     def least_review_s(self, level: Level, kind: ProofKind) -> float:
         """Return the least seconds between seeing the card and an approval that counts."""

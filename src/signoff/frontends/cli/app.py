@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "show": ("show", "Show one request with its whole card."),
     "approve": ("approve", "Approve a request; asks on your terminal."),
     "deny": ("deny", "Refuse a request; asks on your terminal."),
+    "exec": ("exec", "Look once more at what was approved (put before it by signoff)."),
     "watch": ("watch", "Show what waits, as it changes."),
     "mode": ("mode", "Ask on channels, or by the host's own prompt."),
     "approvers": ("approvers", "List and change who may answer."),

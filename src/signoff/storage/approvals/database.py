@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from signoff.errors import StoreError
-from signoff.storage.approvals.schema import STATEMENTS, VERSION
+from signoff.storage.approvals.schema import SINCE, VERSION
 
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 5.0
@@ -141,15 +141,15 @@ def _make_private(path: str) -> None:
 
 
 def _make_tables(db: sqlite3.Connection, path: str) -> None:
-    """Make the tables of a new file; refuse a file of another version."""
+    """Make the tables of a new file, bring an older one up to date; refuse a newer one."""
     if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
         return
     db.execute("BEGIN IMMEDIATE")
     try:
         found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found not in (0, VERSION):
+        if found not in (*SINCE, VERSION):
             raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")
-        for statement in STATEMENTS if found == 0 else ():
+        for statement in SINCE.get(found, ()):
             db.execute(statement)
         db.execute("COMMIT")
     except BaseException:

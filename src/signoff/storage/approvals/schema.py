@@ -6,12 +6,24 @@ the arrows of `challenge/pending.py`, and a trigger refuses every other way.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from signoff.challenge.pending import ARROWS
 
-VERSION = 1
+VERSION = 2
 
 _PAIRS = ", ".join(f"('{start}', '{to}')" for start, ends in ARROWS.items() for to in sorted(ends))
 
+SLIPS = (
+    """
+    CREATE TABLE slips (
+        request_id TEXT PRIMARY KEY REFERENCES requests ON DELETE CASCADE,
+        files TEXT NOT NULL,
+        is_taken INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    f"PRAGMA user_version = {VERSION}",
+)
 STATEMENTS = (
     """
     CREATE TABLE requests (
@@ -110,5 +122,7 @@ STATEMENTS = (
     ) STRICT
     """,
     "CREATE TABLE switches (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
-    f"PRAGMA user_version = {VERSION}",
+    *SLIPS,
 )
+# What a file of an earlier version is brought up to this one by.
+SINCE: Mapping[int, tuple[str, ...]] = {0: STATEMENTS, 1: SLIPS}

@@ -13,8 +13,10 @@ all of them, if every operation was understood or a rule, the model or a person 
 
 from __future__ import annotations
 
+from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
+from signoff.frontends.hosts.claude_code.last_look import preceded
 from signoff.frontends.hosts.wording import REASON_LIMIT, one_line, reason_of, tells_allow
 from signoff.settings import HostsAllow
 
@@ -27,9 +29,11 @@ def answer(decision: Decision, hosts_allow: HostsAllow) -> str:
     """Return the answer to a PreToolUse event."""
     if decision.verdict is Verdict.ALLOW and not tells_allow(decision, hosts_allow):
         return NO_DECISION
-    said = {
+    said: dict[str, Json] = {
         "hookEventName": "PreToolUse",
         "permissionDecision": decision.verdict.value,
         "permissionDecisionReason": reason_of(decision),
     }
+    if decision.allowed and decision.answer is not None and decision.answer.has_slip:
+        said["updatedInput"] = preceded(decision.action, decision.answer.request_id)
     return one_line({"hookSpecificOutput": said})

@@ -1,0 +1,47 @@
+"""`signoff exec ID`: the last look at a call people approved, where it is about to run.
+
+Put before the command by the hook itself, where `approval.recheck` is set. It says yes once, by
+its exit status, and starts nothing: what it answers for stands behind it in the same line.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from signoff.approvals import build_last_look
+from signoff.challenge.people.last_look import Here
+from signoff.challenge.visible import visible
+from signoff.errors import SignoffError
+from signoff.frontends.hosts.claude_code.last_look import REFUSED, SESSION_VARIABLE
+from signoff.settings import load_settings
+from signoff.sync import run_now
+
+
+@click.command("exec", short_help="Look once more at what was approved.")
+@click.argument("id")
+def command(id: str) -> None:
+    """Look once more at an approved call, in the folder and session it is about to run in.
+
+    Ends with 0 if it may run, and with 126 if it may not; it is good for one run.
+    """
+    try:
+        why_not = _why_not(id)
+    except (SignoffError, OSError) as error:
+        why_not = str(error)
+    if why_not:
+        os.write(2, f"signoff: not run: {visible(why_not)}\n".encode())
+        sys.exit(REFUSED)
+    # Between the look and what it answers for stands nothing, not even the end of Python.
+    os._exit(0)
+
+
+def _why_not(id: str) -> str:
+    here = Here(
+        cwd=os.getcwd(),
+        session=os.environ.get(SESSION_VARIABLE, ""),
+        search_path=os.environ.get("PATH", ""),
+    )
+    return run_now(build_last_look(load_settings()).why_not(id, here))

@@ -1,0 +1,175 @@
+"""The real Claude Code runs what people approved only after the last look, under its own rules."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from claude_code import ClaudeCode, Session
+from fake_messages_api import ToolCall
+
+from signoff.approvals import Approvals, build_approvals
+from signoff.challenge.channel import OutcomeKind
+from signoff.challenge.pending import PendingRequest, State
+from signoff.settings import load_settings
+from signoff.testing import make_response
+
+SETTINGS = """
+server: {port: PORT}
+channels: [web]
+limits: {min_review_s: 1, answer_timeout_s: 60}
+approval: {recheck: true, too_fast: mark}
+"""
+RULES = """
+version: 1
+rules:
+  - name: ask-first
+    action: escalate
+    tool: Bash
+    match: {command: {glob: "*work*"}}
+    reason: a test wants to be asked
+"""
+PEOPLE = {
+    "version": 1,
+    "approvers": [{"id": "ada", "role": "admin", "identities": [{"channel": "web", "id": "ada"}]}],
+}
+WITHIN_S = 60.0
+
+
+def bash(command: str) -> ToolCall:
+    """Return a call of the shell."""
+    return ToolCall(name="Bash", input={"command": command, "description": "A step"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Claude Code before a daemon, and somebody who approves everything."""
+
+    claude: ClaudeCode
+    approvals: Approvals
+
+    def run(
+        self, *commands: str, meanwhile: Callable[[PendingRequest], None] = lambda _: None
+    ) -> tuple[Session, list[PendingRequest]]:
+        """Run one session; `meanwhile` happens to each request once it was let go."""
+        asked: list[PendingRequest] = []
+        with ThreadPoolExecutor(2) as pool:
+            running = pool.submit(self.claude.run, *(bash(command) for command in commands))
+            deadline = time.monotonic() + WITHIN_S
+            while not running.done() and time.monotonic() < deadline:
+                for pending in asyncio.run(self.approvals.requests.listed(State.PENDING)):
+                    asked.append(self._approved(pending))
+                    meanwhile(pending)
+                time.sleep(0.02)
+            return running.result(), asked
+
+    def _approved(self, pending: PendingRequest) -> PendingRequest:
+        response = make_response(pending, channel="web")
+        outcome = asyncio.run(self.approvals.desk.answer(response))
+        assert outcome.kind is OutcomeKind.APPROVED, outcome.words
+        return pending
+
+    def state(self, pending: PendingRequest) -> State:
+        """Return where a request stands."""
+        found = asyncio.run(self.approvals.requests.get(pending.id))
+        assert found is not None
+        return found.state
+
+    def there(self) -> list[str]:
+        """Return what the calls have left behind."""
+        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+
+    def forbid(self, **rules: list[str]) -> None:
+        """Give the host rules of its own."""
+        settings = self.claude.settings
+        said: dict[str, Any] = json.loads(settings.read_text(encoding="utf-8"))
+        settings.write_text(json.dumps({**said, "permissions": rules}), encoding="utf-8")
+
+
+@pytest.fixture
+def desk(claude: ClaudeCode) -> Iterator[Desk]:
+    """Return Claude Code before a daemon that has approved calls looked at once more."""
+    config = claude.home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    files = {
+        "signoff.yaml": SETTINGS.replace("PORT", port),
+        "rules.yaml": RULES,
+        "approvers.json": json.dumps(PEOPLE),
+    }
+    for name, text in files.items():
+        (config / name).write_text(text, encoding="utf-8")
+        (config / name).chmod(0o600)
+    for words in (("install", "claude-code"), ("up",)):
+        done = claude.signoff(*words)
+        assert done.returncode == 0, done.stderr
+    environment = {
+        "SIGNOFF_CONFIG_DIR": str(config),
+        "SIGNOFF_STATE_DIR": str(claude.home / ".local" / "state" / "signoff"),
+    }
+    approvals = build_approvals(load_settings(environment=environment))
+    yield Desk(claude=claude, approvals=approvals)
+    approvals.close()
+    claude.signoff("down")
+
+
+def test_what_was_approved_runs_as_if_nothing_stood_before_it(desk: Desk) -> None:
+    """With its own output and status; the folder it goes to is kept, as the host keeps it."""
+    line = "mkdir -p work; cd work; cat <<'E'\nhe said \"x\"\nE\ntouch ran; exit 7"
+
+    session, asked = desk.run("mkdir -p work && cd work && cat <<'E'\nhe said \"x\"\nE", "pwd")
+    again, _ = desk.run(line)
+
+    assert len(asked) == 1
+    assert "he said" in session.results[0]
+    assert session.results[1].endswith('/project/work"')
+    assert "Exit code 7" in again.results[0]
+
+
+def test_what_changes_after_the_hook_has_answered_does_not_run(desk: Desk) -> None:
+    """The window between the answer and the shell is looked into by the shell itself."""
+    script = desk.claude.project / "work.sh"
+    script.write_text("touch good\n")
+
+    def change(pending: PendingRequest) -> None:
+        deadline = time.monotonic() + WITHIN_S
+        while desk.state(pending) is State.APPROVED and time.monotonic() < deadline:
+            time.sleep(0.001)
+        script.write_text("touch bad\n")
+
+    session, (pending,) = desk.run("sh work.sh", meanwhile=change)
+
+    assert desk.there() == ["work.sh"]
+    assert "has changed since it was approved" in session.results[0]
+    assert desk.state(pending) is State.FAILED
+
+
+def test_the_hosts_own_rules_still_see_the_command(desk: Desk) -> None:
+    """A deny rule of the host refuses what people approved, as without the last look."""
+    desk.forbid(deny=["Bash(touch *)"])
+
+    session, asked = desk.run("touch work")
+
+    assert len(asked) == 1
+    assert desk.there() == []
+    assert "denied" in session.results[0]
+
+
+def test_the_agent_gains_nothing_by_the_look_itself(desk: Desk) -> None:
+    """It answers for nothing but the line it was put before, and only in its session."""
+    _, (pending,) = desk.run("touch work")
+    words = ("exec", pending.id)
+    done = desk.claude.signoff(*words)
+
+    assert done.returncode == 126
+    assert "not run" in done.stderr
+    assert desk.there() == ["work"]

@@ -82,17 +82,14 @@ class Scene:
         *,
         stop: Stop | None = None,
         session: str = "s",
-        wait_s: float = 30.0,
-        gone_s: float = 60.0,
+        within_s: float = 30.0,
     ) -> str:
         """Let the agent stop; return what it is told."""
         stops = Stops(counts=self.counts, story=self.story, people=lambda: self.people)
         report = Report(kind=ReportKind.STOP, session=session, stop=stop or Stop(is_again=False))
 
         async def whole() -> str:
-            return await stops.words_for(
-                "h", report, settings, wait_s=wait_s, gone=lambda: asyncio.sleep(gone_s)
-            )
+            return await stops.words_for("h", report, settings, within_s=within_s)
 
         return asyncio.run(whole())
 
@@ -169,19 +166,11 @@ def test_what_is_no_end_or_cannot_be_counted_is_let_be(stop: Stop | None) -> Non
 def test_people_have_no_longer_than_the_hook_waits() -> None:
     """A hook that only reports is no way to them at all."""
     scene = Scene()
-    scene.stop(ASK, wait_s=12.0)
+    scene.stop(ASK, within_s=12.0)
 
     assert scene.people is not None
     assert [12.0] == scene.people.waits_s
-    assert "" == scene.stop(ASK, wait_s=4.0)
-
-
-def test_a_hook_that_went_away_ends_the_question() -> None:
-    """Nobody is waited for then, and nothing is counted."""
-    scene = Scene(people=People("too late", after_s=20))
-
-    assert "" == scene.stop(ASK, gone_s=0.05)
-    assert [0] == [one["rounds"] for one in scene.counts.listed()]
+    assert "" == scene.stop(ASK, within_s=4.0)
 
 
 def test_two_hooks_of_one_session_ask_once() -> None:
@@ -191,8 +180,8 @@ def test_two_hooks_of_one_session_ask_once() -> None:
     report = Report(kind=ReportKind.STOP, session="s", stop=Stop(is_again=False))
 
     async def both() -> list[str]:
-        one = stops.words_for("h", report, ASK, wait_s=30, gone=lambda: asyncio.sleep(60))
-        two = stops.words_for("h", report, ASK, wait_s=30, gone=lambda: asyncio.sleep(60))
+        one = stops.words_for("h", report, ASK, within_s=30)
+        two = stops.words_for("h", report, ASK, within_s=30)
         return list(await asyncio.gather(one, two))
 
     assert [True, False] == [bool(words) for words in asyncio.run(both())]

@@ -29,9 +29,11 @@ from signoff.frontends.payloads import parse_payload
 from signoff.frontends.server.desk import Desk, DeskFull, Key, OtherAction, Ticket
 from signoff.frontends.server.guards import Guard, Guards
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
+from signoff.frontends.server.people.agent_questions import asks_its_user
 from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Sessions
+from signoff.frontends.server.waiting import gone, while_there
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.project import find_project
@@ -142,7 +144,8 @@ class Api:
             if event.report is not None:
                 self.sessions.reported(adapter.name, event.report)
                 await self.channels.reported(adapter.name, event.report)
-                return host_response(await self._after(adapter, event.report, request))
+                after = self._after(adapter, event.report, within_s=within_s)
+                return host_response(await while_there(after, request) or adapter.nothing)
             if event.call is None:
                 raise BadPayload("the event is neither a call nor a report")
             action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
@@ -150,13 +153,16 @@ class Api:
             guard = await self._guard(action, folder or action.cwd)
             gate = guard.gate if adapter.can_ask else guard.gate_alone
             # A host that goes away stops waiting; what it asked stays open for its next call.
-            patience = Patience(until=until, gone=lambda: _gone(request))
+            patience = Patience(until=until, gone=lambda: gone(request))
             decision = await gate.check(action, patience)
             if decision.allowed and decision.edited_from:
                 return host_response(await told_edited(adapter, event, decision, gate=gate))
             left_s = until - time.monotonic()
-            if decision.allowed and (
-                answered := await self.channels.answer_for(action, within_s=left_s)
+            is_asked = decision.allowed and asks_its_user(action)
+            if is_asked and (
+                answered := await while_there(
+                    self.channels.answer_for(action, within_s=left_s), request
+                )
             ):
                 return host_response(answered)
             return host_response(adapter.render(decision, guard.settings.hosts_allow))
@@ -164,15 +170,14 @@ class Api:
             self.metrics.failed(str(error))
             return host_response(adapter.failure(str(error)))
 
-    async def _after(self, adapter: Adapter, report: Report, request: Request) -> HostAnswer:
+    async def _after(self, adapter: Adapter, report: Report, *, within_s: float) -> HostAnswer:
         """Answer a report: with words where an agent has stopped and is sent on, else nothing."""
         if self.stops is None or report.stop is None or adapter.go_on is None:
             return adapter.nothing
         try:
             guard = await self.guards.at(self.sessions.project_of(adapter.name, report.session))
-            wanted = guard.settings.stops
             words = await self.stops.words_for(
-                adapter.name, report, wanted, wait_s=wanted.wait_s, gone=lambda: _gone(request)
+                adapter.name, report, guard.settings.stops, within_s=within_s
             )
         except SignoffError as error:
             self.metrics.failed(str(error))
@@ -262,12 +267,6 @@ class Api:
 def _header(request: Request, name: str) -> str:
     """Return what the hook's client says of its own process, "" if it says nothing."""
     return os.fsdecode(unquote_to_bytes(request.headers.get(name, "")))
-
-
-async def _gone(request: Request) -> None:
-    """Return once the caller went away; its body was read before."""
-    while (await request.receive())["type"] != "http.disconnect":
-        continue
 
 
 def host_response(answer: HostAnswer) -> Response:

@@ -22,13 +22,20 @@ log = logging.getLogger(__name__)
 class Form:
     """How a host's questions are read and their answers told."""
 
+    tool: str
     questions_of: Callable[[Action], tuple[AgentQuestion, ...]]
     answered: Callable[[Action, Sequence[str]], HostAnswer]
 
 
 FORMS: Mapping[str, Form] = {
-    "claude-code": Form(claude_code.questions_of, claude_code.answered),
+    "claude-code": Form(claude_code.TOOL, claude_code.questions_of, claude_code.answered),
 }
+
+
+def asks_its_user(action: Action) -> bool:
+    """Tell whether a call is a question of the agent's to its user."""
+    form = FORMS.get(action.source)
+    return form is not None and form.tool == action.tool
 
 
 async def answer_for(people: People, action: Action, *, timeout_s: float) -> HostAnswer | None:

@@ -126,7 +126,10 @@ class Remote:
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""
         people = self.in_words()
-        return None if people is None else await answer_for(people, action, timeout_s=within_s)
+        if people is None:
+            return None
+        timeout_s = min(within_s, self.approvals.plan.answer_s)
+        return await answer_for(people, action, timeout_s=timeout_s)
 
     async def reported(self, host: str, report: Report) -> None:
         """Note a call that has ended, where people approved it."""

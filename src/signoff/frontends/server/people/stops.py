@@ -4,15 +4,14 @@ Both are bounded, whatever the host does: a session is told of an error so many 
 life, never twice of the same call, and people send it on so many times in a row. Whatever cannot
 be told, read, asked or counted lets the agent stop: a stop holds up nobody and allows nothing.
 
-    words = await stops.words_for("claude-code", report, settings.stops, wait_s=290)
+    words = await stops.words_for("claude-code", report, settings.stops, within_s=290)
     ""      it stops
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -30,7 +29,6 @@ from signoff.frontends.hosts.adapter import Report, Stop
 
 log = logging.getLogger(__name__)
 
-Gone = Callable[[], Awaitable[object]]
 
 SHORTEST_S = 5.0  # a hook that waits less long, as one that only reports, is no way to people
 
@@ -72,23 +70,21 @@ class Stops:
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
     async def words_for(
-        self, host: str, report: Report, settings: StopSettings, *, wait_s: float, gone: Gone
+        self, host: str, report: Report, settings: StopSettings, *, within_s: float
     ) -> str:
         """Return what an agent that has stopped is told to do, "" where it stops.
 
         Args:
-            wait_s: how long its hook waits for this.
-            gone: returns once its hook went away.
+            within_s: how long its hook waits for this.
         """
         stop, key = report.stop, (host, report.session)
-        if stop is None or stop.has_tasks or not report.session or wait_s < SHORTEST_S:
+        if stop is None or stop.has_tasks or not report.session or within_s < SHORTEST_S:
             return ""
         if settings.mode is StopMode.OFF or key in self._asked:
             return ""
         self._asked.add(key)
         try:
-            words = self._words(host, report, stop, settings, min(wait_s, settings.wait_s))
-            return await _while_there(words, gone)
+            return await self._words(host, report, stop, settings, min(within_s, settings.wait_s))
         except SignoffError as error:
             log.warning("an agent that has stopped is let be: %s", error)
             return ""
@@ -118,22 +114,6 @@ class Stops:
         self.counts.sent_on(host, report.session)
         log.info("session `%s` stopped: people sent it on", report.session)
         return users_words(words)
-
-
-async def _while_there(work: Coroutine[None, None, str], gone: Gone) -> str:
-    """Do the work as long as somebody waits for it; "" once nobody does.
-
-    Raises:
-        SignoffError: the work failed.
-    """
-    tasks = asyncio.ensure_future(work), asyncio.ensure_future(gone())
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        return tasks[0].result() if tasks[0].done() else ""
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.wait(tasks)
 
 
 def with_last(turns: Sequence[Turn], words: str) -> Sequence[Turn]:

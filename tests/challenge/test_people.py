@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,8 @@ from signoff.challenge.answer import BY_TIMEOUT, Answer
 from signoff.challenge.channel import NobodyThere, OutcomeKind
 from signoff.challenge.pending import PendingRequest, State
 from signoff.challenge.people.asking import People
-from signoff.challenge.request import Request
+from signoff.challenge.people.outcomes import Ended
+from signoff.challenge.request import Patience, Request
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.storage.bindings.operands import operands_of
@@ -430,3 +432,93 @@ def test_what_came_of_a_call_is_noted(office: Office, expected: State) -> None:
     ]
 
     assert (noted, state(office)) == ([True, False], expected)
+
+
+def ended(**changed: object) -> Ended:
+    """Return the report of the call that `make_request` asks about."""
+    action = make_action(user_id="usr_123", env="production")
+    plain = Ended(host=action.source, session=action.session, tool=action.tool)
+    return replace(plain, **changed)  # type: ignore[arg-type]  # fields of a report
+
+
+@pytest.mark.parametrize(
+    ("report", "expected"),
+    [
+        (ended(arguments={"user_id": "usr_123", "env": "production"}), State.DONE),
+        (ended(arguments={"user_id": "usr_123", "env": "production"}, has_failed=True), "failed"),
+        (ended(arguments={"user_id": "usr_124", "env": "production"}), State.EXECUTING),
+        (ended(arguments={"user_id": "usr_123", "env": "production"}, session="x"), "executing"),
+        (ended(), State.EXECUTING),
+        (ended(call_id="toolu_9"), State.EXECUTING),
+    ],
+)
+def test_a_report_is_for_one_call(office: Office, report: Ended, expected: str) -> None:
+    """By what it was, where the host gives calls no id; in its own session only."""
+    ask(office, make_request())
+
+    has_noted = run_now(office.asking().outcomes.reported(report))
+
+    assert (has_noted, state(office)) == (expected != State.EXECUTING, expected)
+
+
+def test_of_two_like_calls_one_has_ended(office: Office) -> None:
+    """The one that was let go first."""
+    for _ in range(2):
+        ask(office, make_request())
+        office.clock.pass_(1)
+    report = ended(arguments={"user_id": "usr_123", "env": "production"})
+    run_now(office.asking().outcomes.reported(report))
+
+    found = run_now(office.store.listed(State.EXECUTING, State.DONE))
+
+    assert [one.state for one in found] == [State.EXECUTING, State.DONE]
+
+
+@pytest.mark.parametrize(("after_s", "expected"), [(3_500, "executing"), (3_700, "uncertain")])
+def test_what_is_not_heard_of_is_uncertain(office: Office, after_s: int, expected: str) -> None:
+    """Not every host says what came of a call; its card says that nobody knows."""
+    ask(office, make_request())
+    office.clock.pass_(after_s)
+
+    run_now(office.asking().outcomes.give_up())
+
+    assert state(office) == expected
+    assert (office.channel.updated[-1].state == expected) is (expected == "uncertain")
+
+
+def test_nobody_waits_beyond_their_patience(office: Office) -> None:
+    """The request stays open."""
+    request = replace(make_request(), patience=Patience(until=time.monotonic() + 0.05))
+
+    answer = run_now(office.asking().ask(request))
+
+    assert answer is not None
+    assert ("call it again later" in answer.words, state(office)) == (True, State.PENDING)
+
+
+def test_what_is_approved_after_the_caller_went_is_not_used_up(office: Office) -> None:
+    """It is there for the same call."""
+
+    async def goes(*, first: asyncio.Event) -> None:
+        await first.wait()
+
+    async def leave() -> Answer | None:
+        gone = asyncio.Event()
+        patience = Patience(gone=lambda: goes(first=gone))
+        waiting = asyncio.create_task(
+            office.asking().ask(replace(make_request(), patience=patience))
+        )
+        pending = await announced(office)
+        gone.set()
+        answer = await waiting
+        await office.desk.answer(make_response(pending))
+        return answer
+
+    answer = asyncio.run(leave())
+
+    assert answer is not None
+    assert (answer.verdict, "went away" in answer.words) == (Verdict.DENY, True)
+    assert state(office) is State.APPROVED
+    again = office.ask(make_request())
+    assert again is not None
+    assert again.verdict is Verdict.ALLOW

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 20  # bytes of an event, and of an answer
 ADDRESS_LIMIT = 100  # bytes of a socket's path
-ALIVE_S = 20.0  # of silence, after which the daemon is asked whether it lives; and for its answer
+SILENCE_S = 5.0  # after which the daemon is asked whether it lives
+ALIVE_S = 25.0  # in which it must answer that
 SEARCH_LIMIT = 8_192  # bytes of PATH; programs further on are looked for nowhere
 PROJECT = b"CLAUDE_PROJECT_DIR"
 
@@ -113,7 +114,7 @@ def exchange(link: socket, host: str, event: bytes, path: str) -> bytes:
     )
     try:
         link.sendall(head.encode() + event)
-        link.settimeout(ALIVE_S)
+        link.settimeout(SILENCE_S)
         return read_all(lambda size: patient(link, size, path))
     except (BrokenPipeError, ConnectionResetError):
         return b""

@@ -1,0 +1,138 @@
+"""A person at the inbox of a real daemon, and hooks that wait for what they say."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from live_daemon import LiveDaemon, wait_until
+from test_inbox_process import post, signed_in
+
+from signoff.frontends.client.words import CLIENT
+
+SEEN_S = 1.1  # the least time of reading that `ASKS_ON_THE_WEB` sets
+ASKS_ON_THE_WEB = (
+    "channels: [web]\n"
+    "limits: {min_review_s: 1}\n"
+    "approval: {review_s: {low: 0, medium: 0, high: 0, critical: 0}}\n"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """The owner, signed in at the inbox."""
+
+    daemon: LiveDaemon
+    cookie: str
+    token: str
+
+    def answer(self, request_id: str, answer: str, **fields: str) -> int:
+        """Read a request as long as it takes, and answer it; return the status."""
+        path = f"/web/requests/{request_id}"
+        shown = self.get(path)
+        nonce = re.search(r'name="nonce" value="(\w+)"', shown)
+        assert nonce is not None, shown
+        self._post(f"{path}/seen")
+        time.sleep(SEEN_S)
+        return self._post(f"{path}/answer", nonce=nonce[1], answer=answer, **fields)
+
+    def get(self, path: str) -> str:
+        """Return a page."""
+        return self.daemon.request("GET", path, headers={"Cookie": self.cookie}).body.decode()
+
+    def _post(self, path: str, **fields: str) -> int:
+        return post(self.daemon, path, self.cookie, token=self.token, **fields).status
+
+
+def at_inbox(daemon: LiveDaemon) -> Person:
+    """Sign in as the owner."""
+    cookie, token = signed_in(daemon)
+    return Person(daemon=daemon, cookie=cookie, token=token)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One session of an agent before a daemon, and the person who is asked."""
+
+    daemon: LiveDaemon
+    person: Person
+    session: str
+
+    def call(self, command: str, call_id: str = "toolu_1") -> dict[str, object]:
+        """Return Claude Code's event for a shell line."""
+        return {
+            "hook_event_name": "PreToolUse",
+            "session_id": self.session,
+            "cwd": "/",
+            "tool_name": "Bash",
+            "tool_input": {"command": command},
+            "tool_use_id": call_id,
+        }
+
+    def hook(
+        self, command: str, call_id: str = "toolu_1", *, deadline_s: float = 60
+    ) -> subprocess.Popen[str]:
+        """Start the hook client as the host would; it waits for its answer."""
+        client = [sys.executable, "-I", "-S", str(CLIENT), "claude-code"]
+        options = {"--socket": self.daemon.socket, "--deadline": deadline_s, "--without": "refuse"}
+        process = subprocess.Popen(
+            [*client, *(str(word) for option in options.items() for word in option)],
+            env=self.daemon.environment,
+            cwd=self.daemon.home,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(self.call(command, call_id)))
+        process.stdin.close()
+        process.stdin = None
+        return process
+
+    def approved(self, command: str, **fields: str) -> Any:  # noqa: ANN401 - any JSON value
+        """Put a call, approve it, and return what its hook then says."""
+        hook = self.hook(command)
+        assert self.person.answer(self.asked(), "approve", **fields) == 303
+        return said_by(hook)
+
+    def reported(self, event: str, call_id: str = "toolu_1") -> None:
+        """Report what came of a call."""
+        told = {**self.call("", call_id), "hook_event_name": event}
+        reply = self.daemon.request("POST", "/hooks/claude-code", json.dumps(told).encode())
+        assert (200, {}) == (reply.status, reply.said)
+
+    def requests(self) -> list[tuple[str, str]]:
+        """Return id and state of every request of the session, the oldest first."""
+        path = self.daemon.state / "approvals.db"
+        if not path.exists():
+            return []
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
+            rows = db.execute("SELECT id, state, context FROM requests ORDER BY created_wall")
+            found = [(str(id), str(state), json.loads(context)) for id, state, context in rows]
+        return [(id, state) for id, state, said in found if said["session"] == self.session]
+
+    def asked(self, count: int = 1) -> str:
+        """Wait until so many requests were made; return the id of the last."""
+        wait_until(lambda: len(self.requests()) >= count)
+        return self.requests()[-1][0]
+
+    def record(self) -> list[dict[str, Any]]:
+        """Return what is recorded of the session, oldest first."""
+        tail = self.daemon.signoff("audit", "tail", "-n", "50", "--json").stdout
+        entries = [json.loads(line) for line in tail.splitlines()]
+        return [entry for entry in entries if entry["session"] == self.session]
+
+
+def said_by(process: subprocess.Popen[str]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return what a hook client says in the end."""
+    out, words = process.communicate(timeout=60)
+    assert out, words
+    return json.loads(out)["hookSpecificOutput"]

@@ -23,7 +23,8 @@ from signoff.storage.sqlite import SqliteStore
 BATCH_LIMIT = 256
 # Under load a moment's wait makes one flush of many: each costs as much as storing ten entries.
 GATHER_FROM = 4
-GATHER_S = 0.002
+GATHER_S = 0.005
+QUIET_TURNS = 2  # of the loop: in the first a request is read, in the second it is judged
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +110,23 @@ class GroupCommit:
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""
         while self._waiting:
-            if self._last_batch >= GATHER_FROM and len(self._waiting) < BATCH_LIMIT:
-                await asyncio.sleep(GATHER_S)
+            if self._last_batch >= GATHER_FROM:
+                await self._gather()
             count = min(len(self._waiting), BATCH_LIMIT)
             batch = [self._waiting.popleft() for _ in range(count)]
             self._last_batch = count
             results = await self._stored([waiting.draft for waiting in batch])
             self._follow(batch, results)
             _answer(batch, results)
+
+    async def _gather(self) -> None:
+        """Let those in who are on their way: wait as long as the turns of the loop bring more."""
+        loop = asyncio.get_running_loop()
+        until, still, count = loop.time() + GATHER_S, 0, len(self._waiting)
+        while still < QUIET_TURNS and count < BATCH_LIMIT and loop.time() < until:
+            await asyncio.sleep(0)
+            is_more = len(self._waiting) > count
+            still, count = (0, len(self._waiting)) if is_more else (still + 1, count)
 
     async def _stored(self, drafts: list[Draft]) -> list[Entry | StoreError]:
         """Store a batch off the loop; a failure of the whole is everybody's failure."""

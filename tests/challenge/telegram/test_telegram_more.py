@@ -272,6 +272,7 @@ def test_a_book_of_the_version_before_is_brought_up(tmp_path: Path) -> None:
     book.want("r1")
     book.close()
     db = sqlite3.connect(path)
+    db.execute("DROP TABLE pushes")
     db.execute("ALTER TABLE sheets DROP COLUMN reach")
     db.execute("ALTER TABLE sheets DROP COLUMN is_wide")
     db.execute(

@@ -22,7 +22,7 @@ from signoff.challenge.channels.telegram.updates import Terms
 from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.errors import BadSettings
 from signoff.frontends.server.people import telegram_setup
-from signoff.frontends.server.people.telegram_file import read_telegram, write_telegram
+from signoff.frontends.server.people.files.telegram import read_telegram, write_telegram
 from signoff.frontends.server.people.telegram_setup import Paired, bot_name, new_code, pair
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 

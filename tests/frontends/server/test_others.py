@@ -11,8 +11,8 @@ import pytest
 
 from signoff.approvals import Approvals, build_approvals
 from signoff.errors import BadSettings
+from signoff.frontends.server.people.files.slack import read_slack
 from signoff.frontends.server.people.others import Others
-from signoff.frontends.server.people.slack_file import read_slack
 from signoff.frontends.server.people.telegram import Known
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore

@@ -22,8 +22,9 @@ from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.typed import typed_out
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.instance import running_process
-from signoff.frontends.server.people.telegram_file import (
-    read_private,
+from signoff.frontends.server.people.files.channel_file import read_private
+from signoff.frontends.server.people.files.telegram import (
+    add_user,
     read_telegram,
     write_telegram,
 )
@@ -73,8 +74,7 @@ def invite(*, name: str) -> None:
             raise BadSettings("the code came from another chat: send it where the bot asks")
         _confirmed(paired, name)
         _known(settings, name, paired.user, is_new=True)
-        terms = replace(found.terms, users=found.terms.users | {paired.user})
-        write_telegram(settings.config_dir, found.token, terms, api=found.api.url_of(""))
+        add_user(settings.config_dir, paired.user)
     click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
 
 

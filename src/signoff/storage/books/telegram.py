@@ -73,12 +73,19 @@ STATEMENTS = (
     ) STRICT
     """,
 )
+PUSHES = """
+    CREATE TABLE pushes (
+        bot INTEGER PRIMARY KEY,
+        url TEXT NOT NULL
+    ) STRICT
+    """
 # What brings a file of a version to this one.
 STEPS = {
-    0: STATEMENTS,
+    0: (*STATEMENTS, PUSHES),
     1: (
         "ALTER TABLE sheets ADD COLUMN reach TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE sheets ADD COLUMN is_wide INTEGER NOT NULL DEFAULT 0",
+        PUSHES,
     ),
 }
 
@@ -187,6 +194,17 @@ class BookFile:
                 "UPDATE updates SET is_done = 1 WHERE bot = ? AND update_id = ?",
                 (self._bot, update_id),
             )
+
+    def pushed_to(self) -> str:
+        """Return where this bot's updates were last said to be pushed to, "" for nowhere."""
+        with self._database.writing() as db:
+            row = db.execute("SELECT url FROM pushes WHERE bot = ?", (self._bot,)).fetchone()
+        return "" if row is None else str(row[0])
+
+    def note_push(self, url: str) -> None:
+        """Note where they are, before Telegram is told."""
+        with self._database.writing() as db:
+            db.execute("INSERT OR REPLACE INTO pushes VALUES (?, ?)", (self._bot, url))
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""

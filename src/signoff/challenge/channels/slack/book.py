@@ -74,3 +74,6 @@ class Book(Protocol):
 
     def done(self, written: Written) -> None:
         """Note that something was read."""
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""

@@ -25,6 +25,7 @@ class SlackChannel:
     name = CHANNEL
 
     def __init__(self, place: SlackPlace) -> None:
+        self._book = place.book
         self._board = Board(place)
         self._answers = Answers(place, self._board)
         self._socket = SocketMode(place.api, self._answers.take, pause_s=place.pause_s)
@@ -51,6 +52,10 @@ class SlackChannel:
             group.create_task(self._socket.run())
             group.create_task(self._board.run())
             group.create_task(self._answers.run())
+
+    def close(self) -> None:
+        """Let go of the book."""
+        self._book.close()
 
     async def announce(self, pending: PendingRequest) -> None:
         """Show the card; one that is there already is brought up to date.

@@ -97,6 +97,15 @@ class Book(Protocol):
     def done(self, update_id: int) -> None:
         """Note that an update was dealt with."""
 
+    def pushed_to(self) -> str:
+        """Return where this bot's updates were last said to be pushed to, "" for nowhere."""
+
+    def note_push(self, url: str) -> None:
+        """Note where they are, before Telegram is told."""
+
+    def close(self) -> None:
+        """Let go of the file; the next use opens it again."""
+
 
 class Requests(Protocol):
     """The part of the store of requests that is read here."""

@@ -21,13 +21,14 @@ from signoff.challenge.channels.telegram.arrivals import (
     Webhook,
 )
 from signoff.challenge.channels.telegram.board import CHANNEL, LOOK_EVERY_S, Board, Chat
-from signoff.challenge.channels.telegram.client import ALLOWED, BotApiError
+from signoff.challenge.channels.telegram.client import ALLOWED
 from signoff.challenge.channels.telegram.commands import Commands, Office
 from signoff.challenge.channels.telegram.intake import Intake
 from signoff.challenge.channels.telegram.questions import Questions
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.words.asking import About, AgentQuestion
+from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
@@ -112,6 +113,10 @@ class TelegramChannel:
         lost = f", {self._taker.given_up} passed over" if self._taker.given_up else ""
         return f"{self.link.state.value}{bot}{refused}{lost}"
 
+    def close(self) -> None:
+        """Let go of the book."""
+        self._chat.book.close()
+
     async def announce(self, pending: PendingRequest) -> None:
         """Have the card shown; this does not wait for it."""
         self._board.show_soon(pending)
@@ -161,13 +166,28 @@ class TelegramChannel:
             bot = await self._chat.api.call("getMe", {})
             name = bot.get("username") if isinstance(bot, dict) else None
             self._bot_name = name if isinstance(name, str) and name.isidentifier() else ""
-            if self._ways.pushed_to is not None:
-                await self._chat.api.call("setWebhook", _webhook(self._ways.pushed_to))
-                self.link.worked()
-        except BotApiError as error:
+            await self._set_way()
+        except SignoffError as error:
             self.link.failed(error)
             return False
         return True
+
+    async def _set_way(self) -> None:
+        """Have updates pushed, or take back that this program once had them pushed.
+
+        What another program has set is left as it is: that is a conflict, which is told.
+
+        Raises:
+            SignoffError: Telegram or the book cannot be reached.
+        """
+        book, pushed_to = self._chat.book, self._ways.pushed_to
+        if pushed_to is not None:
+            book.note_push(pushed_to.url)
+            await self._chat.api.call("setWebhook", _webhook(pushed_to))
+            self.link.worked()
+        elif book.pushed_to():
+            await self._chat.api.call("deleteWebhook", {"drop_pending_updates": False})
+            book.note_push("")
 
 
 def _webhook(pushed_to: PushedTo) -> dict[str, Json]:

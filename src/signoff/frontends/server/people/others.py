@@ -15,11 +15,11 @@ from collections.abc import Mapping
 
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.notify import Notifier
-from signoff.challenge.channels.slack.board import CHANNEL as SLACK
 from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.errors import SignoffError
-from signoff.frontends.server.people.slack import build_slack
-from signoff.frontends.server.people.slack_file import SlackSettings, read_slack
+from signoff.frontends.server.people.files.slack import SlackSettings
+from signoff.frontends.server.people.kept import Kept
+from signoff.frontends.server.people.slack import keep_slack
 from signoff.frontends.server.people.telegram import Known
 from signoff.settings import Settings
 from signoff.wiring import build_notifier
@@ -33,23 +33,19 @@ class Others:
     """Opens them, runs them, tells what is wrong with them."""
 
     def __init__(self, settings: Settings) -> None:
-        self._problems: dict[str, str] = {}
-        self._found: SlackSettings | None = None
-        self.slack: SlackChannel | None = None
+        self._notify_problem = ""
+        self._slack: Kept[SlackSettings, SlackChannel, Known] = keep_slack(settings)
         self.notifier: Notifier | None = None
-        try:
-            self._found = read_slack(settings.config_dir)
-        except SignoffError as error:
-            self._failed(SLACK, error)
         try:
             self.notifier = build_notifier(settings)
         except SignoffError as error:
-            self._failed(NOTIFY, error)
+            self._notify_problem = str(error)
+            log.error("%s is not available: %s", NOTIFY, error)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The channels people can answer on, open or not."""
-        return (SLACK,) if self._found is not None or SLACK in self._problems else ()
+        return (self._slack.name,) if self._slack.is_wanted else ()
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -59,30 +55,24 @@ class Others:
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with them."""
-        found = dict(self._problems)
-        if self.slack is not None and self.slack.problem:
-            found[SLACK] = self.slack.problem
-        return tuple(f"{name}: {problem}" for name, problem in found.items())
+        found = {NOTIFY: self._notify_problem, self._slack.name: self._slack.problem}
+        return tuple(f"{name}: {problem}" for name, problem in found.items() if problem)
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
-        if self.slack is not None:
-            return {SLACK: self.slack.status}
-        return {SLACK: "refused"} if SLACK in self._problems else {}
+        if self._slack.channel is not None:
+            return {self._slack.name: self._slack.channel.status}
+        return {self._slack.name: "refused"} if self._slack.is_wanted else {}
 
     def open(self, known: Known) -> tuple[PushChannel, ...]:
         """Open what is configured; nothing is sent before it runs."""
-        if self._found is not None:
-            try:
-                self.slack = build_slack(self._found, known)
-            except SignoffError as error:
-                self._failed(SLACK, error)
-        return tuple(one for one in (self.notifier, self.slack) if one is not None)
+        self._slack.open(known)
+        slack = (self._slack,) if self._slack.is_wanted else ()
+        return (*((self.notifier,) if self.notifier is not None else ()), *slack)
 
     async def run(self) -> None:
         """Run them until cancelled."""
-        if self.slack is not None:
-            await self.slack.run()
+        await self._slack.run()
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
         """Tell people on other services that a session was refused often."""
@@ -93,9 +83,6 @@ class Others:
 
     def close(self) -> None:
         """Send the notices that wait, and end."""
+        self._slack.close()
         if self.notifier is not None:
             self.notifier.close()
-
-    def _failed(self, name: str, error: SignoffError) -> None:
-        self._problems[name] = str(error)
-        log.error("%s is not available: %s", name, error)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from signoff.actions.action import Action
 from signoff.approvals import (
@@ -40,16 +40,15 @@ from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS
 from signoff.frontends.server.people.agent_questions import answer_for
+from signoff.frontends.server.people.files.telegram import TelegramSettings
+from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.others import Others
-from signoff.frontends.server.people.telegram import Known, Record, build_telegram
-from signoff.frontends.server.people.telegram_file import TelegramSettings, read_telegram
-from signoff.frontends.server.people.webhook import serve_webhook
+from signoff.frontends.server.people.telegram import Known, Record, keep_telegram
 from signoff.settings import ChannelName, Settings
 from signoff.wiring import build_evaluator
 
 log = logging.getLogger(__name__)
 
-RESTART_S = 5.0
 LOOK_EVERY_S = 30.0
 
 
@@ -85,42 +84,44 @@ class Remote:
         in_words: Callable[[], Sequence[People]] = tuple,
     ) -> None:
         self._in_words = in_words
-        self._problem = ""
-        self._found = self._read(settings)
-        is_wanted = self._found is not None or bool(self._problem)
+        self._telegram: Kept[TelegramSettings, TelegramChannel, Known] = keep_telegram(settings)
         self.others = Others(settings)
         web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
-        names = (*((CHANNEL,) if is_wanted else ()), *self.others.names, *web)
+        names = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *web)
         asked = names or tuple(name.value for name in settings.channels)
         self.approvals = build_approvals(settings, (*self.others.told, *asked), edits=EDITS)
-        self.telegram: TelegramChannel | None = None
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
-        if self._found is not None:
-            self.telegram = build_telegram(self._found, known)
-        answered = (*((self.telegram,) if self.telegram else ()), *more(self.approvals))
+        self._telegram.open(known)
+        telegram = (self._telegram,) if self._telegram.is_wanted else ()
+        answered = (*telegram, *more(self.approvals))
         channels = (*answered, *self.others.open(known))
         has_people = bool(answered) or bool(names)
         self._people = build_people(self.approvals, channels, closes_s=0)
         self._asked = build_switched(self.approvals, self._people) if has_people else None
 
     @property
+    def telegram(self) -> TelegramChannel | None:
+        """The Telegram channel as it is built now, None if there is none."""
+        return self._telegram.channel
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with channels."""
-        own = self._problem if self.telegram is None else self.telegram.problem
+        own = self._telegram.problem
         return (*((f"telegram: {own}",) if own else ()), *self.others.problems)
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
         others = self.others.status()
         if self.telegram is None:
-            return {CHANNEL: "refused", **others} if self._problem else others
+            return {CHANNEL: "refused", **others} if self._telegram.is_wanted else others
         return {CHANNEL: self.telegram.status, **others}
 
     def states(self) -> Mapping[str, str]:
         """Return the same without anything that names anybody."""
         if self.telegram is None:
             return self.status()
-        state = "red" if self.telegram.problem else self.telegram.link.state.value
+        state = "red" if self._telegram.problem else self.telegram.link.state.value
         return {CHANNEL: state, **self.others.status()}
 
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
@@ -195,9 +196,7 @@ class Remote:
         async with asyncio.TaskGroup() as group:
             group.create_task(self.others.run())
             group.create_task(self._look_after())
-            if self.telegram is not None:
-                group.create_task(self._kept_up(self.telegram.run))
-                group.create_task(self._kept_up(self._pushes))
+            group.create_task(self._telegram.run())
 
     async def _look_after(self) -> None:
         """End what was let go long ago and not heard of since, again and again."""
@@ -208,37 +207,8 @@ class Remote:
             except StoreError as error:
                 log.warning("calls that were let go are not looked after: %s", error)
 
-    async def _pushes(self) -> None:
-        """Serve what is pushed, where that was chosen.
-
-        Raises:
-            BadSettings: the port is taken.
-        """
-        if self.telegram is None or self.telegram.webhook is None or self._found is None:
-            return
-        await serve_webhook(self.telegram.webhook, port=self._found.webhook_port)
-
-    async def _kept_up(self, run: Callable[[], Awaitable[None]]) -> None:
-        """Run a part of a channel again and again: its end must not be the daemon's."""
-        while True:
-            try:
-                await run()
-                return
-            except Exception as error:  # noqa: BLE001 - its own error; the daemon goes on
-                # Texts of foreign errors carry addresses and tokens; ours do not.
-                own = error if isinstance(error, SignoffError) else type(error).__name__
-                log.error("telegram has failed and is begun anew: %s", own)
-                await asyncio.sleep(RESTART_S)
-
     def close(self) -> None:
         """Let go of the files, and of what tells other services."""
         self.others.close()
+        self._telegram.close()
         self.approvals.close()
-
-    def _read(self, settings: Settings) -> TelegramSettings | None:
-        try:
-            return read_telegram(settings.config_dir)
-        except SignoffError as error:
-            self._problem = str(error)
-            log.error("telegram is not available: %s", error)
-            return None

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import os
 
-from signoff.challenge.channels.slack.board import SlackPlace
+from signoff.challenge.channels.slack.board import CHANNEL, SlackPlace
 from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.challenge.channels.slack.web_api import SlackApi
 from signoff.effects.redact import Redactor
-from signoff.frontends.server.people.slack_file import SlackSettings
+from signoff.frontends.server.people.files.followed import Followed
+from signoff.frontends.server.people.files.slack import FILE, SlackSettings, read_slack
+from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.telegram import NEVER_CUT, Known
+from signoff.settings import Settings
 from signoff.storage.books.slack import SlackBook
 from signoff.storage.installation import installation_key
 from signoff.wiring import build_reply_reader, build_story
 
 BOOK_FILE = "slack.db"
+
+
+def keep_slack(settings: Settings) -> Kept[SlackSettings, SlackChannel, Known]:
+    """Return the channel as its file says, now and later."""
+    folder = settings.config_dir
+    followed = Followed(lambda: read_slack(folder), os.path.join(folder, FILE))
+    return Kept(CHANNEL, followed, build=build_slack, parts=lambda _, channel: (channel.run,))
 
 
 def build_slack(found: SlackSettings, known: Known) -> SlackChannel:

@@ -7,16 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from signoff.approvals import Approvals
-from signoff.challenge.channels.telegram.board import Chat
+from signoff.challenge.channels.telegram.board import CHANNEL, Chat
 from signoff.challenge.channels.telegram.channel import TelegramChannel, TelegramWays
 from signoff.challenge.channels.telegram.client import BotApi
 from signoff.challenge.channels.telegram.commands import Office
 from signoff.effects.redact import Redactor
 from signoff.effects.store import Entry
 from signoff.errors import StoreError
-from signoff.frontends.server.people.telegram_file import TelegramSettings
+from signoff.frontends.server.people.files.followed import Followed
+from signoff.frontends.server.people.files.telegram import FILE, TelegramSettings, read_telegram
+from signoff.frontends.server.people.kept import Kept, Part
+from signoff.frontends.server.people.webhook import serve_webhook
 from signoff.settings import Settings
 from signoff.storage.books.telegram import BookFile
 from signoff.storage.chain import Head
@@ -51,6 +55,22 @@ class Known:
     approvals: Approvals
     record: Record
     status: Callable[[], Sequence[str]]
+
+
+def keep_telegram(settings: Settings) -> Kept[TelegramSettings, TelegramChannel, Known]:
+    """Return the channel as its file says, now and later."""
+    folder = settings.config_dir
+    followed = Followed(lambda: read_telegram(folder), os.path.join(folder, FILE))
+    return Kept(CHANNEL, followed, build=build_telegram, parts=_parts)
+
+
+def _parts(found: TelegramSettings, channel: TelegramChannel) -> tuple[Part, ...]:
+    """Return what runs: the channel, and what serves pushes where that was chosen."""
+    webhook, pushed_to = channel.webhook, found.pushed_to
+    if webhook is None or pushed_to is None:
+        return (channel.run,)
+    port, path = found.webhook_port, urlsplit(pushed_to.url).path
+    return (channel.run, lambda: serve_webhook(webhook, port=port, path=path))
 
 
 def build_telegram(found: TelegramSettings, known: Known) -> TelegramChannel:

@@ -1,6 +1,7 @@
 """Where pushes from Telegram arrive: a port on loopback behind a proxy of the user's own.
 
-One path, one method, one header that is compared in constant time; nothing else is answered.
+One path (the one Telegram was told, or `/` where the proxy takes it off), one method, one kind of
+content, one header that is compared in constant time; nothing else is answered.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ SECRET_HEADER = b"x-telegram-bot-api-secret-token"
 BODY_WITHIN_S = 10.0
 
 
-def webhook_app(webhook: Webhook) -> ASGIApp:
+def webhook_app(webhook: Webhook, *, path: str = "/") -> ASGIApp:
     """Build the application that takes pushes."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
-        status = await _status(webhook, scope, receive)
+        status = _refused(webhook, scope, path) or await _taken(webhook, scope, receive)
         headers = [(b"content-length", b"0")]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
@@ -35,7 +36,7 @@ def webhook_app(webhook: Webhook) -> ASGIApp:
     return app
 
 
-async def serve_webhook(webhook: Webhook, *, port: int) -> None:
+async def serve_webhook(webhook: Webhook, *, port: int, path: str = "/") -> None:
     """Serve pushes until cancelled.
 
     Raises:
@@ -47,7 +48,7 @@ async def serve_webhook(webhook: Webhook, *, port: int) -> None:
         said = f"the webhook cannot listen on {LOOPBACK}:{port}: {error.strerror}"
         raise BadSettings(said) from error
     config = uvicorn.Config(
-        webhook_app(webhook),
+        webhook_app(webhook, path=path),
         lifespan="off",
         ws="none",
         log_config=None,
@@ -69,13 +70,29 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _status(webhook: Webhook, scope: Scope, receive: Receive) -> int:
-    """Deal with one request; return its status."""
+def _refused(webhook: Webhook, scope: Scope, path: str) -> int:
+    """Return the status with which a request is refused by its head, 0 for none."""
+    if scope["path"] not in ("/", path):
+        return 404
     if scope["method"] != "POST":
         return 405
-    shown = [value for name, value in scope["headers"] if name == SECRET_HEADER]
-    if len(shown) != 1 or not webhook.is_secret(shown[0]):
+    if not webhook.is_secret(_header(scope, SECRET_HEADER)):
         return 401
+    kind = _header(scope, b"content-type").partition(b";")[0].strip().lower()
+    if kind != b"application/json":
+        return 415
+    length = _header(scope, b"content-length")
+    return 413 if length.isdigit() and int(length[:20]) > PUSH_LIMIT else 0
+
+
+def _header(scope: Scope, wanted: bytes) -> bytes:
+    """Return a header that is there once, b"" for any other."""
+    found: list[bytes] = [value for name, value in scope["headers"] if name == wanted]
+    return found[0] if len(found) == 1 else b""
+
+
+async def _taken(webhook: Webhook, scope: Scope, receive: Receive) -> int:
+    """Read the body and deal with the update; return the status."""
     body = b""
     try:
         async with asyncio.timeout(BODY_WITHIN_S):
@@ -90,4 +107,4 @@ async def _status(webhook: Webhook, scope: Scope, receive: Receive) -> int:
                     break
     except TimeoutError:
         return 408
-    return await webhook.take(shown[0], body)
+    return await webhook.take(_header(scope, SECRET_HEADER), body)

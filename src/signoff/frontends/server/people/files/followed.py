@@ -1,0 +1,92 @@
+"""Settings of a channel, read again when a file they stand in changes.
+
+A bad file leaves the last good settings in force and says so in `problem`; a file that is taken
+away takes the channel with it. A file that changed this very moment may be half written, so it is
+read a moment later.
+
+    followed = Followed(lambda: read_telegram(config_dir), path)
+    if followed.look():
+        ...  # followed.settings are others now
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import Generic, Protocol, TypeVar
+
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+SETTLED_AFTER_S = 0.1
+
+Signature = tuple[int, int, int, int] | None
+
+
+class ChannelSettings(Protocol):
+    """Settings that know the files they stand in."""
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The paths of all of them."""
+
+
+S = TypeVar("S", bound=ChannelSettings)
+
+
+class Followed(Generic[S]):
+    """The settings of one channel."""
+
+    def __init__(self, read: Callable[[], S | None], path: str) -> None:
+        self._read, self._path = read, path
+        self.settings: S | None = None
+        self.problem = ""
+        self._seen: dict[str, Signature] = {}
+        self._read_again({path: _signature(path)})
+
+    def look(self) -> bool:
+        """Read again what has changed; tell whether other settings are in force now."""
+        seen = {file: _signature(file) for file in self._seen or (self._path,)}
+        # What is bad may be mended in a file that could not be learnt of yet.
+        if not self.problem and (seen == self._seen or not _are_settled(seen.values())):
+            return False
+        before = self.settings
+        self._read_again(seen)
+        return self.settings != before
+
+    def _read_again(self, seen: dict[str, Signature]) -> None:
+        """Read the settings.
+
+        Args:
+            seen: the files as they were before they are read; what changes since is read again.
+        """
+        try:
+            self.settings = self._read()
+            self.problem = ""
+        except SignoffError as error:
+            if str(error) != self.problem:
+                log.error("the last good settings of a channel stay in force: %s", error)
+            self.problem = str(error)
+        files = (self._path, *(self.settings.files if self.settings else ()))
+        self._seen = {file: seen[file] if file in seen else _signature(file) for file in files}
+
+
+def _signature(file: str) -> Signature:
+    """Return what changes when the file does, None if there is none."""
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+def _are_settled(signatures: Iterable[Signature]) -> bool:
+    """Tell whether no file was written within the last moment."""
+    now_ns = time.time_ns()
+    return not any(
+        signature is not None and 0 <= now_ns - signature[0] < SETTLED_AFTER_S * 1e9
+        for signature in signatures
+    )

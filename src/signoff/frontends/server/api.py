@@ -281,18 +281,20 @@ async def read_body(request: Request) -> bytes:
     Raises:
         BadPayload: it is too large, or comes too slowly, or its sender went away.
     """
-    body = b""
+    parts: list[bytes] = []
+    size = 0
     try:
         async with asyncio.timeout(BODY_WITHIN_S):
             while True:
                 message = await request.receive()
                 if message["type"] != "http.request":
                     raise BadPayload("the caller went away")
-                body += bytes(message.get("body", b""))
-                if len(body) > MAX_BYTES:
+                parts.append(message.get("body", b""))
+                size += len(parts[-1])
+                if size > MAX_BYTES:
                     raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
                 if not message.get("more_body", False):
-                    return body
+                    return b"".join(parts)
     except TimeoutError:
         raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
 

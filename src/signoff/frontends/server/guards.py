@@ -16,7 +16,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from signoff.assess.rules.rule import RuleSet
@@ -89,19 +89,25 @@ class Guard:
 
 
 class Guards:
-    """Gives the gate of a project."""
+    """Gives the gate of a project.
+
+    Args:
+        port: where the daemon listens, whatever settings say; None = where they say.
+    """
 
     def __init__(
         self,
         *,
         config_dir: str,
         store: Store,
+        port: int | None = None,
         handlers: Sequence[Handler] = (),
         ladders: Ladders | None = None,
     ) -> None:
         self._ladders = ladders or HostOnly()
         self._user_file = os.path.join(config_dir, USER_FILE)
         self._store = store
+        self._port = port
         self._handlers = tuple(handlers)
         self._guards: OrderedDict[str, Guard] = OrderedDict()
         self._building = threading.Lock()
@@ -165,7 +171,7 @@ class Guards:
                 return known
             signatures = self._signatures(project)
             try:
-                settings = load_settings(project)
+                settings = self._settings(project)
                 rules = CurrentRules(build_rules(settings))
                 gate = build_gate(
                     settings,
@@ -190,6 +196,11 @@ class Guards:
             while len(self._guards) > PROJECTS_LIMIT:
                 self._guards.popitem(last=False)
             return guard
+
+    def _settings(self, project: str) -> Settings:
+        """Read the settings of a project; the port is the one that is really listened on."""
+        settings = load_settings(project)
+        return settings if self._port is None else replace(settings, port=self._port)
 
     def _signatures(self, project: str) -> tuple[Signature, ...]:
         files = (self._user_file, os.path.join(project, PROJECT_FILE) if project else "")

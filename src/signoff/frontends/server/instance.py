@@ -6,9 +6,12 @@ with only_instance(places):
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import fcntl
 import os
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +20,7 @@ from signoff.errors import StoreError
 from signoff.frontends.client.places import Places
 
 POLL_S = 0.02
+PR_SET_DUMPABLE = 4
 
 
 @contextmanager
@@ -41,6 +45,17 @@ def only_instance(places: Places) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+def close_to_others() -> None:
+    """Let no other process of this user look into this one or drive it, where the system can.
+
+    On Linux a process that may not be dumped is traced, and its memory and environment read, by
+    root only. What the daemon holds are keys.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None, use_errno=True).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def running_process(places: Places) -> int:

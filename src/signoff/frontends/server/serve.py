@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import metadata
 
 import uvicorn
@@ -36,7 +37,7 @@ from signoff.frontends.server.api import Api
 from signoff.frontends.server.app import build_app, describe
 from signoff.frontends.server.desk import Desk
 from signoff.frontends.server.guards import Guards
-from signoff.frontends.server.instance import only_instance
+from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.people.remote import Remote
@@ -79,9 +80,11 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
     """
     places = Places(settings.state_dir)
     places.make()
+    close_to_others()
     os.chdir(places.state)
     with only_instance(places), contextlib.ExitStack() as stack:
-        tcp = stack.enter_context(_tcp_socket(settings.port if port is None else port))
+        settings = settings if port is None else replace(settings, port=port)
+        tcp = stack.enter_context(_tcp_socket(settings.port))
         unix = stack.enter_context(_unix_socket(places.socket))
         uvloop.run(_Daemon(settings, places).run(tcp, unix))
 
@@ -115,6 +118,7 @@ class _Daemon:
         )
         self.guards = Guards(
             config_dir=settings.config_dir,
+            port=settings.port,
             store=store,
             handlers=(self.metrics, self.sessions),
             ladders=self.remote,

@@ -246,6 +246,10 @@ class _Handler(BaseHTTPRequestHandler):
         api.webhook = params
         self._give(YES)
 
+    def _deleteWebhook(self, api: FakeBotApi, params: dict[str, Any]) -> None:
+        api.webhook = {}
+        self._give(YES)
+
     def _give(self, result: object) -> None:
         self._send(200, {"ok": True, "result": result})
 

@@ -44,6 +44,53 @@ def bound_arguments(
     return {name: budget.json_of(value, depth=0) for name, value in bound.arguments.items()}
 
 
+def changed_call(
+    signature: inspect.Signature,
+    call: tuple[tuple[object, ...], Mapping[str, object]],
+    changed: Mapping[str, Json],
+) -> tuple[tuple[object, ...], dict[str, object]]:
+    """Return the arguments of a call with those in place that a person has changed.
+
+    Args:
+        call: positional and named arguments as they were given; `self` and `cls` stay.
+        changed: all arguments by parameter name, as they were approved.
+
+    Raises:
+        BadPayload: a value is changed that has no plain form, or a name there is not.
+    """
+    bound = signature.bind(*call[0], **call[1])
+    bound.apply_defaults()
+    if unknown := changed.keys() - bound.arguments.keys():
+        raise BadPayload(f"there is no argument `{min(unknown)[:40]}` to be changed")
+    budget = _Budget()
+    for name, value in changed.items():
+        before = bound.arguments[name]
+        if budget.json_of(before, depth=0) == value and type(before) is not bool:
+            continue
+        bound.arguments[name] = _plain_like(name, before, value)
+    return bound.args, dict(bound.kwargs)
+
+
+def _plain_like(name: str, before: object, value: Json) -> object:
+    """Return a changed value in the type the function was given."""
+    whole = isinstance(before, tuple) and isinstance(value, list)
+    if not _is_plain(before) or not (whole or type(before) is type(value)):
+        raise BadPayload(f"`{name[:40]}` cannot be changed: it is no plain value of that kind")
+    return tuple(value) if isinstance(before, tuple) and isinstance(value, list) else value
+
+
+def _is_plain(value: object) -> bool:
+    """Tell whether a value is what JSON says of it, to the depth of its lists and mappings."""
+    match value:
+        case None | bool() | int() | float() | str():
+            return type(value) in (type(None), bool, int, float, str)
+        case list() | tuple():
+            return type(value) in (list, tuple) and all(map(_is_plain, value))
+        case dict():
+            return all(isinstance(key, str) and _is_plain(one) for key, one in value.items())
+    return False
+
+
 class _Budget:
     """Turns the values of one call into JSON while there is room."""
 

@@ -8,11 +8,13 @@
     async def pay_back(order: str) -> None: ...
 
 A call that is not allowed raises `Denied`, which carries the `Decision`; the function does not
-run. Without a gate of its own a function uses the one configured for this user, built once.
+run. It runs with the arguments a person has changed, where one has, and what came of it is noted.
+Without a gate of its own a function uses the one configured for this user, built once.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import os
@@ -23,13 +25,15 @@ from typing import ParamSpec, TypeVar, cast, overload
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.decide.decision import Decision
-from signoff.errors import BadPayload, Denied
-from signoff.frontends.arguments import bound_arguments
+from signoff.errors import BadPayload, Denied, StoreError
+from signoff.frontends.arguments import bound_arguments, changed_call
 from signoff.gate import Gate
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
 Function = Callable[Params, Result]
+
+Given = tuple[tuple[object, ...], Mapping[str, object]]
 
 SOURCE = "python"
 NO_HINTS: Mapping[str, bool | int | float] = {}
@@ -109,6 +113,22 @@ class _Door:
             session=self.call.session or _own_session(),
         )
 
+    def approved(self, call: Given, action: Action, decision: Decision) -> Given:
+        """Return the arguments that were approved, as a person has changed them if one has.
+
+        Raises:
+            Denied: the function cannot be given them.
+        """
+        if not decision.edited_from:
+            return call
+        bound = self.signature.bind(*call[0], **call[1])
+        bound.apply_defaults()
+        try:
+            changed = changed_call(bound, action.arguments, decision.action.arguments)
+        except BadPayload as error:
+            raise Denied(f"the changed arguments do not fit: {error}", decision=decision) from error
+        return changed.args, changed.kwargs
+
     def chosen_gate(self) -> Gate:
         """Return the gate of this function."""
         return self.gate or _default_gate()
@@ -116,15 +136,28 @@ class _Door:
 
 def _guard(door: _Door, wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
     """Wrap a function that is not async."""
+    run = cast("Callable[..., Result]", wrapped)
 
     @functools.wraps(wrapped)
     def guarded(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+        chosen = door.chosen_gate()
         try:
-            decision = door.chosen_gate().check_now(door.action(args, kwargs))
+            action = door.action(args, kwargs)
         except BadPayload as error:
-            decision = door.chosen_gate().refuse_now(door.call, str(error))
+            _raise_unless_allowed(chosen.refuse_now(door.call, str(error)))
+            raise
+        decision = chosen.check_now(action)
         _raise_unless_allowed(decision)
-        return wrapped(*args, **kwargs)
+        try:
+            given = door.approved((args, kwargs), action, decision)
+            result = run(*given[0], **given[1])
+        except BaseException:
+            with contextlib.suppress(StoreError):
+                chosen.finish_now(decision, has_failed=True)
+            raise
+        with contextlib.suppress(StoreError):
+            chosen.finish_now(decision)
+        return result
 
     return guarded
 
@@ -133,15 +166,28 @@ def _guard_async(
     door: _Door, wrapped: Callable[Params, Awaitable[Result]]
 ) -> Callable[Params, Awaitable[Result]]:
     """Wrap a coroutine function."""
+    run = cast("Callable[..., Awaitable[Result]]", wrapped)
 
     @functools.wraps(wrapped)
     async def guarded(*args: Params.args, **kwargs: Params.kwargs) -> Result:
+        chosen = door.chosen_gate()
         try:
-            decision = await door.chosen_gate().check(door.action(args, kwargs))
+            action = door.action(args, kwargs)
         except BadPayload as error:
-            decision = await door.chosen_gate().refuse(door.call, str(error))
+            _raise_unless_allowed(await chosen.refuse(door.call, str(error)))
+            raise
+        decision = await chosen.check(action)
         _raise_unless_allowed(decision)
-        return await wrapped(*args, **kwargs)
+        try:
+            given = door.approved((args, kwargs), action, decision)
+            result = await run(*given[0], **given[1])
+        except BaseException:
+            with contextlib.suppress(StoreError):
+                await chosen.finish(decision, has_failed=True)
+            raise
+        with contextlib.suppress(StoreError):
+            await chosen.finish(decision)
+        return result
 
     return guarded
 

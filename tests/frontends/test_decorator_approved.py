@@ -1,0 +1,204 @@
+"""Functions people approve: what came of them is noted, what people change is what runs."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from signoff import Action, Denied, Gate, Verdict, gate
+from signoff.actions.action import Json
+from signoff.actions.facts import Facts
+from signoff.assess.assessed import Assessed
+from signoff.assess.level import Level, challenge_of
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.pending import State
+from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.effects.dispatch import Effects
+from signoff.effects.redact import Redactor
+from signoff.storage.approvals.database import Database
+from signoff.storage.memory import MemoryStore
+from signoff.testing import TEST_KEY, FakeAssessment, Office, StoreMemory, make_response
+
+NOW = ChannelTerms(name="fake")
+
+
+class Desk:
+    """An office with a gate before it, and somebody who answers what is asked first."""
+
+    def __init__(self, folder: Path) -> None:
+        plan = Plan(
+            channels=(NOW,), review_s={}, proof_review_s={}, edits=frozenset({"python"}), answer_s=5
+        )
+        self.office = Office(plan=plan, database=Database(str(folder / "a.db")))
+        self.levels: dict[str, tuple[Verdict, Level]] = {}
+        store, people = MemoryStore(), self.office.asking()
+        self.gate = Gate(
+            StoreMemory(store),
+            self.judge,
+            ladder=Ladder([people], outcomes=people),
+            effects=Effects(store, Redactor(TEST_KEY)),
+        )
+
+    def judge(self, action: Action, facts: Facts) -> Assessed:
+        """Ask about everything, unless `levels` says something else of the first argument."""
+        first = str(next(iter(action.arguments.values()), ""))
+        leaning, level = self.levels.get(first, (Verdict.ASK, Level.MEDIUM))
+        return FakeAssessment(
+            action=action,
+            facts=facts,
+            leaning=leaning,
+            level=level,
+            challenge=challenge_of(level),
+        )
+
+    def answers(self, edited: dict[str, Json] | None = None) -> threading.Thread:
+        """Approve the first request there is, in a thread, with other arguments if given."""
+
+        def approve() -> None:
+            deadline = time.monotonic() + 10
+            while not self.office.channel.announced and time.monotonic() < deadline:
+                time.sleep(0.01)
+            response = make_response(self.office.channel.announced[0])
+            self.office.answer(replace(response, edited=edited))
+
+        thread = threading.Thread(target=approve)
+        thread.start()
+        return thread
+
+    def states(self) -> list[State]:
+        """Return where the requests stand, the oldest first."""
+        found = asyncio.run(self.office.store.listed())
+        return [one.state for one in reversed(found)]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    """Give a desk."""
+    return Desk(tmp_path)
+
+
+def called(desk: Desk, function: Callable[..., object], *args: object) -> object:
+    """Call a function before the gate of the desk, async or not."""
+    made = gate(gate=desk.gate)(function)(*args)
+    return asyncio.run(made) if asyncio.iscoroutine(made) else made
+
+
+def plain(a: int, b: object = "x") -> object:
+    """Give back what came in."""
+    if a < 0:
+        raise ValueError("negative")
+    return a, b
+
+
+async def awaited(a: int, b: object = "x") -> object:
+    """Give the same back."""
+    return plain(a, b)
+
+
+@pytest.mark.parametrize("function", [plain, awaited])
+def test_a_call_that_returns_is_done(desk: Desk, function: Callable[..., object]) -> None:
+    """The request ends with the function."""
+    desk.answers()
+
+    assert (called(desk, function, 1), desk.states()) == ((1, "x"), [State.DONE])
+
+
+@pytest.mark.parametrize("function", [plain, awaited])
+def test_a_call_that_raises_has_failed(desk: Desk, function: Callable[..., object]) -> None:
+    """And its error is its caller's."""
+    desk.answers()
+
+    with pytest.raises(ValueError, match="negative"):
+        called(desk, function, -1)
+
+    assert desk.states() == [State.FAILED]
+
+
+@pytest.mark.parametrize("function", [plain, awaited])
+def test_a_function_runs_with_what_people_made_of_it(
+    desk: Desk, function: Callable[..., object]
+) -> None:
+    """Not with what it was called with."""
+    desk.answers({"a": 2, "b": "y"})
+
+    assert (called(desk, function, 1), desk.states()) == ((2, "y"), [State.DONE])
+
+
+@pytest.mark.parametrize(
+    "edited", [{"a": 2}, {"a": 2, "b": "x", "c": 1}, {"a": "2", "b": "x"}, {"a": True, "b": "x"}]
+)
+def test_what_does_not_fit_the_function_does_not_run(desk: Desk, edited: dict[str, Json]) -> None:
+    """Nothing runs that is another call than was approved."""
+    desk.answers(edited)
+
+    with pytest.raises(Denied, match="do not fit"):
+        called(desk, plain, 1)
+
+    assert desk.states() == [State.FAILED]
+
+
+def test_what_is_no_plain_value_cannot_be_changed(desk: Desk) -> None:
+    """An object's text is not the object."""
+    desk.answers({"a": 1, "b": "/etc"})
+
+    with pytest.raises(Denied, match="no plain value"):
+        called(desk, plain, 1, Path("/tmp"))
+
+
+@pytest.mark.parametrize(
+    ("leaning", "level", "expected"),
+    [
+        (Verdict.ALLOW, Level.LOW, [State.DONE]),
+        (Verdict.ASK, Level.LOW, [State.DONE]),
+        (Verdict.ASK, Level.MEDIUM, [State.DONE]),
+        (Verdict.ASK, Level.HIGH, [State.EXPIRED, State.FAILED]),
+        (Verdict.ASK, Level.CRITICAL, [State.EXPIRED, State.FAILED]),
+        (Verdict.DENY, Level.CRITICAL, [State.FAILED]),
+    ],
+)
+def test_a_change_is_judged_anew(
+    desk: Desk, leaning: Verdict, level: Level, expected: list[State]
+) -> None:
+    """It settles what is no worse; what is worse is asked about, and nobody answers here."""
+    desk.levels["2"] = leaning, level
+    desk.answers({"a": 2, "b": "x"})
+    runs = expected == [State.DONE]
+
+    def expire() -> None:
+        while len(desk.office.channel.announced) < 2:
+            time.sleep(0.01)
+        desk.office.clock.pass_(10)
+
+    if len(expected) == 2:
+        threading.Thread(target=expire).start()
+    try:
+        has_run = called(desk, plain, 1) == (2, "x")
+    except Denied:
+        has_run = False
+
+    assert (has_run, sorted(desk.states())) == (runs, expected)
+
+
+def test_a_lock_in_the_meantime_leaves_nothing_to_run(desk: Desk) -> None:
+    """What was approved and is refused all the same has not run, and is said to have failed."""
+
+    class Locked:
+        """Locks everything."""
+
+        def reason(self, action: Action) -> str:
+            """Lock it."""
+            return "locked"
+
+    desk.gate.locks = Locked()
+    desk.answers()
+
+    with pytest.raises(Denied, match="locked"):
+        called(desk, plain, 1)
+
+    assert desk.states() == [State.FAILED]

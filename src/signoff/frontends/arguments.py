@@ -19,7 +19,7 @@ from enum import Enum
 from uuid import UUID
 
 from signoff.actions.action import Json
-from signoff.actions.canonical import SAFE_INTEGER
+from signoff.actions.canonical import SAFE_INTEGER, canonical
 from signoff.errors import BadPayload
 
 DEPTH_LIMIT = 16
@@ -45,50 +45,45 @@ def bound_arguments(
 
 
 def changed_call(
-    signature: inspect.Signature,
-    call: tuple[tuple[object, ...], Mapping[str, object]],
-    changed: Mapping[str, Json],
-) -> tuple[tuple[object, ...], dict[str, object]]:
-    """Return the arguments of a call with those in place that a person has changed.
+    bound: inspect.BoundArguments, before: Mapping[str, Json], changed: Mapping[str, Json]
+) -> inspect.BoundArguments:
+    """Return a call with those arguments in place that a person has changed.
 
     Args:
-        call: positional and named arguments as they were given; `self` and `cls` stay.
-        changed: all arguments by parameter name, as they were approved.
+        bound: the call as it was made.
+        before: its arguments as they were asked about; what is not in them stays.
+        changed: the same as they were approved.
 
     Raises:
-        BadPayload: a value is changed that has no plain form, or a name there is not.
+        BadPayload: the function cannot be given them.
     """
-    bound = signature.bind(*call[0], **call[1])
-    bound.apply_defaults()
-    if unknown := changed.keys() - bound.arguments.keys():
-        raise BadPayload(f"there is no argument `{min(unknown)[:40]}` to be changed")
-    budget = _Budget()
+    if other := before.keys() ^ changed.keys():
+        raise BadPayload(f"`{min(other)[:40]}` can be neither added nor taken away")
     for name, value in changed.items():
-        before = bound.arguments[name]
-        if budget.json_of(before, depth=0) == value and type(before) is not bool:
-            continue
-        bound.arguments[name] = _plain_like(name, before, value)
-    return bound.args, dict(bound.kwargs)
+        if canonical(before[name]) != canonical(value):
+            bound.arguments[name] = _like(name, bound.arguments[name], value)
+    return bound
 
 
-def _plain_like(name: str, before: object, value: Json) -> object:
-    """Return a changed value in the type the function was given."""
-    whole = isinstance(before, tuple) and isinstance(value, list)
-    if not _is_plain(before) or not (whole or type(before) is type(value)):
-        raise BadPayload(f"`{name[:40]}` cannot be changed: it is no plain value of that kind")
-    return tuple(value) if isinstance(before, tuple) and isinstance(value, list) else value
+def _like(name: str, given: object, value: Json) -> object:
+    """Return a changed value as the type that the function was given."""
+    match given, value:
+        case tuple(), list() if all(map(_is_plain, given)):
+            return tuple(value)
+        case float(), int() if type(given) is float and type(value) is int:
+            return float(value)
+    if type(given) is type(value) and _is_plain(given):
+        return value
+    raise BadPayload(f"`{name[:40]}` cannot be changed: it is no plain value of that kind")
 
 
 def _is_plain(value: object) -> bool:
-    """Tell whether a value is what JSON says of it, to the depth of its lists and mappings."""
-    match value:
-        case None | bool() | int() | float() | str():
-            return type(value) in (type(None), bool, int, float, str)
-        case list() | tuple():
-            return type(value) in (list, tuple) and all(map(_is_plain, value))
-        case dict():
-            return all(isinstance(key, str) and _is_plain(one) for key, one in value.items())
-    return False
+    """Tell whether a value is exactly what JSON says of it."""
+    if type(value) is list:
+        return all(map(_is_plain, value))
+    if type(value) is dict:
+        return all(isinstance(key, str) and _is_plain(one) for key, one in value.items())
+    return type(value) in (type(None), bool, int, float, str)
 
 
 class _Budget:

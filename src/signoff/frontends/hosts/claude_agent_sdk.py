@@ -11,7 +11,9 @@ is a refusal where there is none.
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections import OrderedDict
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,10 +22,12 @@ from claude_agent_sdk.types import HookContext, HookEvent, HookInput, HookJSONOu
 
 from signoff.actions.action import Action
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.claude_code.adapter import ADAPTER
+from signoff.errors import StoreError
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER, render_edited
 from signoff.settings import HostsAllow
 
 SOURCE = "claude-agent-sdk"
+LET_GO_LIMIT = 1_000
 TIMEOUT_S = 620.0  # people may be asked meanwhile
 
 
@@ -32,6 +36,9 @@ class Checks(Protocol):
 
     async def check(self, action: Action) -> Decision:
         """Decide on one action."""
+
+    async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
+        """Note what came of a call that was let go."""
 
 
 def hooks(
@@ -44,24 +51,52 @@ def hooks(
         timeout_s: seconds for one call, people included; after that it is refused.
     """
 
+    let_go: OrderedDict[str, Decision] = OrderedDict()
+
     async def judge(
         event: HookInput, tool_use_id: str | None, context: HookContext
     ) -> HookJSONOutput:
-        return await _answer(gate, event, hosts_allow)
+        return await _answer(gate, event, hosts_allow, let_go)
+
+    async def note(
+        event: HookInput, tool_use_id: str | None, context: HookContext
+    ) -> HookJSONOutput:
+        decision = let_go.pop(tool_use_id or "", None)
+        if decision is not None:
+            has_failed = event["hook_event_name"] == "PostToolUseFailure"
+            with contextlib.suppress(StoreError):
+                await gate.finish(decision, has_failed=has_failed)
+        return {}
 
     matcher = HookMatcher(matcher="*", hooks=[judge], timeout=timeout_s, on_failure="block")
-    return {"PreToolUse": [matcher]}
+    ended = HookMatcher(matcher="*", hooks=[note])
+    return {"PreToolUse": [matcher], "PostToolUse": [ended], "PostToolUseFailure": [ended]}
 
 
-async def _answer(gate: Checks, event: HookInput, hosts_allow: HostsAllow) -> HookJSONOutput:
+async def _answer(
+    gate: Checks, event: HookInput, hosts_allow: HostsAllow, let_go: OrderedDict[str, Decision]
+) -> HookJSONOutput:
     """Return the answer to one event; what cannot be decided is refused."""
     try:
-        call = ADAPTER.parse(json.dumps(event).encode()).call
-        if call is None:
+        told = ADAPTER.parse(json.dumps(event).encode())
+        if told.call is None:
             return {}
-        decision = await gate.check(replace(call.action, source=SOURCE))
-        answer = ADAPTER.render(decision, hosts_allow)
+        decision = await gate.check(replace(told.call.action, source=SOURCE))
+        if decision.edited_from and decision.allowed and told.retell is not None:
+            fields = told.retell(decision.action.arguments)
+            answer = render_edited(decision, fields)
+        else:
+            answer = ADAPTER.render(decision, hosts_allow)
+        _keep(let_go, decision)
     except Exception as error:  # noqa: BLE001 - a hook that raises is no hook to older versions
         answer = ADAPTER.failure(f"{type(error).__name__}: {error}"[:500])
     said: HookJSONOutput = json.loads(answer.stdout)
     return said
+
+
+def _keep(let_go: OrderedDict[str, Decision], decision: Decision) -> None:
+    """Keep what people approved until the call has ended; only so many of them."""
+    if decision.allowed and decision.answer is not None and decision.answer.request_id:
+        let_go[decision.action.request_id] = decision
+        while len(let_go) > LET_GO_LIMIT:
+            let_go.popitem(last=False)

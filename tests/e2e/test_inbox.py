@@ -1,0 +1,191 @@
+"""The real Claude Code, the daemon and the inbox in a real browser: what is clicked is what runs.
+
+Needs Chromium (`apt-get install chromium`); where there is none these tests say so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from claude_code import ClaudeCode, Session
+from fake_messages_api import ToolCall
+from resident import TRUSTING, WITHIN_S, resident, sign_in_link
+
+from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.terms.step import Question
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.requests import SqliteRequests
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+from playwright.sync_api import Page, expect, sync_playwright  # noqa: E402 - see above
+
+sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api  # noqa: E402 - see above
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+
+SETTINGS = """
+server: {port: PORT}
+channels: [web]
+limits: {min_review_s: 1, answer_timeout_s: 120}
+approval: {review_s: {medium: 1, high: 1, critical: 1}}
+lines: {destructive: ask, production-impact: ask}
+"""
+RULES = """
+version: 1
+rules:
+  - name: ask-first
+    action: escalate
+    tool: Bash
+    match: {command: touch}
+    reason: a test wants to be asked
+"""
+# What needs two people; the program is not there, what comes after it leaves a trace.
+GRAVE = "kubectl delete namespace production; touch gone"
+EXPLAINED = (
+    "This deletes the whole namespace production from the cluster with kubectl, and everything"
+    " that runs in it is gone for good; then it makes an empty file gone"
+)
+
+
+def bash(command: str) -> ToolCall:
+    """Return a call of the shell."""
+    return ToolCall(name="Bash", input={"command": command, "description": "A step"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Claude Code before a daemon, somebody at the inbox, somebody else at the phone."""
+
+    claude: ClaudeCode
+    api: FakeBotApi
+    pool: ThreadPoolExecutor
+
+    def start(self, *calls: ToolCall) -> Future[Session]:
+        """Let a session run while people answer."""
+        return self.pool.submit(self.claude.run, *calls, options=TRUSTING)
+
+    def there(self) -> list[str]:
+        """Return what the calls have left behind."""
+        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+
+    def questions(self) -> Sequence[Question]:
+        """Return the quiz that is asked now, with its right answers."""
+        waiting = self.pool.submit(asyncio.run, self._waiting()).result(WITHIN_S)
+        assert waiting.next_step is not None
+        return waiting.next_step.questions
+
+    async def _waiting(self) -> PendingRequest:
+        state = self.claude.home / ".local" / "state" / "signoff"
+        database = Database(str(state / "approvals.db"))
+        try:
+            (waiting,) = await SqliteRequests(database).listed(State.PENDING)
+            return waiting
+        finally:
+            database.close()
+
+    def message(self, fits: Callable[[int], bool]) -> int:
+        """Return the first message in the chat that fits, once it is there."""
+        deadline = time.monotonic() + WITHIN_S
+        while time.monotonic() < deadline:
+            found = next((number for number in sorted(self.api.messages) if fits(number)), None)
+            if found is not None:
+                time.sleep(0.5)  # the bot knows its own message before anybody taps
+                return found
+            time.sleep(0.05)
+        raise AssertionError(f"no such message in {self.api.messages}")
+
+
+@pytest.fixture
+def desk(claude: ClaudeCode) -> Iterator[Desk]:
+    """Return Claude Code with signoff, a daemon, a bot and two people."""
+    people = [
+        {
+            "id": name,
+            "role": role,
+            "identities": [{"channel": channel, "id": number}],
+        }
+        for name, role, channel, number in (
+            ("owner", "admin", "terminal", f"uid:{os.getuid()}"),
+            ("ada", "approver", "telegram", str(ADA)),
+        )
+    ]
+    with fake_bot_api() as api, ThreadPoolExecutor(2) as pool:
+        files = {
+            "signoff.yaml": SETTINGS,
+            "rules.yaml": RULES,
+            "telegram.yaml": f"api: {api.url}\nchat: {CHAT}\nusers: [{ADA}]\n",
+            "telegram.token": TOKEN,
+            "approvers.json": json.dumps({"version": 1, "approvers": people}),
+        }
+        with resident(claude, files):
+            yield Desk(claude=claude, api=api, pool=pool)
+
+
+@pytest.fixture
+def page(desk: Desk) -> Iterator[Page]:
+    """Return a browser that is signed in by a link from the terminal."""
+    with sync_playwright() as play:
+        browser = play.chromium.launch(
+            executable_path=CHROMIUM,
+            args=["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+        )
+        shown = browser.new_page()
+        shown.set_default_timeout(WITHIN_S * 1_000)
+        expect.set_options(timeout=WITHIN_S * 1_000)
+        shown.goto(sign_in_link(desk.claude))
+        shown.wait_for_url("**/web/")
+        yield shown
+        browser.close()
+
+
+def test_what_is_clicked_is_what_runs(desk: Desk, page: Page) -> None:
+    """The first call is approved, the second denied with words; only the first runs."""
+    session = desk.start(bash("touch one"), bash("touch two"))
+
+    page.locator(".cards .headline").first.click()
+    page.locator("button.approve").click()
+    expect(page.locator("#notice, #final").first).to_contain_text("approved")
+    page.goto(page.url.partition("/web/")[0] + "/web/")
+    page.locator(".cards .headline").first.click()
+    page.locator("#words-deny").fill("use another name")
+    page.locator("button.deny").click()
+
+    ended = session.result(WITHIN_S)
+    assert desk.there() == ["one"], ended.output
+    assert "use another name" in ended.results[1]
+
+
+def test_what_is_critical_takes_two_people_and_two_proofs(desk: Desk, page: Page) -> None:
+    """One explains it in the browser, the other passes a quiz on the phone; then it runs."""
+    session = desk.start(bash(GRAVE))
+
+    page.locator(".cards .headline").first.click()
+    page.locator("#explanation").fill(EXPLAINED)
+    page.locator("button.approve").click(timeout=60_000)
+    expect(page.locator("#notice")).to_contain_text("somebody else")
+    before = desk.there()
+    card = desk.message(lambda number: "Approve (quiz)" in desk.api.labels(number))
+    desk.api.press(card, "Approve (quiz)")
+    quiz = desk.message(lambda number: "question 1 of" in desk.api.messages[number]["text"])
+    time.sleep(10.5)  # a quiz takes ten seconds of reading
+    questions = desk.questions()
+    for at, question in enumerate(questions):
+        head = f"question {at + 1} of {len(questions)}"
+        desk.message(lambda number, head=head: head in desk.api.messages[number]["text"])  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        desk.api.press(quiz, "ABCD"[question.right])
+
+    ended = session.result(WITHIN_S)
+    assert before == []
+    assert desk.there() == ["gone"], ended.output

@@ -59,7 +59,7 @@ def at_inbox(daemon: LiveDaemon) -> Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One session of an agent before a daemon, and the person who is asked."""
+    """One session of an agent before a daemon, and the person who is asked; "" is every session."""
 
     daemon: LiveDaemon
     person: Person
@@ -117,7 +117,8 @@ class Scene:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
             rows = db.execute("SELECT id, state, context FROM requests ORDER BY created_wall")
             found = [(str(id), str(state), json.loads(context)) for id, state, context in rows]
-        return [(id, state) for id, state, said in found if said["session"] == self.session]
+        wanted = self.session
+        return [(id, state) for id, state, said in found if said["session"] == wanted or not wanted]
 
     def asked(self, count: int = 1) -> str:
         """Wait until so many requests were made; return the id of the last."""

@@ -1,0 +1,99 @@
+"""The real Claude Code, a daemon and a person: what was changed is what runs, and its end is noted.
+
+The person is a program that fills in the inbox's own form.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from claude_code import ClaudeCode
+from fake_messages_api import ToolCall
+
+sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
+from inbox_caller import (
+    ASKS_ON_THE_WEB,
+    Person,
+    Scene,
+    at_inbox,
+)
+from live_daemon import LiveDaemon, wait_until
+
+TRUSTING = ("--allowedTools", "Bash")
+RULES = """
+version: 1
+rules:
+  - name: ask-first
+    action: escalate
+    tool: Bash
+    match: {command: touch}
+    reason: a test wants to be asked
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Claude Code before a daemon, and who is asked."""
+
+    claude: ClaudeCode
+    daemon: LiveDaemon
+    person: Person
+
+    def run(self, command: str, **answer: str) -> list[str]:
+        """Let the agent run a line that is approved with these fields; return what it left."""
+        call = ToolCall(name="Bash", input={"command": command, "description": "A step"})
+        with ThreadPoolExecutor() as pool:
+            session = pool.submit(self.claude.run, call, options=TRUSTING)
+            wait_until(lambda: bool(self.states()) or session.done())
+            ((request_id, _),) = self.states()
+            assert self.person.answer(request_id, "approve", **answer) == 303
+            session.result(timeout=120)
+        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+
+    def states(self) -> list[tuple[str, str]]:
+        """Return id and state of every request, whatever session it is of."""
+        scene = Scene(daemon=self.daemon, person=self.person, session="")
+        return scene.requests()
+
+
+@pytest.fixture(params=["command", "http"])
+def desk(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Desk]:
+    """Return Claude Code before a daemon that asks in its inbox."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        daemon = LiveDaemon(home=claude.home, port=int(probe.getsockname()[1]))
+    said = f"server: {{port: {daemon.port}}}\n{ASKS_ON_THE_WEB}"
+    for name, text in (("signoff.yaml", said), ("rules.yaml", RULES)):
+        (daemon.config / name).write_text(text, encoding="utf-8")
+    assert claude.signoff("install", "claude-code", "--kind", str(request.param)).returncode == 0
+    assert claude.signoff("up").returncode == 0
+    yield Desk(claude=claude, daemon=daemon, person=at_inbox(daemon))
+    claude.signoff("down")
+
+
+def test_a_changed_command_is_what_runs(desk: Desk) -> None:
+    """Not the one the agent asked for; and once it has run, that is noted."""
+    before, after = ({"command": f"touch {name}"} for name in ("asked", "changed"))
+
+    left = desk.run("touch asked", unedited=json.dumps(before), edited=json.dumps(after))
+    wait_until(lambda: desk.states()[0][1] == "done")
+
+    assert left == ["changed"]
+
+
+@pytest.mark.parametrize(
+    ("line", "state"), [("touch ran", "done"), ("touch ran; (exit 3)", "failed")]
+)
+def test_what_came_of_an_approved_command_is_noted(desk: Desk, line: str, state: str) -> None:
+    """As Claude Code itself reports it."""
+    left = desk.run(line)
+    wait_until(lambda: desk.states()[0][1] == state)
+
+    assert left == ["ran"]

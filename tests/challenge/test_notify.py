@@ -1,15 +1,18 @@
-"""Notices through Apprise to a server on loopback that takes them as ntfy does."""
+"""Notices through Apprise to servers on loopback: one takes them as ntfy does, one speaks SMTP."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import socketserver
 import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -85,6 +88,126 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Keep still."""
+
+
+class Smtp(socketserver.ThreadingTCPServer):
+    """Takes mail, as far as a client that wants no encryption goes."""
+
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Mail)
+        self.mails: list[tuple[list[str], EmailMessage]] = []
+        self.refuses = False
+
+    @property
+    def url(self) -> str:
+        """The server, as Apprise addresses it."""
+        port = self.server_address[1]
+        who = "from=signoff@example.org&to=ada@example.org"
+        return f"mailto://example.org:{port}?smtp=127.0.0.1&{who}"
+
+
+class _Mail(socketserver.StreamRequestHandler):
+    server: Smtp
+
+    def handle(self) -> None:
+        """Speak SMTP until it is over."""
+        self._say("220 test ESMTP")
+        to: list[str] = []
+        while line := self.rfile.readline().decode().strip():
+            word = line.partition(" ")[0].upper()
+            if word == "RCPT":
+                to.append(line.partition(":")[2])
+            if word == "DATA":
+                self._say("354 go on")
+                self._take(to)
+            elif word == "MAIL" and self.server.refuses:
+                self._say("550 no mail of yours")
+            elif word == "QUIT":
+                self._say("221 bye")
+                return
+            else:
+                self._say("250 test" if word in ("EHLO", "HELO") else "250 good")
+
+    def _take(self, to: list[str]) -> None:
+        lines: list[bytes] = []
+        while (line := self.rfile.readline()) not in (b".\r\n", b""):
+            lines.append(line.removeprefix(b"."))
+        self.server.mails.append((to, message_from_bytes(b"".join(lines), policy=policy.default)))
+        self._say("250 kept")
+
+    def _say(self, text: str) -> None:
+        self.wfile.write(f"{text}\r\n".encode())
+
+
+@pytest.fixture
+def smtp() -> Iterator[Smtp]:
+    """Run the mail server."""
+    server = Smtp()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_mail_is_told_without_secrets_and_without_links(smtp: Smtp) -> None:
+    """Text only: nothing in it can be pressed, so no scanner of mail answers for anybody."""
+    notifier = Notifier((smtp.url,), mask=MASK)
+    card = replace(PENDING.card, headline=f"push {SECRET} to https://evil.example/x")
+    asyncio.run(notifier.announce(replace(PENDING, card=card)))
+    notifier.close()
+    # Apprise holds mails of one sender some seconds apart.
+    notifier = Notifier((smtp.url,), mask=MASK)
+    notifier.alert_denials(session="s1", agent="claude", denials=5, last_tool="Bash")
+    notifier.close()
+    (to, asked), (_, denied) = smtp.mails
+    bodies = [mail.get_body(("plain",)) for mail in (asked, denied)]
+    said = "\n".join(body.get_content() for body in bodies if body is not None)
+
+    assert ["<ada@example.org>"] == to
+    assert "signoff asks [high] push" in asked["Subject"]
+    assert "signoff refused 5 calls of one session" == denied["Subject"]
+    assert "code 0badc0de" in said
+    assert "agent claude, session s1, last tool Bash" in said
+    assert SECRET not in f"{asked}{denied}"
+    assert ["text/plain", "text/plain"] == [mail.get_content_type() for mail in (asked, denied)]
+    assert PENDING.nonce not in f"{asked}{denied}"
+
+
+def test_one_service_that_fails_keeps_none_from_being_told(
+    smtp: Smtp, ntfy: Ntfy, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The others have it, and the log says that one has not."""
+    smtp.refuses = True
+    notifier = Notifier((smtp.url, ntfy.url), mask=MASK)
+    with caplog.at_level(logging.WARNING, logger="signoff"):
+        notifier.tell(Notice(title="one", body="one"))
+        notifier.close()
+    said = [record.getMessage() for record in caplog.records if record.name.startswith("signoff")]
+
+    assert (1, []) == (len(ntfy.messages), smtp.mails)
+    assert ["a notice did not reach every service"] == said
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mailto://ada:password@mail.example?to=ada@mail.example",
+        "ntfy://ada:password@ntfy.example/topic",
+        "json://ada:password@hook.example/x",
+    ],
+)
+def test_a_password_does_not_go_in_the_clear(url: str) -> None:
+    """Refused without showing it; the encrypted form is taken, and so is this machine."""
+    with pytest.raises(BadSettings, match="in the clear") as caught:
+        Notifier((url,), mask=MASK)
+    scheme, _, rest = url.partition("://")
+    Notifier((f"{scheme}s://{rest}",), mask=MASK)
+    Notifier(("ntfy://ada:password@127.0.0.1:9/topic",), mask=MASK)
+
+    assert "password@" not in str(caught.value)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 Nobody can approve anything by a notice: it says that somebody is asked, or that a session was
 refused often, and where to look. Secrets in it are masked, hidden characters written out. Sending
 never holds anything up: one thread sends, a bounded queue waits for it, and what does not fit is
-dropped with a word in the log.
+dropped with a word in the log. A password goes over the network encrypted, or not at all.
 
     notifier = Notifier(("ntfys://ntfy.example/topic",), mask=redactor)
     notifier.tell(Notice(title="signoff asks", body="..."))
@@ -31,6 +31,8 @@ QUEUE_LIMIT = 20
 TITLE_LIMIT = 120
 BODY_LIMIT = 600
 CLOSE_S = 5.0
+UNKNOWN = "is none Apprise knows, or its service needs a package that is not installed"
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,10 +155,12 @@ def _open_apprise(urls: Sequence[str]) -> Send:
         with warnings.catch_warnings():
             # Its plugins are loaded by the first address, and some use what is deprecated.
             warnings.simplefilter("ignore", DeprecationWarning)
-            is_known = services.add(url)
-        if not is_known:
+            service = apprise.Apprise.instantiate(url)
+        problem = UNKNOWN if service is None else _problem(service)
+        if service is None or problem:
             scheme = visible(url.partition(":")[0][:30])
-            raise BadSettings(f"notify: address {count} (`{scheme}:...`) is none Apprise knows")
+            raise BadSettings(f"notify: address {count} (`{scheme}:...`) {problem}")
+        services.add(service)
 
     def send(notice: Notice) -> bool:
         kind = apprise.NotifyType.WARNING if notice.is_urgent else apprise.NotifyType.INFO
@@ -169,6 +173,16 @@ def _open_apprise(urls: Sequence[str]) -> Send:
         return bool(sent)
 
     return send
+
+
+def _problem(service: object) -> str:
+    """Return what is wrong with a service, "" if nothing is."""
+    has_two = bool(getattr(service, "protocol", None) and getattr(service, "secure_protocol", None))
+    is_bare = has_two and not getattr(service, "secure", False)
+    host = str(getattr(service, "smtp_host", "") or getattr(service, "host", ""))
+    if is_bare and getattr(service, "password", None) and host not in LOOPBACK:
+        return "would send its password in the clear: use the encrypted form, ending in `s`"
+    return ""
 
 
 def _cut(text: str, limit: int) -> str:

@@ -24,6 +24,7 @@ class ToolCall:
     name: str
     input: dict[str, Any]
     within: str = ""  # only in conversations whose first message holds this text
+    after: str = ""  # only once the conversation holds this text; till then the turn ends
     before: Callable[[], object] | None = None  # done just before the call is made
 
 
@@ -108,7 +109,8 @@ class _Handler(BaseHTTPRequestHandler):
         script = _script_of(request, self.server.script)  # type: ignore[attr-defined]  # set above
         done = _answered(request)
         offered = {tool.get("name") for tool in request.get("tools", [])}
-        if done < len(script) and script[done].name in offered:
+        is_due = done < len(script) and script[done].after in json.dumps(request["messages"])
+        if is_due and script[done].name in offered:
             before = script[done].before
             if before is not None:
                 before()

@@ -57,7 +57,7 @@ def run(phone: OnThePhone, *calls: ToolCall) -> list[str]:
                 for block in blocks:
                     text = str(block.get("text", ""))
                     if message.get("role") == "user" and "signoff: you" in text:
-                        told.setdefault(text)
+                        told.setdefault(text.strip())
         return list(told)
 
 
@@ -122,6 +122,19 @@ def test_an_agent_that_stops_on_an_error_is_told_so(claude: ClaudeCode) -> None:
 
     assert [True] == ["1 of at most 2" in text for text in told]
     assert [] == shown
+
+
+def test_an_agent_that_fails_for_ever_is_told_so_often_and_no_more(claude: ClaudeCode) -> None:
+    """It tries another way each time it is told; each of them fails."""
+
+    def again(count: int) -> ToolCall:
+        command = {"command": f"ls no-such-file-{count}", "description": "A step"}
+        return ToolCall(name="Bash", input=command, after=f"{count} of at most 2")
+
+    with on_the_phone(claude, "{mode: errors, tries: 2}") as phone:
+        told = run(phone, bash("ls no-such-file"), again(1), again(2), again(3))
+
+    assert [True, True] == [f"{n} of at most 2" in said for n, said in enumerate(told, 1)]
 
 
 def test_an_agent_that_was_refused_is_not_sent_round_it(claude: ClaudeCode) -> None:

@@ -101,6 +101,14 @@ def test_an_error_of_a_tool_names_its_call(tmp_path: Path) -> None:
     assert ["t1", "", "", ""] == [turn.failure for turn in turns]
 
 
+def test_what_makes_an_agent_go_on_is_its_hosts(tmp_path: Path) -> None:
+    """No words of its user's, though they stand among them."""
+    fed_back = {"role": "user", "content": "Stop hook feedback:\nsignoff: try another way"}
+    write(tmp_path, {"type": "user", "isMeta": True, "message": fed_back})
+
+    assert ["host"] == [turn.who for turn in turns_of_session(str(tmp_path), SESSION)]
+
+
 def test_odd_lines_are_passed_over(tmp_path: Path) -> None:
     """A damaged transcript still tells what it can."""
     write(

@@ -13,18 +13,23 @@ from signoff.challenge.words.stopping import StopMode, StopSettings
 from signoff.challenge.words.summary import Turn
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Report, ReportKind, Stop
-from signoff.frontends.server.people.stops import Stops, with_last
+from signoff.frontends.server.people.stops import Stops, ends_with
 from signoff.frontends.server.sessions import Sessions
 
 ASK = StopSettings(mode=StopMode.ASK, tries=2, wait_s=30.0, rounds=2)
 ERRORS = StopSettings(mode=StopMode.ERRORS, tries=2)
 OFF = StopSettings()
+FAILED = Stop(is_again=True, last_words="It failed.")
 FINE = (Turn(who="user", text="go"), Turn(who="agent", text="Done."))
 
 
 def failed(call: str) -> tuple[Turn, ...]:
     """Return the turns of a session whose last call failed."""
-    return (Turn(who="user", text="go"), Turn(who="tool", text="no such file", failure=call))
+    return (
+        Turn(who="user", text="go"),
+        Turn(who="tool", text="no such file", failure=call),
+        Turn(who="agent", text=FAILED.last_words),
+    )
 
 
 @dataclass(slots=True)
@@ -135,7 +140,7 @@ def test_an_error_is_told_of_before_people_are_asked() -> None:
     scene, told = Scene(people=People("")), []
     for call in ("a", "a", "b", "c"):
         scene.story.said = failed(call)
-        told.append("at most 2 times" in scene.stop(ASK, stop=Stop(is_again=True)))
+        told.append("at most 2 times" in scene.stop(ASK, stop=FAILED))
 
     assert [True, False, True, False] == told
     assert scene.people is not None
@@ -144,7 +149,15 @@ def test_an_error_is_told_of_before_people_are_asked() -> None:
 
 def test_off_is_off_for_errors_too() -> None:
     """By default nothing is told."""
-    assert "" == Scene(story=Story(failed("a"))).stop(OFF)
+    assert "" == Scene(story=Story(failed("a"))).stop(OFF, stop=FAILED)
+
+
+@pytest.mark.parametrize("words", ["", "Something else."])
+def test_by_half_a_story_nothing_is_judged(words: str) -> None:
+    """What the host has not written yet may be what went well."""
+    stop = Stop(is_again=False, last_words=words)
+
+    assert "" == Scene(story=Story(failed("a"))).stop(ERRORS, stop=stop)
 
 
 def test_people_send_it_on_so_often_in_a_row() -> None:
@@ -189,5 +202,6 @@ def test_two_hooks_of_one_session_ask_once() -> None:
 
 def test_last_words_that_stand_there_already_are_told_once() -> None:
     """Whether or not the host has written them yet."""
-    assert FINE == with_last(FINE, "Done.")
-    assert (*FINE, Turn(who="agent", text="More.")) == with_last(FINE, "More.")
+    assert ends_with(FINE, "Well.\n\nDone.")
+    assert not ends_with(FINE, "More.")
+    assert not ends_with((), "Done.")

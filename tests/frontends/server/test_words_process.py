@@ -116,10 +116,13 @@ def test_an_error_is_told_of_over_restarts_once(tmp_path: Path) -> None:
 
     def failing(call: str) -> Any:  # noqa: ANN401 - any JSON value
         result = {"type": "tool_result", "tool_use_id": call, "is_error": True, "content": "no"}
-        entry = {"type": "user", "message": {"role": "user", "content": [result]}}
-        (folder / "s1.jsonl").write_text(json.dumps(entry) + "\n")
+        entries = [
+            {"type": "user", "message": {"role": "user", "content": [result]}},
+            {"type": "assistant", "message": {"role": "assistant", "content": "It failed."}},
+        ]
+        (folder / "s1.jsonl").write_text("\n".join(map(json.dumps, entries)) + "\n")
         with served(tmp_path) as daemon:
-            return stop(daemon).said()
+            return stop(daemon, last_assistant_message="It failed.").said()
 
     assert "1 of at most 1" in failing("t1")["reason"]
     assert {} == failing("t2")

@@ -5,12 +5,15 @@ Needs Chromium (`apt-get install chromium`); where there is none these tests say
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 from inbox_station import CRITICAL, HIGH, MEDIUM, REVIEW_S, Call, Station
+from test_web_questions import ABOUT, COLOUR
+from test_web_questions import asked as begun
 
 from signoff.frontends.web.visitors import COOKIE
 
@@ -311,3 +314,43 @@ def test_every_field_and_button_has_a_name(chromium: Browser, station: Station) 
             found += page.evaluate(nameless)
 
         assert [] == found
+
+
+def test_a_question_of_an_agent_comes_and_goes_by_itself(chromium: Browser, empty: Station) -> None:
+    """In the list, on its page, and off both once it is answered elsewhere."""
+    coming, waiting = begun(empty, COLOUR)
+    with browsing(chromium, empty, "ada") as page:
+        page.click(".cards .headline")
+        expect(page.locator("h1")).to_contain_text("claude asks")
+        empty.parts.questions.answer(waiting.id, "Red")
+        expect(page.locator("main")).to_contain_text("Nobody waits for this answer any more")
+        page.goto(f"{empty.origin}/web/")
+        expect(page.locator(".cards .headline")).to_have_count(0)
+
+        assert ("Red",) == coming.result(10)
+
+
+def test_an_option_is_one_press(chromium: Browser, empty: Station) -> None:
+    """The agent hears its label."""
+    coming, waiting = begun(empty, COLOUR)
+    with browsing(chromium, empty, "bob") as page:
+        page.goto(f"{empty.origin}/web/questions/{waiting.id}")
+        page.click("text=Blue")
+        expect(page.locator("#notice")).to_contain_text("The agent is told")
+
+        assert ("Blue",) == coming.result(10)
+
+
+@pytest.mark.parametrize("width", [360, 1_100])
+def test_words_send_an_agent_on(chromium: Browser, empty: Station, width: int) -> None:
+    """On a phone as on a desk; whatever the summary holds, the page fits."""
+    asked = empty.parts.questions.ask_next(f"{'x' * 900}\nall done", about=ABOUT, timeout_s=20)
+    coming = asyncio.run_coroutine_threadsafe(asked, empty.loop)
+    with browsing(chromium, empty, "bob", width=width) as page:
+        page.click(".cards .headline")
+        fits = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        page.fill("#words", "now run the tests")
+        page.click("text=Send")
+        expect(page.locator("#notice")).to_contain_text("The agent is told")
+
+        assert (True, "now run the tests") == (fits, coming.result(10))

@@ -23,6 +23,7 @@ READ_LIMIT = 524_288  # bytes from the end
 LINE_LIMIT = 131_072
 TURNS_LIMIT = 100
 TEXT_LIMIT = 4_000
+FEEDBACK = "Stop hook feedback"  # of what the host itself puts in, what makes an agent go on
 
 
 def turns_of_session(home: str, session: str) -> tuple[Turn, ...]:
@@ -74,9 +75,13 @@ def _turns(lines: list[bytes]) -> Iterator[Turn]:
             continue
         if isinstance(entry, dict) and entry.get("type") in ("user", "assistant"):
             message = entry.get("message")
-            if isinstance(message, dict) and not entry.get("isMeta"):
-                who = "user" if entry["type"] == "user" else "agent"
-                yield from _said(who, message.get("content"))
+            if not isinstance(message, dict):
+                continue
+            who, content = "user" if entry["type"] == "user" else "agent", message.get("content")
+            if not entry.get("isMeta"):
+                yield from _said(who, content)
+            elif isinstance(content, str) and content.startswith(FEEDBACK):
+                yield from _said("host", content)
 
 
 def _said(who: str, content: Json) -> Iterator[Turn]:

@@ -10,6 +10,7 @@ be told, read, asked or counted lets the agent stop: a stop holds up nobody and 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from signoff.frontends.hosts.adapter import Report, Stop
 log = logging.getLogger(__name__)
 
 
+LOOKS, LOOK_EVERY_S = 10, 0.1
 SHORTEST_S = 5.0  # a hook that waits less long, as one that only reports, is no way to people
 
 
@@ -94,8 +96,8 @@ class Stops:
     async def _words(
         self, host: str, report: Report, stop: Stop, settings: StopSettings, wait_s: float
     ) -> str:
-        turns = with_last(await self.story.turns(report.session), stop.last_words)
-        failed = failed_call(turns, last_words=stop.last_words)
+        turns, is_whole = await self._turns(report.session, stop.last_words)
+        failed = failed_call(turns, last_words=stop.last_words) if is_whole else ""
         if failed:
             count = self.counts.told_of(host, report.session, failed, at_most=settings.tries)
             if count:
@@ -115,9 +117,20 @@ class Stops:
         log.info("session `%s` stopped: people sent it on", report.session)
         return users_words(words)
 
+    async def _turns(self, session: str, words: str) -> tuple[Sequence[Turn], bool]:
+        """Return a session's turns to its last words, and whether its host has written all of them.
 
-def with_last(turns: Sequence[Turn], words: str) -> Sequence[Turn]:
-    """Return the turns with what the agent said last, which its host may not have written yet."""
-    if not words or any(turn.text and words.startswith(turn.text) for turn in turns[-1:]):
-        return turns
-    return (*turns, Turn(who="agent", text=words))
+        Hosts write a little later than they tell: by half a story nothing is judged.
+        """
+        for _ in range(LOOKS if words else 1):
+            turns = await self.story.turns(session)
+            if ends_with(turns, words):
+                return turns, True
+            await asyncio.sleep(LOOK_EVERY_S)
+        return ((*turns, Turn(who="agent", text=words)) if words else turns), False
+
+
+def ends_with(turns: Sequence[Turn], words: str) -> bool:
+    """Tell whether turns end with what an agent said last."""
+    last = turns[-1].text.strip() if turns and turns[-1].who == "agent" else ""
+    return bool(last) and last in words

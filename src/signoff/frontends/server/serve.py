@@ -22,7 +22,6 @@ from importlib import metadata
 import uvicorn
 import uvloop
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -44,6 +43,7 @@ from signoff.frontends.server.people.remote import Remote
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.shield import Shield
+from signoff.frontends.server.wire.protocol import BoundedProtocol
 from signoff.frontends.web.building import Inbox, Known, build_inbox
 from signoff.frontends.web.parts import InForce
 from signoff.settings import ChannelName, Settings
@@ -60,7 +60,6 @@ BACKLOG = 2_048
 READER_PATIENCE_S = 0.05
 SAVE_EVERY_S = 2.0
 GRACE_S = 3
-HEAD_LIMIT = 2 << 20  # bytes taken before a request's headers are complete
 KEEP_ALIVE_S = 75
 # A decision makes thousands of short-lived values and no cycles: looked for less often than usual.
 GC_THRESHOLDS = (20_000, 20, 50)
@@ -257,35 +256,11 @@ class _Server(uvicorn.Server):
         yield
 
 
-class _BoundedProtocol(HttpToolsProtocol):
-    """Cuts off a connection whose headers do not come to an end."""
-
-    _head_bytes = 0
-
-    def data_received(self, data: bytes) -> None:
-        """Take in what has arrived."""
-        self._head_bytes += len(data)
-        if self._head_bytes > HEAD_LIMIT:
-            self.transport.close()
-            return
-        super().data_received(data)
-
-    def on_headers_complete(self) -> None:
-        """Count anew: a body has its own limit."""
-        self._head_bytes = -(1 << 62)
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        """Count the next request's headers."""
-        self._head_bytes = 0
-        super().on_message_complete()
-
-
 def _server(api: Api, shield: Shield | None, site: ASGIApp | None = None) -> uvicorn.Server:
     return _Server(
         uvicorn.Config(
             build_app(api, shield=shield, site=site),
-            http=_BoundedProtocol,
+            http=BoundedProtocol,
             ws="none",
             lifespan="off",
             log_config=None,

@@ -22,6 +22,7 @@ from signoff.challenge.pending import (
 )
 from signoff.challenge.terms.step import ProofKind, Question, Step
 from signoff.errors import StoreError
+from signoff.storage.approvals.arrows import OPEN_LIMIT
 from signoff.storage.approvals.database import IN_MEMORY, Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.testing import FakeClock
@@ -382,3 +383,13 @@ def test_a_wait_that_ends_is_no_answer(store: SqliteRequests) -> None:
 
     assert found is not None
     assert found.state is State.PENDING
+
+
+def test_the_oldest_open_request_gives_way(store: SqliteRequests, clock: FakeClock) -> None:
+    """T-58: an agent that asks without end fills nothing; what was asked first expires to no."""
+    for number in range(OPEN_LIMIT + 3):
+        clock.pass_(0.001)
+        asked(store, new(f"r{number}", digest=f"d{number}"))
+    states = [state(store, f"r{number}") for number in range(OPEN_LIMIT + 3)]
+
+    assert [State.EXPIRED] * 3 + [State.PENDING] * OPEN_LIMIT == states

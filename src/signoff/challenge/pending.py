@@ -45,7 +45,17 @@ class State(StrEnum):
         """Whether it can still be answered."""
         return self is State.PENDING
 
+    @property
+    def meaning(self) -> str:
+        """What it says of the call, "" where its name says all."""
+        return MEANINGS.get(self, "")
 
+
+MEANINGS: Mapping[State, str] = {
+    State.EXECUTING: "let go; nobody has said yet that it has ended",
+    State.FAILED: "it ended in an error, or was refused after all",
+    State.UNCERTAIN: "let go; whether it ran is not known",
+}
 ARROWS: Mapping[State, frozenset[State]] = {
     State.PENDING: frozenset({State.APPROVED, State.DENIED, State.EXPIRED, State.WITHDRAWN}),
     State.APPROVED: frozenset({State.EXECUTING, State.EXPIRED}),

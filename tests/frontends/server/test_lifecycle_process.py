@@ -80,6 +80,7 @@ def test_a_call_that_has_no_id_is_known_by_what_it_is(scene: Scene) -> None:
 
     assert ("2", "0") == (waiting.headers["signoff-exit"], allowed.headers["signoff-exit"])
     assert b"call it again later" in waiting.body
+    assert b"has no prompt" not in waiting.body
     assert [state for _, state in (*before, *scene.requests())] == ["executing", "done"]
 
 

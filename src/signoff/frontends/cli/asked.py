@@ -67,6 +67,8 @@ def page_of(pending: PendingRequest, now: Moment) -> str:
         f"{' (too fast to be read)' if given.was_fast else ''}: {given.proof or 'refusal'}"
         for given in pending.answers
     )
+    if pending.state.meaning:
+        lines.append(f"{pending.state.value}: {pending.state.meaning}")
     if step := pending.next_step:
         lines.append(f"wanted next: {step.kind.value}" if pending.state.is_open else "")
     return "\n".join(lines).rstrip()

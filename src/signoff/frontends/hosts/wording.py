@@ -2,7 +2,7 @@
 
 A reason is text from outside in part, so what could act on a terminal is spelled out, and its
 length is bounded. A host without a prompt of its own gets an ask as its refusal, with words that
-say a person must approve and how.
+say a person must approve and how, unless a person was asked and the reason says what came of it.
 
     refusal_of(decision, "Codex")  ->  "signoff: deletes ...; a person must approve this, ..."
 """
@@ -30,7 +30,8 @@ def reason_of(decision: Decision) -> str:
 
 def refusal_of(decision: Decision, host: str) -> str:
     """Say why a host that cannot ask refuses, and how a person can let the call go on."""
-    if decision.verdict is not Verdict.ASK and decision.decided_by != BY_TIMEOUT:
+    is_kept = decision.answer is not None and bool(decision.answer.request_id)
+    if decision.verdict is not Verdict.ASK and (decision.decided_by != BY_TIMEOUT or is_kept):
         return reason_of(decision)
     how = (
         f"a person must approve this, and {host} has no prompt signoff can use: the user may run"

@@ -20,6 +20,7 @@ from fake_bot_api import ADA, BOB, CHAT, EVE, TOKEN, FakeBotApi
 from signoff.challenge.channels.telegram.client import BotApi, Pace, Token
 from signoff.challenge.channels.telegram.updates import Terms
 from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.terms.approver import Approver
 from signoff.errors import BadSettings
 from signoff.frontends.server.people import telegram_setup
 from signoff.frontends.server.people.files.telegram import read_telegram, write_telegram
@@ -27,6 +28,7 @@ from signoff.frontends.server.people.telegram_setup import Paired, bot_name, new
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 
 SECRET = TOKEN.partition(":")[2]
+GROUP = -100_42
 
 
 def bot(api: FakeBotApi, token: str = TOKEN) -> BotApi:
@@ -174,7 +176,9 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def converse(api: FakeBotApi, home: Path, *words: str, typed: str, user: int = ADA) -> int:
+def converse(
+    api: FakeBotApi, home: Path, *words: str, typed: str, user: int = ADA, chat: int = CHAT
+) -> int:
     """Run a command on a terminal; send the bot the code it shows, and type a word at the end."""
     keyboard, terminal = pty.openpty()
     process = subprocess.Popen(
@@ -186,7 +190,7 @@ def converse(api: FakeBotApi, home: Path, *words: str, typed: str, user: int = A
         start_new_session=True,
     )
     code = read_until(keyboard, b"/start ", 8).decode()
-    api.write(f"/start {code}", user=user)
+    api.write(f"/start {code}", user=user, chat=chat)
     read_until(keyboard, b"\r\n> ")
     time.sleep(0.3)  # what is typed before the question stands is thrown away
     os.write(keyboard, f"{typed}\n".encode())
@@ -210,14 +214,44 @@ def test_setup_writes_what_was_confirmed(api: FakeBotApi, home: Path) -> None:
     """Bot, chat and person; then one more person in the same chat."""
     config = home / ".config" / "signoff"
     words = ("setup", "--api", api.url, "--token-file", str(home / "token"))
-    first = converse(api, home, *words, typed="owner")
-    second = converse(api, home, "invite", "bob", typed="bob", user=BOB)
+    first = converse(api, home, *words, typed="owner", chat=GROUP)
+    said = (config / "telegram.yaml").read_text(encoding="utf-8")
+    (config / "telegram.secret").write_text("a-good-secret-for-tests-only", encoding="ascii")
+    (config / "telegram.secret").chmod(0o600)
+    hook = "{url: 'https://example.org/t', port: 8443, secret_file: telegram.secret}"
+    (config / "telegram.yaml").write_text(f"{said}webhook: {hook}\n", encoding="utf-8")
+    invite = ("invite", "bob", "--group", "leads")
+    second = converse(api, home, *invite, typed="bob", user=BOB, chat=GROUP)
     found = read_telegram(str(config))
-    people = {one.id: str(one.identities[-1]) for one in ApproverFile(str(config / FILE)).listed()}
+    people = {one.id: str(one.identities[-1]) for one in listed(config)}
 
     assert (0, 0) == (first, second)
-    assert found is not None and TERMS == found.terms
+    assert found is not None
+    assert Terms(chat=GROUP, users=frozenset({ADA, BOB})) == found.terms
+    assert 8443 == found.webhook_port
+    assert [("leads",)] == [one.groups for one in listed(config) if one.id == "bob"]
     assert {"owner": f"telegram:{ADA}", "bob": f"telegram:{BOB}"} == people
+
+
+def listed(config: Path) -> tuple[Approver, ...]:
+    """Return the approvers of a configuration folder."""
+    return ApproverFile(str(config / FILE)).listed()
+
+
+def test_nobody_is_invited_into_a_private_chat(api: FakeBotApi, home: Path) -> None:
+    """There is nobody else there; it is said before a code is shown."""
+    config = home / ".config" / "signoff"
+    write_telegram(str(config), Token.parse(TOKEN), TERMS, api=api.url)
+    done = subprocess.run(
+        [sys.executable, "-I", "-m", "signoff", "telegram", "invite", "bob"],
+        env={"PATH": os.environ["PATH"], "HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (2, True) == (done.returncode, "make a group" in done.stderr)
 
 
 def test_setup_without_confirmation_writes_nothing(api: FakeBotApi, home: Path) -> None:

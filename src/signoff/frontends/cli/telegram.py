@@ -1,7 +1,7 @@
 """`signoff telegram`: have yourself, and others, asked on Telegram.
 
 signoff telegram setup             the bot, the chat, and you
-signoff telegram invite bob        one more person in the same chat
+signoff telegram invite bob        one more person in the same group chat
 """
 
 from __future__ import annotations
@@ -62,18 +62,24 @@ def setup(*, token_file: str, api: str, approver: str) -> None:
 
 @command.command("invite")
 @click.argument("name")
-def invite(*, name: str) -> None:
-    """Let one more person answer in the same chat."""
+@click.option("--group", "groups", multiple=True, help="Asked together; may be given again.")
+def invite(*, name: str, groups: tuple[str, ...]) -> None:
+    """Let one more person answer in the same group chat."""
     with errors_as_messages():
         settings = _settings_at_rest()
         found = read_telegram(settings.config_dir)
         if found is None:
             raise BadSettings("there is no bot yet: `signoff telegram setup`")
+        if found.terms.chat > 0:
+            raise BadSettings(
+                "the bot asks in a private chat, where nobody else can be: make a group with the"
+                " bot in it, and run `signoff telegram setup` for that"
+            )
         paired = _paired(BotApi(found.api, found.token))
         if paired.chat != found.terms.chat:
             raise BadSettings("the code came from another chat: send it where the bot asks")
         _confirmed(paired, name)
-        _known(settings, name, paired.user, is_new=True)
+        _known(settings, name, paired.user, is_new=True, groups=groups)
         add_user(settings.config_dir, paired.user)
     click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
 
@@ -126,7 +132,9 @@ def _confirmed(paired: Paired, name: str) -> None:
         raise Refusal("not confirmed on a terminal: nothing is written")
 
 
-def _known(settings: Settings, id: str, user: int, *, is_new: bool) -> None:
+def _known(
+    settings: Settings, id: str, user: int, *, is_new: bool, groups: tuple[str, ...] = ()
+) -> None:
     """Put the person into the list of approvers.
 
     Raises:
@@ -140,4 +148,5 @@ def _known(settings: Settings, id: str, user: int, *, is_new: bool) -> None:
         raise BadSettings(f"`{id}` is somebody else: choose another name")
     person = known or Approver(id=id, name=id)
     identities = dict.fromkeys((*person.identities, identity))
-    people.add(replace(person, identities=tuple(identities)))
+    joined = tuple(dict.fromkeys((*person.groups, *groups)))
+    people.add(replace(person, identities=tuple(identities), groups=joined))

@@ -29,8 +29,7 @@ from signoff.actions.shell.reader import read_shell
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
 from signoff.assess.detectors.gather import gather
-from signoff.assess.detectors.registry import detectors_for
-from signoff.assess.detectors.runner import run_detectors
+from signoff.assess.detectors.runner import examine
 from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.risk.score import RiskContext
 from signoff.assess.rules.engine import evaluate
@@ -129,7 +128,7 @@ def report_stages() -> None:
         "understand (with reading)": lambda a: understand(a, FACTS),
         "rules": rules,
         "gather texts and patterns": lambda a: gather(a, FACTS, known[id(a)].operations),
-        "detectors": lambda a: tuple(run_detectors(detectors_for(a.kind), evidence[id(a)])),
+        "detectors": lambda a: tuple(examine(evidence[id(a)])),
         "risk": risk,
     }
     for name, stage in stages.items():

@@ -62,7 +62,8 @@ def say(op: Operation) -> str:
     target = op.target if len(op.target) <= MAX_TARGET else op.target[:MAX_TARGET] + "..."
     named = f" `{target}`" if target else ""
     remarks = [PLACES[op.reach]] if op.reach in PLACES else []
-    remarks.extend(text for trait, text in REMARKS.items() if trait in op.traits)
+    if not op.traits.isdisjoint(REMARKS):
+        remarks.extend([text for trait, text in REMARKS.items() if trait in op.traits])
     where = f" ({', '.join(remarks)})" if remarks else ""
     by = f"`{op.program}` " if op.program and op.program != "redirection" else ""
     return f"{by}{VERBS[op.verb]}{thing}{named}{where}"

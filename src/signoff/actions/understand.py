@@ -117,6 +117,8 @@ def understand(action: Action, facts: Facts) -> Understanding:
             understanding = _understand_tool(action, place)
             if understanding.operations:
                 operations = _in_environment(understanding.operations, action)
+                if operations is understanding.operations:
+                    return understanding
                 return Understanding(operations, understanding.commands)
             return Understanding((_nothing_understood(action),))
 

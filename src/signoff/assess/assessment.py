@@ -139,7 +139,7 @@ class Judge:
         threat: ThreatScore,
         level: Level,
     ) -> Verdict:
-        guarded = any(f.detector in FIXED_DETECTORS and _refuses(f) for f in findings)
+        guarded = any([f.detector in FIXED_DETECTORS and _refuses(f) for f in findings])
         if guarded or (match is not None and match.rule.action is RuleAction.DENY):
             return Verdict.DENY
         if match is not None and match.rule.action is RuleAction.ALLOW:
@@ -171,7 +171,7 @@ class Judge:
 
 
 def _level(risk: RiskScore, threat: ThreatScore, findings: tuple[Finding, ...]) -> Level:
-    if any(finding.severity is Severity.CRITICAL and finding.detected for finding in findings):
+    if any([one.severity is Severity.CRITICAL and one.detected for one in findings]):
         return Level.CRITICAL
     return max(level_of_risk(risk.value), level_of_threat(threat.level.value))
 

@@ -69,15 +69,15 @@ class SeenCalls:
 
 def key_of(action: Action, facts: Facts) -> Hashable | None:
     """Return everything a call is read by, None for what is long, nested, or brings files along."""
-    if any(file.text is not None for file in facts.files.values()):
+    files, arguments, hints = facts.files, action.arguments, action.hints
+    if files and any(file.text is not None for file in files.values()):
         return None
-    arguments = action.arguments
     if not PLAIN.issuperset(map(type, arguments.values())):
         return None
-    texts = (value for value in arguments.values() if type(value) is str)
+    texts = [value for value in arguments.values() if type(value) is str]
     if sum(map(len, texts)) + len(action.description) > TEXT_LIMIT:
         return None
     # With their types: to a dictionary `1`, `1.0` and `True` are one key.
-    given = tuple((name, type(value), value) for name, value in arguments.items())
-    hints = tuple((name, type(value), value) for name, value in action.hints.items())
-    return given, hints, tuple(facts.files.items()), _of_action(action), _of_facts(facts)
+    given = tuple([(name, type(value), value) for name, value in arguments.items()])
+    hinted = tuple([(name, type(value), value) for name, value in hints.items()])
+    return given, hinted, tuple(files.items()), _of_action(action), _of_facts(facts)

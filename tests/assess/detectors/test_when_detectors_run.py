@@ -7,28 +7,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from signoff.actions.action import Action
-from signoff.actions.facts import Facts
+from signoff.actions.facts import Denial, Facts
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import Channel, Detector, Evidence
+from signoff.assess.detectors.detector import Channel, Detector, Evidence, Mark
 from signoff.assess.detectors.registry import DETECTORS
-from signoff.assess.detectors.runner import run_detectors
+from signoff.assess.detectors.runner import examine, marks_of
 
-GATED = [one for one in DETECTORS if one.verbs is not None]
-ON_HITS = [one for one in DETECTORS if one.needs_hits]
+GATED = [one for one in DETECTORS if one.marks is not None and one.marks.isdisjoint(Mark)]
+ON_HITS = [one for one in DETECTORS if one.marks == frozenset[str]({Mark.HITS})]
+OF_CALLS = [one for one in DETECTORS if one.marks is not None and one.marks <= set(Mark)]
 ACTION = Action(tool="Bash", arguments={"command": "x"})
 TARGETS = ("", "signoff", "/dev/tcp/a/1", "main", "/", "*", "prod", "sudo")
 PATHS = ("", "/home/dev/project/.git", "/home/dev/.vscode/settings.json", "/etc/shadow", "/")
 
 
 def operations_left_out(detector: Detector) -> st.SearchStrategy[Operation]:
-    """Operations with none of the verbs and traits a detector runs on."""
+    """Operations with none of the marks a detector runs on."""
+    marks = detector.marks or frozenset()
     return st.builds(
         Operation,
-        verb=st.sampled_from(sorted(set(Verb) - (detector.verbs or frozenset()))),
-        thing=st.sampled_from(Thing),
-        reach=st.sampled_from(Reach),
-        file_kind=st.sampled_from(FileKind),
-        traits=st.frozensets(st.sampled_from(sorted(set(Trait) - detector.traits)), max_size=6),
+        verb=st.sampled_from(sorted(set(Verb) - marks)),
+        thing=st.sampled_from(sorted(set(Thing) - marks)),
+        reach=st.sampled_from(sorted(set(Reach) - marks)),
+        file_kind=st.sampled_from(sorted(set(FileKind) - marks)),
+        traits=st.frozensets(st.sampled_from(sorted(set(Trait) - marks)), max_size=6),
         target=st.sampled_from(TARGETS),
         path=st.sampled_from(PATHS),
         reversible=st.booleans(),
@@ -58,10 +60,35 @@ def test_without_hits_there_is_nothing_to_find(detector: Detector) -> None:
     assert [] == list(detector.run(evidence))
 
 
+@pytest.mark.parametrize("detector", OF_CALLS, ids=lambda one: one.id)
+def test_an_understood_call_nothing_was_refused_before_holds_nothing(detector: Detector) -> None:
+    """A detector of calls as a whole finds nothing where none of its marks is."""
+    reading = Operation(verb=Verb.READ, traits=frozenset({Trait.HIDDEN}), target="/a/b")
+    evidence = Evidence(action=ACTION, operations=(reading,), texts={Channel.ARGUMENTS: "x" * 999})
+
+    assert [] == list(detector.run(evidence))
+
+
+def test_what_a_call_is_marked_by() -> None:
+    """Every property of every Operation, and what is true of the call as a whole."""
+    hidden = Operation(verb=Verb.EXECUTE, thing=Thing.CODE, understood=False)
+    reading = Operation(verb=Verb.READ, reach=Reach.HOME, traits=frozenset({Trait.NAMED}))
+    denial = Denial(tool="Bash", target="/a/b", category="")
+    evidence = Evidence(
+        action=ACTION,
+        facts=Facts(denials=(denial,)),
+        operations=(hidden, reading),
+        hits={Channel.ARGUMENTS: frozenset({"secret.x"})},
+        is_cut=True,
+    )
+
+    assert marks_of(evidence) >= {*Mark, "execute", "code", "read", "home", "named", "other"}
+
+
 def test_one_operation_of_many_is_enough() -> None:
     """A detector runs if a single Operation is one it looks for."""
     reading = Operation(verb=Verb.READ, thing=Thing.FILE, reach=Reach.PROJECT)
     poisoned = Operation(verb=Verb.CONFIGURE, traits=frozenset({Trait.ENVIRONMENT}))
     evidence = Evidence(action=ACTION, operations=(reading, poisoned, reading))
 
-    assert "environment-poisoning" in {one.detector for one in run_detectors(DETECTORS, evidence)}
+    assert "environment-poisoning" in {one.detector for one in examine(evidence)}

@@ -46,13 +46,7 @@ def _follow(
     place: Place,
     traits: frozenset[Trait] = frozenset(),
 ) -> Iterator[Effect]:
-    parsed = parse(
-        args,
-        takes=described.takes,
-        known=described.known,
-        options_first=described.options_first or bool(described.subs),
-        clusters=described.clusters,
-    )
+    described, parsed, name = _descend(described, args, name)
     traits = _with_flags(traits, described, parsed)
     call = Call(
         name=name,
@@ -82,6 +76,29 @@ def _follow(
             yield from _lexed(call, _names(call.operands))
             return
     yield from _perform(described, call)
+
+
+def _descend(described: Program, args: Sequence[Word], name: str) -> tuple[Program, Parsed, str]:
+    """The sub-command that is called, where nothing stands before it."""
+    parsed = _parsed(described, args)
+    while not parsed.options and parsed.operands and described.prelude is None:
+        first = parsed.operands[0].text
+        inner = described.subs.get(first)
+        if inner is None:
+            break
+        described, name = inner, f"{name} {first}"
+        parsed = _parsed(described, parsed.operands[1:])
+    return described, parsed, name
+
+
+def _parsed(described: Program, args: Sequence[Word]) -> Parsed:
+    return parse(
+        args,
+        takes=described.takes,
+        known=described.known,
+        options_first=described.options_first or bool(described.subs),
+        clusters=described.clusters,
+    )
 
 
 def _with_flags(traits: frozenset[Trait], described: Program, parsed: Parsed) -> frozenset[Trait]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from signoff.actions.shell.command import Word
 from signoff.values import quick
@@ -20,6 +21,11 @@ class Option:
 
     name: str
     value: Word | None = None
+
+
+Read = tuple[Sequence[Option], bool]
+MAX_KEPT = 64  # characters of an option that is remembered
+NOTHING: Read = ((), False)
 
 
 @quick
@@ -47,6 +53,8 @@ def parse(
         options_first: the first operand ends the options (`ssh host cmd -x`).
         clusters: `-rf` is `-r -f`; False for programs with long options after one dash.
     """
+    if not _has_options(args):
+        return Parsed((), tuple(args))
     options: list[Option] = []
     operands: list[Word] = []
     at, size = 0, len(args)
@@ -63,23 +71,53 @@ def parse(
         if text == "--":
             operands.extend(args[at:])
             break
-        name = text.partition("=")[0]
-        is_long = text[1] == "-" or name in known or not clusters
-        found = _long(word, known) if is_long else None
-        if found is None and text[1] != "-":
-            found, is_open = _cluster(word, takes)
-        elif found is None:
-            found, is_open = [Option(text)], False
-        else:
-            is_open = found[0].value is None and found[0].name in takes
-        if is_open and at < size:
-            found[-1] = Option(found[-1].name, args[at])
-            at += 1
+        is_short = len(text) <= MAX_KEPT and "=" not in text
+        found, is_open = _kept(text, takes, known, clusters) if is_short else NOTHING
+        if not found:
+            found, is_open = _read(word, takes, known, clusters)
         options.extend(found)
+        if is_open and at < size:
+            options[-1] = Option(found[-1].name, args[at])
+            at += 1
     return Parsed(tuple(options), tuple(operands))
 
 
-def _long(word: Word, known: frozenset[str]) -> list[Option] | None:
+def _has_options(args: Sequence[Word]) -> bool:
+    for word in args:  # noqa: SIM110 - a generator costs more than the test
+        if word.text[:1] == "-":
+            return True
+    return False
+
+
+def _read(
+    word: Word,
+    takes: frozenset[str],
+    known: frozenset[str],
+    clusters: bool,  # noqa: FBT001 - as `_kept`
+) -> Read:
+    """The options one word gives; the flag says that the last one still waits for its value."""
+    text = word.text
+    name = text.partition("=")[0]
+    if text[1] == "-" or name in known or not clusters:
+        found = _long(word, known)
+        return found, found[0].value is None and found[0].name in takes
+    return _cluster(word, takes)
+
+
+@lru_cache(maxsize=4096)
+def _kept(
+    text: str,
+    takes: frozenset[str],
+    known: frozenset[str],
+    clusters: bool,  # noqa: FBT001 - positional keys are the cheap ones
+) -> Read:
+    """The same of a word in which no value stands; nothing if one does."""
+    found, is_open = _read(Word(text=text), takes, known, clusters)
+    has_value = any(option.value is not None for option in found)
+    return NOTHING if has_value else (tuple(found), is_open)
+
+
+def _long(word: Word, known: frozenset[str]) -> list[Option]:
     name, equals, value = word.text.partition("=")
     if name not in known and name.startswith("--") and len(name) > 3:
         fits = [o for o in known if o.startswith(name)]

@@ -93,7 +93,9 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         for key, value in (acting or {}).items()
         for name in key.split()
     }
-    consuming = {o for o, done in all_acting.items() if any(a.on is On.VALUE for a in done)}
+    consuming = frozenset(
+        o for o, done in all_acting.items() if any(a.on is On.VALUE for a in done)
+    )
     takes = words(values) | words(writes) | words(reads) | words(runs) | consuming
     return Program(
         names=tuple(names.split()),
@@ -111,7 +113,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         handler=handler,
         prelude=prelude,
         takes=takes,
-        known=takes | all_flags.keys() | all_acting.keys() | words(harmless),
+        known=takes.union(all_flags, all_acting, words(harmless)),
     )
 
 

@@ -121,7 +121,8 @@ class Command:
         """The program's name without its folder, "" if it cannot be told."""
         if not self.words or not self.words[0].is_known:
             return ""
-        return self.words[0].text.rsplit("/", 1)[-1]
+        text = self.words[0].text
+        return text.rsplit("/", 1)[-1] if "/" in text else text
 
 
 @quick

@@ -120,6 +120,7 @@ INJECTING_OPTIONS = ("--require", "-r", "--import", "--loader", "--experimental-
 
 
 SHADOWERS = frozenset({"alias", "function", "hash"})
+SETTERS = SHADOWERS | {"set", "unset"}  # without an assignment, only these change variables
 
 
 def environment_effects(command: Command, place: Place) -> Iterator[Effect]:

@@ -57,6 +57,10 @@ class _Origins:
     shell: bool = False
 
 
+NO_ORIGINS = _Origins()
+MOVING = frozenset({Verb.EXECUTE, Verb.NETWORK_OUT, Verb.NETWORK_IN})  # flow says more of these
+
+
 class _Own(NamedTuple):
     """What one command takes along by itself: secrets and files it reads, outputs in its words."""
 
@@ -70,20 +74,29 @@ def follow_flow(
 ) -> None:
     """Add what flow tells to the operations, in place (the lists belong to the caller)."""
     if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
-        by_command[0] = _own_flow(by_command[0], _Origins(), commands[0], place)
+        by_command[0] = _own_flow(by_command[0], NO_ORIGINS, commands[0], place)
         return
     written: dict[str, list[int]] = {}
     for at, command in enumerate(commands):
         origins = _origins(at, commands, by_command)
         operations = _own_flow(by_command[at], origins, command, place)
-        by_command[at] = [_after_writing(op, written, commands, by_command) for op in operations]
+        if written:
+            operations = [_after_writing(op, written, commands, by_command) for op in operations]
+        by_command[at] = operations
         for op in operations:
             if op.verb is Verb.WRITE and op.path:
                 written.setdefault(op.path, []).append(at)
 
 
 def _is_connected(command: Command) -> bool:
-    return command.stdin is not None or any(w.sources for w in command.words)
+    return command.stdin is not None or _has_sources(command)
+
+
+def _has_sources(command: Command) -> bool:
+    for word in command.words:  # noqa: SIM110 - a generator costs more than the test
+        if word.sources:
+            return True
+    return False
 
 
 def _upstream(at: int, commands: Sequence[Command]) -> set[int]:
@@ -106,9 +119,12 @@ def _upstream(at: int, commands: Sequence[Command]) -> set[int]:
 def _origins(
     at: int, commands: Sequence[Command], by_command: Sequence[Sequence[Operation]]
 ) -> _Origins:
+    command = commands[at]
+    if not (command.assignments or _is_connected(command)):
+        return NO_ORIGINS
     upstream = _upstream(at, commands)
     if not upstream:
-        return _Origins()
+        return NO_ORIGINS
     operations = [op for source in upstream for op in by_command[source]]
     return _Origins(
         fetches=any(_fetches(op) for op in operations),
@@ -151,6 +167,8 @@ def _reads_local_data(op: Operation) -> bool:
 def _own_flow(
     operations: list[Operation], origins: _Origins, command: Command, place: Place
 ) -> list[Operation]:
+    if all([op.verb not in MOVING for op in operations]):
+        return operations
     own_secret = any(Trait.READS_SECRET in op.traits for op in operations)
     own_files = any(_reads_local_data(op) for op in operations)
     arrives = origins.secret or origins.files
@@ -158,7 +176,7 @@ def _own_flow(
         secret=own_secret,
         files=own_files,
         # Asked once for the command: both words and operations may be thousands.
-        words=arrives and any(word.sources for word in command.words),
+        words=arrives and _has_sources(command),
     )
     decoded = origins.decodes or _is_decoded(command)
     out: list[Operation] = []

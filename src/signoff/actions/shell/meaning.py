@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
@@ -29,7 +28,7 @@ from signoff.actions.programs.knowledge import effects_of
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.cloned import mark_cloned
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
-from signoff.actions.shell.environment import environment_effects
+from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
@@ -102,48 +101,60 @@ def _variables(place: Place) -> dict[str, str]:
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
-    parents = {c.parent for c in reading.commands}
+    commands = reading.commands
+    parents = {c.parent for c in commands}
+    places = {place.cwd: place}
     by_command: list[list[Operation]] = []
-    for command in reading.commands:
-        here = _place_of(command, place)
+    for command in commands:
+        here = _place_of(command, place, places)
+        selected = narrowed(command, commands)
         unfolded = command.index in parents
-        selected = narrowed(command, reading.commands)
-        operations = list(_operations_of(selected, here, unfolded=unfolded, depth=depth))
-        by_command.append(operations)
-    mark_cloned(reading.commands, by_command)
-    follow_flow(reading.commands, by_command, place, depth)
+        by_command.append(_operations_of(selected, here, unfolded=unfolded, depth=depth))
+    mark_cloned(commands, by_command)
+    follow_flow(commands, by_command, place, depth)
     found = [op for operations in by_command for op in operations]
     found.extend(_opaque_operation(part) for part in reading.opaque)
     if carriers:
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
-    return Understood(tuple(_with_carrier_traits(op) for op in found), reading.commands)
+    operations = [_with_carrier_traits(op) if op.carriers else op for op in found]
+    return Understood(tuple(operations), commands)
 
 
-def _place_of(command: Command, place: Place) -> Place:
-    """The place of one command: its folder, and the files the line itself wrote before."""
-    if command.cwd == place.cwd and not command.known_files:
-        return place
+def _place_of(command: Command, place: Place, places: dict[str, Place]) -> Place:
+    """The place of one command: its folder, and the files the line itself wrote before.
+
+    `places` keeps those that differ by the folder only, for the commands that come.
+    """
+    here = places.get(command.cwd)
+    if here is None:
+        here = places[command.cwd] = replace(place, cwd=command.cwd)
+    if not command.known_files:
+        return here
     looks = {path: FileFact(real_path=path, text=text) for path, text in command.known_files}
-    files = {**place.files, **looks} if looks else place.files
-    return replace(place, cwd=command.cwd, files=files)
+    return replace(here, files={**place.files, **looks})
 
 
 def _operations_of(
     command: Command, place: Place, *, unfolded: bool, depth: int
-) -> Iterator[Operation]:
+) -> list[Operation]:
+    found: list[Operation] = []
     effects = _effects(command, place, unfolded=unfolded, depth=depth)
-    for effect in islice(effects, MAX_EFFECTS):
+    for at, effect in enumerate(effects):
+        if at == MAX_EFFECTS:
+            why = f"one command with more than {MAX_EFFECTS} effects"
+            found.append(_opaque_operation(Opaque(why=why, source=command.source), command.index))
+            break
         if isinstance(effect, Operation):
-            yield effect
+            found.append(effect)
         else:
-            yield from nested_operations(effect, command, place, depth)
-    if next(effects, None) is not None:
-        why = f"one command with more than {MAX_EFFECTS} effects"
-        yield _opaque_operation(Opaque(why=why, source=command.source), command.index)
+            found.extend(nested_operations(effect, command, place, depth))
+    return found
 
 
 def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterator[Effect]:
-    yield from environment_effects(command, place)
+    program = command.program
+    if command.assignments or program in SETTERS:
+        yield from environment_effects(command, place)
     if command.carriers and command.carriers[-1].startswith("function ") and _multiplies(command):
         yield Operation(
             verb=Verb.EXECUTE,
@@ -156,7 +167,7 @@ def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> I
             source=command.source,
             group=command.index,
         )
-    if command.words and not (unfolded and command.program in PURE_CARRIERS):
+    if command.words and not (unfolded and program in PURE_CARRIERS):
         yield from effects_of(command, place)
     if command.redirects or (command.stdin is not None and command.stdin.path):
         yield from _redirections(command, place, depth)
@@ -355,8 +366,6 @@ def _opaque_operation(part: Opaque, group: int = 0) -> Operation:
 
 
 def _with_carrier_traits(op: Operation) -> Operation:
-    if not op.carriers:
-        return op
     more: set[Trait] = set()
     for carrier in op.carriers:
         first = carrier.split(" ", 1)[0]

@@ -18,12 +18,13 @@ from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, Opaque, Reading, Word
 from signoff.actions.shell.machine.builtins import STATEFUL
 from signoff.actions.shell.machine.interpreter import Interpreter
-from signoff.actions.shell.state import Exhausted, Frame, Scope, plain_word
+from signoff.actions.shell.state import MAX_KEPT, Exhausted, Frame, Scope, plain_word
 from signoff.actions.shell.syntax.characters import odd_character, without_odd
 from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
+from signoff.actions.shell.words.expand import quoted_word
 from signoff.values import replace
 
 MAX_LENGTH = 200_000
@@ -32,7 +33,14 @@ MAX_PARTS = 40
 MAX_GUESSED = 4_000
 
 _ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=-]++)*+")
+# The same with words between quotes in which nothing is special; ASCII, so none of it is odd.
+_QUOTED = re.compile(
+    r"""[A-Za-z0-9_./:@%+,-]++(?: (?:[A-Za-z0-9_./:@%+,=-]++|'[ -&(-~]*+'|"[ #%-\[\]-_a-~]*+"))*+"""
+)
+_WORDS = re.compile(r"""'[^']*+'|"[^"]*+"|[^ ]++""")
 _CUTS = re.compile(r"[\n;|&()`]++")
+# A subscript between quotes may hold a substitution: `printf -v 'a[$(id)]' x`.
+_SPECIAL_WITH_QUOTES = RESERVED | STATEFUL
 _SPECIAL = RESERVED | (STATEFUL - {"cp", "mv", "ln", "install", "printf", "test", "["})
 
 
@@ -40,8 +48,9 @@ def read_shell(
     text: str, *, cwd: str, variables: Mapping[str, str] | None = None, dialect: str = "bash"
 ) -> Reading:
     """Take a line apart into the commands it would run; never raises."""
-    if len(text) < MAX_ORDINARY and _ORDINARY.fullmatch(text):
-        reading = _ordinary(text, cwd)
+    if len(text) < MAX_ORDINARY:
+        words = _ordinary_words(text)
+        reading = _ordinary(words, text, cwd) if words else None
         if reading is not None:
             return reading
     if len(text) > MAX_LENGTH:
@@ -55,11 +64,23 @@ def read_shell(
     return replace(reading, opaque=(*reading.opaque, Opaque(why=why, source=text[:200])))
 
 
-def _ordinary(text: str, cwd: str) -> Reading | None:
-    """One command of plain words, which the whole way round would read the same."""
-    words = tuple(map(plain_word, text.split(" ")))
+def _ordinary_words(text: str) -> tuple[Word, ...]:
+    """The words of a line of plain and quoted words; none of any other line."""
+    if _ORDINARY.fullmatch(text):
+        return tuple(map(plain_word, text.split(" ")))
+    if not _QUOTED.fullmatch(text):
+        return ()
+    raws = _WORDS.findall(text)
+    if max(map(len, raws)) > MAX_KEPT:
+        return ()
+    return tuple([quoted_word(raw) if raw[0] in "'\"" else plain_word(raw) for raw in raws])
+
+
+def _ordinary(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
+    """One command of such words, if the whole way round would read the same."""
     program = words[0].text.rsplit("/", 1)[-1]
-    if program in _SPECIAL or words[0].text in RESERVED:
+    special = _SPECIAL_WITH_QUOTES if "'" in text or '"' in text else _SPECIAL
+    if program in special or words[0].text in RESERVED:
         return None
     unfold = CARRIERS.get(program)
     if unfold is not None:

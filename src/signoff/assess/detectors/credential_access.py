@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import ACTING, Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
 
@@ -56,8 +56,7 @@ DETECTOR = Detector(
     title="Credentials are read",
     cwe=("CWE-522", "CWE-538"),
     asi=("ASI03", "ASI09"),
-    verbs=ACTING,
-    traits=frozenset({Trait.READS_SECRET}),
+    marks=frozenset({Trait.READS_SECRET, Thing.CREDENTIAL}),
     fires=(
         _read("/home/dev/.ssh/id_ed25519"),
         _read("/home/dev/project/.env"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import ACTING, Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
@@ -51,7 +51,7 @@ DETECTOR = Detector(
     title="Protection is switched off",
     cwe=("CWE-693", "CWE-778", "CWE-295"),
     asi=("ASI08", "ASI10"),
-    verbs=ACTING,
+    marks=RECORDS | {Trait.BLINDS, Trait.WEAKENS, Thing.PROTECTION},
     fires=(
         shell_call("setenforce 0"),
         shell_call("history -c"),

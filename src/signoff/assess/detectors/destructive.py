@@ -182,8 +182,7 @@ DETECTOR = Detector(
     title="Deletion that cannot be undone",
     cwe=("CWE-732", "CWE-404"),
     asi=("ASI02", "ASI05"),
-    verbs=frozenset({Verb.DELETE, Verb.WRITE}),
-    traits=TRIGGERS,
+    marks=TRIGGERS | {Verb.DELETE, Thing.DEVICE, FileKind.DEVICE},
     fires=(
         shell_call("rm -rf ~/Documents"),
         shell_call("find / -xdev -type f -delete"),

@@ -17,7 +17,8 @@ from typing import TypeAlias
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operations, Trait, Verb
+from signoff.actions.operation import Operations, Verb
+from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding
 from signoff.values import quick
 
@@ -72,7 +73,17 @@ class Evidence:
     is_cut: bool = False
 
 
+class Mark(Vocabulary):
+    """What is true of a call as a whole, so that a detector is worth running."""
+
+    HITS = "has-hits"  # a pattern was found in one of the texts
+    CUT = "is-cut"  # some text was longer than what is read
+    REFUSED = "was-refused"  # something was refused in this session before
+    UNREVIEWED = "is-unreviewed"  # not understood, or more text than anybody can review
+
+
 ACTING = frozenset(Verb) - {Verb.INERT, Verb.READ}
+REVIEWABLE = 200_000  # characters; over that a card can only be refused (threats.md 6.4)
 Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
 
 
@@ -83,9 +94,9 @@ class Detector:
     Args:
         cwe: weakness numbers, `CWE-89`.
         asi: OWASP agentic risks, `ASI02`.
-        verbs, traits: it finds something only in a call with an Operation that does one of these
-            verbs or has one of these traits; None = in any call. Saves running it on most calls.
-        needs_hits: it finds something only where a pattern was found.
+        marks: it finds something only in a call that bears one of these marks; None = in any
+            call. Saves running it on most calls. A mark is a verb, thing, reach, file kind or
+            trait of one of the Operations, or a `Mark`.
         fires: calls it must find something in.
         passes: calls that look like it and must be left alone.
     """
@@ -95,8 +106,6 @@ class Detector:
     title: str = ""
     cwe: tuple[str, ...] = ()
     asi: tuple[str, ...] = ()
-    verbs: frozenset[Verb] | None = None
-    traits: frozenset[Trait] = frozenset()
-    needs_hits: bool = False
+    marks: frozenset[str] | None = None
     fires: tuple[Action, ...] = ()
     passes: tuple[Action, ...] = ()

@@ -62,7 +62,7 @@ DETECTOR = Detector(
     title="Writing outside the project",
     cwe=("CWE-22", "CWE-59"),
     asi=("ASI02",),
-    verbs=frozenset({Verb.WRITE}),
+    marks=frozenset({Verb.WRITE}),
     fires=(
         _write("/usr/local/bin/tool"),
         _write("/home/dev/project/../other/notes.txt"),

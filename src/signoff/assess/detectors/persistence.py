@@ -73,8 +73,7 @@ DETECTOR = Detector(
     title="Something is planted to run later",
     cwe=("CWE-506", "CWE-912"),
     asi=("ASI05", "ASI10"),
-    verbs=CHANGES,
-    traits=frozenset({Trait.BACKDOOR}),
+    marks=frozenset(KINDS) | {Verb.PERSIST, Trait.BACKDOOR, Trait.RUNS_LATER},
     fires=(
         _write("/home/dev/.ssh/authorized_keys", "ssh-ed25519 AAAA agent"),
         _write("/home/dev/.bashrc", "alias ls='ls -la'"),

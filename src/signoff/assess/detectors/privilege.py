@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import ACTING, Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
@@ -58,8 +58,7 @@ DETECTOR = Detector(
     title="More rights than given",
     cwe=("CWE-250", "CWE-269", "CWE-732"),
     asi=("ASI03",),
-    verbs=ACTING,
-    traits=frozenset({Trait.OPENS_ACCESS}),
+    marks=frozenset({Trait.OPENS_ACCESS, Trait.AS_ROOT, Verb.PRIVILEGE, Thing.ACCOUNT}),
     fires=(
         shell_call("sudo systemctl restart nginx"),
         shell_call("chmod -R 777 /srv"),

@@ -44,6 +44,7 @@ DETECTOR = Detector(
     title="Production is reached",
     cwe=("CWE-862",),
     asi=("ASI02", "ASI08"),
+    marks=frozenset({Reach.PRODUCTION}),
     fires=(
         shell_call("kubectl --context prod delete deployment api"),
         shell_call("aws s3 rm s3://prod-data --recursive"),

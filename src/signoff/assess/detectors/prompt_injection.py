@@ -51,6 +51,9 @@ SPOKEN_OF = (
     *("postmortem", "guide", "blocked", "discuss", "coverage", "evaluates", "explains", "literal"),
     *("injection", "do not follow", "don't follow", "refuse", "warns", "quoted", "e.g.", "fixture"),
 )
+CONTENT = frozenset(
+    ("content", "new_string", "body", "text", "message", "edits", "description", "prompt")
+)
 QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
 AROUND = 160
 PARTS = 50
@@ -101,8 +104,7 @@ def _is_content(action: Action) -> bool:
     """Whether the arguments carry text for others to read: files, messages, pages."""
     if action.kind is not ActionKind.TOOL:
         return False
-    names = ("content", "new_string", "body", "text", "message", "edits", "description", "prompt")
-    return any(name in action.arguments for name in names)
+    return not CONTENT.isdisjoint(action.arguments)
 
 
 DETECTOR = Detector(

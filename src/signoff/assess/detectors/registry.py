@@ -1,10 +1,12 @@
 """Every detector, in the order they run: a visible table, one line each.
 
 Those of Operations come first; those of text (secrets, injection, web requests, results) follow.
-`detectors_for` says which can find anything in a call of a kind.
+`detectors_for` says which can find anything in a call.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from signoff.actions.action import ActionKind
 from signoff.assess.detectors import (
@@ -62,6 +64,17 @@ _BY_KIND: dict[ActionKind, tuple[Detector, ...]] = {
 }
 
 
-def detectors_for(kind: ActionKind) -> tuple[Detector, ...]:
-    """Give the detectors that can find anything in a call of this kind."""
-    return _BY_KIND[kind]
+# Marks that some detector asks for: no other tells one call from another here.
+_ASKED = frozenset[str]().union(*(one.marks for one in DETECTORS if one.marks is not None))
+
+
+def detectors_for(kind: ActionKind, marks: frozenset[str]) -> tuple[Detector, ...]:
+    """Give the detectors that can find anything in a call of this kind with these marks."""
+    return _chosen(kind, marks & _ASKED)
+
+
+@lru_cache(maxsize=2048)
+def _chosen(kind: ActionKind, marks: frozenset[str]) -> tuple[Detector, ...]:
+    return tuple(
+        one for one in _BY_KIND[kind] if one.marks is None or not one.marks.isdisjoint(marks)
+    )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.assess.detectors.detector import ACTING, Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
@@ -67,7 +67,7 @@ DETECTOR = Detector(
     title="Something outside is changed",
     cwe=("CWE-862",),
     asi=("ASI02",),
-    verbs=ACTING,
+    marks=FAR | {Verb.SPEND, Verb.PUBLISH, Thing.MONEY, Trait.ON_REMOTE_HOST, Trait.COSTS},
     fires=(
         shell_call("terraform apply"),
         shell_call("npm publish"),

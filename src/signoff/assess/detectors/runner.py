@@ -1,4 +1,4 @@
-"""Runs every detector over one call; one that fails is itself a critical finding."""
+"""Runs the detectors worth running on one call; one that fails is itself a critical finding."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operations, Trait
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.actions.operation import Operations
+from signoff.assess.detectors.detector import REVIEWABLE, Detector, Evidence, Mark
 from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.registry import detectors_for
 from signoff.assess.finding import Finding, Severity
@@ -18,22 +18,35 @@ def look(
     action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
 ) -> tuple[Finding, ...]:
     """Give what all detectors find in one call."""
-    evidence = gather(action, facts, operations, patterns)
-    return tuple(run_detectors(detectors_for(action.kind), evidence))
+    return tuple(examine(gather(action, facts, operations, patterns)))
+
+
+def examine(evidence: Evidence) -> Iterator[Finding]:
+    """Run the detectors that can find anything in a call."""
+    return run_detectors(detectors_for(evidence.action.kind, marks_of(evidence)), evidence)
+
+
+def marks_of(evidence: Evidence) -> frozenset[str]:
+    """Give what a call is marked by: what is true of its Operations, and of it as a whole."""
+    marks: set[str] = set()
+    for op in evidence.operations:
+        marks.update(op.traits, (op.verb, op.thing, op.reach, op.file_kind))
+        if not op.understood:
+            marks.add(Mark.UNREVIEWED)
+    if sum(map(len, evidence.texts.values())) > REVIEWABLE:
+        marks.add(Mark.UNREVIEWED)
+    if any(evidence.hits.values()):
+        marks.add(Mark.HITS)
+    if evidence.is_cut:
+        marks.add(Mark.CUT)
+    if evidence.facts.denials:
+        marks.add(Mark.REFUSED)
+    return frozenset(marks)
 
 
 def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:
     """Run detectors one after another; an exception in one refuses the call, it hides nothing."""
-    verbs = {operation.verb for operation in evidence.operations}
-    traits: set[Trait] = set().union(*(operation.traits for operation in evidence.operations))
-    has_hits = any(evidence.hits.values())
     for detector in detectors:
-        if detector.verbs is not None and (
-            detector.verbs.isdisjoint(verbs) and detector.traits.isdisjoint(traits)
-        ):
-            continue
-        if detector.needs_hits and not has_hits:
-            continue
         try:
             yield from detector.run(evidence)
         except Exception as error:  # noqa: BLE001 - the detector runner is one of the three places

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
-from signoff.assess.detectors.detector import Channel, Detector, Evidence
+from signoff.assess.detectors.detector import Channel, Detector, Evidence, Mark
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
 from signoff.assess.patterns.randomness import is_placeholder, is_random
@@ -148,7 +148,7 @@ DETECTOR = Detector(
     title="Secrets in what an agent writes, runs or gets back",
     cwe=("CWE-798", "CWE-312"),
     asi=("ASI03",),
-    needs_hits=True,
+    marks=frozenset({Mark.HITS}),
     fires=(
         _write('GITHUB = "' + "ghp_" + "q7R2mZk9Lw4Tn8Xc1Vb6Hj3Ds5Gf0PaYe2Ui" + '"'),
         _write('db_password = "' + "vK8#tq2Zr9!mLx4W" + '"'),

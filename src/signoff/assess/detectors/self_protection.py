@@ -113,8 +113,7 @@ DETECTOR = Detector(
     title="The guard itself is touched",
     cwe=("CWE-693", "CWE-284"),
     asi=("ASI10", "ASI03"),
-    verbs=ACTING | {Verb.READ},
-    traits=frozenset({Trait.SELF_APPROVAL}),
+    marks=ACTING | {Verb.READ, Trait.SELF_APPROVAL},
     fires=(
         _write("/home/dev/project/.claude/settings.json"),
         _write("/home/dev/.config/signoff/rules.yaml"),

@@ -48,8 +48,7 @@ DETECTOR = Detector(
     title="Foreign code comes in",
     cwe=("CWE-1357", "CWE-829"),
     asi=("ASI04",),
-    verbs=frozenset({Verb.INSTALL}),
-    traits=frozenset({Trait.UNTRUSTED_SOURCE}),
+    marks=frozenset({Verb.INSTALL, Trait.UNTRUSTED_SOURCE}),
     fires=(
         shell_call("pip install git+https://code.example/a/b.git"),
         shell_call("npm install -g some-tool"),

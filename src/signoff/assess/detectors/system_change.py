@@ -66,7 +66,8 @@ DETECTOR = Detector(
     title="The machine is changed",
     cwe=("CWE-15",),
     asi=("ASI02",),
-    verbs=CHANGES,
+    marks=frozenset({Verb.CONTROL, Verb.CONFIGURE, Thing.PROCESS, Thing.MACHINE})
+    | {Trait.LISTENS, Trait.GLOBAL},
     fires=(
         shell_call("systemctl stop nginx"),
         shell_call("reboot"),

@@ -23,6 +23,7 @@ from signoff.assess.patterns.pattern_set import CUT, TEXT_LIMIT, PatternSet
 from signoff.values import replace
 
 NODE_LIMIT = 20_000
+FLAT_LIMIT = 16  # arguments
 REQUEST = "request"  # the argument of a RESULT that holds the request it answers
 
 
@@ -69,7 +70,8 @@ def _texts(action: Action) -> dict[Channel, str]:
             (*values, *(plain for one in values for plain in unmasked(one)))
         )
     elif action.kind is not ActionKind.HTTP_REQUEST:
-        texts[Channel.ARGUMENTS] = joined(_strings(action))
+        flat = _flat(action)
+        texts[Channel.ARGUMENTS] = joined(_strings(action) if flat is None else flat)
     if action.description:
         texts[Channel.DESCRIPTION] = action.description
     return texts
@@ -80,6 +82,15 @@ def _scanned(fields: tuple[Field, ...], patterns: PatternSet) -> tuple[Field, ..
     if not patterns.scan(joined(form for one in fields for form in one.forms)):
         return fields
     return tuple(replace(one, hits=patterns.scan(joined(one.forms))) for one in fields)
+
+
+def _flat(action: Action) -> list[str] | None:
+    """Give the arguments of a call of a few short texts as they are; None for any other."""
+    values = list(action.arguments.values())
+    if len(values) > FLAT_LIMIT or not all([type(value) is str for value in values]):
+        return None
+    texts = [value for value in values if isinstance(value, str)]
+    return texts if sum(map(len, texts)) <= TEXT_LIMIT else None
 
 
 def _strings(action: Action) -> Iterator[str]:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.facts import Denial
 from signoff.actions.operation import Operation, Verb
 from signoff.actions.sentence import say
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence, Mark
 from signoff.assess.finding import Finding, Severity
 
 ID = "workaround"
@@ -109,6 +109,7 @@ def _line(denial: Denial, tool: str) -> tuple[str, Severity]:
 DETECTOR = Detector(
     id=ID,
     run=run,
+    marks=frozenset({Mark.REFUSED}),
     title="What was refused is tried by another way",
     cwe=("CWE-693",),
     asi=("ASI10", "ASI01"),

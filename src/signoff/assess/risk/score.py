@@ -107,7 +107,7 @@ def weigh(name: str, *, raw: float, weight: float, evidence: str) -> Factor:
 
 def add_up(factors: tuple[Factor, ...]) -> RiskScore:
     """Sum the contributions, clamped to 0..1."""
-    total = sum(factor.contribution for factor in factors)
+    total = sum([factor.contribution for factor in factors])
     return RiskScore(value=round(clamp(total), ROUNDED_TO), factors=factors)
 
 

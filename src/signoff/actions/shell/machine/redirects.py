@@ -129,8 +129,13 @@ def file_text(word: Word, scope: Scope) -> Word | None:
 
 def written_files(words: tuple[Word, ...], scope: Scope) -> tuple[tuple[str, str], ...]:
     """Paths and texts of the files among these words that the line itself wrote."""
-    known = ((scope.absolute(word.text), file_text(word, scope)) for word in words[1:])
-    return tuple((path, text.text) for path, text in known if text is not None)
+    found: list[tuple[str, str]] = []
+    for word in words[1:]:
+        path = scope.absolute(word.text) if word.is_known else ""
+        written = scope.files.get(path)
+        if written is not None and written.text is not None:
+            found.append((path, written.text))
+    return tuple(found)
 
 
 def forget_files(command: Command, name: str, scope: Scope) -> None:
@@ -138,7 +143,8 @@ def forget_files(command: Command, name: str, scope: Scope) -> None:
     if name in _LOOKERS:
         return
     operands = command.words[1:]
+    is_open = any(not word.is_known or word.has_glob for word in operands)
+    texts = "\0".join([word.text for word in operands])
     for path, output in scope.files.items():
-        file = path.rsplit("/", 1)[-1]
-        if any(not word.is_known or word.has_glob or file in word.text for word in operands):
+        if is_open or (operands and path.rsplit("/", 1)[-1] in texts):
             output.text = None

@@ -376,7 +376,7 @@ def _words(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
     """The program and its words, and what `export` and its kin assign."""
     if raws and raws[0] in DECLARERS:
         return _declared(raws, shell)
-    return [word for raw in raws for word in shell.expander.words(raw)], ()
+    return shell.expander.all_words(raws), ()
 
 
 def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:

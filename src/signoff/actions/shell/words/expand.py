@@ -9,7 +9,7 @@ What cannot be told stands as U+FFFD in a word with `is_known=False`; nothing is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from signoff.actions.shell.command import Word
@@ -81,12 +81,22 @@ class Expander:
         self.splits = True
         self.bracket = -1
 
+    def all_words(self, raws: Sequence[str]) -> list[Word]:
+        """The words that written words become."""
+        words: list[Word] = []
+        for raw in raws:
+            if _PLAIN.fullmatch(raw):
+                words.append(plain_word(raw))
+            else:
+                words += self.words(raw)
+        return words
+
     def words(self, raw: str) -> list[Word]:
         """All words one written word becomes; none where an unquoted value is empty."""
         if _PLAIN.fullmatch(raw):
             return [plain_word(raw)]
         if len(raw) <= MAX_KEPT and _QUOTED.fullmatch(raw):
-            return [_quoted_word(raw)]
+            return [quoted_word(raw)]
         self.fuel.burn()
         if "{" in raw and ("," in raw or ".." in raw):
             return [
@@ -99,7 +109,7 @@ class Expander:
         if _PLAIN.fullmatch(raw):
             return plain_word(raw)
         if len(raw) <= MAX_KEPT and _QUOTED.fullmatch(raw):
-            return _quoted_word(raw)
+            return quoted_word(raw)
         self.fuel.burn()
         return self._joined(lambda: self._walk(raw), raw)
 
@@ -354,7 +364,7 @@ class Expander:
 
 
 @lru_cache(maxsize=1024)
-def _quoted_word(raw: str) -> Word:
+def quoted_word(raw: str) -> Word:
     """A word that is one pair of quotes with nothing special between them."""
     return Word(text=raw[1:-1], is_quoted=True, raw=raw)
 

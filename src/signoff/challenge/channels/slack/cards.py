@@ -113,22 +113,23 @@ def _head(pending: PendingRequest, groups: tuple[str, ...]) -> str:
 def _buttons(pending: PendingRequest, *, is_whole: bool) -> Json:
     """Return the buttons; approving is offered where the card is shown whole."""
     buttons = [
-        _button("Approve", APPROVE, pending.nonce, style="primary"),
-        _button("Deny", DENY, pending.nonce, style="danger"),
-        _button("Details", DETAILS, pending.nonce),
-        _button("More", MORE, pending.nonce),
+        button("Approve", APPROVE, pending.nonce, style="primary"),
+        button("Deny", DENY, pending.nonce, style="danger"),
+        button("Details", DETAILS, pending.nonce),
+        button("More", MORE, pending.nonce),
     ]
     return {"type": "actions", "elements": buttons if is_whole else buttons[1:]}
 
 
-def _button(label: str, action: str, nonce: str, *, style: str = "") -> Json:
-    button: dict[str, Json] = {
+def button(label: str, action: str, nonce: str, *, style: str = "") -> Json:
+    """Return a button that brings back which one it is, and a nonce."""
+    said: dict[str, Json] = {
         "type": "button",
         "text": {"type": "plain_text", "text": label},
         "action_id": action,
         "value": nonce,
     }
-    return {**button, "style": style} if style else button
+    return {**said, "style": style} if style else said
 
 
 def plain(text: str) -> Json:

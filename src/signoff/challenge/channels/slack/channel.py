@@ -11,7 +11,8 @@ import asyncio
 
 from signoff.challenge.channels.slack.answers import Answers
 from signoff.challenge.channels.slack.board import CHANNEL, Board, SlackPlace
-from signoff.challenge.channels.slack.socket_mode import SocketMode
+from signoff.challenge.channels.slack.questions import Questions
+from signoff.challenge.channels.slack.socket_mode import Payload, SocketMode, Taken
 from signoff.challenge.pending import PendingRequest
 
 
@@ -28,7 +29,8 @@ class SlackChannel:
         self._book = place.book
         self._board = Board(place)
         self._answers = Answers(place, self._board)
-        self._socket = SocketMode(place.api, self._answers.take, pause_s=place.pause_s)
+        self.in_words = Questions(place)
+        self._socket = SocketMode(place.api, self._take, pause_s=place.pause_s)
 
     @property
     def problem(self) -> str:
@@ -56,6 +58,15 @@ class SlackChannel:
     def close(self) -> None:
         """Let go of the book."""
         self._book.close()
+
+    async def _take(self, kind: str, payload: Payload) -> Taken:
+        """Take an envelope: about a question of an agent's, or else about a card.
+
+        Raises:
+            SignoffError: it cannot be known whether it counted.
+        """
+        said = await self.in_words.take(kind, payload)
+        return said if said is not None else await self._answers.take(kind, payload)
 
     async def announce(self, pending: PendingRequest) -> None:
         """Show the card; one that is there already is brought up to date.

@@ -25,12 +25,10 @@ from signoff.challenge.channels.telegram.updates import (
     button_data,
     read_data,
 )
-from signoff.challenge.visible import visible_lines
-from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
+from signoff.challenge.words.asking import About, AgentQuestion, bounded
+from signoff.challenge.words.showing import LABEL_LIMIT, question_text, shown, stop_text
 
 DONE, STOP = "d", "s"
-PART_LIMIT = 600  # characters shown of one part of a question
-SUMMARY_LIMIT = 1_600
 TOO_LATE = "Too late: nobody waits for this answer any more."
 
 
@@ -65,7 +63,7 @@ class Questions:
             async with asyncio.timeout(timeout_s):
                 for number, question in enumerate(bounded(questions), 1):
                     count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
-                    text = _question_text(question, about, question.count or count)
+                    text = question_text(question, about, question.count or count)
                     given.append(await self._ask(question, text))
         except TimeoutError:
             return None
@@ -77,8 +75,7 @@ class Questions:
         Raises:
             SignoffError: it could not be shown.
         """
-        shown = _shown(summary, SUMMARY_LIMIT)
-        text = f"{_whose(about)} has stopped:\n{shown}\nReply to say what to do next."
+        text = stop_text(summary, about)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 return await self._ask(AgentQuestion(text=""), self._clean(text), is_stop=True)
@@ -175,7 +172,7 @@ def _buttons(question: AgentQuestion, nonce: str, ticked: frozenset[int], *, is_
     rows = [
         (
             (
-                f"{'[x] ' if at in ticked else ''}{_shown(option.label, 60)}",
+                f"{'[x] ' if at in ticked else ''}{shown(option.label, LABEL_LIMIT)}",
                 button_data(nonce, str(at)),
             ),
         )
@@ -186,29 +183,3 @@ def _buttons(question: AgentQuestion, nonce: str, ticked: frozenset[int], *, is_
     if is_stop:
         rows.append((("Let it stop", button_data(nonce, STOP)),))
     return keyboard(*rows)
-
-
-def _question_text(question: AgentQuestion, about: About, count: str) -> str:
-    """Return a question as it is shown."""
-    lines = [f"{_whose(about)} asks {count}".rstrip()]
-    if question.header:
-        lines.append(f"[{_shown(question.header, 60)}]")
-    lines.append(_shown(question.text, PART_LIMIT))
-    lines.extend(
-        f"- {_shown(option.label, 100)}: {_shown(option.description, 150)}"
-        for option in question.options[:OPTIONS_LIMIT]
-        if option.description
-    )
-    lines.append("Press one, or reply in your own words.")
-    return "\n".join(lines)
-
-
-def _whose(about: About) -> str:
-    session = f" (session {_shown(about.session, 40)})" if about.session else ""
-    return f"{_shown(about.agent, 40) or 'the agent'}{session}"
-
-
-def _shown(text: str, limit: int) -> str:
-    """Return text of the agent's, everything in it visible and bounded."""
-    shown = "\n".join(visible_lines(text[: limit + 1]))
-    return shown if len(shown) <= limit else f"{shown[:limit]}..."

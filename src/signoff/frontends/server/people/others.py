@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.channels.slack.channel import SlackChannel
+from signoff.challenge.words.asking import People
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.files.slack import SlackSettings
 from signoff.frontends.server.people.kept import Kept
@@ -63,6 +64,11 @@ class Others:
         if self._slack.channel is not None:
             return {self._slack.name: self._slack.channel.status}
         return {self._slack.name: "refused"} if self._slack.is_wanted else {}
+
+    @property
+    def in_words(self) -> tuple[People, ...]:
+        """Those who can be asked in words now."""
+        return () if self._slack.channel is None else (self._slack.channel.in_words,)
 
     def open(self, known: Known) -> tuple[PushChannel, ...]:
         """Open what is configured; nothing is sent before it runs."""

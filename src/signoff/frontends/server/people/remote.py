@@ -71,7 +71,7 @@ class Remote:
 
     Args:
         more: channels besides the configured ones, each with what it needs.
-        in_words: those besides Telegram who can be asked in words, at the moment they are.
+        in_words: others than Telegram and Slack who can be asked in words at that moment.
     """
 
     def __init__(
@@ -160,7 +160,7 @@ class Remote:
     def in_words(self) -> People | None:
         """Return who can be asked in words now, None if nobody is to be."""
         telegram = (self.telegram,) if self.telegram is not None else ()
-        channels: tuple[People, ...] = (*telegram, *self._in_words())
+        channels: tuple[People, ...] = (*telegram, *self.others.in_words, *self._in_words())
         return Together(channels) if channels and self._mode() is Mode.REMOTE else None
 
     def _mode(self) -> Mode:

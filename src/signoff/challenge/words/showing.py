@@ -1,0 +1,49 @@
+"""Questions of agents, and agents that have stopped, as chats show them: bounded and visible.
+
+question_text(question, about, "1 of 2")
+"""
+
+from __future__ import annotations
+
+from signoff.challenge.visible import visible_lines
+from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion
+
+PART_LIMIT = 600  # characters shown of one part of a question
+SUMMARY_LIMIT = 1_600
+LABEL_LIMIT = 60
+
+
+def question_text(question: AgentQuestion, about: About, count: str) -> str:
+    """Return a question as it is shown.
+
+    Args:
+        count: which of several it is, "" where it is alone.
+    """
+    lines = [f"{_whose(about)} asks {count}".rstrip()]
+    if question.header:
+        lines.append(f"[{shown(question.header, LABEL_LIMIT)}]")
+    lines.append(shown(question.text, PART_LIMIT))
+    lines.extend(
+        f"- {shown(option.label, 100)}: {shown(option.description, 150)}"
+        for option in question.options[:OPTIONS_LIMIT]
+        if option.description
+    )
+    lines.append("Press one, or reply in your own words.")
+    return "\n".join(lines)
+
+
+def stop_text(summary: str, about: About) -> str:
+    """Return an agent that has stopped as it is shown."""
+    said = shown(summary, SUMMARY_LIMIT)
+    return f"{_whose(about)} has stopped:\n{said}\nReply to say what to do next."
+
+
+def shown(text: str, limit: int) -> str:
+    """Return text of an agent's, everything in it visible and bounded."""
+    said = "\n".join(visible_lines(text[: limit + 1]))
+    return said if len(said) <= limit else f"{said[:limit]}..."
+
+
+def _whose(about: About) -> str:
+    session = f" (session {shown(about.session, 40)})" if about.session else ""
+    return f"{shown(about.agent, 40) or 'the agent'}{session}"

@@ -9,10 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_bot_api import ADA, BOB, BOT, CHAT, EVE, FakeBotApi, tap_of
+from fake_bot_api import ADA, BOB, BOT, CHAT, EVE, TOKEN, FakeBotApi, tap_of
 from station import CONFIRM, CONTEXT, PLAN, Station, build, running, until
 
-from signoff.challenge.channels.telegram.updates import button_data
+from signoff.actions.action import Json
+from signoff.assess.verdict import Verdict
+from signoff.challenge.channel import Response
+from signoff.challenge.channels.telegram.board import Board, Chat
+from signoff.challenge.channels.telegram.client import BotApi, Pace, Token
+from signoff.challenge.channels.telegram.updates import Terms, button_data
+from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.challenge.pending import Context, PendingRequest, State
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.terms.plan import Plan
@@ -219,6 +225,49 @@ def test_more_stays_open_over_a_restart(api: FakeBotApi, tmp_path: Path) -> None
             assert 1 == len(station.grants.listed())
 
     asyncio.run(whole())
+
+
+def test_more_pressed_while_the_card_is_edited_is_not_forgotten(
+    api: FakeBotApi, tmp_path: Path
+) -> None:
+    """What is kept of the edit is what it changed, and nothing else."""
+    station = build(api, tmp_path)
+
+    class Meanwhile(BotApi):
+        async def edit(self, chat: int, message_id: int, text: str, **more: Json) -> None:
+            card = station.book.at(message_id)
+            assert card is not None
+            station.book.keep(replace(card, is_wide=True))
+            await super().edit(chat, message_id, text, **more)
+
+    async def whole() -> None:
+        bot = Meanwhile(Endpoint.parse(api.url), Token.parse(TOKEN), pace=Pace(scale=0))
+        chat = Chat(
+            api=bot,
+            terms=Terms(chat=CHAT, users=frozenset({ADA})),
+            book=station.book,
+            requests=station.requests,
+            desk=station.desk,
+        )
+        pending = await station.opened(CONFIRM, CONFIRM, context=LIKE)
+        board = Board(chat)
+        await board.show(pending.id)
+        await station.desk.answer(
+            Response(
+                request_id=pending.id,
+                nonce=pending.nonce,
+                identity=Identity("telegram", str(ADA)),
+                verdict=Verdict.ALLOW,
+            )
+        )
+        await board.show(pending.id)
+        card = station.book.card_of(pending.id)
+        assert card is not None
+        assert card.is_wide
+
+    asyncio.run(whole())
+    station.channel.close()
+    station.requests.database.close()
 
 
 def test_a_policy_reply_says_what_was_kept(api: FakeBotApi, tmp_path: Path) -> None:

@@ -211,9 +211,7 @@ class Board:
         if drawn.file and pending.state.is_open:
             upload = Upload(f"{pending.card.code or 'request'}.txt", drawn.file)
             await self._chat.api.send_file(self._chat.terms.chat, upload, reply_to=sheet.message_id)
-        sheet = replace(sheet, has_all=True)
-        self._chat.book.keep(sheet)
-        return sheet
+        return self._kept(replace(self._now(sheet), has_all=True))
 
     async def _ring(self, view: View, sheet: Sheet) -> None:
         """Say aloud that others are asked as well: nobody is told of a card that is edited."""
@@ -238,4 +236,12 @@ class Board:
             if error.code not in HOPELESS:
                 raise
             log.warning("telegram: a card is left as it is: %s", error)
-        self._chat.book.keep(replace(sheet, face=drawn.face))
+        self._kept(replace(self._now(sheet), face=drawn.face))
+
+    def _now(self, sheet: Sheet) -> Sheet:
+        """Return a sheet as it is kept now: somebody may have pressed More while it was sent."""
+        return self._chat.book.at(sheet.message_id) or sheet
+
+    def _kept(self, sheet: Sheet) -> Sheet:
+        self._chat.book.keep(sheet)
+        return sheet

@@ -5,17 +5,23 @@ Asked(text="What is deleted?", right="/home/dev/data", wrong=("/home/dev", ...))
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from signoff.actions.action import Json
 from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.challenge.proofs.choices import Near
 from signoff.challenge.request import Request
 
 OPERATIONS_LIMIT = 8
 ARGUMENTS_LIMIT = 8
 TEXT_LIMIT = 200
+LINE_LIMIT = 4_000
+WORD_LIMIT = 80
+WORDS_LIMIT = 40
+TOOLS = ("Bash", "Read", "Edit", "Glob", "Grep", "Task", "Write", "WebFetch", "WebSearch")
+CHANGING = (Verb.DELETE, Verb.WRITE, Verb.PUBLISH, Verb.CONFIGURE, Verb.CONTROL)
+RIGHTFUL = (Verb.PRIVILEGE, Verb.CONTROL, Verb.CONFIGURE, Verb.INSTALL)
 
 TARGET_QUESTIONS: Mapping[Verb, str] = {
     Verb.DELETE: "What would be deleted or overwritten?",
@@ -33,71 +39,66 @@ TARGET_QUESTIONS: Mapping[Verb, str] = {
     Verb.READ: "What would be read?",
 }
 VERB_WORDS: Mapping[Verb, str] = {
-    Verb.INERT: "it changes nothing",
-    Verb.READ: "it reads",
-    Verb.WRITE: "it writes",
+    Verb.INERT: "it changes nothing at all",
+    Verb.READ: "it reads and changes nothing",
+    Verb.WRITE: "it makes or changes something",
     Verb.DELETE: "it deletes or overwrites",
-    Verb.EXECUTE: "it runs code",
-    Verb.NETWORK_IN: "it downloads",
-    Verb.NETWORK_OUT: "it sends data out",
-    Verb.INSTALL: "it installs software",
-    Verb.PUBLISH: "it publishes",
+    Verb.EXECUTE: "it runs code or a program",
+    Verb.NETWORK_IN: "it fetches from elsewhere",
+    Verb.NETWORK_OUT: "it sends to somewhere else",
+    Verb.INSTALL: "it installs software here",
+    Verb.PUBLISH: "it publishes to other people",
     Verb.CONTROL: "it starts or stops something",
-    Verb.CONFIGURE: "it changes a configuration",
+    Verb.CONFIGURE: "it configures something",
     Verb.PRIVILEGE: "it acts with other rights",
-    Verb.PERSIST: "it plants something that runs later",
-    Verb.SPEND: "it spends money",
+    Verb.PERSIST: "it plants what runs later",
+    Verb.SPEND: "it spends somebody's money",
 }
 REACH_WORDS: Mapping[Reach, str] = {
-    Reach.TEMP: "temporary folders only",
-    Reach.PROJECT: "the project",
-    Reach.LOOPBACK: "this machine's own network only",
-    Reach.ELSEWHERE: "another folder of this machine",
-    Reach.HOME: "the home folder",
-    Reach.REMOTE: "something outside this machine",
-    Reach.SYSTEM: "the whole system",
-    Reach.PRODUCTION: "production",
+    Reach.TEMP: "the temporary folders",
+    Reach.PROJECT: "the project's own folder",
+    Reach.LOOPBACK: "this machine's network",
+    Reach.ELSEWHERE: "a folder outside of all",
+    Reach.HOME: "the whole home folder",
+    Reach.REMOTE: "machines of other people",
+    Reach.SYSTEM: "the system's own parts",
+    Reach.PRODUCTION: "production, which is live",
 }
-# What a trait means, and what somebody who did not read would take it for.
-TRAIT_QUESTIONS: Mapping[Trait, tuple[str, str, tuple[str, ...]]] = {
-    Trait.UNBOUNDED: (
-        "How many rows does it touch?",
-        "all of them: there is no bound",
-        ("one row", "only rows older than a month", "none, it only counts"),
-    ),
-    Trait.SCHEMA_LOSS: (
-        "What becomes of the table?",
-        "it loses data for good",
-        ("a column is added", "it is copied first", "it is only read"),
-    ),
-    Trait.LOSES_HISTORY: (
-        "What becomes of the history?",
-        "published history is rewritten or lost",
-        ("one commit is added", "nothing changes", "a tag is added"),
-    ),
-    Trait.LOSES_WORK: (
-        "What becomes of changes that were not committed?",
-        "they are lost",
-        ("they are kept", "they are committed first", "there are none by its nature"),
-    ),
-    Trait.AS_ROOT: (
-        "With whose rights would it run?",
-        "as another user, root for instance",
-        ("as a guest", "with the agent's own", "with none"),
-    ),
-    Trait.OPENS_ACCESS: (
-        "Who has access afterwards?",
-        "more people than before",
-        ("fewer people than before", "the same as before", "nobody"),
-    ),
-    Trait.BROAD: (
-        "How much of it is meant?",
-        "everything in it, no names are given",
-        ("one named file", "files older than a day", "an empty folder"),
-    ),
+# What the answers of one question may be; which is right is told by an operation's traits. Each is
+# right for some calls, so none can be known to be wrong.
+GONE = "no: what was there is gone for good"
+BACK = "yes: from version control or anew"
+UNSAVED = "no: what is not committed is lost"
+REWRITTEN = "only by who has the old history"
+UNDOING = (GONE, BACK, UNSAVED, REWRITTEN)
+ALL_ROWS = "all of them: there is no bound"
+TABLE = "none is left, nor is the table"
+SOME_ROWS = "those that meet its condition"
+NO_ROWS = "none of them: it only reads"
+ROWS = (ALL_ROWS, TABLE, SOME_ROWS, NO_ROWS)
+OTHER_USER = "as another user, root for instance"
+AGENT = "as who runs the agent, no other"
+CONTAINER = "as a user within a container only"
+REMOTE_USER = "as some user on another machine"
+RIGHTS = (OTHER_USER, AGENT, CONTAINER, REMOTE_USER)
+MORE_ACCESS = "more people than before"
+SAME_ACCESS = "those who had it before"
+ACCESS = (MORE_ACCESS, SAME_ACCESS, "fewer people than then", "nobody but its owner now")
+UNREAD_NETWORK = "what comes from the network"
+UNREAD_DECODED = "what is decoded as it runs"
+UNREAD_WRITTEN = "what was written just before"
+UNREAD_INLINE = "code that stands in the call"
+UNREAD_ELSE = "what is known as it runs"
+UNREAD = (UNREAD_NETWORK, UNREAD_DECODED, UNREAD_WRITTEN, UNREAD_INLINE, UNREAD_ELSE)
+UNREAD_BY: Mapping[Trait, str] = {
+    Trait.REMOTE_CODE: UNREAD_NETWORK,
+    Trait.DECODED: UNREAD_DECODED,
+    Trait.WRITTEN_NOW: UNREAD_WRITTEN,
+    Trait.INLINE: UNREAD_INLINE,
 }
-COMMITS = ("HEAD", "HEAD~1", "HEAD~2", "origin/HEAD")
-BRANCHES = ("origin develop", "origin staging", "origin release/1.0", "upstream main")
+# Answers that are nearly always right are seldom asked for: who gives them unread is then wrong.
+ONE_IN: Mapping[str, int] = {GONE: 3, MORE_ACCESS: 2, "sh": 6}
+INTERPRETERS = ("sh", "bash", "zsh", "python3", "python", "node", "perl", "ruby", "php", "make")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,25 +110,30 @@ class Asked:
     wrong: tuple[str, ...]
 
 
-def questions_of(request: Request) -> Iterator[Asked]:
-    """Yield the questions a call gives, most important first."""
+def questions_of(request: Request, salt: str = "") -> Iterator[Asked]:
+    """Yield the questions a call gives, most important first; the salt is what chance hangs on."""
     operations = ranked(request.assessment.operations)
-    # What the call does touch is never offered as wrong.
+    near = Near(words=_words_of(request), salt=salt)
+    # What the call does touch, or another part of it does, is never offered as wrong.
     real = {op.target for op in operations} | {op.path for op in operations}
+    real.update(right for op in operations for _, right, _ in _meanings(op))
     real.update(value for value in request.action.arguments.values() if isinstance(value, str))
-    for operation in operations[:OPERATIONS_LIMIT]:
-        for asked in _of_operation(operation):
-            yield Asked(
-                text=asked.text,
-                right=asked.right,
-                wrong=tuple(choice for choice in asked.wrong if choice not in real),
-            )
+    for asked in _of_operations(operations, near):
+        yield replace(asked, wrong=tuple(choice for choice in asked.wrong if choice not in real))
     # What a shell line or a text comes down to was asked above; its wording says nothing more.
-    is_told = bool(operations)
-    yield from _of_arguments(request.action.arguments, is_told=is_told)
+    yield from _of_arguments(request.action.arguments, near, is_told=bool(operations))
     if operations:
-        yield _deed(operations)
-    yield _tool(request.action.tool)
+        yield _deed(operations, near)
+    yield _tool(request.action.tool, near)
+
+
+def _words_of(request: Request) -> tuple[str, ...]:
+    """Return the words of a call that a wrong answer may be made of."""
+    line = request.action.text("command")[:LINE_LIMIT]
+    words = [word.strip("'\"();|&<>$`") for word in line.split()]
+    usable = [word for word in words if 1 < len(word) <= WORD_LIMIT and word.isprintable()]
+    plain = [word for word in usable if word[0].isalnum() or word[0] in "/.~"]
+    return tuple(dict.fromkeys([request.action.cwd, *plain[1:]]))[:WORDS_LIMIT]
 
 
 def ranked(operations: Operations) -> Operations:
@@ -142,73 +148,97 @@ def ranked(operations: Operations) -> Operations:
     )
 
 
-def _of_operation(operation: Operation) -> Iterator[Asked]:
-    """Yield what one operation gives to ask about."""
-    if operation.target and operation.verb in TARGET_QUESTIONS:
-        yield Asked(
-            text=TARGET_QUESTIONS[operation.verb],
-            right=operation.target,
-            wrong=_like_target(operation),
-        )
-    for trait, (text, right, wrong) in TRAIT_QUESTIONS.items():
-        if trait in operation.traits:
-            yield Asked(text=text, right=right, wrong=wrong)
+def _of_operations(operations: Operations, near: Near) -> Iterator[Asked]:
+    """Yield what the operations give to ask about: of each its target, then what it means."""
+    for operation in operations[:OPERATIONS_LIMIT]:
+        if not operation.understood:
+            yield from _of_unread(operation, near)
+        elif operation.target and operation.verb in TARGET_QUESTIONS:
+            yield Asked(
+                text=TARGET_QUESTIONS[operation.verb],
+                right=operation.target,
+                wrong=_like_target(operation, near),
+            )
+        for text, right, choices in _meanings(operation):
+            if near.is_chosen(right, one_in=ONE_IN.get(right, 1)):
+                yield Asked(text=text, right=right, wrong=_others(right, choices, near))
+
+
+def _of_unread(operation: Operation, near: Near) -> Iterator[Asked]:
+    """Yield what is known of something that cannot be read: what it is, and what would run it."""
+    told = (said for trait, said in UNREAD_BY.items() if trait in operation.traits)
+    right = next(told, UNREAD_ELSE)
+    yield Asked(text="What of it can nobody read?", right=right, wrong=_others(right, UNREAD, near))
+    program = operation.program.partition(" ")[0]
+    if program in INTERPRETERS and near.is_chosen(program, one_in=ONE_IN.get(program, 1)):
+        others = tuple(near.nearest(program, INTERPRETERS, 3))
+        yield Asked(text="What would run what cannot be read?", right=program, wrong=others)
+
+
+def _meanings(operation: Operation) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield questions about what an operation means, with the right answer and all of them."""
+    traits, changes = operation.traits, operation.verb in CHANGING
+    if operation.thing is Thing.DATABASE and operation.verb in (*CHANGING, Verb.READ):
+        yield "How many rows does it touch?", _rows(operation), ROWS
+    if changes or Trait.LOSES_HISTORY in traits or Trait.LOSES_WORK in traits:
+        yield "Can it be undone?", _undoing(operation), UNDOING
+    if operation.verb in RIGHTFUL or traits & {Trait.AS_ROOT, Trait.ON_REMOTE_HOST}:
+        yield "With whose rights would it run?", _rights(operation), RIGHTS
+    if operation.thing is Thing.ACCOUNT or Trait.OPENS_ACCESS in traits:
+        right = MORE_ACCESS if Trait.OPENS_ACCESS in traits else SAME_ACCESS
+        yield "Who has access afterwards?", right, ACCESS
     if operation.reach in REACH_WORDS and operation.verb is not Verb.READ:
-        others = tuple(said for reach, said in REACH_WORDS.items() if reach is not operation.reach)
-        yield Asked(text="What does it reach?", right=REACH_WORDS[operation.reach], wrong=others)
+        yield "What does it reach?", REACH_WORDS[operation.reach], tuple(REACH_WORDS.values())
 
 
-def _like_target(operation: Operation) -> tuple[str, ...]:
+def _rows(operation: Operation) -> str:
+    if Trait.SCHEMA_LOSS in operation.traits:
+        return TABLE
+    if Trait.UNBOUNDED in operation.traits:
+        return ALL_ROWS
+    return NO_ROWS if operation.verb is Verb.READ else SOME_ROWS
+
+
+def _undoing(operation: Operation) -> str:
+    if Trait.LOSES_HISTORY in operation.traits:
+        return REWRITTEN
+    if Trait.LOSES_WORK in operation.traits:
+        return UNSAVED
+    return BACK if operation.reversible else GONE
+
+
+def _rights(operation: Operation) -> str:
+    if Trait.ON_REMOTE_HOST in operation.traits:
+        return REMOTE_USER
+    if Trait.IN_CONTAINER in operation.traits:
+        return CONTAINER
+    return OTHER_USER if Trait.AS_ROOT in operation.traits else AGENT
+
+
+def _like_target(operation: Operation, near: Near) -> tuple[str, ...]:
     """Return targets that could be meant and are not."""
-    target = operation.target
-    if "://" in target:
-        return _like_url(target)
-    if operation.thing is Thing.REPOSITORY:
-        return COMMITS if target.startswith("HEAD") else BRANCHES
-    if "/" in target or target in ("~", ".") or operation.path:
-        return _like_path(target)
-    return (f"{target}_backup", f"{target}_old", f"test_{target}", f"{target}-staging")
+    is_branch = operation.thing is Thing.REPOSITORY and "/" not in operation.target
+    return near.of_branch(operation.target) if is_branch else near.of(operation.target)
 
 
-def _like_path(path: str) -> tuple[str, ...]:
-    """Return paths near a path."""
-    plain = path.rstrip("/") or "/"
-    folder, name = posixpath.split(plain)
-    stem, ending = posixpath.splitext(name)
-    return (
-        posixpath.join(folder, f"{stem or 'data'}.bak{ending}"),
-        posixpath.join("/tmp", name or "build"),  # noqa: S108 - a wrong answer, no file is made
-        posixpath.join(plain, "build"),
-        posixpath.join(folder, f"{stem}_old{ending}"),
-    )
+def _others(right: str, choices: tuple[str, ...], near: Near) -> tuple[str, ...]:
+    """Return the other answers, in an order of chance: so none of them is always there."""
+    return tuple(near.mixed(choice for choice in choices if choice != right))
 
 
-def _like_url(url: str) -> tuple[str, ...]:
-    """Return addresses near an address."""
-    scheme, _, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    return (
-        f"{scheme}://staging.{host}{slash}{path}",
-        f"{scheme}://localhost:8080{slash}{path}",
-        f"{scheme}://{host}.internal{slash}{path}",
-    )
-
-
-def _of_arguments(arguments: Mapping[str, Json], *, is_told: bool) -> Iterator[Asked]:
+def _of_arguments(arguments: Mapping[str, Json], near: Near, *, is_told: bool) -> Iterator[Asked]:
     """Yield what numbers and short texts in the arguments give to ask about."""
     items = list(arguments.items())[:ARGUMENTS_LIMIT]
     for name, value in items:
         if isinstance(value, int | float) and not isinstance(value, bool):
-            yield Asked(
-                text=f"What is `{name[:TEXT_LIMIT]}`?",
-                right=f"{value}",
-                wrong=(f"{value * 10}", f"{value + 1}", f"{value / 10:g}"),
-            )
+            yield _argument(name, f"{value}", near)
     for name, value in items:
         if isinstance(value, str) and _is_short(value, is_told=is_told):
-            yield Asked(
-                text=f"What is `{name[:TEXT_LIMIT]}`?", right=value, wrong=_like_text(value)
-            )
+            yield _argument(name, value, near)
+
+
+def _argument(name: str, value: str, near: Near) -> Asked:
+    return Asked(text=f"What is `{name[:TEXT_LIMIT]}`?", right=value, wrong=near.of(value))
 
 
 def _is_short(text: str, *, is_told: bool) -> bool:
@@ -216,31 +246,15 @@ def _is_short(text: str, *, is_told: bool) -> bool:
     return 0 < len(text) <= TEXT_LIMIT and "\n" not in text and not (is_told and " " in text)
 
 
-def _like_text(text: str) -> tuple[str, ...]:
-    """Return texts near a text."""
-    digits = [char for char in text if char.isdigit()]
-    if digits:
-        other = str((int(digits[-1]) + 3) % 10) if digits[-1].isascii() else "7"
-        at = text.rindex(digits[-1])
-        return (text[:at] + other + text[at + 1 :], f"{text}0", f"{text}-test")
-    return (f"{text}-test", f"{text}-old", f"my-{text}")
-
-
-def _deed(operations: Operations) -> Asked:
+def _deed(operations: Operations, near: Near) -> Asked:
     """Ask what is done at worst."""
     done = {op.verb for op in operations}
-    return Asked(
-        text="What would it do?",
-        right=VERB_WORDS[operations[0].verb],
-        wrong=tuple(said for verb, said in VERB_WORDS.items() if verb not in done),
-    )
+    others = tuple(said for verb, said in VERB_WORDS.items() if verb not in done)
+    right = VERB_WORDS[operations[0].verb]
+    return Asked(text="What would it do?", right=right, wrong=_others(right, others, near))
 
 
-def _tool(tool: str) -> Asked:
+def _tool(tool: str, near: Near) -> Asked:
     """Ask for the name, when nothing else is left to ask."""
-    others = ("Read", "Grep", "Write", "Bash", "WebFetch")
-    return Asked(
-        text="Which tool would be called?",
-        right=tool,
-        wrong=tuple(other for other in others if other != tool),
-    )
+    wrong = near.nearest(tool, TOOLS, 3) if tool in TOOLS else near.of(tool)
+    return Asked(text="Which tool would be called?", right=tool, wrong=tuple(wrong))

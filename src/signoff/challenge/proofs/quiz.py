@@ -23,9 +23,9 @@ CHOICE_LIMIT = 120
 def make_quiz(request: Request, id: str, *, min_review_s: float) -> Step:
     """Return the step for a request of this id."""
     questions: list[Question] = []
-    for asked in questions_of(request):
+    for asked in questions_of(request, id):
         question = _question(asked, f"{id} {len(questions)}")
-        if question is not None:
+        if question is not None and all(question.text != other.text for other in questions):
             questions.append(question)
         if len(questions) == QUESTIONS:
             break

@@ -6,10 +6,13 @@ from bench.faults.cell import Cell
 from bench.faults.cells import (
     check,
     client,
+    clock,
     daemon,
     http_kind,
     in_process,
     installed_line,
+    model,
+    python_gate,
     rules,
     store,
 )
@@ -23,4 +26,7 @@ CELLS: tuple[Cell, ...] = (
     *store.cells(),
     *rules.cells(),
     *check.cells(),
+    *python_gate.cells(),
+    *model.cells(),
+    *clock.cells(),
 )

@@ -481,3 +481,37 @@ def test_a_restart_waits_no_longer_than_the_first_time() -> None:
             assert asked(where) is not None
 
     asyncio.run(whole())
+
+
+@pytest.mark.parametrize("failing", ["chat.update", "chat.postEphemeral", "both"])
+def test_a_crash_between_the_commit_and_the_card_costs_nothing(
+    tmp_path: Path, failing: str
+) -> None:
+    """The answer stands once; the next process edits the card, and the tap sent again is late."""
+    where = office()
+    slack = Slack()
+
+    async def whole() -> None:
+        book = SlackBook(str(tmp_path / "slack.db"), conversation="C1")
+        async with connected(where, slack, book=book) as line:
+            pending = await shown(line)
+            for method in ("chat.update", "chat.postEphemeral"):
+                if failing in (method, "both"):
+                    slack.errors[method] = "internal_error"
+            await slack.hand(tap(pending.nonce, APPROVE))
+            async with asyncio.timeout(5):
+                while await line.stands(pending) is not State.APPROVED:
+                    await asyncio.sleep(0.005)
+        slack.errors.clear()
+        before = len(line.told())
+        async with connected(where, slack, book=book) as line:
+            await line.until(lambda: book.standing() == ())
+            assert APPROVE not in json.dumps(slack.bodies("chat.update")[-1])
+            await line.send(tap(pending.nonce, APPROVE))
+            now = await where.store.get(pending.id)
+            assert now is not None
+            assert (State.APPROVED, 1) == (now.state, len(now.answers))
+            assert ["Too late: approved."] == line.told()[before:]
+        book.close()
+
+    asyncio.run(whole())

@@ -33,7 +33,7 @@ DOORS = {
     # A bot of one's own is asked in the same words; so are one's own terminals looked at.
     "channel": ("approval-channel", Severity.HIGH),
     "keyboard": ("approval-channel", Severity.HIGH),
-    "start-up": ("guard", Severity.HIGH),
+    "start-up": ("guard-replaced", Severity.HIGH),
 }
 LISTING = frozenset({"ls", "stat", "find", "tree", "du", "test", "file", "realpath"})
 # signoff's own code holds no keys, and may be read whole.
@@ -64,7 +64,8 @@ def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
 
 def _touched(op: Operation) -> tuple[str, Severity] | None:
     if op.thing is Thing.PACKAGE and _names_guard(op.target):
-        return "guard", Severity.CRITICAL if op.verb is Verb.DELETE else Severity.HIGH
+        is_gone = op.verb is Verb.DELETE
+        return ("guard", Severity.CRITICAL) if is_gone else ("guard-replaced", Severity.HIGH)
     if op.thing is Thing.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
         return "guard", Severity.CRITICAL
     if op.file_kind is FileKind.AGENT_CONFIG:

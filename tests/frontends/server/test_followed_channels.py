@@ -414,6 +414,35 @@ def test_slack_follows_its_file(tmp_path: Path) -> None:
         asyncio.run(whole(api))
 
 
+def test_chats_are_told_of_a_session_that_is_refused_often(tmp_path: Path) -> None:
+    """In the chat and in the conversation, with nothing hidden and no secret in it."""
+    secret = "ghp_" + "a1B2" * 9
+
+    async def whole(api: FakeBotApi) -> None:
+        async with Slack() as slack:
+            files = (
+                ("telegram.yaml", f"api: {api.url}\nchat: {CHAT}\nusers: [{ADA}]\n"),
+                ("slack.yaml", f"conversation: C1\nusers: [U0ADA]\napi: {slack.api_url}\n"),
+                ("slack.bot-token", "xoxb-1"),
+                ("slack.app-token", "xapp-1"),
+            )
+            async with daemon(tmp_path, api, *files) as line:
+                session = f"s-{secret}\u202e<!channel>"
+                line.remote.alert_denials(
+                    session=session, agent="claude", denials=5, last_tool="Bash"
+                )
+                await until(lambda: bool(api.messages and slack.bodies("chat.postMessage")))
+        (told,) = api.messages.values()
+        (said,) = slack.bodies("chat.postMessage")
+        for text in (str(told["text"]), str(said["text"])):
+            assert "of claude was refused 5 times; last tool Bash" in text
+            assert (False, False) == (secret in text, "\u202e" in text)
+        assert "<!channel>" not in said["text"]
+
+    with fake_bot_api() as api:
+        asyncio.run(whole(api))
+
+
 def test_nothing_is_read_while_nothing_changes(tmp_path: Path) -> None:
     """And what changed is read once."""
     path = tmp_path / "telegram.yaml"

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 
+from signoff.actions.action import Json
 from signoff.challenge.channels.slack.answers import Answers
 from signoff.challenge.channels.slack.board import CHANNEL, Board, SlackPlace
+from signoff.challenge.channels.slack.cards import NOTE_LIMIT, escaped
 from signoff.challenge.channels.slack.questions import Questions
 from signoff.challenge.channels.slack.socket_mode import Payload, SocketMode, Taken
 from signoff.challenge.pending import PendingRequest
@@ -26,7 +28,7 @@ class SlackChannel:
     name = CHANNEL
 
     def __init__(self, place: SlackPlace) -> None:
-        self._book = place.book
+        self._place = place
         self._board = Board(place)
         self._answers = Answers(place, self._board)
         self.in_words = Questions(place)
@@ -57,7 +59,7 @@ class SlackChannel:
 
     def close(self) -> None:
         """Let go of the book."""
-        self._book.close()
+        self._place.book.close()
 
     async def _take(self, kind: str, payload: Payload) -> Taken:
         """Take an envelope: about a question of an agent's, or else about a card.
@@ -67,6 +69,22 @@ class SlackChannel:
         """
         said = await self.in_words.take(kind, payload)
         return said if said is not None else await self._answers.take(kind, payload)
+
+    async def tell(self, text: str) -> None:
+        """Say something in the conversation.
+
+        Raises:
+            SignoffError: it was not said.
+        """
+        said = escaped(self._place.mask(text))[:NOTE_LIMIT]
+        body: dict[str, Json] = {
+            "channel": self._place.conversation,
+            "text": said,
+            "mrkdwn": False,
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+        await self._place.api.call("chat.postMessage", body)
 
     async def announce(self, pending: PendingRequest) -> None:
         """Show the card; one that is there already is brought up to date.

@@ -21,6 +21,7 @@ from signoff.challenge.channels.telegram.arrivals import (
     Webhook,
 )
 from signoff.challenge.channels.telegram.board import CHANNEL, LOOK_EVERY_S, Board, Chat
+from signoff.challenge.channels.telegram.cards import last_look
 from signoff.challenge.channels.telegram.client import ALLOWED
 from signoff.challenge.channels.telegram.commands import Commands, Office
 from signoff.challenge.channels.telegram.intake import Intake
@@ -33,6 +34,7 @@ from signoff.errors import SignoffError
 log = logging.getLogger(__name__)
 
 SETUP_PAUSE_S = 5.0
+TOLD_LIMIT = 1_000  # characters
 
 
 class CardOnly:
@@ -124,6 +126,14 @@ class TelegramChannel:
     async def update(self, pending: PendingRequest) -> None:
         """Have the card brought up to date; this does not wait for it."""
         self._board.name(pending.id)
+
+    async def tell(self, text: str) -> None:
+        """Say something in the chat.
+
+        Raises:
+            SignoffError: it was not said.
+        """
+        await self._chat.say(last_look(self._chat.mask(text))[:TOLD_LIMIT])
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Generic, Protocol, TypeVar
 
@@ -26,6 +27,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY_S = 0.4
 RESTART_S = 5.0
 HELD = 500
+TOLD_LIMIT = 20
 
 
 class BuiltChannel(PushChannel, Protocol):
@@ -34,6 +36,13 @@ class BuiltChannel(PushChannel, Protocol):
     @property
     def problem(self) -> str:
         """What is wrong with it, "" if nothing is."""
+
+    async def tell(self, text: str) -> None:
+        """Say something to everybody there.
+
+        Raises:
+            SignoffError: it was not said.
+        """
 
     def close(self) -> None:
         """Let go of its files."""
@@ -67,6 +76,7 @@ class Kept(Generic[S, C, K]):
         self._known: K | None = None
         self._problem = ""
         self._held: dict[str, PendingRequest] = {}
+        self._to_tell: deque[str] = deque(maxlen=TOLD_LIMIT)
 
     @property
     def is_wanted(self) -> bool:
@@ -104,11 +114,17 @@ class Kept(Generic[S, C, K]):
         if self.channel is not None:
             await self.channel.update(pending)
 
+    def tell_soon(self, text: str) -> None:
+        """Have something said to everybody there, from whatever thread; the oldest goes first."""
+        self._to_tell.append(text)
+
     async def run(self) -> None:
         """Run the channel, and the one after it, until cancelled."""
         while True:
             settings, old = self._followed.settings, self.channel
-            parts = () if settings is None or old is None else self._parts(settings, old)
+            parts: tuple[Part, ...] = ()
+            if settings is not None and old is not None:
+                parts = (*self._parts(settings, old), self._tellings)
             running = [asyncio.ensure_future(self._kept_up(part)) for part in parts]
             try:
                 self.channel = await self._next()
@@ -124,6 +140,16 @@ class Kept(Generic[S, C, K]):
         """Let go of the channel's files."""
         if self.channel is not None:
             self.channel.close()
+
+    async def _tellings(self) -> None:
+        """Say what is to be said, until cancelled; what cannot be said now is not said later."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            while self._to_tell and self.channel is not None:
+                try:
+                    await self.channel.tell(self._to_tell.popleft())
+                except SignoffError as error:
+                    log.warning("%s: something was not said: %s", self.name, error)
 
     async def _next(self) -> C | None:
         """Wait until the settings are others, and return the channel built of them."""

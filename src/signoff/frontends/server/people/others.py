@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.channels.slack.channel import SlackChannel
+from signoff.challenge.visible import visible
 from signoff.challenge.words.asking import People
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.files.slack import SlackSettings
@@ -82,6 +83,7 @@ class Others:
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
         """Tell people on other services that a session was refused often."""
+        self._slack.tell_soon(denials_told(session, agent, denials, last_tool))
         if self.notifier is not None:
             self.notifier.alert_denials(
                 session=session, agent=agent, denials=denials, last_tool=last_tool
@@ -92,3 +94,9 @@ class Others:
         self._slack.close()
         if self.notifier is not None:
             self.notifier.close()
+
+
+def denials_told(session: str, agent: str, denials: int, last_tool: str) -> str:
+    """Say in one line that a session was refused often."""
+    said = f"session {session} of {agent} was refused {denials} times; last tool {last_tool}"
+    return visible(said)

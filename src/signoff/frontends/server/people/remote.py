@@ -42,7 +42,7 @@ from signoff.frontends.hosts.registry import EDITS
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
-from signoff.frontends.server.people.others import Others
+from signoff.frontends.server.people.others import Others, denials_told
 from signoff.frontends.server.people.telegram import Known, Record, keep_telegram
 from signoff.settings import ChannelName, Settings
 from signoff.wiring import build_evaluator
@@ -206,6 +206,13 @@ class Remote:
                 await self._people.outcomes.give_up()
             except StoreError as error:
                 log.warning("calls that were let go are not looked after: %s", error)
+
+    def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
+        """Tell people everywhere that a session was refused often."""
+        self._telegram.tell_soon(denials_told(session, agent, denials, last_tool))
+        self.others.alert_denials(
+            session=session, agent=agent, denials=denials, last_tool=last_tool
+        )
 
     def close(self) -> None:
         """Let go of the files, and of what tells other services."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from signoff.challenge.people.granted import Granted
 from signoff.challenge.request import Request
 from signoff.challenge.terms.grant import LONGEST_S, shape_of, why_not_granted
 from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, Office, make_response
 
@@ -55,6 +57,67 @@ WRAPPERS = [
     "/tmp/evil/{}",
     "./{}",
     "watch {}",
+    "doas {}",
+    "pkexec {}",
+    "su -c '{}'",
+    "sudo -u root -- {}",
+    "runuser -u nobody -- {}",
+    "chroot /srv {}",
+    "unshare -r {}",
+    "nsenter -t 1 -m {}",
+    "setsid {}",
+    "setpriv --reuid 0 {}",
+    "stdbuf -o0 {}",
+    "nice -n 19 {}",
+    "ionice -c 3 {}",
+    "taskset 1 {}",
+    "chrt 1 {}",
+    "strace -f {}",
+    "ltrace {}",
+    "script -qc '{}' /dev/null",
+    "flock /tmp/lock {}",
+    "parallel {} ::: 1",
+    "dash -c '{}'",
+    "zsh -c '{}'",
+    "busybox sh -c '{}'",
+    "fish -c '{}'",
+    "bash <<< '{}'",
+    "bash <<E\n{}\nE",
+    "sh -s <<< '{}'",
+    "source <(echo '{}')",
+    ". <(echo '{}')",
+    "echo '{}' | bash",
+    "printf '%s' '{}' | sh",
+    "perl -e 'system(\"{}\")'",
+    "ruby -e 'system(\"{}\")'",
+    'node -e \'require("child_process").execSync("{}")\'',
+    "php -r 'system(\"{}\");'",
+    "awk 'BEGIN {system(\"{}\")}'",
+    "make -f - <<< 'x: ; {}'",
+    "env -S '{}'",
+    "env -i PATH=/tmp/bin {}",
+    "PATH=/tmp/bin {}",
+    "LD_PRELOAD=/tmp/x.so {}",
+    "cd /etc && {}",
+    "pushd / && {}",
+    "({})",
+    "{ {}; }",
+    "if true; then {}; fi",
+    "for x in 1; do {}; done",
+    "f() { {}; }; f",
+    "trap '{}' EXIT",
+    "coproc {}",
+    "! {}",
+    "builtin {}",
+    "docker run --rm -v /:/x alpine {}",
+    "kubectl exec web -- {}",
+    "tmux new -d '{}'",
+    "at now <<< '{}'",
+    "crontab - <<< '* * * * * {}'",
+    "systemd-run {}",
+    "git -c alias.x='!{}' x",
+    "\\{}",
+    "'{}'",
 ]
 
 
@@ -185,6 +248,42 @@ def test_what_runs_other_things_is_never_granted(office: Office, scope: Scope, l
 
     assert told.startswith("approved; once only:")
     assert office.grants.listed() == ()
+
+
+@pytest.mark.parametrize("line", GRANTED)
+def test_nothing_wrapped_is_like_the_bare_line(line: str) -> None:
+    """T-45: what could be granted for a wrapped line does not cover the bare one."""
+    bare = shape_of(request(line).assessment)
+    shapes = {
+        wrapper: shape_of(request(wrapper.replace("{}", line)).assessment) for wrapper in WRAPPERS
+    }
+
+    assert bare
+    assert [wrapper for wrapper, shape in shapes.items() if shape == bare] == []
+
+
+def test_there_are_wrappers_enough() -> None:
+    """T-45 asks for 65."""
+    assert len(set(WRAPPERS)) >= 65
+
+
+def test_a_grant_for_the_session_is_for_one_program(office: Office, tmp_path: Path) -> None:
+    """T-45: another program of the same name, put before it on PATH, is asked about."""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "b/rm").write_text("#!/bin/sh\n")
+    (tmp_path / "b/rm").chmod(0o755)
+    office.operands = operands_of
+    asked = request("rm notes.txt")
+    paths = f"{tmp_path}/a:{tmp_path}/b"
+    asked = replace(asked, action=replace(asked.action, search_path=paths))
+    approve(office, asked, Scope.SESSION)
+    grants = Granted(grants=office.grants, seal=office.seal, operands=operands_of)
+    before = run_now(grants.answer(asked))
+    (tmp_path / "b/rm").rename(tmp_path / "a/rm")
+
+    assert before is not None
+    assert run_now(grants.answer(asked)) is None
 
 
 def test_what_is_critical_is_never_granted(office: Office) -> None:

@@ -30,6 +30,7 @@ from signoff.challenge.request import Patience, Request
 from signoff.challenge.terms.binding import (
     Binding,
     Operands,
+    bound_shape,
     digest_of_files,
     no_operands,
 )
@@ -128,11 +129,11 @@ class People:
     async def _new(self, request: Request, code: str) -> NewRequest:
         """Make the request that is to be kept."""
         action, assessment, plan = request.action, request.assessment, self.announcer.plan
-        id = uuid.uuid4().hex
+        id, binding = uuid.uuid4().hex, await self._binding(request)
         return NewRequest(
             id=id,
             nonce=secrets.token_hex(NONCE_BYTES),
-            digest=(await self._binding(request)).digest,
+            digest=binding.digest,
             action=action.canonical_bytes,
             card=self.card(request),
             level=assessment.level,
@@ -146,7 +147,7 @@ class People:
                 cwd=action.cwd,
                 call_id=action.request_id,
                 may_edit=action.source in plan.edits,
-                shape=shape_of(assessment),
+                shape=bound_shape(shape_of(assessment), binding.operands),
                 once_only=why_not_granted(assessment),
             ),
             ttl_s=plan.answer_s,

@@ -13,7 +13,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_GRANT, Answer
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Request
-from signoff.challenge.terms.binding import Binding, Operands, no_operands
+from signoff.challenge.terms.binding import Binding, Operands, bound_shape, no_operands
 from signoff.challenge.terms.grant import GrantStore, shape_of, why_not_granted
 
 
@@ -34,7 +34,7 @@ class Granted:
         binding = Binding(action=action, policy_digest=assessment.policy_digest, operands=operands)
         grant = self.grants.find(
             digest=binding.digest,
-            shape=shape_of(assessment),
+            shape=bound_shape(shape_of(assessment), operands),
             agent=action.agent,
             session=action.session,
         )

@@ -73,6 +73,14 @@ def digest_of_files(operands: tuple[Operand, ...]) -> str:
     return hashlib.sha256(FILES_PREFIX + parts).hexdigest()
 
 
+def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
+    """Bind what the like of a call is to the programs it starts; "" stays nothing."""
+    if not shape:
+        return ""
+    programs = tuple(one for one in operands if one.role is not Role.OPERAND)
+    return f"{shape}\nby {digest_of_files(programs)}"
+
+
 def no_operands(_: Action) -> tuple[Operand, ...]:
     """Look at no files: for calls that are judged away from this machine."""
     return ()

@@ -23,6 +23,7 @@ from signoff.assess.rules.rule import RuleSet
 from signoff.effects.store import Store
 from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
+from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.project import find_project
 from signoff.storage.recall import Recall
 from signoff.storage.rules_in_force import RulesInForce
@@ -43,7 +44,7 @@ def load_settings_here() -> Settings:
     return load_settings(project.root)
 
 
-def build_memory(settings: Settings, store: Store) -> Recall:
+def build_memory(settings: Settings, store: Store, *, looking: Looking = HERE) -> Recall:
     """Build what gathers facts."""
     return Recall(
         store=store,
@@ -52,6 +53,7 @@ def build_memory(settings: Settings, store: Store) -> Recall:
         guard_ports=frozenset({settings.port}),
         file_limit=settings.limits.files,
         script_bytes=settings.limits.script_bytes,
+        looking=looking,
     )
 
 

@@ -12,9 +12,10 @@ import pytest
 from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.effects.store import Draft, Lesson, SessionKey
+from signoff.storage.looks.files import look_at
 from signoff.storage.memory import MemoryStore
 from signoff.storage.project import Project, find_project
-from signoff.storage.recall import Recall, look_at
+from signoff.storage.recall import Recall
 
 
 @pytest.fixture

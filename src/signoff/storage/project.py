@@ -7,6 +7,7 @@ done freely inside a project must not be free in a whole home.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
@@ -40,30 +41,35 @@ class Project:
 
 def find_project(folder: str, *, home: str) -> Project:
     """Return the project around a folder: its repository, else the nearest marked folder."""
-    levels = _levels(folder, home)
-    for level in levels:
-        if any(_is_there(level, mark) for mark in VERSION_CONTROL):
+    for level in _levels(folder, home):
+        if _has_any(level, VERSION_CONTROL):
             return Project(root=level, is_under_version_control=True)
-    for level in levels:
-        if any(_is_there(level, mark) for mark in MARKS):
+    for level in _levels(folder, home):
+        if _has_any(level, MARKS):
             return Project(root=level)
     return Project()
 
 
-def _levels(folder: str, home: str) -> list[str]:
-    """Return the folder and those above it that could be a project, nearest first."""
-    levels: list[str] = []
+def is_there(path: str) -> bool:
+    """Tell whether something is at the path, be it a link; what cannot be looked at is not."""
+    try:
+        return os.access(path, os.F_OK, follow_symlinks=False)
+    except (ValueError, NotImplementedError):
+        return os.path.lexists(path)
+
+
+def _levels(folder: str, home: str) -> Iterator[str]:
+    """Yield the folder and those above it that could be a project, nearest first."""
     if not folder.startswith("/"):
-        return levels
-    level = os.path.normpath(folder)
+        return
+    level, inside_home = os.path.normpath(folder), home + "/"
     for _ in range(LEVELS):
-        if level in ("/", "//", home) or (home + "/").startswith(level + "/"):
-            break
-        levels.append(level)
+        if level in ("/", "//", home) or inside_home.startswith(level + "/"):
+            return
+        yield level
         level = os.path.dirname(level)
-    return levels
 
 
-def _is_there(folder: str, name: str) -> bool:
-    """Tell whether something of that name is in the folder; what cannot be looked at is not."""
-    return os.path.lexists(os.path.join(folder, name))
+def _has_any(folder: str, names: Sequence[str]) -> bool:
+    """Tell whether anything of these names is in the folder."""
+    return any(is_there(f"{folder}/{name}") for name in names)

@@ -1,14 +1,12 @@
 """Recall: everything the judgement wants to know beforehand, gathered at the edge.
 
 The session's past from the store, the project's root and the named files from the file system.
-Every look is bounded: so many files, so many bytes, ordinary files only, never a device or a pipe
-that could keep us waiting.
+Every look is bounded: so many files, and `looks/files.py` bounds each of them.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -16,60 +14,9 @@ from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
-from signoff.storage.project import find_project
-
-SCRIPT_ENDINGS = [
-    ".sh",
-    ".bash",
-    ".zsh",
-    ".ksh",
-    ".fish",
-    ".py",
-    ".pyw",
-    ".js",
-    ".mjs",
-    ".cjs",
-    ".ts",
-    ".rb",
-    ".pl",
-    ".pm",
-    ".php",
-    ".lua",
-    ".ps1",
-    ".awk",
-    ".sed",
-    ".mk",
-    ".sql",
-    ".r",
-    ".jl",
-    ".tcl",
-    ".groovy",
-    ".gradle",
-    ".bat",
-    ".cmd",
-    ".service",
-    ".desktop",
-    ".json",
-    ".toml",
-    ".yaml",
-    ".yml",
-]
-SCRIPT_NAMES = frozenset(
-    [
-        "Makefile",
-        "makefile",
-        "GNUmakefile",
-        "Rakefile",
-        "Justfile",
-        "justfile",
-        "Taskfile",
-        "Dockerfile",
-        "Containerfile",
-        "configure",
-        "gradlew",
-        "mvnw",
-    ]
-)
+from signoff.storage.looks.files import look_at
+from signoff.storage.looks.looking import HERE, Looking
+from signoff.storage.project import Project, find_project, is_there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +28,7 @@ class Recall:
         guard_ports: where the daemon listens on this machine.
         file_limit: how many files are looked at for one call.
         script_bytes: how large a script may be to be read.
+        looking: where looks at files are taken, for a caller that must not wait for a file system.
     """
 
     store: Store
@@ -89,22 +37,23 @@ class Recall:
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     file_limit: int = 64
     script_bytes: int = 65_536
+    looking: Looking = HERE
 
     async def recall(self, action: Action) -> Facts:
         """Return what is known before the action is judged.
 
         Raises:
-            StoreError: the session's past cannot be read.
+            StoreError: the session's past cannot be read, or the files not in time.
         """
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
-        project = find_project(action.cwd, home=self.home)
+        project, files = await self.looking.taken(lambda: self._look(action))
         return Facts(
             home=self.home,
             project=project.root,
             under_version_control=project.is_under_version_control,
             prior_calls=known.prior_calls,
-            files=self._files(action),
+            files=files,
             written=known.written,
             downloaded=known.downloaded,
             secrets_read=known.secrets_read,
@@ -114,13 +63,17 @@ class Recall:
             now=datetime.now(UTC),
         )
 
+    def _look(self, action: Action) -> tuple[Project, dict[str, FileFact]]:
+        """Look at everything in the file system the judgement wants to know of."""
+        return find_project(action.cwd, home=self.home), self._files(action)
+
     def _files(self, action: Action) -> dict[str, FileFact]:
         """Look at the files a call names; each is found under its name and its absolute path."""
         files: dict[str, FileFact] = {}
         for path in paths_to_look_at(action)[: self.file_limit]:
             absolute = self._absolute(path, action.cwd)
             # A bare word is a path only if there is a file of that name.
-            if absolute and ("/" in path or "." in path or os.path.lexists(absolute)):
+            if absolute and ("/" in path or "." in path or is_there(absolute)):
                 files[path] = files[absolute] = look_at(absolute, text_limit=self.script_bytes)
         return files
 
@@ -131,55 +84,3 @@ class Recall:
         elif not path.startswith("/"):
             path = os.path.join(cwd, path) if cwd.startswith("/") else ""
         return os.path.normpath(path) if path.startswith("/") else ""
-
-
-def look_at(path: str, *, text_limit: int) -> FileFact:
-    """Look at one file: where it really is, how many names it has, what it says if it would run."""
-    try:
-        real = os.path.realpath(path)
-        found = os.stat(real)
-    except (OSError, ValueError):
-        return FileFact(real_path=_real_or_same(path), exists=False)
-    is_script = stat.S_ISREG(found.st_mode) and _would_run(path, real, found.st_mode)
-    return FileFact(
-        real_path=real,
-        is_directory=stat.S_ISDIR(found.st_mode),
-        link_count=found.st_nlink if stat.S_ISREG(found.st_mode) else 1,
-        text=_text(real, text_limit) if is_script and found.st_size <= text_limit else None,
-    )
-
-
-def _real_or_same(path: str) -> str:
-    """Return the real path of what does not exist, as far as its folders do."""
-    try:
-        return os.path.realpath(path)
-    except (OSError, ValueError):
-        return path
-
-
-def _would_run(path: str, real: str, mode: int) -> bool:
-    """Tell whether a file looks like something that is run: by mode, name or ending."""
-    if mode & 0o111:
-        return True
-    names = (os.path.basename(path), os.path.basename(real))
-    return any(
-        name in SCRIPT_NAMES or "." not in name or name.lower().endswith(tuple(SCRIPT_ENDINGS))
-        for name in names
-    )
-
-
-def _text(path: str, limit: int) -> str | None:
-    """Return the text of an ordinary file, None if it is binary, too large or cannot be read."""
-    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-    try:
-        handle = os.open(path, flags)
-    except OSError:
-        return None
-    with open(handle, "rb", buffering=0) as source:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return None
-        try:
-            raw = source.read(limit + 1)
-            return raw.decode("utf-8") if raw is not None and len(raw) <= limit else None
-        except (OSError, UnicodeDecodeError):
-            return None

@@ -41,7 +41,7 @@ from signoff.frontends.server.desk import Desk as Tickets
 from signoff.frontends.server.guards import CurrentRules, Guard
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.sessions import Sessions
-from signoff.frontends.server.shield import Shield
+from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of, make_code
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.parts import InForce, Parts

@@ -36,6 +36,7 @@ from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.waiting import gone, while_there
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.project import find_project
 
 SOURCE = "http"
@@ -105,6 +106,7 @@ class Api:
     record: str
     openapi: Callable[[], dict[str, object]]
     channels: Channels = field(default_factory=NoChannels)
+    looking: Looking = HERE
     stops: Stops | None = None
 
     async def act(self, request: Request) -> Response:
@@ -234,8 +236,8 @@ class Api:
         """
         project = self.sessions.project_of(action.source, action.session)
         if not project:
-            found = find_project(folder, home=self.home).root
-            project = self.sessions.begun_in(action.source, action.session, found)
+            found = await self.looking.taken(lambda: find_project(folder, home=self.home))
+            project = self.sessions.begun_in(action.source, action.session, found.root)
         return await self.guards.at(project)
 
     def _take(self, guard: Guard, action: Action, digest: str) -> Ticket:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.frontends.decision_json import undecided_json
 from signoff.frontends.server.api import JSON, Api, host_response
-from signoff.frontends.server.shield import HOOKS, Shield, is_json, looked_at
+from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.site import is_ours
 

@@ -10,8 +10,8 @@ under the same id is refused. Answers are kept for a while, and only so many of 
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class Desk:
             if known.digest != digest:
                 raise OtherAction("this request id was used for another action")
             return known
-        number = uuid.uuid4().hex
+        number = os.urandom(16).hex()
         task = asyncio.get_running_loop().create_task(decide(number))
         ticket = Ticket(number, key, digest, task, self._clock())
         self._tickets[number] = ticket

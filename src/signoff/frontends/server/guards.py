@@ -25,8 +25,11 @@ from signoff.challenge.ladder import Ladder
 from signoff.effects.dispatch import Handler
 from signoff.effects.store import Store
 from signoff.errors import SignoffError
-from signoff.gate import Gate
+from signoff.gate import Climber, Gate, Memory
+from signoff.judgement import build_memory
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
+from signoff.storage.looks.aside import LookingAside
+from signoff.storage.looks.mounts import Mounts
 from signoff.storage.rules_in_force import RulesInForce
 from signoff.wiring import build_gate, build_rules
 
@@ -103,8 +106,11 @@ class Guards:
         port: int | None = None,
         handlers: Sequence[Handler] = (),
         ladders: Ladders | None = None,
+        mounts: Mounts | None = None,
     ) -> None:
         self._ladders = ladders or HostOnly()
+        self._mounts = mounts or Mounts()
+        self.looking = LookingAside(self._mounts)
         self._user_file = os.path.join(config_dir, USER_FILE)
         self._store = store
         self._port = port
@@ -151,7 +157,8 @@ class Guards:
             await asyncio.to_thread(self._look)
 
     def _look(self) -> None:
-        """Look at all settings and rules once."""
+        """Look at all settings, rules and mounts once."""
+        self._mounts.look()
         for project, guard in list(self._guards.items()):
             if guard.signatures != self._signatures(project):
                 # Gone until it can be built anew: calls meanwhile build it, or are refused.
@@ -173,14 +180,16 @@ class Guards:
             try:
                 settings = self._settings(project)
                 rules = CurrentRules(build_rules(settings))
-                gate = build_gate(
+                built = build_gate(
                     settings,
                     ladder=self._ladders.ladder(settings, can_ask=True),
                     store=self._store,
                     handlers=self._handlers,
                     rules=rules,
                 )
-                gate_alone = _asking(gate, self._ladders.ladder(settings, can_ask=False))
+                memory = build_memory(settings, self._store, looking=self.looking)
+                gate = _with(built, memory, built.ladder)
+                gate_alone = _with(built, memory, self._ladders.ladder(settings, can_ask=False))
             except SignoffError as error:
                 self._settings_problem = str(error)
                 raise
@@ -207,9 +216,9 @@ class Guards:
         return tuple(_signature(file) for file in files)
 
 
-def _asking(gate: Gate, ladder: Ladder) -> Gate:
-    """Return the same gate with others to ask."""
-    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
+def _with(gate: Gate, memory: Memory, ladder: Climber) -> Gate:
+    """Return the same gate with others to ask, and another memory."""
+    return Gate(memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
 
 
 def _signature(file: str) -> Signature:

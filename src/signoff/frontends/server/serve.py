@@ -42,8 +42,8 @@ from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.people.remote import Remote
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
-from signoff.frontends.server.shield import Shield
 from signoff.frontends.server.wire.protocol import BoundedProtocol
+from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.building import Inbox, Known, build_inbox
 from signoff.frontends.web.parts import InForce
 from signoff.settings import ChannelName, Settings
@@ -130,6 +130,7 @@ class _Daemon:
             metrics=self.metrics,
             locks=LockFile(settings.locks_file),
             channels=self.remote,
+            looking=self.guards.looking,
             stops=Stops(
                 counts=self.sessions,
                 story=build_story(settings, self.stores[1]),
@@ -239,7 +240,7 @@ class _Daemon:
         log.warning(
             said, session.session, session.host, session.denials, session.last_tool, session.project
         )
-        self.remote.others.alert_denials(
+        self.remote.alert_denials(
             session=session.session,
             agent=session.host,
             denials=session.denials,

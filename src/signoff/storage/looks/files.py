@@ -1,0 +1,119 @@
+"""A look at one file: where it really is, and what it says if it would run.
+
+Every look is bounded: so many bytes, ordinary files only, never a device or a pipe that could keep
+us waiting.
+
+    look_at("/home/dev/project/run.sh", text_limit=65_536).text
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from signoff.actions.facts import FileFact
+
+SCRIPT_ENDINGS = [
+    ".sh",
+    ".bash",
+    ".zsh",
+    ".ksh",
+    ".fish",
+    ".py",
+    ".pyw",
+    ".js",
+    ".mjs",
+    ".cjs",
+    ".ts",
+    ".rb",
+    ".pl",
+    ".pm",
+    ".php",
+    ".lua",
+    ".ps1",
+    ".awk",
+    ".sed",
+    ".mk",
+    ".sql",
+    ".r",
+    ".jl",
+    ".tcl",
+    ".groovy",
+    ".gradle",
+    ".bat",
+    ".cmd",
+    ".service",
+    ".desktop",
+    ".json",
+    ".toml",
+    ".yaml",
+    ".yml",
+]
+SCRIPT_NAMES = frozenset(
+    [
+        "Makefile",
+        "makefile",
+        "GNUmakefile",
+        "Rakefile",
+        "Justfile",
+        "justfile",
+        "Taskfile",
+        "Dockerfile",
+        "Containerfile",
+        "configure",
+        "gradlew",
+        "mvnw",
+    ]
+)
+
+
+def look_at(path: str, *, text_limit: int) -> FileFact:
+    """Look at one file: where it really is, how many names it has, what it says if it would run."""
+    try:
+        real = os.path.realpath(path)
+        found = os.stat(real)
+    except (OSError, ValueError):
+        return FileFact(real_path=_real_or_same(path), exists=False)
+    is_script = stat.S_ISREG(found.st_mode) and _would_run(path, real, found.st_mode)
+    return FileFact(
+        real_path=real,
+        is_directory=stat.S_ISDIR(found.st_mode),
+        link_count=found.st_nlink if stat.S_ISREG(found.st_mode) else 1,
+        text=_text(real, text_limit) if is_script and found.st_size <= text_limit else None,
+    )
+
+
+def _real_or_same(path: str) -> str:
+    """Return the real path of what does not exist, as far as its folders do."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):
+        return path
+
+
+def _would_run(path: str, real: str, mode: int) -> bool:
+    """Tell whether a file looks like something that is run: by mode, name or ending."""
+    if mode & 0o111:
+        return True
+    names = (os.path.basename(path), os.path.basename(real))
+    return any(
+        name in SCRIPT_NAMES or "." not in name or name.lower().endswith(tuple(SCRIPT_ENDINGS))
+        for name in names
+    )
+
+
+def _text(path: str, limit: int) -> str | None:
+    """Return the text of an ordinary file, None if it is binary, too large or cannot be read."""
+    flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    try:
+        handle = os.open(path, flags)
+    except OSError:
+        return None
+    with open(handle, "rb", buffering=0) as source:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        try:
+            raw = source.read(limit + 1)
+            return raw.decode("utf-8") if raw is not None and len(raw) <= limit else None
+        except (OSError, UnicodeDecodeError):
+            return None

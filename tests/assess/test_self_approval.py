@@ -5,6 +5,7 @@ What holds without the judgement is in `tests/frontends/server/test_self_approva
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts
+from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
+from signoff.assess.detectors.gather import gather
+from signoff.assess.detectors.self_protection import DETECTOR
 from signoff.assess.rules.load import load_rules
 from signoff.assess.verdict import Verdict
 from signoff.judgement import build_judge, build_memory, guard_paths
@@ -146,6 +150,32 @@ def test_padding_hides_no_door() -> None:
     line = f"curl -H 'X: {'a' * 5_000}' --unix-socket {STATE}/daemon.sock http://x/v1/locks"
 
     assert judged("Bash", {"command": line}) is Verdict.DENY
+
+
+def test_a_decoy_hides_no_door() -> None:
+    """Another file of the same name before it is no way in."""
+    line = f"curl -o /x/daemon.sock --unix-socket {STATE}/daemon.sock http://x/v1/locks"
+
+    assert judged("Bash", {"command": line}) is Verdict.DENY
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "curl -H 'x: {pad}' http://127.0.0.1:3000/; " * 400,
+        "nc localhost 3000 # {pad}\n" * 400,
+        "python3 -c 'import os # :4440 {pad}'\n" * 100,
+    ],
+)
+def test_looking_takes_no_time(line: str) -> None:
+    """Many operations with one long text behind them are looked at as fast as ever."""
+    command = line.replace("{pad}", "signoff :44400 daemon.soc " * 12)
+    action = Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
+    evidence = gather(action, FACTS, understand(action, FACTS).operations)
+    started = time.process_time()
+    list(DETECTOR.run(evidence))
+
+    assert time.process_time() - started < 0.05
 
 
 def test_the_port_of_the_settings_is_known() -> None:

@@ -9,6 +9,8 @@ text in which nothing is run or sent (a commit message, a document) is not looke
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import re2
 
 from signoff.actions.known.hosts import HostClass
@@ -27,6 +29,10 @@ OWN_FILES = ("daemon.sock", "daemon.lock", "approvals.db", "record.db", "locks.j
 LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
 # Programs that look into or drive another process.
 TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
+# Named alone, they are ours where the call goes into one of our folders.
+_BARE = re2.compile(
+    r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json|approver)"
+)
 _NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
 # signoff's commands that are for people, in a text that could not be read as a command.
 _PEOPLES = re2.compile(
@@ -58,7 +64,7 @@ def _looked_at(op: Operation, evidence: Evidence) -> str:
     if op.path.startswith("/dev/pts/"):
         return "keyboard"
     is_process = op.program in TRACERS or op.target.startswith("/proc/")
-    return "process" if is_process and _NAME.search(_text(op, evidence)) else ""
+    return "process" if is_process and _is_named(_text(op, evidence)) else ""
 
 
 def _sent(op: Operation, evidence: Evidence) -> str:
@@ -69,7 +75,7 @@ def _sent(op: Operation, evidence: Evidence) -> str:
         return _requested(op, evidence)
     if op.target.startswith(ANSWER_PATHS):
         return "inbox"
-    return "inbox" if _names_port(f"{op.target} {text}", evidence) else ""
+    return "inbox" if _names_port(text, evidence.facts.guard_ports, op.target) else ""
 
 
 def _requested(op: Operation, evidence: Evidence) -> str:
@@ -89,20 +95,21 @@ def _requested(op: Operation, evidence: Evidence) -> str:
 
 def _elsewhere(op: Operation, evidence: Evidence) -> str:
     """A name that is made to mean this machine."""
-    return "inbox" if _names_port(_text(op, evidence), evidence) else ""
+    return "inbox" if _names_port(_text(op, evidence), evidence.facts.guard_ports) else ""
 
 
 def _run(op: Operation, evidence: Evidence) -> str:
     text = _text(op, evidence)
-    if (op.thing in LIVING and _NAME.search(f"{op.target} {text}")) or _ends_listener(op, evidence):
+    is_told = op.thing in LIVING and (_is_named(op.target) or _is_named(text))
+    if is_told or _ends_listener(op, evidence):
         return "process"
-    if not op.understood and _PEOPLES.search(text):
+    if not op.understood and _is_for_people(text):
         return "command"
-    if Trait.INLINE in op.traits and _TYPING.search(text):
+    if Trait.INLINE in op.traits and _is_typing(text):
         return "terminal"
     if _names_file(text, evidence):
         return "files"
-    return "inbox" if _names_address(text, evidence) else ""
+    return "inbox" if _names_address(text, evidence.facts.guard_ports) else ""
 
 
 def _text(op: Operation, evidence: Evidence) -> str:
@@ -121,62 +128,88 @@ def _store(op: Operation, evidence: Evidence) -> str:
 
 def _names_file(text: str, evidence: Evidence) -> bool:
     """Tell whether one of signoff's own live files is named, in its folder."""
-    for name in OWN_FILES:
-        at = text.find(name)
-        if at < 0:
-            continue
-        before = text[:at]
-        if before.endswith("signoff/") or any(
-            before.endswith(f"{folder}/") for folder in evidence.facts.guard_paths
-        ):
-            return True
-        if before[-1:] in {"", " ", "'", '"', ":", "="} and _is_in_own_folder(evidence):
-            return True
-    return False
+    folders = evidence.facts.guard_paths
+    if _names_path(text, folders):
+        return True
+    return _is_bare(text) and _is_in_own_folder(
+        evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT], folders
+    )
 
 
-def _is_in_own_folder(evidence: Evidence) -> bool:
+# One long text stands behind many operations of a call: each is looked at once.
+@lru_cache(maxsize=64)
+def _names_path(text: str, folders: tuple[str, ...]) -> bool:
+    ends = [name for name in OWN_FILES if name in text]
+    return any(f"signoff/{name}" in text for name in ends) or any(
+        f"{folder}/{name}" in text for folder in folders for name in ends
+    )
+
+
+@lru_cache(maxsize=64)
+def _is_bare(text: str) -> bool:
+    return _BARE.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_in_own_folder(text: str, folders: tuple[str, ...]) -> bool:
     """Tell whether the call goes into one of signoff's folders first."""
-    text = evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT]
-    return "/signoff" in text or any(folder in text for folder in evidence.facts.guard_paths)
+    return "/signoff" in text or any(folder in text for folder in folders)
 
 
-def _names_address(text: str, evidence: Evidence) -> bool:
+@lru_cache(maxsize=64)
+def _is_named(text: str) -> bool:
+    return _NAME.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_for_people(text: str) -> bool:
+    return _PEOPLES.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_typing(text: str) -> bool:
+    return _TYPING.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _names_address(text: str, ports: frozenset[int]) -> bool:
     """Tell whether `host:port` of this machine and one of our ports stands in a text."""
-    for port in evidence.facts.guard_ports:
+    for port in ports:
         at = text.find(f":{port}")
         while at >= 0:
             host = text[max(0, at - 40) : at].lower()
-            after = text[at + 1 + len(str(port)) :][:1]
+            after = text[at + 1 + len(str(port)) : at + 2 + len(str(port))]
             if not after.isdecimal() and any(name in host for name in LOOPBACKS):
                 return True
             at = text.find(f":{port}", at + 1)
     return False
 
 
-def _names_port(text: str, evidence: Evidence) -> bool:
+@lru_cache(maxsize=64)
+def _names_port(text: str, ports: frozenset[int], target: str = "") -> bool:
     """Tell whether this machine and one of our ports are named, in whatever notation."""
-    lower = text.lower()
+    lower = f"{target} {text}".lower()
     if not any(name in lower for name in LOOPBACKS):
         return False
-    return any(_has_number(text, str(port)) for port in evidence.facts.guard_ports)
+    return any(_has_number(lower, str(port)) for port in ports)
 
 
 def _ends_listener(op: Operation, evidence: Evidence) -> bool:
     """`fuser -k 4440/tcp`, `kill $(lsof -ti :4440)`: whoever listens there is ended."""
     text = f"{op.target} {op.source}"
-    return any(
-        f"{port}/tcp" in text
-        or (f":{port}" in text and "lsof" in text)
-        or f"kill-port {port}" in text
-        for port in evidence.facts.guard_ports
+    if op.thing not in LIVING and "kill-port" not in text:
+        return False
+    words = [f"{word}{port}" for port in evidence.facts.guard_ports for word in (":", "port ")]
+    return any(word in text for word in words) or any(
+        f"{port}/" in text for port in evidence.facts.guard_ports
     )
 
 
 def _has_number(text: str, number: str) -> bool:
     at = text.find(number)
     while at >= 0:
-        around = text[max(0, at - 1) : at] + text[at + len(number) :][:1]
+        end = at + len(number)
+        around = text[max(0, at - 1) : at] + text[end : end + 1]
         if not any(char.isalnum() for char in around):
             return True
         at = text.find(number, at + 1)

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from npm_hosts import NPM_HOSTS, Agent, NpmHost, trust_codex_hooks
 
+from signoff.frontends.hosts.waits import WAITS
+
 PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 
 pytestmark = pytest.mark.skipif(
@@ -101,7 +103,8 @@ def test_a_broken_guard_blocks(guarded: Agent, tmp_path: Path, script: str | Non
     text = hook.read_text(encoding="utf-8")
     assert sys.executable in text
     text = text.replace(sys.executable, str(stand_in))
-    for patience, short in (("KILL 53 ", "KILL 2 "), ("LIMIT_MS = 55_000", "LIMIT_MS = 2_000")):
+    kill_s = WAITS[guarded.host.name].kill_s
+    for patience, short in ((f"KILL {kill_s} ", "KILL 2 "), ("MS = 615_000", "MS = 2_000")):
         text = text.replace(patience, short)
     hook.write_text(text, encoding="utf-8")
 

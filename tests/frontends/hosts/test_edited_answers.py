@@ -33,7 +33,7 @@ SHELL_CALLS: Mapping[str, Mapping[str, Any]] = {
     "gemini": {
         "hook_event_name": "BeforeTool",
         "tool_name": "run_shell_command",
-        "tool_input": {"command": "rm a b", "dir_path": "sub"},
+        "tool_input": {"command": "rm a b", "dir_path": "sub", "description": "A step"},
     },
     "opencode": {"tool": "bash", "args": {"command": "rm a b", "workdir": "/w"}},
     "openclaw": {"toolName": "exec", "params": {"command": "rm a b", "pty": True}},
@@ -42,7 +42,7 @@ TOLD = {
     "claude-code": {"command": "rm a", "timeout": 5},
     "codex": {"cmd": "rm a", "workdir": "/w", "timeout": 5},
     "copilot": {"command": "rm a", "mode": "sync"},
-    "gemini": {"command": "rm a", "dir_path": "sub"},
+    "gemini": {"command": "rm a", "dir_path": "sub", "description": "A step"},
     "opencode": {"command": "rm a", "workdir": "/w"},
     "openclaw": {"command": "rm a", "pty": True},
 }

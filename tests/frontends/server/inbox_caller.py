@@ -125,6 +125,15 @@ class Scene:
         wait_until(lambda: len(self.requests()) >= count)
         return self.requests()[-1][0]
 
+    def arguments(self, request_id: str) -> dict[str, Any]:
+        """Return the arguments a request asks about."""
+        path = self.daemon.state / "approvals.db"
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
+            query = "SELECT action FROM requests WHERE id = ?"
+            (action,) = db.execute(query, (request_id,)).fetchone()
+        found: dict[str, Any] = json.loads(action)["arguments"]
+        return found
+
     def record(self) -> list[dict[str, Any]]:
         """Return what is recorded of the session, oldest first."""
         tail = self.daemon.signoff("audit", "tail", "-n", "50", "--json").stdout

@@ -19,8 +19,8 @@ from functools import partial
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Event, Report, ReportKind
-from signoff.frontends.payloads import Names, read_call
+from signoff.frontends.hosts.adapter import Event, Report, ReportKind, Stop
+from signoff.frontends.payloads import SHELL_TOOLS, Names, read_call
 from signoff.frontends.strict_json import parse_json
 
 NAME_LIMIT = 256
@@ -45,6 +45,7 @@ class Known:
 
 
 UNNAMED = Known("")
+STORY = "description"  # of a command, which `read_call` leaves out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +79,12 @@ def tool_call(tool: Json, fields: Json, tools: Mapping[str, Known], *, caller: C
         "agent_id": caller.agent,
         "tool_use_id": caller.request_id,
     }
+    known = known or UNNAMED
+    if tool in SHELL_TOOLS:
+        known = replace(known, story=(*known.story, STORY))
     return Event(
         call=read_call(call, source=caller.source),
-        retell=partial(told_back, before=before, known=known or UNNAMED),
+        retell=partial(told_back, before=before, known=known),
     )
 
 
@@ -136,11 +140,18 @@ def caller_of(
     )
 
 
-def report_of(kind: ReportKind, caller: Caller, tool: str = "") -> Event:
+def report_of(
+    kind: ReportKind, caller: Caller, tool: str = "", *, stop: Stop | None = None
+) -> Event:
     """Return the event of something that has happened already."""
     return Event(
         report=Report(
-            kind=kind, session=caller.session, agent=caller.agent, cwd=caller.cwd, tool=tool
+            kind=kind,
+            session=caller.session,
+            agent=caller.agent,
+            cwd=caller.cwd,
+            tool=tool,
+            stop=stop,
         )
     )
 

@@ -15,8 +15,9 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from signoff.challenge.words.stopping import StopMode
 from signoff.frontends.client.words import MARK, REPORT_MARK, client_words
-from signoff.frontends.hosts.waits import WAITS
+from signoff.frontends.hosts.waits import WAITS, stop_wait
 from signoff.frontends.hosts.wording import one_line
 from signoff.settings import load_settings
 
@@ -148,6 +149,22 @@ def report_line(host: str) -> str:
         BadSettings: as `hook_line`.
     """
     return shlex.join(client_words(host, load_settings(), deadline_s=REPORT_S, is_report=True))
+
+
+def stop_line(host: str) -> tuple[str, int] | None:
+    """Return the shell line that waits for what an agent that has stopped is told, and its limit.
+
+    None where the user wants stops only reported. It says words or nothing, and refuses nothing.
+
+    Raises:
+        BadSettings: as `hook_line`.
+    """
+    settings = load_settings()
+    if settings.stops.mode is StopMode.OFF:
+        return None
+    wait = stop_wait(settings.stops.wait_s)
+    words = client_words(host, settings, deadline_s=wait.deadline_s, is_report=True)
+    return shlex.join(words), wait.host_s
 
 
 def guard_words(host: str) -> list[str]:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 GRACE_S = 3  # after which a hook that missed its own deadline is killed
 MARGIN_S = 5.0  # from the daemon's answer to the hook's deadline
 LONGEST_S = 3_600.0
+STOP_MORE_S = 20  # from the end of people's time for an agent that has stopped to the host's limit
 SHORT_S = 60  # up to which a limit leaves less room
 
 
@@ -59,6 +60,11 @@ WAITS: Mapping[str, Wait] = {
     "cline": Wait(30),  # fixed by the host
 }
 IN_PROCESS = Wait(60)  # nobody but the host's own prompt is asked there
+
+
+def stop_wait(people_s: float) -> Wait:
+    """Return the wait of a hook behind which people have so long to send an agent on."""
+    return Wait(math.ceil(people_s) + STOP_MORE_S)
 
 
 def answer_within_s(said: str, host: str) -> float:

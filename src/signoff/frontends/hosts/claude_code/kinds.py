@@ -9,7 +9,6 @@ hooks_of(Kind.COMMAND, settings)["PreToolUse"]
 
 from __future__ import annotations
 
-import math
 import shlex
 import sys
 from collections.abc import Mapping
@@ -23,7 +22,7 @@ from signoff.errors import BadSettings
 from signoff.frontends.client.places import Places, hook_token
 from signoff.frontends.client.words import client_words
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, HOST, OURS
-from signoff.frontends.hosts.waits import IN_PROCESS, WAITS
+from signoff.frontends.hosts.waits import IN_PROCESS, WAITS, stop_wait
 from signoff.settings import Settings
 
 WAIT = WAITS[HOST]
@@ -32,7 +31,6 @@ ENDED = ("PostToolUse", "PostToolUseFailure")
 # What tells the daemon how a session goes; nothing is decided there, and nobody waits.
 REPORTED = ("SessionStart", *ENDED, "Notification", "Stop", "StopFailure", "SessionEnd")
 STOP = "Stop"
-STOP_MORE_S = (10, 20)  # after people's time: the client ends, then the host gives up
 
 Hook = dict[str, Json]
 
@@ -131,11 +129,11 @@ def _reports(settings: Settings) -> Mapping[str, Hook]:
 
 def _stop(settings: Settings) -> Hook:
     """Return the hook that waits for what an agent that has stopped is told; it refuses nothing."""
-    ours_s, hosts_s = (math.ceil(settings.stops.wait_s) + more_s for more_s in STOP_MORE_S)
-    line = shlex.join(client_words(HOST, settings, deadline_s=ours_s, is_report=True))
+    wait = stop_wait(settings.stops.wait_s)
+    line = shlex.join(client_words(HOST, settings, deadline_s=wait.deadline_s, is_report=True))
     return {
         "type": "command",
         "command": line,
-        "timeout": hosts_s,
+        "timeout": wait.host_s,
         "statusMessage": "signoff: what next?",
     }

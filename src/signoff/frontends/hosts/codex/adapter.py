@@ -17,7 +17,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind, Stop
 from signoff.frontends.hosts.naming import (
     Known,
     caller_of,
@@ -33,6 +33,7 @@ from signoff.settings import HostsAllow
 NAME = "codex"
 PERMISSION_NAME = "codex-permission"
 TITLE = "Codex"
+WORDS_LIMIT = 100_000
 NO_DECISION = HostAnswer(stdout="{}")
 
 _SHELL = Known("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
@@ -70,10 +71,24 @@ def parse(raw: bytes) -> Event:
     if event == "PostToolUse":
         return ended_of(caller, call, TOOLS, call_id=caller.request_id)
     if event in REPORTS:
-        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+        stop = _stop(names) if event == "Stop" else None
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
     if event not in {"PreToolUse", "PermissionRequest"}:
         raise BadPayload(f"unknown event `{event}`")
     return tool_call(*call, TOOLS, caller=caller)
+
+
+def go_on(words: str) -> HostAnswer:
+    """Tell an agent that has stopped what it is to do."""
+    return HostAnswer(stdout=one_line({"decision": "block", "reason": words}))
+
+
+def _stop(names: Names) -> Stop:
+    """Read how the agent ended its turn; anything but a plain no may be a loop."""
+    return Stop(
+        is_again=names.get("stop_hook_active") is not False,
+        last_words=text_of(names, "last_assistant_message", WORDS_LIMIT),
+    )
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
@@ -135,6 +150,7 @@ ADAPTER = Adapter(
     failure=failure,
     nothing=NO_DECISION,
     can_ask=False,
+    go_on=go_on,
     render_edited=render_edited,
 )
 PERMISSION_ADAPTER = Adapter(

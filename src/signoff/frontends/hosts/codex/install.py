@@ -15,7 +15,7 @@ from signoff.frontends.hosts.codex.config_file import (
     without_terminals,
 )
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
 from signoff.frontends.hosts.waits import WAITS
 
 ADAPTERS = ("codex", "codex-permission")
@@ -28,6 +28,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "PreToolUse": _group("codex"),
         "PermissionRequest": _group("codex-permission"),
         "PostToolUse": _reports(),
+        **_stops(),
     }
     return (
         hooks_file(folder / ".codex" / "hooks.json", hooks, adapters=ADAPTERS),
@@ -64,6 +65,20 @@ def _group(adapter: str) -> Json:
         "statusMessage": "signoff",
     }
     return {"matcher": "*", "hooks": [hook]}
+
+
+def _stops() -> dict[str, Json]:
+    """Return the hook that waits for what an agent that has stopped is told, if that is wanted."""
+    found = stop_line("codex")
+    if found is None:
+        return {}
+    hook: Json = {
+        "type": "command",
+        "command": found[0],
+        "timeout": found[1],
+        "statusMessage": "signoff: what next?",
+    }
+    return {"Stop": {"hooks": [hook]}}
 
 
 def _reports() -> Json:

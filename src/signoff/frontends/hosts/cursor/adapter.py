@@ -16,7 +16,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind, Stop
 from signoff.frontends.hosts.naming import (
     Caller,
     Known,
@@ -98,7 +98,8 @@ def parse(raw: bytes) -> Event:
     if (ended := _ended(event, names, caller)) is not None:
         return ended
     if event in REPORTS:
-        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+        stop = _stop(names) if event == "stop" else None
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
     raise BadPayload(f"unknown event `{event}`")
 
 
@@ -126,6 +127,18 @@ def render_tool(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
 def failure(reason: str) -> HostAnswer:
     """Say a refusal."""
     return _said("deny", failure_of(reason))
+
+
+def go_on(words: str) -> HostAnswer:
+    """Tell an agent that has stopped what it is to do: Cursor sends it as its user's message."""
+    return HostAnswer(stdout=one_line({"followup_message": words}))
+
+
+def _stop(names: Names) -> Stop | None:
+    """Read how the agent ended its turn, None if its user ended it; no count may be a loop."""
+    if names.get("status") == "aborted":
+        return None
+    return Stop(is_again=names.get("loop_count") != 0)
 
 
 def _said(permission: str, reason: str) -> HostAnswer:
@@ -163,7 +176,14 @@ def _mcp_tool(names: Names) -> str:
     return mcp_name("cursor", tool.removeprefix("MCP:"))
 
 
-ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION)
+ADAPTER = Adapter(
+    name=NAME,
+    parse=parse,
+    render=render,
+    failure=failure,
+    nothing=NO_DECISION,
+    go_on=go_on,
+)
 TOOL_ADAPTER = Adapter(
     name=TOOL_NAME, parse=parse, render=render_tool, failure=failure, nothing=NO_DECISION
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
 from signoff.frontends.hosts.waits import WAITS
 
 ADAPTERS = ("cursor", "cursor-tool")
@@ -21,9 +21,16 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "beforeMCPExecution": _hook("cursor"),
         "preToolUse": _hook("cursor-tool"),
         **{event: {"command": report_line("cursor")} for event in REPORTED},
+        **_stops(),
     }
     path = folder / ".cursor" / "hooks.json"
     return (hooks_file(path, hooks, adapters=ADAPTERS, first=FIRST),)
+
+
+def _stops() -> dict[str, Json]:
+    """Return the hook that waits for what an agent that has stopped is told, if that is wanted."""
+    found = stop_line("cursor")
+    return {} if found is None else {"stop": {"command": found[0], "timeout": found[1]}}
 
 
 def _hook(adapter: str) -> Json:

@@ -1,0 +1,92 @@
+"""The real Codex, stopped: a person's words make it go on, and the button lets it stop.
+
+Needs Codex's package, which `scripts/try-hosts` installs; skipped without it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from npm_hosts import NPM_HOSTS, Agent
+
+sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
+
+PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
+CODEX = next(host for host in NPM_HOSTS if host.name == "codex")
+
+pytestmark = pytest.mark.skipif(
+    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
+)
+
+
+@pytest.fixture
+def codex(tmp_path: Path) -> Agent:
+    """Return Codex in a fresh home with an empty project."""
+    packages = Path(PACKAGES)
+    if not (packages / "node_modules" / ".bin" / CODEX.binary).exists():
+        pytest.skip(f"{CODEX.package} could not be installed")
+    project = tmp_path / "home" / "project"
+    project.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
+    return Agent(host=CODEX, packages=packages, home=tmp_path / "home", project=project)
+
+
+def configure(agent: Agent, api: FakeBotApi) -> None:
+    """Have it asked on Telegram what is next."""
+    config = agent.home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    files = {
+        "signoff.yaml": f"server: {{port: {port}}}\nstops: {{mode: ask, wait_s: 30}}\n",
+        "telegram.yaml": f"api: {api.url}\nchat: {CHAT}\nusers: [{ADA}]\n",
+        "telegram.token": TOKEN,
+    }
+    for name, text in files.items():
+        (config / name).write_text(text, encoding="utf-8")
+        (config / name).chmod(0o600)
+
+
+def stops(api: FakeBotApi) -> list[int]:
+    """Return the messages that tell of a stop."""
+    return [n for n, said in list(api.messages.items()) if "has stopped" in str(said.get("text"))]
+
+
+def test_a_person_sends_codex_on(codex: Agent) -> None:
+    """It stops twice: the first time it is sent on, the second time it is let be."""
+    with fake_bot_api() as api:
+        configure(codex, api)
+        codex.host.configured(codex.home, "http://127.0.0.1:9")
+        assert codex.signoff("install", "codex").returncode == 0
+        assert codex.signoff("up").returncode == 0
+        is_over = threading.Event()
+
+        def person() -> None:
+            seen: set[int] = set()
+            while not is_over.wait(0.2):
+                for number in set(stops(api)) - seen:
+                    is_over.wait(1.0)
+                    seen.add(number)
+                    if len(seen) == 1:
+                        api.write("now run the tests", to=number)
+                    else:
+                        api.press(number, "Let it stop")
+
+        phone = threading.Thread(target=person)
+        phone.start()
+        try:
+            output = codex.run("touch ran1")
+        finally:
+            is_over.set()
+            phone.join()
+            codex.signoff("down")
+
+    assert 2 == len(stops(api)), output

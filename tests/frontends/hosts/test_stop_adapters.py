@@ -1,0 +1,113 @@
+"""Hosts that take words after a stop: how they tell of one, and how they are told to go on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from signoff.frontends.client.places import Places
+from signoff.frontends.hosts.adapter import Stop
+from signoff.frontends.hosts.claude_code.kinds import Kind, hooks_of
+from signoff.frontends.hosts.codex.install import targets as codex_targets
+from signoff.frontends.hosts.cursor.install import targets as cursor_targets
+from signoff.frontends.hosts.registry import HOSTS
+from signoff.settings import Settings, load_settings
+
+CLAUDE = {"hook_event_name": "Stop", "session_id": "s1"}
+CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "completed"}
+
+
+@pytest.mark.parametrize(
+    ("host", "event", "stop"),
+    [
+        ("claude-code", {**CLAUDE, "stop_hook_active": False}, Stop(is_again=False)),
+        ("claude-code", {**CLAUDE, "stop_hook_active": True}, Stop(is_again=True)),
+        ("claude-code", CLAUDE, Stop(is_again=True)),
+        (
+            "claude-code",
+            {**CLAUDE, "stop_hook_active": False, "last_assistant_message": "Done."},
+            Stop(is_again=False, last_words="Done."),
+        ),
+        (
+            "claude-code",
+            {**CLAUDE, "stop_hook_active": False, "background_tasks": [{"id": "b1"}]},
+            Stop(is_again=False, has_tasks=True),
+        ),
+        ("claude-code", {**CLAUDE, "hook_event_name": "StopFailure", "error": "x"}, None),
+        ("claude-code", {**CLAUDE, "hook_event_name": "SubagentStop"}, None),
+        ("codex", {**CLAUDE, "stop_hook_active": False}, Stop(is_again=False)),
+        ("codex", CLAUDE, Stop(is_again=True)),
+        ("codex", {**CLAUDE, "hook_event_name": "Interrupt"}, None),
+        ("cursor", {**CURSOR, "loop_count": 0}, Stop(is_again=False)),
+        ("cursor", {**CURSOR, "loop_count": 1}, Stop(is_again=True)),
+        ("cursor", CURSOR, Stop(is_again=True)),
+        ("cursor", {**CURSOR, "status": "aborted", "loop_count": 0}, None),
+    ],
+)
+def test_a_stop_is_read(host: str, event: dict[str, Any], stop: Stop | None) -> None:
+    """What does not say that it is the first in a row is taken for one of a row."""
+    report = HOSTS[host].parse(json.dumps(event).encode()).report
+
+    assert report is not None
+    assert ("s1", stop) == (report.session, report.stop)
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        ("claude-code", {"decision": "block", "reason": "run the tests"}),
+        ("codex", {"decision": "block", "reason": "run the tests"}),
+        ("cursor", {"followup_message": "run the tests"}),
+    ],
+)
+def test_an_agent_is_told_to_go_on(host: str, said: dict[str, str]) -> None:
+    """In its host's own form."""
+    go_on = HOSTS[host].go_on
+
+    assert go_on is not None
+    assert said == json.loads(go_on("run the tests").stdout)
+
+
+def configured(folder: Path, stops: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Return settings with these stops, in force for installers as well."""
+    config = folder / "config"
+    config.mkdir()
+    (config / "signoff.yaml").write_text(f"stops: {stops}\n")
+    monkeypatch.setenv("SIGNOFF_CONFIG_DIR", str(config))
+    monkeypatch.setenv("SIGNOFF_STATE_DIR", str(folder / "state"))
+    return load_settings()
+
+
+@pytest.mark.parametrize("mode", ["errors", "ask"])
+def test_a_hook_that_waits_is_installed_where_that_is_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    """It waits longer than people do, the host longer than it, and it can refuse nothing."""
+    settings = configured(tmp_path, f"{{mode: {mode}, wait_s: 100}}", monkeypatch)
+    Places(settings.state_dir).make()
+    claude = hooks_of(Kind.COMMAND, settings)["Stop"]
+    codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["Stop"]
+    cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["stop"]
+
+    for hook in (claude, codex[0]["hooks"][0], cursor[0]):
+        line = str(hook["command"])
+        assert ("--deadline 110 " in line, "--report yes" in line, 120) == (
+            True,
+            True,
+            hook["timeout"],
+        )
+        assert "async" not in hook
+
+
+def test_by_default_no_host_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Claude Code only reports it, and the others nothing."""
+    settings = configured(tmp_path, "{}", monkeypatch)
+    Places(settings.state_dir).make()
+    claude = hooks_of(Kind.COMMAND, settings)["Stop"]
+    codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]
+    cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]
+
+    assert (True, False, False) == (claude["async"], "Stop" in codex, "stop" in cursor)

@@ -265,6 +265,22 @@ def test_a_file_that_is_taken_away_takes_the_channel_with_it(tmp_path: Path) -> 
     play(tmp_path, scene)
 
 
+def test_a_first_file_waits_for_the_next_daemon(tmp_path: Path) -> None:
+    """It is told, and nothing looks connected that nobody is asked on."""
+
+    async def whole(api: FakeBotApi) -> None:
+        async with daemon(tmp_path, api) as line:
+            assert ({}, ()) == (line.remote.status(), line.remote.problems)
+            line.telegram(ADA)
+            await until(lambda: bool(line.remote.problems))
+            assert "`signoff up`" in line.remote.problems[0]
+            await asyncio.sleep(0.6)
+            assert ({"telegram": "refused"}, []) == (line.remote.status(), api.calls)
+
+    with fake_bot_api() as api:
+        asyncio.run(whole(api))
+
+
 def free_port() -> int:
     """Return a port nobody listens on."""
     with socket.socket() as probe:

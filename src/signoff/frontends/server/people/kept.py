@@ -1,8 +1,9 @@
 """A channel of the daemon that is kept as its file says: built anew, at once, when that changes.
 
 The new channel is built before the old one is let go, so what cannot be built changes nothing and
-is told. What is still open is shown by the new one as well. A part of a channel that fails is
-begun anew: its end must not be the daemon's.
+is told. What is still open is shown by the new one as well. Who is asked is planned once: what was
+not configured when the daemon began is asked from its next beginning on, and that is told, too. A
+part of a channel that fails is begun anew: its end must not be the daemon's.
 
     kept = Kept("telegram", Followed(...), build=build, parts=parts)
     kept.open(known)
@@ -27,6 +28,7 @@ log = logging.getLogger(__name__)
 LOOK_EVERY_S = 0.4
 RESTART_S = 5.0
 HELD = 500
+NEW = "its file is there since the daemon began: `signoff down`, then `signoff up`"
 TOLD_LIMIT = 20
 
 
@@ -74,6 +76,7 @@ class Kept(Generic[S, C, K]):
         self.channel: C | None = None
         self._followed, self._build, self._parts = followed, build, parts
         self._known: K | None = None
+        self._is_planned = False
         self._problem = ""
         self._held: dict[str, PendingRequest] = {}
         self._to_tell: deque[str] = deque(maxlen=TOLD_LIMIT)
@@ -86,12 +89,15 @@ class Kept(Generic[S, C, K]):
     @property
     def problem(self) -> str:
         """What is wrong with it, "" if nothing is; holds no secret."""
+        if self.is_wanted and not self._is_planned:
+            return NEW
         own = self._followed.problem or self._problem
         return own or ("" if self.channel is None else self.channel.problem)
 
     def open(self, known: K) -> None:
         """Build the channel, if it is configured."""
         self._known, settings = known, self._followed.settings
+        self._is_planned = self.is_wanted
         self.channel = None if settings is None else self._built(settings)
 
     async def announce(self, pending: PendingRequest) -> None:
@@ -155,7 +161,7 @@ class Kept(Generic[S, C, K]):
         """Wait until the settings are others, and return the channel built of them."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            if not self._followed.look():
+            if not self._followed.look() or not self._is_planned:
                 continue
             settings = self._followed.settings
             if settings is None:

@@ -1,6 +1,6 @@
-"""The real Codex, stopped: a person's words make it go on, and the button lets it stop.
+"""The real Codex and Gemini CLI, stopped: words make them go on, a button lets them be.
 
-Needs Codex's package, which `scripts/try-hosts` installs; skipped without it.
+Needs their packages, which `scripts/try-hosts` installs; skipped without them.
 """
 
 from __future__ import annotations
@@ -13,29 +13,30 @@ import threading
 from pathlib import Path
 
 import pytest
-from npm_hosts import NPM_HOSTS, Agent
+from npm_hosts import NPM_HOSTS, Agent, NpmHost
 
 sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
 from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
 
 PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
-CODEX = next(host for host in NPM_HOSTS if host.name == "codex")
+GO_ON = tuple(host for host in NPM_HOSTS if host.name in ("codex", "gemini"))
 
 pytestmark = pytest.mark.skipif(
     not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
 )
 
 
-@pytest.fixture
-def codex(tmp_path: Path) -> Agent:
-    """Return Codex in a fresh home with an empty project."""
+@pytest.fixture(params=GO_ON, ids=lambda host: host.name)
+def agent(request: pytest.FixtureRequest, tmp_path: Path) -> Agent:
+    """Return an agent in a fresh home with an empty project."""
+    host: NpmHost = request.param
     packages = Path(PACKAGES)
-    if not (packages / "node_modules" / ".bin" / CODEX.binary).exists():
-        pytest.skip(f"{CODEX.package} could not be installed")
+    if not (packages / "node_modules" / ".bin" / host.binary).exists():
+        pytest.skip(f"{host.package} could not be installed")
     project = tmp_path / "home" / "project"
     project.mkdir(parents=True)
     subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
-    return Agent(host=CODEX, packages=packages, home=tmp_path / "home", project=project)
+    return Agent(host=host, packages=packages, home=tmp_path / "home", project=project)
 
 
 def configure(agent: Agent, api: FakeBotApi) -> None:
@@ -60,13 +61,13 @@ def stops(api: FakeBotApi) -> list[int]:
     return [n for n, said in list(api.messages.items()) if "has stopped" in str(said.get("text"))]
 
 
-def test_a_person_sends_codex_on(codex: Agent) -> None:
+def test_a_person_sends_it_on(agent: Agent) -> None:
     """It stops twice: the first time it is sent on, the second time it is let be."""
     with fake_bot_api() as api:
-        configure(codex, api)
-        codex.host.configured(codex.home, "http://127.0.0.1:9")
-        assert codex.signoff("install", "codex").returncode == 0
-        assert codex.signoff("up").returncode == 0
+        configure(agent, api)
+        agent.host.configured(agent.home, "http://127.0.0.1:9")
+        assert agent.signoff("install", agent.host.name).returncode == 0
+        assert agent.signoff("up").returncode == 0
         is_over = threading.Event()
 
         def person() -> None:
@@ -83,10 +84,10 @@ def test_a_person_sends_codex_on(codex: Agent) -> None:
         phone = threading.Thread(target=person)
         phone.start()
         try:
-            output = codex.run("touch ran1")
+            output = agent.run("touch ran1")
         finally:
             is_over.set()
             phone.join()
-            codex.signoff("down")
+            agent.signoff("down")
 
     assert 2 == len(stops(api)), output

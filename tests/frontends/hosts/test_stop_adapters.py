@@ -13,10 +13,12 @@ from signoff.frontends.hosts.adapter import Stop
 from signoff.frontends.hosts.claude_code.kinds import Kind, hooks_of
 from signoff.frontends.hosts.codex.install import targets as codex_targets
 from signoff.frontends.hosts.cursor.install import targets as cursor_targets
+from signoff.frontends.hosts.gemini.install import targets as gemini_targets
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.settings import Settings, load_settings
 
 CLAUDE = {"hook_event_name": "Stop", "session_id": "s1"}
+GEMINI = {"hook_event_name": "AfterAgent", "session_id": "s1"}
 CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "completed"}
 
 
@@ -41,6 +43,12 @@ CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "complet
         ("codex", {**CLAUDE, "stop_hook_active": False}, Stop(is_again=False)),
         ("codex", CLAUDE, Stop(is_again=True)),
         ("codex", {**CLAUDE, "hook_event_name": "Interrupt"}, None),
+        (
+            "gemini",
+            {**GEMINI, "stop_hook_active": False, "prompt_response": "Done."},
+            Stop(is_again=False, last_words="Done."),
+        ),
+        ("gemini", GEMINI, Stop(is_again=True)),
         ("cursor", {**CURSOR, "loop_count": 0}, Stop(is_again=False)),
         ("cursor", {**CURSOR, "loop_count": 1}, Stop(is_again=True)),
         ("cursor", CURSOR, Stop(is_again=True)),
@@ -60,6 +68,7 @@ def test_a_stop_is_read(host: str, event: dict[str, Any], stop: Stop | None) -> 
     [
         ("claude-code", {"decision": "block", "reason": "run the tests"}),
         ("codex", {"decision": "block", "reason": "run the tests"}),
+        ("gemini", {"decision": "deny", "reason": "run the tests"}),
         ("cursor", {"followup_message": "run the tests"}),
     ],
 )
@@ -92,13 +101,13 @@ def test_a_hook_that_waits_is_installed_where_that_is_wanted(
     codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["Stop"]
     cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["stop"]
 
-    for hook in (claude, codex[0]["hooks"][0], cursor[0]):
+    gemini = json.loads(gemini_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["AfterAgent"]
+
+    hooks = (claude, codex[0]["hooks"][0], cursor[0], gemini[0]["hooks"][0])
+    assert [120, 120, 120, 120_000] == [hook["timeout"] for hook in hooks]
+    for hook in hooks:
         line = str(hook["command"])
-        assert ("--deadline 110 " in line, "--report yes" in line, 120) == (
-            True,
-            True,
-            hook["timeout"],
-        )
+        assert (True, True) == ("--deadline 110 " in line, "--report yes" in line)
         assert "async" not in hook
 
 

@@ -13,7 +13,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind, Stop
 from signoff.frontends.hosts.naming import (
     Known,
     caller_of,
@@ -29,6 +29,7 @@ from signoff.settings import HostsAllow
 
 NAME = "gemini"
 TITLE = "Gemini CLI"
+WORDS_LIMIT = 100_000
 NO_DECISION = HostAnswer(stdout="{}")
 
 _PATH = {"absolute_path": "file_path"}
@@ -69,7 +70,8 @@ def parse(raw: bytes) -> Event:
     event = text_of(names, "hook_event_name")
     caller = caller_of(names, NAME)
     if event in REPORTS:
-        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+        stop = _stop(names) if event == "AfterAgent" else None
+        return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
     if event not in {"BeforeTool", "AfterTool"}:
         raise BadPayload(f"unknown event `{event}`")
     tool, fields = names.get("tool_name"), names.get("tool_input")
@@ -100,6 +102,19 @@ def failure(reason: str) -> HostAnswer:
     return _deny(failure_of(reason))
 
 
+def go_on(words: str) -> HostAnswer:
+    """Tell an agent that has stopped what it is to do: its answer is not taken as its last."""
+    return _deny(words)
+
+
+def _stop(names: Names) -> Stop:
+    """Read how the agent ended its turn; anything but a plain no may be a loop."""
+    return Stop(
+        is_again=names.get("stop_hook_active") is not False,
+        last_words=text_of(names, "prompt_response", WORDS_LIMIT),
+    )
+
+
 def _deny(reason: str) -> HostAnswer:
     return HostAnswer(stdout=one_line({"decision": "deny", "reason": reason}))
 
@@ -112,4 +127,5 @@ ADAPTER = Adapter(
     nothing=NO_DECISION,
     can_ask=False,
     render_edited=render_edited,
+    go_on=go_on,
 )

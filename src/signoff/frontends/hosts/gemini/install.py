@@ -6,7 +6,7 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
-from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
 from signoff.frontends.hosts.waits import WAITS
 
 
@@ -18,11 +18,18 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
         "command": hook_line("gemini"),
         "timeout": WAITS["gemini"].host_s * 1000,
     }
-    report: Json = {"type": "command", "name": "signoff", "command": report_line("gemini")}
+    report: dict[str, Json] = {
+        "type": "command",
+        "name": "signoff",
+        "command": report_line("gemini"),
+    }
     hooks: dict[str, Json] = {
         "BeforeTool": {"matcher": "*", "hooks": [hook]},
         "AfterTool": {"matcher": "*", "hooks": [report]},
     }
+    if (found := stop_line("gemini")) is not None:
+        stop = {**report, "command": found[0], "timeout": found[1] * 1000}
+        hooks["AfterAgent"] = {"hooks": [stop]}
     path = folder / ".gemini" / "settings.json"
     return (hooks_file(path, hooks, adapters=("gemini",)),)
 

@@ -20,6 +20,7 @@ from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.extras import Extras
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, People
@@ -27,10 +28,15 @@ from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.last_look import LastLook
 from signoff.challenge.people.switch import Switched
 from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.proofs.teach_back import TeachBackValidator
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Operands
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ChannelTerms, Plan, TeachBackBy
 from signoff.challenge.terms.step import ProofKind
+from signoff.challenge.words.explaining import ModelTeachBack
+from signoff.effects.costs import Costs
+from signoff.effects.redact import Redactor
+from signoff.errors import BadSettings
 from signoff.settings import ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
 from signoff.storage.approvals.database import Database
@@ -39,6 +45,8 @@ from signoff.storage.approvals.slips import SqliteSlips
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
+from signoff.storage.costs.cost_file import CostFile
+from signoff.storage.installation import installation_key
 
 DATABASE_FILE = "approvals.db"
 # What the host's own prompt shows is not our card: what is critical goes to people.
@@ -85,8 +93,10 @@ def build_approvals(
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     seal = Seal(approver_key(os.path.join(settings.config_dir, KEY_FILE)))
+    extras = Extras(grants=grants, policies=policies)
+    validator = build_validator(settings)
     desk = ApprovalDesk(
-        requests, directory, seal=seal, plan=plan, extras=Extras(grants=grants, policies=policies)
+        requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
     )
     return Approvals(
         requests=requests,
@@ -99,6 +109,46 @@ def build_approvals(
         plan=plan,
         desk=desk,
     )
+
+
+def build_validator(settings: Settings) -> TeachBackValidator | None:
+    """Build what reads explanations beyond their words; None if nothing does.
+
+    Raises:
+        BadSettings: a model is to read them, and none is configured.
+        StoreError: the key of this installation cannot be made or read.
+    """
+    chosen = settings.approval.teach_back
+    if chosen is TeachBackBy.WORDS:
+        return None
+    metered = build_metered(settings)
+    if metered is None:
+        raise BadSettings(
+            f"`approval.teach_back` is `{chosen.value}`, but there is no section `evaluator`"
+        )
+    mask = Redactor(installation_key(settings.key_file))
+    return ModelTeachBack(metered, mask, is_required=chosen is TeachBackBy.MODEL_REQUIRED)
+
+
+def build_costs(settings: Settings) -> Costs:
+    """Build what keeps the costs of model calls, with the budget of the day."""
+    chosen = settings.evaluator
+    return Costs(
+        CostFile(settings.costs_file),
+        budget_cents=chosen.daily_budget_cents if chosen else None,
+    )
+
+
+def build_metered(settings: Settings) -> Metered | None:
+    """Build the configured model with its purse, None if none is configured."""
+    chosen = settings.evaluator
+    if chosen is None:
+        return None
+    # Only who asks a model pays for loading TLS.
+    from signoff.challenge.evaluators.registry import open_model  # noqa: PLC0415 - see above
+
+    model = open_model(chosen, key=settings.evaluator_key)
+    return Metered(model, chosen.model, build_costs(settings))
 
 
 def plan_of(settings: Settings, channels: Sequence[str] = ()) -> Plan:

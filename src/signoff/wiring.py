@@ -10,19 +10,17 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import signoff
-from signoff.approvals import Asking
+from signoff.approvals import Asking, build_costs, build_metered
 from signoff.assess.level import Level
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.evaluator import Evaluator
-from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.request import Channel
 from signoff.challenge.words.reply_reader import ModelReplyReader
 from signoff.challenge.words.story import SessionStory
 from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
-from signoff.effects.costs import Costs
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.redact import Redactor
 from signoff.effects.store import Store
@@ -37,7 +35,6 @@ from signoff.judgement import (
     shipped_rules,
 )
 from signoff.settings import ChannelName, Settings
-from signoff.storage.costs.cost_file import CostFile
 from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.reading import Readable
@@ -147,15 +144,6 @@ def build_channels(settings: Settings, asking: Asking | None = None) -> tuple[Ch
     return tuple(HostChannel() if is_host else people for is_host in names)
 
 
-def build_costs(settings: Settings) -> Costs:
-    """Build what keeps the costs of model calls, with the budget of the day."""
-    chosen = settings.evaluator
-    return Costs(
-        CostFile(settings.costs_file),
-        budget_cents=chosen.daily_budget_cents if chosen else None,
-    )
-
-
 def build_evaluator(settings: Settings, *, policies: PolicyTexts | None = None) -> Evaluator | None:
     """Build the model that is asked before people, None if none is configured.
 
@@ -184,7 +172,7 @@ def build_evaluator(settings: Settings, *, policies: PolicyTexts | None = None) 
 
 def build_reply_reader(settings: Settings) -> ReplyReader | None:
     """Build the model that reads replies no explicit form covers, None if none is configured."""
-    metered = _metered(settings)
+    metered = build_metered(settings)
     return ModelReplyReader(metered) if metered else None
 
 
@@ -195,7 +183,7 @@ def build_summarizer(settings: Settings) -> Summarizer:
         StoreError: the key of this installation cannot be made or read.
     """
     mask = Redactor(installation_key(settings.key_file))
-    metered = _metered(settings)
+    metered = build_metered(settings)
     return ModelSummarizer(metered=metered, mask=mask) if metered else PlainSummarizer(mask=mask)
 
 
@@ -224,14 +212,3 @@ def build_notifier(settings: Settings) -> Notifier | None:
     if not settings.notify_urls:
         return None
     return Notifier(settings.notify_urls, mask=Redactor(installation_key(settings.key_file)))
-
-
-def _metered(settings: Settings) -> Metered | None:
-    """Build the configured model with its purse, None if none is configured."""
-    chosen = settings.evaluator
-    if chosen is None:
-        return None
-    from signoff.challenge.evaluators.registry import open_model  # noqa: PLC0415 - TLS once more
-
-    model = open_model(chosen, key=settings.evaluator_key)
-    return Metered(model, chosen.model, build_costs(settings))

@@ -22,6 +22,7 @@ class Purpose(Vocabulary):
     TOOL = "tool-eval"
     REPLY = "reply-eval"
     SUMMARY = "summary"
+    TEACH_BACK = "teach-back-eval"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

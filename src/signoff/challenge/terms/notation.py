@@ -19,7 +19,7 @@ from signoff.assess.level import Level
 from signoff.assess.rules.notation.document import Place, fields_of, text_of
 from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.plan import LEVEL_REVIEW_S, ChannelTerms, Plan, TooFast
+from signoff.challenge.terms.plan import LEVEL_REVIEW_S, ChannelTerms, Plan, TeachBackBy, TooFast
 
 NAME_LIMIT = 100
 FIGURES: Mapping[str, tuple[float, float]] = {
@@ -31,7 +31,16 @@ FIGURES: Mapping[str, tuple[float, float]] = {
 GROUP_KEYS = ("first", "second", "after_s")
 CHANNEL_KEYS = ("from", "up_to", "timeout_s")
 SWITCHES = ("recheck",)
-APPROVAL_KEYS = (*FIGURES, *SWITCHES, "mode", "too_fast", "groups", "review_s", "channels")
+APPROVAL_KEYS = (
+    *FIGURES,
+    *SWITCHES,
+    "mode",
+    "too_fast",
+    "teach_back",
+    "groups",
+    "review_s",
+    "channels",
+)
 SECONDS = (0.0, 86_400.0)
 REVIEW_SECONDS = (0.0, 600.0)
 
@@ -60,6 +69,7 @@ def read_plan(node: yaml.Node | None, place: Place) -> Plan:
         mode=word_of(nodes.get("mode"), place, Mode) or plain.mode,
         too_fast=word_of(nodes.get("too_fast"), place, TooFast) or plain.too_fast,
         review_s=_review(nodes.get("review_s"), place),
+        teach_back=word_of(nodes.get("teach_back"), place, TeachBackBy) or plain.teach_back,
         is_rechecked=_switch(nodes.get("recheck"), place, "recheck"),
     )
 

@@ -36,6 +36,14 @@ class TooFast(StrEnum):
     MARK = "mark"
 
 
+class TeachBackBy(StrEnum):
+    """Who reads an explanation, beyond its length and key terms."""
+
+    WORDS = "words"  # nobody
+    MODEL = "model"  # the evaluator's model; where it gives no answer, nobody
+    MODEL_REQUIRED = "model_required"  # the same; where it gives no answer, it does not count
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelTerms:
     """What holds for one channel.
@@ -68,6 +76,7 @@ class Plan:
         mode: where people are asked until the switch is set.
         is_rechecked: what people approved is looked at once more where it runs, if its host lets
             us put that before it.
+        teach_back: who reads explanations.
     """
 
     channels: tuple[ChannelTerms, ...] = ()
@@ -86,6 +95,7 @@ class Plan:
     edits: frozenset[str] = frozenset()
     mode: Mode = Mode.REMOTE
     is_rechecked: bool = False
+    teach_back: TeachBackBy = TeachBackBy.WORDS
 
     def least_review_s(self, level: Level, kind: ProofKind) -> float:
         """Return the least seconds between seeing the card and an approval that counts."""

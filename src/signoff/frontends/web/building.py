@@ -66,6 +66,7 @@ def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox
             seal=approvals.seal,
             plan=approvals.plan,
             extras=Extras(grants=approvals.grants, policies=approvals.policies),
+            validator=approvals.desk.validator,
         ),
         plan=approvals.plan,
         people=people,

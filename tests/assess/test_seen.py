@@ -29,6 +29,8 @@ OTHER_CALLS = {
     "cwd": "/",
     "environment": "production",
     "source": "mcp",
+    "search_path": "/opt/bin",
+    "schema_digest": "0" * 64,
 }
 OTHER_FACTS = {
     "home": "/root",

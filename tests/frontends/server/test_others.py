@@ -12,10 +12,11 @@ import pytest
 from signoff.approvals import Approvals, build_approvals
 from signoff.errors import BadSettings
 from signoff.frontends.server.people.files.slack import read_slack
-from signoff.frontends.server.people.others import Others
+from signoff.frontends.server.people.others import Others, uncertain_told
 from signoff.frontends.server.people.telegram import Known
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
+from signoff.testing import Office, make_request
 
 pytest.importorskip("websockets")
 pytest.importorskip("apprise")
@@ -143,3 +144,15 @@ def test_a_bad_address_of_a_service_is_a_problem(place: Place) -> None:
     assert () == others.told
     assert "token" not in others.problems[0]
     others.alert_denials(session="s", agent="a", denials=5, last_tool="Bash")
+
+
+def test_calls_that_were_lost_sight_of_are_named() -> None:
+    """By tool and code, as many as can be read."""
+    office = Office()
+    office.ask(make_request())
+    lost = (office.channel.announced[-1],) * 12
+
+    said = uncertain_told(lost)
+
+    assert said.startswith("let go, and whether it ran is not known: delete_user (code ")
+    assert said.endswith("and 2 more")

@@ -11,11 +11,12 @@ people are asked in vain rather than passed over.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from signoff.challenge.channel import PushChannel
-from signoff.challenge.channels.notify import Notifier
+from signoff.challenge.channels.notify import Notice, Notifier
 from signoff.challenge.channels.slack.channel import SlackChannel
+from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
 from signoff.challenge.words.asking import People
 from signoff.errors import SignoffError
@@ -29,6 +30,7 @@ from signoff.wiring import build_notifier
 log = logging.getLogger(__name__)
 
 NOTIFY = Notifier.name
+NAMED = 10
 
 
 class Others:
@@ -89,11 +91,26 @@ class Others:
                 session=session, agent=agent, denials=denials, last_tool=last_tool
             )
 
+    def alert_uncertain(self, requests: Sequence[PendingRequest]) -> None:
+        """Tell people of calls they approved, of which nobody knows whether they ran."""
+        said = uncertain_told(requests)
+        self._slack.tell_soon(said)
+        if self.notifier is not None:
+            title = "signoff was started anew and lost sight of calls"
+            self.notifier.tell(Notice(title=title, body=said, is_urgent=True))
+
     def close(self) -> None:
         """Send the notices that wait, and end."""
         self._slack.close()
         if self.notifier is not None:
             self.notifier.close()
+
+
+def uncertain_told(requests: Sequence[PendingRequest]) -> str:
+    """Say in one line which calls nobody knows of whether they ran."""
+    named = ", ".join(f"{one.context.tool} (code {one.card.code})" for one in requests[:NAMED])
+    more = f" and {len(requests) - NAMED} more" if len(requests) > NAMED else ""
+    return visible(f"let go, and whether it ran is not known: {named}{more}")
 
 
 def denials_told(session: str, agent: str, denials: int, last_tool: str) -> str:

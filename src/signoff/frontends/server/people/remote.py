@@ -42,7 +42,7 @@ from signoff.frontends.hosts.registry import EDITS
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
-from signoff.frontends.server.people.others import Others, denials_told
+from signoff.frontends.server.people.others import Others, denials_told, uncertain_told
 from signoff.frontends.server.people.telegram import Known, Record, keep_telegram
 from signoff.settings import ChannelName, Settings
 from signoff.wiring import build_evaluator
@@ -153,9 +153,13 @@ class Remote:
     async def resume(self) -> None:
         """Take up what the last daemon left: what is open is followed, what ran is uncertain."""
         try:
-            await self._people.resume()
+            lost = await self._people.resume()
         except StoreError as error:
             log.error("open requests are not followed: %s", error)
+            return
+        if lost:
+            self._telegram.tell_soon(uncertain_told(lost))
+            self.others.alert_uncertain(lost)
 
     def in_words(self) -> People | None:
         """Return who can be asked in words now, None if nobody is to be."""

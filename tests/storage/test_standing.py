@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from signoff.challenge.pending import Moment
 from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import POLICIES_LIMIT
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.approvals.approver_file import ApproverFile, approver_key, owner
 from signoff.storage.approvals.database import Database
-from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
+from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 
 ADA = Approver(
     id="ada",
@@ -185,3 +187,21 @@ def test_a_key_that_others_may_read_is_no_key(tmp_path: Path) -> None:
 
     with pytest.raises(StoreError, match="chmod 600"):
         approver_key(str(path))
+
+
+@pytest.mark.parametrize("times", [(100.0, 161.0, 100.0), (100.0, 140.0, 101.0)])
+def test_a_clock_set_back_revives_no_grant(
+    database: Database, times: tuple[float, float, float]
+) -> None:
+    """Neither after its time was over, nor to make its time last (T-46)."""
+    wall = list(times)
+    grants = SqliteGrants(database, clock=lambda: Moment(wall_s=wall[0]))
+    grants.add(NewGrant(digest="d", agent="a", expires_s=160.0))
+    assert grants.find(digest="d", shape="", agent="a", session="") is not None
+
+    wall.pop(0)
+    grants.listed()
+    wall.pop(0)
+
+    assert grants.find(digest="d", shape="", agent="a", session="") is None
+    assert grants.listed() == ()

@@ -169,7 +169,12 @@ def is_any_over(db: sqlite3.Connection, now: Moment) -> bool:
 
 
 def expire(db: sqlite3.Connection, now: Moment) -> tuple[str, ...]:
-    """Expire what is over, all that is open if the clock has jumped back; return the ids."""
+    """Expire what is over, all that is open if the clock has jumped back; return the ids.
+
+    A jump back ends every grant as well: one whose time was over would hold again.
+    """
+    if has_jumped(db, now):
+        db.execute("DELETE FROM grants")
     rows = db.execute(
         "UPDATE requests SET state = 'expired' WHERE state IN ('pending', 'approved')"
         " AND (:jumped OR NOT"
@@ -180,6 +185,24 @@ def expire(db: sqlite3.Connection, now: Moment) -> tuple[str, ...]:
     # After a jump back the new time is the highest: else nothing could ever be asked again.
     db.execute("UPDATE clock SET highest_wall = ?", (now.wall_s,))
     return tuple(row["id"] for row in rows)
+
+
+def is_any_grant_over(db: sqlite3.Connection, now: Moment) -> bool:
+    """Tell whether a grant has no time left, or the time was not noted for a while."""
+    found = db.execute(
+        "SELECT 1 FROM grants, clock WHERE expires_wall <= :wall"
+        " OR :wall NOT BETWEEN highest_wall - :jump AND highest_wall + :jump LIMIT 1",
+        {"wall": now.wall_s, "jump": BACKWARDS_S},
+    )
+    return found.fetchone() is not None
+
+
+def expire_grants(db: sqlite3.Connection, now: Moment) -> None:
+    """End grants for good that are over, all of them if the clock has jumped back."""
+    if has_jumped(db, now):
+        expire(db, now)
+    db.execute("DELETE FROM grants WHERE expires_wall <= ?", (now.wall_s,))
+    _note_time(db, now)
 
 
 def _note_time(db: sqlite3.Connection, now: Moment) -> None:

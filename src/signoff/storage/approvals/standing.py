@@ -15,6 +15,7 @@ from signoff.challenge.terms.policy import (
     Policy,
     format_policies,
 )
+from signoff.storage.approvals import arrows
 from signoff.storage.approvals.clock import moment_now
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.rows import time_of
@@ -55,6 +56,7 @@ class SqliteGrants:
 
     def find(self, *, digest: str, shape: str, agent: str, session: str) -> Grant | None:
         """Return a grant in force that covers this, and count the use."""
+        self._end_what_is_over()
         with self.database.reading() as db:
             row = db.execute(
                 "SELECT * FROM grants WHERE created_wall <= :now AND expires_wall > :now"
@@ -77,12 +79,22 @@ class SqliteGrants:
 
     def listed(self) -> tuple[Grant, ...]:
         """Return the grants in force, newest first."""
+        self._end_what_is_over()
         with self.database.reading() as db:
             rows = db.execute(
                 "SELECT * FROM grants WHERE expires_wall > ? ORDER BY number DESC",
                 (self._clock().wall_s,),
             ).fetchall()
         return tuple(map(_grant, rows))
+
+    def _end_what_is_over(self) -> None:
+        """End grants for good whose time is over: a clock that is set back revives none."""
+        now = self._clock()
+        with self.database.reading() as db:
+            if not arrows.is_any_grant_over(db, now):
+                return
+        with self.database.writing() as db:
+            arrows.expire_grants(db, now)
 
     def revoke(self, id: str) -> bool:
         """End a grant; tell whether there was one."""

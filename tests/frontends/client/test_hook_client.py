@@ -302,6 +302,20 @@ def test_the_project_is_told_whatever_its_name(tmp_path: Path) -> None:
     assert b"signoff-project: /w/a%20b%0D%0Ax:%20y%25%C3%A9\r\n" in seen[0]
 
 
+def test_the_path_of_the_call_is_told(tmp_path: Path) -> None:
+    """Programs are looked for on it, and not on the daemon's own."""
+    seen: list[bytes] = []
+
+    def answering(link: socket.socket) -> None:
+        seen.append(link.recv(65_536))
+        link.sendall(response())
+
+    with daemon(tmp_path, answering) as path:
+        run(path, environment={"PATH": "/w/my bin:/usr/bin"})
+
+    assert b"\r\nsignoff-path: /w/my%20bin:/usr/bin\r\n" in seen[0]
+
+
 @pytest.mark.parametrize("name", ["PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT"])
 def test_pythons_variables_do_not_reach_it(tmp_path: Path, name: str) -> None:
     """It runs isolated, and imports nothing that could be planted (T-57)."""

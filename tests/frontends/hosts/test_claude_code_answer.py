@@ -11,12 +11,15 @@ from typing import Any
 import pytest
 
 from signoff.actions.action import Action
+from signoff.actions.facts import Facts
 from signoff.actions.operation import Operation, Operations, Verb
+from signoff.actions.understand import understand
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
+from signoff.frontends.hosts.claude_code.last_look import preceded
 from signoff.settings import HostsAllow
 from signoff.testing import FakeAssessment
 
@@ -134,3 +137,18 @@ def test_without_a_slip_the_input_stays_as_it_is() -> None:
         False,
         False,
     ]
+
+
+@pytest.mark.parametrize(
+    "line", ["rm -rf ~", "cat <<'E'\nexit 126\nE\ngit push -f", "# x\nsudo reboot", "x=1; eval $y"]
+)
+def test_the_look_hides_nothing_of_the_command(line: str) -> None:
+    """Whoever judges the line the host is given finds all that the command would do."""
+    action = Action(tool="Bash", arguments={"command": line}, cwd="/home/dev/project")
+    given = replace(action, arguments=preceded(action, "9f"))
+    bare, whole = (
+        {(op.verb, op.target, op.program) for op in understand(one, Facts()).operations}
+        for one in (action, given)
+    )
+
+    assert bare <= whole

@@ -10,12 +10,15 @@ look is help, not proof: what was not looked at is judged by its path alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from signoff.actions.action import Action
 
 LIMIT = 64
 TEXT_LIMIT = 65_536  # characters of one argument that are read
 PATH_LIMIT = 1_024
+KEPT = 512  # characters of a line that is kept, as lines come again
+LINES_KEPT = 1_024
 PATH_ARGUMENTS = frozenset(
     [
         "file_path",
@@ -54,8 +57,9 @@ def paths_to_look_at(action: Action) -> tuple[str, ...]:
     for name, value in action.arguments.items():
         for text in _texts(value):
             if name in LINE_ARGUMENTS:
-                for word in _words(text):
-                    (likely if _looks_like_path(word) else bare).append(word)
+                paths, words = _sorted_words(text) if len(text) <= KEPT else _words_of(text)
+                likely += paths
+                bare += words
             elif name in PATH_ARGUMENTS and _is_usable(text):
                 named.append(text)
     return tuple(dict.fromkeys([*named, *likely, *bare]))[:LIMIT]
@@ -66,6 +70,16 @@ def _texts(value: object) -> Iterator[str]:
     for item in value[:LIMIT] if isinstance(value, list | tuple) else (value,):
         if isinstance(item, str):
             yield item[:TEXT_LIMIT]
+
+
+def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words of a line that look like paths, and the bare ones."""
+    words = tuple(_words(line))
+    likely = tuple(word for word in words if _looks_like_path(word))
+    return likely, tuple(word for word in words if not _looks_like_path(word))
+
+
+_sorted_words = lru_cache(LINES_KEPT)(_words_of)
 
 
 def _words(line: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from signoff.actions.action import Json
 from signoff.actions.canonical import canonical
@@ -57,6 +58,8 @@ class RecordBuilder:
         self._short = Redactor(redactor.key, text_limit=SHORT).text
         self._item = Redactor(redactor.key, text_limit=ITEM)
         self._written: dict[int, tuple[object, list[Json]]] = {}
+        item = self._item.text
+        self._factor = lru_cache(WRITTEN_LIMIT)(lambda factor: _factor(factor, item))
 
     def content(self, decision: Decision) -> dict[str, Json]:
         """Return the content of a decision's record, without its place in the chain."""
@@ -106,7 +109,7 @@ class RecordBuilder:
             "rule": said(rule.rule.name) if rule else "",
             "threat": plain_number(assessment.threat.score),
             "risk": plain_number(risk.value),
-            "factors": [_factor(f, said) for f in risk.factors[:LIST_LIMIT]],
+            "factors": [self._factor(f) for f in risk.factors[:LIST_LIMIT]],
             "findings": self._once(
                 findings, lambda: [_finding(f, said) for f in findings[:LIST_LIMIT]]
             ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact
@@ -17,6 +18,8 @@ from signoff.effects.store import SessionKey, Store
 from signoff.storage.looks.files import look_at
 from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.project import Project, find_project, is_there
+
+PATHS_KEPT = 2_048
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,16 +74,18 @@ class Recall:
         """Look at the files a call names; each is found under its name and its absolute path."""
         files: dict[str, FileFact] = {}
         for path in paths_to_look_at(action)[: self.file_limit]:
-            absolute = self._absolute(path, action.cwd)
+            absolute = _absolute(path, action.cwd, self.home)
             # A bare word is a path only if there is a file of that name.
             if absolute and ("/" in path or "." in path or is_there(absolute)):
                 files[path] = files[absolute] = look_at(absolute, text_limit=self.script_bytes)
         return files
 
-    def _absolute(self, path: str, cwd: str) -> str:
-        """Return the absolute normal path, "" where it cannot be told."""
-        if path == "~" or path.startswith("~/"):
-            path = self.home + path[1:] if self.home else ""
-        elif not path.startswith("/"):
-            path = os.path.join(cwd, path) if cwd.startswith("/") else ""
-        return os.path.normpath(path) if path.startswith("/") else ""
+
+@lru_cache(PATHS_KEPT)
+def _absolute(path: str, cwd: str, home: str) -> str:
+    """Return the absolute normal path, "" where it cannot be told."""
+    if path == "~" or path.startswith("~/"):
+        path = home + path[1:] if home else ""
+    elif not path.startswith("/"):
+        path = os.path.join(cwd, path) if cwd.startswith("/") else ""
+    return os.path.normpath(path) if path.startswith("/") else ""

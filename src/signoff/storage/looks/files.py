@@ -66,12 +66,14 @@ SCRIPT_NAMES = frozenset(
     ]
 )
 
+# Opens no more than the name: neither a device nor a pipe notices.
+O_PATH: int | None = getattr(os, "O_PATH", None) if os.path.isdir("/proc/self/fd") else None
+
 
 def look_at(path: str, *, text_limit: int) -> FileFact:
     """Look at one file: where it really is, how many names it has, what it says if it would run."""
     try:
-        real = os.path.realpath(path)
-        found = os.stat(real)
+        real, found = _found(path)
     except (OSError, ValueError):
         return FileFact(real_path=_real_or_same(path), exists=False)
     is_script = stat.S_ISREG(found.st_mode) and _would_run(path, real, found.st_mode)
@@ -81,6 +83,26 @@ def look_at(path: str, *, text_limit: int) -> FileFact:
         link_count=found.st_nlink if stat.S_ISREG(found.st_mode) else 1,
         text=_text(real, text_limit) if is_script and found.st_size <= text_limit else None,
     )
+
+
+def _found(path: str) -> tuple[str, os.stat_result]:
+    """Return where a file really is, and what the system says of it.
+
+    Raises:
+        OSError, ValueError: it does not exist, or cannot be looked at.
+    """
+    if O_PATH is None:
+        real = os.path.realpath(path)
+        return real, os.stat(real)
+    # One walk by the system instead of one of ours for each folder on the way.
+    handle = os.open(path, O_PATH | os.O_CLOEXEC)
+    try:
+        found, real = os.fstat(handle), os.readlink(f"/proc/self/fd/{handle}")
+    finally:
+        os.close(handle)
+    if not found.st_nlink or not real.startswith("/") or real.endswith(" (deleted)"):
+        real = os.path.realpath(path)
+    return real, found
 
 
 def _real_or_same(path: str) -> str:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
 import time
 import traceback
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -86,14 +84,6 @@ class Theatre:
                 raise RuntimeError(f"a sound signoff does not judge: {done}")
             self._template = stage.state
         return self._template
-
-
-def run_all(cells: Iterable[Cell], *, runs: int) -> Iterator[Result]:
-    """Run cells one after another."""
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        theatre = Theatre(Path(folder))
-        for cell in cells:
-            yield theatre.repeat(cell, runs)
 
 
 @cache

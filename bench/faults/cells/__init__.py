@@ -12,6 +12,8 @@ from bench.faults.cells import (
     in_process,
     installed_line,
     model,
+    overload,
+    people,
     python_gate,
     rules,
     store,
@@ -29,4 +31,6 @@ CELLS: tuple[Cell, ...] = (
     *python_gate.cells(),
     *model.cells(),
     *clock.cells(),
+    *overload.cells(),
+    *people.cells(),
 )

@@ -22,7 +22,7 @@ JUMPS: Mapping[str, int] = {
     "ten years back": -10 * YEAR,
     "to 1970": 60 - NOW,
     "past 2038": (1 << 31) + 60 - NOW,
-    "past the year 9999": 253_402_300_800 + 86_400 - NOW,
+    "to the year 2200": 7_258_118_400 - NOW,
 }
 # One grant of a minute for the like of a call; the time of the wall is set before each call.
 GRANT = """
@@ -31,7 +31,9 @@ from dataclasses import replace
 from signoff.actions.action import Action
 from signoff.approvals import build_approvals
 from signoff.challenge.terms.grant import NewGrant, shape_of
+from signoff.challenge.terms.binding import bound_shape
 from signoff.settings import load_settings
+from signoff.storage.bindings.operands import operands_of
 from signoff.wiring import build_gate
 
 settings = load_settings()
@@ -40,7 +42,8 @@ line = {{"command": sys.argv[1]}}
 action = Action(tool="Bash", arguments=line, agent="a", session="s", cwd="/w/p")
 if sys.argv[2:] == ["grant"]:
     approvals = build_approvals(settings)
-    shape = shape_of(gate.check_now(action).assessment)
+    likeness = shape_of(gate.check_now(action).assessment)
+    shape = bound_shape(likeness, operands_of(action))
     new = NewGrant(shape=shape, session="s", agent="a", author="ada", expires_s=time.time() + 60)
     approvals.grants.add(replace(new, seal=approvals.seal.of_grant(*new.sealed)))
 print("RAN" if gate.check_now(action).allowed else "REFUSED")
@@ -123,15 +126,17 @@ def granted(*jumps: int) -> Probe:
 
         def ran(*words: str) -> str:
             code = GRANT.replace("{{", "{").replace("}}", "}")
-            return shifted.run([*stage.build.python(code), DOUBT.command, *words]).stdout.strip()
+            ended = shifted.run([*stage.build.python(code), DOUBT.command, *words])
+            return ended.stdout.strip() or ended.stderr[-300:]
 
-        is_granted = ran("grant") == "RAN"
+        is_granted = (granting := ran("grant")) == "RAN"
         said = ""
         for seconds in jumps:
             clock.jump(seconds)
             said = ran()
         seen = Seen.RUNS if said == "RAN" else Seen.REFUSED
-        found = Trial(call=DOUBT.must_not_run(), seen=seen, words=said)
+        words = said or granting
+        found = Trial(call=DOUBT.must_not_run(), seen=seen, words=words)
         return Observation(trials=(found,), evidence="a grant was in force" if is_granted else "")
 
     return probe

@@ -1,6 +1,6 @@
 """Rules, settings and locks that are broken, empty or half written: the stricter word holds.
 
-`make deploy` is refused by a rule of the user and by nothing else. While that rule cannot be read
+`git log` is refused by a rule of the user and by nothing else. While that rule cannot be read
 nothing may run by it not being there.
 """
 
@@ -15,14 +15,14 @@ from bench.faults.calls import BENIGN, CALLS, DANGER, Call, Observation, Seen, T
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.stage import Stage, wait_until
 
-DEPLOY = Call(command="make deploy", at_most=Seen.REFUSED)
+RULED = Call(command="git log", at_most=Seen.REFUSED)
 RULES = """version: 1
 rules:
-  - name: no-deploy
+  - name: no-log
     action: deny
     tool: Bash
-    match: {command: make deploy}
-    reason: a person deploys
+    match: {command: git log}
+    reason: a person reads the log
 """
 STRICT = "pack: strict\n"
 BOMB = "a: &a [x, x, x, x, x, x, x, x]\n" + "".join(
@@ -70,7 +70,7 @@ RULES_ONLY: Mapping[str, Spoil] = {
     "with a wrong type": _text(lambda _: "version: 1\nrules: 7\n"),
     "with a verdict that is none": _text(lambda text: text.replace("deny", "refuze")),
     "with a pattern that cannot be read": _text(
-        lambda text: text.replace("make deploy", "{regex: '(((('}")
+        lambda text: text.replace("git log", "{regex: '(((('}")
     ),
 }
 LOCKS: Mapping[str, Spoil] = {
@@ -93,9 +93,9 @@ def spoiled_rules(spoil: Spoil) -> Probe:
 
     def probe(stage: Stage) -> Observation:
         path = stage.write("rules.yaml", RULES)
-        is_sound = stage.hook(DEPLOY).seen is Seen.REFUSED
+        is_sound = stage.hook(RULED).seen is Seen.REFUSED
         spoil(path)
-        trials = tuple(map(stage.hook, (DEPLOY, DANGER, BENIGN)))
+        trials = tuple(map(stage.hook, (RULED, DANGER, BENIGN)))
         return Observation(trials=trials, evidence="the rules were spoiled" if is_sound else "")
 
     return probe
@@ -139,9 +139,9 @@ def spoiled_project(spoil: Spoil) -> Probe:
     def probe(stage: Stage) -> Observation:
         path = stage.project / ".signoff.yaml"
         path.write_text(RULES, encoding="utf-8")
-        is_sound = stage.hook(DEPLOY).seen is Seen.REFUSED
+        is_sound = stage.hook(RULED).seen is Seen.REFUSED
         spoil(path)
-        trials = tuple(map(stage.hook, (DEPLOY, DANGER)))
+        trials = tuple(map(stage.hook, (RULED, DANGER)))
         return Observation(trials=trials, evidence="the file was spoiled" if is_sound else "")
 
     return probe
@@ -172,14 +172,14 @@ def half_written(stage: Stage) -> Observation:
     path = stage.write("rules.yaml", RULES)
     trials: list[Trial] = []
     with stage.served():
-        is_sound = stage.client(DEPLOY).seen is Seen.REFUSED
+        is_sound = stage.client(RULED).seen is Seen.REFUSED
         for cut in range(0, len(RULES), 11):
             path.write_text(RULES[:cut], encoding="utf-8")
             wait_until(lambda: False, 0.05)
-            trials.append(stage.client(DEPLOY))
+            trials.append(stage.client(RULED))
         path.write_text("", encoding="utf-8")
         wait_until(lambda: False, 0.8)
-        trials.append(stage.client(DEPLOY))
+        trials.append(stage.client(RULED))
     said = f"{len(trials)} slices were written" if is_sound else ""
     return Observation(trials=tuple(trials), evidence=said)
 
@@ -188,10 +188,10 @@ def vanished(stage: Stage) -> Observation:
     """Take the rules away while the daemon runs: those that were read stay in force."""
     path = stage.write("rules.yaml", RULES)
     with stage.served():
-        is_sound = stage.client(DEPLOY).seen is Seen.REFUSED
+        is_sound = stage.client(RULED).seen is Seen.REFUSED
         path.unlink()
         wait_until(lambda: False, 0.8)
-        trials = tuple(map(stage.client, (DEPLOY, DANGER, BENIGN)))
+        trials = tuple(map(stage.client, (RULED, DANGER, BENIGN)))
     return Observation(trials=trials, evidence="the rules were removed" if is_sound else "")
 
 
@@ -207,7 +207,7 @@ def cells() -> Iterator[Cell]:
             yield _cell("settings", fault, spoiled_settings(spoil))
     for fault in ("cut short", "no YAML", "a folder", "a pipe", "no text"):
         yield _cell("project's file", fault, spoiled_project(FILES[fault]))
-    calls = (DEPLOY, DANGER, BENIGN)
+    calls = (RULED, DANGER, BENIGN)
     for fault in ("empty", "cut short", "no YAML", "a pipe", "a bomb of aliases"):
         probe = spoiled_under_daemon(FILES[fault], "rules.yaml", RULES, calls)
         yield _cell("rules under the daemon", fault, probe)

@@ -80,3 +80,18 @@ def test_a_hook_that_cannot_judge_is_bad(home: Path) -> None:
 
     assert not check.is_good
     assert "cannot judge (status 2)" in check.said
+
+
+def test_stops_that_nobody_waits_for_are_bad(home: Path) -> None:
+    """Where the settings say so, and the hook was installed before they did."""
+    config = home / ".config" / "signoff"
+    install(settings(home), kind=Kind.COMMAND)
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "signoff.yaml").write_text(
+        "hosts: {without_daemon: in_process}\nstops: {mode: ask}\n", encoding="utf-8"
+    )
+    before = [said for said in bad(home) if "`stops` has changed" in said]
+    install(settings(home), kind=Kind.COMMAND)
+    after = [said for said in bad(home) if "`stops` has changed" in said]
+
+    assert (1, []) == (len(before), after)

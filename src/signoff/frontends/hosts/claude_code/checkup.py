@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.install import version_warnings
-from signoff.frontends.hosts.claude_code.kinds import Hook, Kind, hooks_of
+from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, Kind, hooks_of
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, own_hooks, switches_off
 from signoff.settings import load_settings
 
@@ -46,15 +47,16 @@ def check_up(home: Path, project: Path) -> Iterator[Check]:
     """Look at the settings of this user and project, and fire the canary once."""
     settings = load_settings()
     own = [dict(hooks_of(kind, settings)[EVENT]) for kind in Kind]
-    installed: list[Hook] = []
+    installed, stops = list[Hook](), list[Hook]()
     for path in settings_files(home, project):
         try:
             text = path.read_text(encoding="utf-8")
-            found, off = own_hooks(text), switches_off(text)
+            found, waiting, off = own_hooks(text), own_hooks(text, STOP), switches_off(text)
         except (OSError, UnicodeError, BadSettings) as error:
             yield Check(is_good=False, said=f"{path} cannot be read: {error}")
             continue
         installed += found
+        stops += waiting
         yield from (_hook(path, is_own=hook in own) for hook in found)
         for name in off:
             said = f"`{name}` is true in {path}: Claude Code does not call signoff"
@@ -65,6 +67,8 @@ def check_up(home: Path, project: Path) -> Iterator[Check]:
     if not any(hook in installed for hook in own):
         said = "not installed from this environment: run `signoff install claude-code`"
         yield Check(is_good=False, said=said)
+    if settings.stops.mode is not StopMode.OFF:
+        yield _stop_hook(stops, dict(hooks_of(Kind.COMMAND, settings)[STOP]))
     for warning in version_warnings(shutil.which("claude")):
         yield Check(is_good=False, said=warning)
 
@@ -128,6 +132,14 @@ def _hook(path: Path, *, is_own: bool) -> Check:
     if is_own:
         return Check(is_good=True, said=f"the hook is in {path}")
     said = f"the hook in {path} is not this environment's: run `signoff install claude-code`"
+    return Check(is_good=False, said=said)
+
+
+def _stop_hook(installed: list[Hook], own: Hook) -> Check:
+    """Tell whether agents that stop are waited for as the settings say."""
+    if own in installed:
+        return Check(is_good=True, said="agents that stop are waited for")
+    said = "`stops` has changed since the hooks were installed: run `signoff install claude-code`"
     return Check(is_good=False, said=said)
 
 

@@ -65,15 +65,15 @@ def without_hooks(text: str) -> str:
     return _write({name: value for name, value in settings.items() if name != "hooks"})
 
 
-def own_hooks(text: str) -> tuple[Settings, ...]:
-    """Return our hooks that decide, as they stand in the settings.
+def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
+    """Return our hooks of an event, as they stand in the settings; else those that decide.
 
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     return tuple(
         hook
-        for group in _groups(_read(text), EVENT)
+        for group in _groups(_read(text), event)
         for hook in _members(group)
         if isinstance(hook, dict) and _is_ours(hook)
     )

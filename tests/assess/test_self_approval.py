@@ -52,6 +52,8 @@ ORDINARY = [
     'sqlite3 ~/.local/state/signoff/record.db "select count(*) from decisions"',
     'python -c "from signoff import guard"',
     "python -m pytest tests/test_signoff.py",
+    "cd ~/src/signoff && python -m pytest -k approver",
+    "cd ~/src/signoff && python -m pytest tests/test_record.db.py",
     "pip show signoff",
     "systemctl --user status signoff",
     "journalctl --user -u signoff",

@@ -25,13 +25,23 @@ SOURCE_LIMIT = 200  # an Operation keeps so much of its text; beyond that the wh
 TEXT_LIMIT = 65_536
 ANSWER_PATHS = ("/web/requests/", "/web/sign-in")
 INBOX = "/web"
-OWN_FILES = ("daemon.sock", "daemon.lock", "approvals.db", "record.db", "locks.json", "approver")
+OWN_FILES = (
+    "daemon.sock",
+    "daemon.lock",
+    "approvals.db",
+    "record.db",
+    "locks.json",
+    "approver.key",
+    "approvers.json",
+)
+OWN_FOLDERS = ("config/signoff", "state/signoff", "share/signoff")
 LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
 # Programs that look into or drive another process.
 TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
 # Named alone, they are ours where the call goes into one of our folders.
 _BARE = re2.compile(
-    r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json|approver)"
+    r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json"
+    r"|approver\.key|approvers\.json)"
 )
 _NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
 # signoff's commands that are for people, in a text that could not be read as a command.
@@ -153,7 +163,7 @@ def _is_bare(text: str) -> bool:
 @lru_cache(maxsize=64)
 def _is_in_own_folder(text: str, folders: tuple[str, ...]) -> bool:
     """Tell whether the call goes into one of signoff's folders first."""
-    return "/signoff" in text or any(folder in text for folder in folders)
+    return any(folder in text for folder in (*OWN_FOLDERS, *folders))
 
 
 @lru_cache(maxsize=64)

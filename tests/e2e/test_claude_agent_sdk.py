@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,13 @@ from fake_messages_api import ToolCall, fake_messages_api
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.pending import State
+from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.decide.decision import Decision
-from signoff.testing import make_gate
+from signoff.storage.approvals.database import Database
+from signoff.sync import run_now
+from signoff.testing import Office, make_gate, make_response
 
 sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is in the group e2e")
 door = pytest.importorskip("signoff.frontends.hosts.claude_agent_sdk")
@@ -61,3 +69,27 @@ def test_the_gate_decides(leaning: Verdict, made: list[str], tmp_path: Path) -> 
 def test_a_gate_that_fails_blocks(tmp_path: Path) -> None:
     """What cannot be decided is refused, with `allowed_tools` naming the tool."""
     assert [] == run(Broken(), tmp_path)
+
+
+def test_what_people_make_of_a_call_is_what_runs(tmp_path: Path) -> None:
+    """And once it has run, that is noted."""
+    plan = Plan(
+        channels=(ChannelTerms(name="fake"),),
+        review_s={},
+        proof_review_s={},
+        edits=frozenset({door.SOURCE}),
+    )
+    office = Office(plan=plan, database=Database(str(tmp_path / "a.db")))
+    gate, people = make_gate(leaning=Verdict.ASK), office.asking()
+    gate.ladder = Ladder([people], outcomes=people)
+
+    def approve() -> None:
+        while not office.channel.announced:
+            time.sleep(0.05)
+        response = make_response(office.channel.announced[0])
+        office.answer(replace(response, edited={"command": "touch changed"}))
+
+    threading.Thread(target=approve, daemon=True).start()
+
+    assert ["changed"] == run(gate, tmp_path)
+    assert [State.DONE] == [one.state for one in run_now(office.store.listed())]

@@ -134,7 +134,7 @@ def patient(link: socket, size: int, path: str) -> bytes:
             return link.recv(size)
         except TimeoutError:
             if not is_alive(path):
-                raise
+                raise TimeoutError("the daemon says nothing") from None
 
 
 def is_alive(path: str) -> bool:

@@ -6,7 +6,7 @@ substitutions in its words. Files written in the line connect the writer with a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -56,6 +56,19 @@ class _Origins:
     identity: bool = False
     shell: bool = False
 
+    def joined(self, other: _Origins) -> _Origins:
+        """What stands upstream of either."""
+        if other in (NO_ORIGINS, self):
+            return self
+        return _Origins(
+            fetches=self.fetches or other.fetches,
+            decodes=self.decodes or other.decodes,
+            secret=self.secret or other.secret,
+            files=self.files or other.files,
+            identity=self.identity or other.identity,
+            shell=self.shell or other.shell,
+        )
+
 
 NO_ORIGINS = _Origins()
 MOVING = frozenset({Verb.EXECUTE, Verb.NETWORK_OUT, Verb.NETWORK_IN})  # flow says more of these
@@ -76,16 +89,61 @@ def follow_flow(
     if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
         by_command[0] = _own_flow(by_command[0], NO_ORIGINS, commands[0], place)
         return
-    written: dict[str, list[int]] = {}
+    upstream = _Upstream(commands, by_command)
+    written: dict[str, _Origins] = {}
     for at, command in enumerate(commands):
-        origins = _origins(at, commands, by_command)
+        origins = upstream.origins(at)
         operations = _own_flow(by_command[at], origins, command, place)
         if written:
-            operations = [_after_writing(op, written, commands, by_command) for op in operations]
+            operations = [_after_writing(op, written) for op in operations]
         by_command[at] = operations
         for op in operations:
             if op.verb is Verb.WRITE and op.path:
-                written.setdefault(op.path, []).append(at)
+                before = written.get(op.path, NO_ORIGINS)
+                written[op.path] = before.joined(upstream.through(at))
+
+
+class _Upstream:
+    """What stands upstream of each command, worked out once a command, in their order."""
+
+    def __init__(self, commands: Sequence[Command], by_command: list[list[Operation]]) -> None:
+        self.commands = commands
+        self.by_command = by_command
+        self.known: list[_Origins] = []
+        self.passed: dict[int, _Origins] = {}
+
+    def origins(self, at: int) -> _Origins:
+        """What stands upstream of the next command."""
+        command = self.commands[at]
+        found = NO_ORIGINS
+        if command.assignments or _is_connected(command):
+            direct = set(_direct(command)) - {at}
+            if all([source < at for source in direct]):
+                through = [self.through(source) for source in direct if source >= 0]
+            else:  # what is fed by a later command: `>( )`
+                through = [self._own(source) for source in _upstream(at, self.commands)]
+            for one in through:
+                found = found.joined(one)
+        self.known.append(found)
+        return found
+
+    def through(self, at: int) -> _Origins:
+        """What comes out of an earlier command: what it does, and what stands upstream of it."""
+        passed = self.passed.get(at)
+        if passed is None:
+            passed = self.passed[at] = self._own(at).joined(self.known[at])
+        return passed
+
+    def _own(self, at: int) -> _Origins:
+        command, operations = self.commands[at], self.by_command[at]
+        return _Origins(
+            fetches=any(map(_fetches, operations)),
+            decodes=_decodes(command),
+            secret=any([Trait.READS_SECRET in op.traits for op in operations]),
+            files=any(map(_reads_local_data, operations)),
+            identity=command.program in IDENTITY,
+            shell=_is_open_shell(command, operations),
+        )
 
 
 def _is_connected(command: Command) -> bool:
@@ -99,41 +157,25 @@ def _has_sources(command: Command) -> bool:
     return False
 
 
+def _direct(command: Command) -> list[int]:
+    """The commands whose output reaches this one at once."""
+    direct: list[int] = list(command.stdin.sources) if command.stdin else []
+    for word in command.words:
+        direct.extend(word.sources)
+    for _, value in command.assignments:
+        direct.extend(value.sources)
+    return direct
+
+
 def _upstream(at: int, commands: Sequence[Command]) -> set[int]:
     seen: set[int] = set()
     todo = [at]
     while todo:
-        command = commands[todo.pop()]
-        direct: list[int] = list(command.stdin.sources) if command.stdin else []
-        for word in command.words:
-            direct.extend(word.sources)
-        for _, value in command.assignments:
-            direct.extend(value.sources)
-        for source in direct:
+        for source in _direct(commands[todo.pop()]):
             if source not in seen and 0 <= source < len(commands) and source != at:
                 seen.add(source)
                 todo.append(source)
     return seen
-
-
-def _origins(
-    at: int, commands: Sequence[Command], by_command: Sequence[Sequence[Operation]]
-) -> _Origins:
-    command = commands[at]
-    if not (command.assignments or _is_connected(command)):
-        return NO_ORIGINS
-    upstream = _upstream(at, commands)
-    if not upstream:
-        return NO_ORIGINS
-    operations = [op for source in upstream for op in by_command[source]]
-    return _Origins(
-        fetches=any(_fetches(op) for op in operations),
-        decodes=any(_decodes(commands[source]) for source in upstream),
-        secret=any(Trait.READS_SECRET in op.traits for op in operations),
-        files=any(_reads_local_data(op) for op in operations),
-        identity=any(commands[source].program in IDENTITY for source in upstream),
-        shell=any(_is_open_shell(commands[source], by_command[source]) for source in upstream),
-    )
 
 
 def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
@@ -231,20 +273,14 @@ def _carried_traits(op: Operation, origins: _Origins, command: Command, *, own: 
     return more
 
 
-def _after_writing(
-    op: Operation,
-    written: dict[str, list[int]],
-    commands: Sequence[Command],
-    by_command: Sequence[Sequence[Operation]],
-) -> Operation:
+def _after_writing(op: Operation, written: Mapping[str, _Origins]) -> Operation:
     """Mark the running of a file that the same line wrote before."""
     if op.verb is not Verb.EXECUTE or not op.path or op.path not in written:
         return op
-    writers = written[op.path]
-    origins = [_origins(writer, commands, by_command) for writer in writers]
-    fetched = any(_fetches(other) for writer in writers for other in by_command[writer])
-    if fetched or any(origin.fetches for origin in origins):
-        return replace(op, traits=op.traits | {Trait.REMOTE_CODE})
-    if any(o.decodes for o in origins) or any(_decodes(commands[w]) for w in writers):
-        return replace(op, traits=op.traits | {Trait.DECODED})
-    return replace(op, traits=op.traits | {Trait.WRITTEN_NOW})
+    origins = written[op.path]
+    trait = Trait.WRITTEN_NOW
+    if origins.fetches:
+        trait = Trait.REMOTE_CODE
+    elif origins.decodes:
+        trait = Trait.DECODED
+    return replace(op, traits=op.traits | {trait})

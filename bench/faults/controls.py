@@ -51,10 +51,13 @@ FORGETFUL = Build(
     name="a store that swallows errors of its file",
     patch="""
 import signoff.effects.dispatch as dispatch
-import signoff.storage.recall as recall
 from signoff.effects.store import Remembered
+whole_dispatch = dispatch.Effects.dispatch
 async def dispatched(self, decision):
-    self._tell(decision)
+    try:
+        await whole_dispatch(self, decision)
+    except Exception:
+        self._tell(decision)
 dispatch.Effects.dispatch = dispatched
 from signoff.storage.sqlite import SqliteStore
 whole = SqliteStore.remembered

@@ -30,8 +30,8 @@ LIMITS = """
 - Rules that are cut off exactly where what is left are whole, shorter rules cannot be told from an
   edit: write rules aside and move them into place, as editors do. A running daemon reads a file
   only once it was left alone for a moment.
-- An empty record in the place of a full one begins a new record; `signoff audit verify` with a
-  checkpoint kept elsewhere tells the difference, the decision in between is recorded like any other.
+- An empty file in the place of the record begins a new record: the next call is judged and
+  recorded there, and does not notice what is lost.
 - A host that never calls its hook is outside of it: `signoff doctor` looks for that.
 """
 
@@ -85,7 +85,7 @@ def _lines(run: Run) -> Iterator[str]:
     yield ""
     yield "## Broken builds that were seen"
     yield ""
-    yield "For each class a build broken on purpose at run time; its cell must call it a silent pass."
+    yield "A build is broken on purpose at run time; its cell must call it a silent pass."
     yield ""
     yield "| class | broken build | cell | seen |"
     yield "| --- | --- | --- | --- |"

@@ -5,6 +5,7 @@ clock but not in the processor time a decision costs, so both are given.
 
     .venv/bin/python bench/server.py --seconds 10
     .venv/bin/python bench/server.py --memory 100000
+    .venv/bin/python bench/server.py --folder /dev/shm
 """
 
 from __future__ import annotations
@@ -229,9 +230,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--memory", type=int, metavar="DECISIONS", help="show memory instead")
+    parser.add_argument("--folder", help="where the record is, /dev/shm takes the disk's sync off")
     chosen = parser.parse_args()
     os.sched_setaffinity(0, {1} if (os.cpu_count() or 1) > 1 else {0})
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(dir=chosen.folder) as home:
         port = free_port()
         if not chosen.memory:
             with running(

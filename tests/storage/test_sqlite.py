@@ -246,6 +246,21 @@ def test_after_a_failing_disk_nothing_is_written_any_more(store: SqliteStore) ->
         append(store, n=2)
 
 
+def test_a_file_of_the_first_version_is_written_on(path: str) -> None:
+    """It has an index more and is as good."""
+    old = SqliteStore(path)
+    first = old.append_now(Draft(content={"n": 1}))
+    old.close()
+    change(path, "PRAGMA user_version = 1")
+    change(path, "CREATE UNIQUE INDEX by_prev ON records (prev)")
+
+    store = SqliteStore(path)
+    second = store.append_now(Draft(content={"n": 2}))
+
+    assert (second.prev, store.verify().ok) == (first.hash, True)
+    store.close()
+
+
 def test_a_record_of_another_version_is_left_alone(store: SqliteStore, path: str) -> None:
     """A newer signoff's file is not guessed at."""
     append(store, n=1)

@@ -17,6 +17,7 @@ from bench.faults.cells import (
     python_gate,
     rules,
     store,
+    store_daemon,
 )
 
 CELLS: tuple[Cell, ...] = (
@@ -26,6 +27,7 @@ CELLS: tuple[Cell, ...] = (
     *http_kind.cells(),
     *in_process.cells(),
     *store.cells(),
+    *store_daemon.cells(),
     *rules.cells(),
     *check.cells(),
     *python_gate.cells(),

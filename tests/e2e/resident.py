@@ -1,4 +1,4 @@
-"""A daemon before the real Claude Code, in its own home, and somebody at its terminal."""
+"""A daemon before a real agent, in a home of its own, and somebody at its terminal."""
 
 from __future__ import annotations
 
@@ -6,48 +6,95 @@ import os
 import pty
 import re
 import select
-import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
 
-from claude_code import ClaudeCode
+from fake_messages_api import ToolCall
+
+sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
+from live_daemon import free_port
 
 # A host that would let everything through by itself: only the guard can stop a call.
 TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")
+ASK_FIRST = """
+version: 1
+rules:
+  - name: ask-first
+    action: escalate
+    match: {command: touch}
+    reason: a test wants to be asked
+"""
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/web/sign-in#\S+")
 WITHIN_S = 30.0
 
 
+class InItsHome(Protocol):
+    """An agent with a home and a project of its own."""
+
+    @property
+    def home(self) -> Path:
+        """Its home."""
+
+    @property
+    def project(self) -> Path:
+        """Where it works."""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of everything that runs in this home."""
+
+    def signoff(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run our command line in this home."""
+
+
+def bash(command: str) -> ToolCall:
+    """Return a call of the shell."""
+    return ToolCall(name="Bash", input={"command": command, "description": "A step"})
+
+
+def left_in(agent: InItsHome) -> list[str]:
+    """Return what an agent's calls have left behind."""
+    return sorted(path.name for path in agent.project.iterdir() if path.name != ".git")
+
+
 @contextmanager
-def resident(claude: ClaudeCode, files: Mapping[str, str]) -> Iterator[None]:
-    """Run a daemon with these files in its configuration; `PORT` stands for its port."""
-    config = claude.home / ".config" / "signoff"
+def resident(
+    agent: InItsHome, files: Mapping[str, str], *, hooks: tuple[str, ...] = ("claude-code",)
+) -> Iterator[int]:
+    """Run a daemon with these files in its configuration; give its port.
+
+    Args:
+        files: name to text; `PORT` in it stands for the daemon's port.
+        hooks: what `signoff install` is told.
+    """
+    config = agent.home / ".config" / "signoff"
     config.mkdir(parents=True, exist_ok=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     for name, text in files.items():
         path = config / name
         path.write_text(text.replace("PORT", str(port)), encoding="utf-8")
         path.chmod(0o600)
-    for words in (("install", "claude-code"), ("up",)):
-        done = claude.signoff(*words)
+    for words in (("install", *hooks), ("up",)):
+        done = agent.signoff(*words)
         assert done.returncode == 0, done.stderr
     try:
-        yield
+        yield port
     finally:
-        claude.signoff("down")
+        agent.signoff("down")
 
 
-def sign_in_link(claude: ClaudeCode) -> str:
+def sign_in_link(agent: InItsHome) -> str:
     """Return the link a person gets who types `signoff open` at a terminal."""
     pid, terminal = pty.fork()
     if pid == 0:
-        os.chdir(claude.project)
+        os.chdir(agent.project)
         words = [sys.executable, "-I", "-m", "signoff", "open"]
-        os.execve(sys.executable, words, claude.environment)
+        os.execve(sys.executable, words, agent.environment)
     said, deadline = b"", time.monotonic() + WITHIN_S
     while time.monotonic() < deadline and select.select([terminal], [], [], WITHIN_S)[0]:
         try:

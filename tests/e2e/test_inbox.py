@@ -19,7 +19,8 @@ from pathlib import Path
 import pytest
 from claude_code import ClaudeCode, Session
 from fake_messages_api import ToolCall
-from resident import TRUSTING, WITHIN_S, resident, sign_in_link
+from on_the_phone import bot_files
+from resident import ASK_FIRST, TRUSTING, WITHIN_S, bash, left_in, resident, sign_in_link
 
 from signoff.challenge.pending import PendingRequest, State
 from signoff.challenge.terms.step import Question
@@ -30,7 +31,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not 
 from playwright.sync_api import Page, expect, sync_playwright  # noqa: E402 - see above
 
 sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
-from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api  # noqa: E402 - see above
+from fake_bot_api import ADA, FakeBotApi, fake_bot_api  # noqa: E402 - see above
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -42,26 +43,12 @@ limits: {min_review_s: 1, answer_timeout_s: 120}
 approval: {review_s: {medium: 1, high: 1, critical: 1}}
 lines: {destructive: ask, production-impact: ask}
 """
-RULES = """
-version: 1
-rules:
-  - name: ask-first
-    action: escalate
-    tool: Bash
-    match: {command: touch}
-    reason: a test wants to be asked
-"""
 # What needs two people; the program is not there, what comes after it leaves a trace.
 GRAVE = "kubectl delete namespace production; touch gone"
 EXPLAINED = (
     "This deletes the whole namespace production from the cluster with kubectl, and everything"
     " that runs in it is gone for good; then it makes an empty file gone"
 )
-
-
-def bash(command: str) -> ToolCall:
-    """Return a call of the shell."""
-    return ToolCall(name="Bash", input={"command": command, "description": "A step"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +65,7 @@ class Desk:
 
     def there(self) -> list[str]:
         """Return what the calls have left behind."""
-        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+        return left_in(self.claude)
 
     def questions(self) -> Sequence[Question]:
         """Return the quiz that is asked now, with its right answers."""
@@ -124,9 +111,8 @@ def desk(claude: ClaudeCode) -> Iterator[Desk]:
     with fake_bot_api() as api, ThreadPoolExecutor(2) as pool:
         files = {
             "signoff.yaml": SETTINGS,
-            "rules.yaml": RULES,
-            "telegram.yaml": f"api: {api.url}\nchat: {CHAT}\nusers: [{ADA}]\n",
-            "telegram.token": TOKEN,
+            "rules.yaml": ASK_FIRST,
+            **bot_files(api),
             "approvers.json": json.dumps({"version": 1, "approvers": people}),
         }
         with resident(claude, files):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +12,7 @@ from typing import Any
 
 import pytest
 from claude_code import ClaudeCode, Session
-from fake_messages_api import ToolCall
+from resident import bash, left_in, resident
 
 from signoff.approvals import Approvals, build_approvals
 from signoff.challenge.channel import OutcomeKind
@@ -41,11 +40,6 @@ PEOPLE = {
     "approvers": [{"id": "ada", "role": "admin", "identities": [{"channel": "web", "id": "ada"}]}],
 }
 WITHIN_S = 60.0
-
-
-def bash(command: str) -> ToolCall:
-    """Return a call of the shell."""
-    return ToolCall(name="Bash", input={"command": command, "description": "A step"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +78,7 @@ class Desk:
 
     def there(self) -> list[str]:
         """Return what the calls have left behind."""
-        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+        return left_in(self.claude)
 
     def forbid(self, **rules: list[str]) -> None:
         """Give the host rules of its own."""
@@ -96,30 +90,19 @@ class Desk:
 @pytest.fixture
 def desk(claude: ClaudeCode) -> Iterator[Desk]:
     """Return Claude Code before a daemon that has approved calls looked at once more."""
-    config = claude.home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
     files = {
-        "signoff.yaml": SETTINGS.replace("PORT", port),
+        "signoff.yaml": SETTINGS,
         "rules.yaml": RULES,
         "approvers.json": json.dumps(PEOPLE),
     }
-    for name, text in files.items():
-        (config / name).write_text(text, encoding="utf-8")
-        (config / name).chmod(0o600)
-    for words in (("install", "claude-code"), ("up",)):
-        done = claude.signoff(*words)
-        assert done.returncode == 0, done.stderr
     environment = {
-        "SIGNOFF_CONFIG_DIR": str(config),
+        "SIGNOFF_CONFIG_DIR": str(claude.home / ".config" / "signoff"),
         "SIGNOFF_STATE_DIR": str(claude.home / ".local" / "state" / "signoff"),
     }
-    approvals = build_approvals(load_settings(environment=environment))
-    yield Desk(claude=claude, approvals=approvals)
-    approvals.close()
-    claude.signoff("down")
+    with resident(claude, files):
+        approvals = build_approvals(load_settings(environment=environment))
+        yield Desk(claude=claude, approvals=approvals)
+        approvals.close()
 
 
 def test_what_was_approved_runs_as_if_nothing_stood_before_it(desk: Desk) -> None:

@@ -6,7 +6,6 @@ Needs their packages, which `scripts/try-hosts` installs; skipped without them.
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -14,9 +13,11 @@ from pathlib import Path
 
 import pytest
 from npm_hosts import NPM_HOSTS, Agent, NpmHost
+from on_the_phone import bot_files
+from resident import resident
 
 sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
-from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
+from fake_bot_api import FakeBotApi, fake_bot_api
 
 PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 GO_ON = tuple(host for host in NPM_HOSTS if host.name in ("codex", "gemini"))
@@ -39,23 +40,6 @@ def agent(request: pytest.FixtureRequest, tmp_path: Path) -> Agent:
     return Agent(host=host, packages=packages, home=tmp_path / "home", project=project)
 
 
-def configure(agent: Agent, api: FakeBotApi) -> None:
-    """Have it asked on Telegram what is next."""
-    config = agent.home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    files = {
-        "signoff.yaml": f"server: {{port: {port}}}\nstops: {{mode: ask, wait_s: 30}}\n",
-        "telegram.yaml": f"api: {api.url}\nchat: {CHAT}\nusers: [{ADA}]\n",
-        "telegram.token": TOKEN,
-    }
-    for name, text in files.items():
-        (config / name).write_text(text, encoding="utf-8")
-        (config / name).chmod(0o600)
-
-
 def stops(api: FakeBotApi) -> list[int]:
     """Return the messages that tell of a stop."""
     return [n for n, said in list(api.messages.items()) if "has stopped" in str(said.get("text"))]
@@ -63,11 +47,12 @@ def stops(api: FakeBotApi) -> list[int]:
 
 def test_a_person_sends_it_on(agent: Agent) -> None:
     """It stops twice: the first time it is sent on, the second time it is let be."""
-    with fake_bot_api() as api:
-        configure(agent, api)
-        agent.host.configured(agent.home, "http://127.0.0.1:9")
-        assert agent.signoff("install", agent.host.name).returncode == 0
-        assert agent.signoff("up").returncode == 0
+    agent.host.configured(agent.home, "http://127.0.0.1:9")
+    settings = {"signoff.yaml": "server: {port: PORT}\nstops: {mode: ask, wait_s: 30}\n"}
+    with (
+        fake_bot_api() as api,
+        resident(agent, {**settings, **bot_files(api)}, hooks=(agent.host.name,)),
+    ):
         is_over = threading.Event()
 
         def person() -> None:
@@ -88,6 +73,5 @@ def test_a_person_sends_it_on(agent: Agent) -> None:
         finally:
             is_over.set()
             phone.join()
-            agent.signoff("down")
 
     assert 2 == len(stops(api)), output

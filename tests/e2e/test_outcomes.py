@@ -6,7 +6,6 @@ The person is a program that fills in the inbox's own form.
 from __future__ import annotations
 
 import json
-import socket
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from claude_code import ClaudeCode
-from fake_messages_api import ToolCall
+from resident import ASK_FIRST, TRUSTING, bash, left_in, resident
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
 from inbox_caller import (
@@ -25,17 +24,6 @@ from inbox_caller import (
     at_inbox,
 )
 from live_daemon import LiveDaemon, wait_until
-
-TRUSTING = ("--allowedTools", "Bash")
-RULES = """
-version: 1
-rules:
-  - name: ask-first
-    action: escalate
-    tool: Bash
-    match: {command: touch}
-    reason: a test wants to be asked
-"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,14 +36,13 @@ class Desk:
 
     def run(self, command: str, **answer: str) -> list[str]:
         """Let the agent run a line that is approved with these fields; return what it left."""
-        call = ToolCall(name="Bash", input={"command": command, "description": "A step"})
         with ThreadPoolExecutor() as pool:
-            session = pool.submit(self.claude.run, call, options=TRUSTING)
+            session = pool.submit(self.claude.run, bash(command), options=TRUSTING)
             wait_until(lambda: bool(self.states()) or session.done())
             ((request_id, _),) = self.states()
             assert self.person.answer(request_id, "approve", **answer) == 303
             session.result(timeout=120)
-        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+        return left_in(self.claude)
 
     def states(self) -> list[tuple[str, str]]:
         """Return id and state of every request, whatever session it is of."""
@@ -66,16 +53,10 @@ class Desk:
 @pytest.fixture(params=["command", "http"])
 def desk(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Desk]:
     """Return Claude Code before a daemon that asks in its inbox."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        daemon = LiveDaemon(home=claude.home, port=int(probe.getsockname()[1]))
-    said = f"server: {{port: {daemon.port}}}\n{ASKS_ON_THE_WEB}"
-    for name, text in (("signoff.yaml", said), ("rules.yaml", RULES)):
-        (daemon.config / name).write_text(text, encoding="utf-8")
-    assert claude.signoff("install", "claude-code", "--kind", str(request.param)).returncode == 0
-    assert claude.signoff("up").returncode == 0
-    yield Desk(claude=claude, daemon=daemon, person=at_inbox(daemon))
-    claude.signoff("down")
+    files = {"signoff.yaml": f"server: {{port: PORT}}\n{ASKS_ON_THE_WEB}", "rules.yaml": ASK_FIRST}
+    with resident(claude, files, hooks=("claude-code", "--kind", str(request.param))) as port:
+        daemon = LiveDaemon(home=claude.home, port=port)
+        yield Desk(claude=claude, daemon=daemon, person=at_inbox(daemon))
 
 
 def test_a_changed_command_is_what_runs(desk: Desk) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +12,8 @@ from pathlib import Path
 import pytest
 from claude_code import ClaudeCode, Session
 from fake_messages_api import ToolCall
+from resident import TRUSTING, left_in, resident
 
-# A host that would let everything through by itself: only the guard can stop a call.
-TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")
 # How the hook reaches the daemon, and what it does without one.
 WAYS = ("http", "command refuse", "command in_process", "command start")
 
@@ -55,7 +53,7 @@ class Guarded:
 
     def files(self) -> list[str]:
         """Return what the calls have left behind."""
-        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
+        return left_in(self.claude)
 
     def record(self, verdict: str) -> list[dict[str, dict[str, str]]]:
         """Return the entries of the record with this verdict."""
@@ -68,20 +66,13 @@ class Guarded:
 def guarded(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Guarded]:
     """Return Claude Code before a running daemon; its hook gives up after three seconds."""
     kind, _, without = str(request.param).partition(" ")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    config = claude.home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    said = f"server: {{port: {port}}}\nhosts: {{without_daemon: {without or 'refuse'}}}\n"
-    (config / "signoff.yaml").write_text(said, encoding="utf-8")
-    assert claude.signoff("install", "claude-code", "--kind", kind).returncode == 0
-    text = claude.settings.read_text(encoding="utf-8")
-    text = text.replace("--deadline 610", "--deadline 3").replace('"timeout": 620', '"timeout": 5')
-    claude.settings.write_text(text, encoding="utf-8")
-    assert claude.signoff("up").returncode == 0
-    yield Guarded(claude=claude)
-    claude.signoff("down")
+    said = f"server: {{port: PORT}}\nhosts: {{without_daemon: {without or 'refuse'}}}\n"
+    with resident(claude, {"signoff.yaml": said}, hooks=("claude-code", "--kind", kind)):
+        text = claude.settings.read_text(encoding="utf-8")
+        text = text.replace("--deadline 610", "--deadline 3")
+        text = text.replace('"timeout": 620', '"timeout": 5')
+        claude.settings.write_text(text, encoding="utf-8")
+        yield Guarded(claude=claude)
 
 
 def test_calls_are_judged_by_the_daemon(guarded: Guarded) -> None:

@@ -4,126 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import sys
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from claude_code import ClaudeCode, Session
+from claude_code import ClaudeCode
 from fake_messages_api import ToolCall, fake_messages_api
+from on_the_phone import OnThePhone, on_the_phone, void
+from resident import ASK_FIRST, bash
 
 sys.path.extend(
     str(Path(__file__).parents[1] / "challenge" / f) for f in ("telegram", "evaluators")
 )
-from fake_bot_api import ADA, CHAT, EVE, TOKEN, FakeBotApi, fake_bot_api
+from fake_bot_api import ADA, EVE, TOKEN
 from model_server import ModelServer, says
-
-TRUSTING = ("--allowedTools", "Bash,Write,Edit,Read")
-RULES = """
-version: 1
-rules:
-  - name: ask-first
-    action: escalate
-    tool: Bash
-    match: {command: touch}
-    reason: a test wants to be asked
-"""
-
-
-def void(_: object) -> None:
-    """Take something and return nothing."""
-
-
-def bash(command: str) -> ToolCall:
-    """Return a call of the shell."""
-    return ToolCall(name="Bash", input={"command": command, "description": "A step"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OnThePhone:
-    """Claude Code before a daemon that asks on Telegram."""
-
-    claude: ClaudeCode
-    api: FakeBotApi
-
-    def run(self, *calls: ToolCall, person: Callable[[int], None]) -> Session:
-        """Run a session; the person does something with each card that comes."""
-        with self.watched(person):
-            return self.claude.run(*calls, options=TRUSTING)
-
-    @contextmanager
-    def watched(self, person: Callable[[int], None]) -> Iterator[None]:
-        """Have the person do something with each message that has buttons."""
-        seen: set[int] = set()
-        is_over = threading.Event()
-
-        def watch() -> None:
-            while not is_over.wait(0.05):
-                for number, message in list(self.api.messages.items()):
-                    if number not in seen and "callback_data" in json.dumps(message):
-                        seen.add(number)
-                        time.sleep(1.0)  # the bot knows its own message before anybody taps
-                        person(number)
-
-        phone = threading.Thread(target=watch)
-        phone.start()
-        try:
-            yield
-        finally:
-            is_over.set()
-            phone.join()
-
-    @property
-    def config(self) -> Path:
-        """The configuration folder."""
-        return self.claude.home / ".config" / "signoff"
-
-    def there(self) -> list[str]:
-        """Return what the calls have left behind."""
-        return sorted(path.name for path in self.claude.project.iterdir() if path.name != ".git")
 
 
 @pytest.fixture
 def phone(claude: ClaudeCode) -> Iterator[OnThePhone]:
     """Return Claude Code with signoff, a daemon and a bot."""
-    config = claude.home / ".config" / "signoff"
-    config.mkdir(parents=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with fake_bot_api() as api:
-        files = {
-            "signoff.yaml": f"server: {{port: {port}}}\n"
-            "limits: {min_review_s: 1, answer_timeout_s: 4}\n",
-            "rules.yaml": RULES,
-            "telegram.yaml": f"api: {api.url}\nchat: {CHAT}\nusers: [{ADA}]\n",
-            "telegram.token": TOKEN,
-            "approvers.json": json.dumps(
-                {
-                    "version": 1,
-                    "approvers": [
-                        {
-                            "id": "ada",
-                            "role": "approver",
-                            "identities": [{"channel": "telegram", "id": str(ADA)}],
-                        }
-                    ],
-                }
-            ),
-        }
-        for name, text in files.items():
-            (config / name).write_text(text, encoding="utf-8")
-            (config / name).chmod(0o600)
-        assert claude.signoff("install", "claude-code").returncode == 0
-        started = claude.signoff("up")
-        assert started.returncode == 0, started.stderr
-        yield OnThePhone(claude=claude, api=api)
-        claude.signoff("down")
+    ada = {
+        "id": "ada",
+        "role": "approver",
+        "identities": [{"channel": "telegram", "id": str(ADA)}],
+    }
+    files = {
+        "signoff.yaml": "server: {port: PORT}\nlimits: {min_review_s: 1, answer_timeout_s: 4}\n",
+        "rules.yaml": ASK_FIRST,
+        "approvers.json": json.dumps({"version": 1, "approvers": [ada]}),
+    }
+    with on_the_phone(claude, files) as ready:
+        yield ready
 
 
 def test_a_tap_lets_exactly_that_call_run(phone: OnThePhone) -> None:

@@ -44,6 +44,8 @@ _BARE = re2.compile(
     r"|approver\.key|approvers\.json)"
 )
 _NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
+# Our process is looked for somewhere in the call; what is then done to a process may be to it.
+_SOUGHT = re2.compile(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
 # signoff's commands that are for people, in a text that could not be read as a command.
 _PEOPLES = re2.compile(
     r"\bsignoff\b[^;|&\n]*\b(?:approve|deny|open|unlock|mode|approvers|policies|grants|uninstall"
@@ -110,7 +112,7 @@ def _elsewhere(op: Operation, evidence: Evidence) -> str:
 
 def _run(op: Operation, evidence: Evidence) -> str:
     text = _text(op, evidence)
-    is_told = op.thing in LIVING and (_is_named(op.target) or _is_named(text))
+    is_told = op.thing in LIVING and _is_about_us(op, text, evidence)
     if is_told or _ends_listener(op, evidence):
         return "process"
     if not op.understood and _is_for_people(text):
@@ -122,17 +124,28 @@ def _run(op: Operation, evidence: Evidence) -> str:
     return "inbox" if _names_address(text, evidence.facts.guard_ports) else ""
 
 
+def _is_about_us(op: Operation, text: str, evidence: Evidence) -> bool:
+    if _is_named(op.target) or _is_named(text):
+        return True
+    whole = _whole(evidence)
+    return _is_sought(whole) or _names_path(whole, evidence.facts.guard_paths)
+
+
+def _whole(evidence: Evidence) -> str:
+    return evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT]
+
+
 def _text(op: Operation, evidence: Evidence) -> str:
     """Return what an operation was read from, as much as is there."""
     if len(op.source) < SOURCE_LIMIT:
         return op.source
-    return evidence.texts.get(Channel.ARGUMENTS, op.source)[:TEXT_LIMIT]
+    return _whole(evidence) or op.source
 
 
 def _store(op: Operation, evidence: Evidence) -> str:
     """Return where a database is named: a tool of a server names it beside the statement."""
     if evidence.action.tool.startswith("mcp__"):
-        return evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT]
+        return _whole(evidence)
     return _text(op, evidence)
 
 
@@ -141,9 +154,7 @@ def _names_file(text: str, evidence: Evidence) -> bool:
     folders = evidence.facts.guard_paths
     if _names_path(text, folders):
         return True
-    return _is_bare(text) and _is_in_own_folder(
-        evidence.texts.get(Channel.ARGUMENTS, "")[:TEXT_LIMIT], folders
-    )
+    return _is_bare(text) and _is_in_own_folder(_whole(evidence), folders)
 
 
 # One long text stands behind many operations of a call: each is looked at once.
@@ -169,6 +180,11 @@ def _is_in_own_folder(text: str, folders: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=64)
 def _is_named(text: str) -> bool:
     return _NAME.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_sought(text: str) -> bool:
+    return _SOUGHT.search(text) is not None
 
 
 @lru_cache(maxsize=64)

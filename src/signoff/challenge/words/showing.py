@@ -5,12 +5,39 @@ question_text(question, about, "1 of 2")
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
 from signoff.challenge.visible import visible_lines
-from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion
+from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
 
 PART_LIMIT = 600  # characters shown of one part of a question
 SUMMARY_LIMIT = 1_600
 LABEL_LIMIT = 60
+
+
+async def asked_in_turn(
+    questions: tuple[AgentQuestion, ...],
+    ask: Callable[[AgentQuestion, str], Awaitable[str]],
+    *,
+    about: About,
+    timeout_s: float,
+) -> tuple[str, ...] | None:
+    """Ask one question after another; return the answers, None if not all came in time.
+
+    Args:
+        ask: shows a question as this text, and waits for its answer.
+    """
+    given: list[str] = []
+    try:
+        async with asyncio.timeout(timeout_s):
+            for number, question in enumerate(bounded(questions), 1):
+                count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
+                text = question_text(question, about, question.count or count)
+                given.append(await ask(question, text))
+    except TimeoutError:
+        return None
+    return tuple(given)
 
 
 def question_text(question: AgentQuestion, about: About, count: str) -> str:

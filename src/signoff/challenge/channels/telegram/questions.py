@@ -25,8 +25,8 @@ from signoff.challenge.channels.telegram.updates import (
     button_data,
     read_data,
 )
-from signoff.challenge.words.asking import About, AgentQuestion, bounded
-from signoff.challenge.words.showing import LABEL_LIMIT, question_text, shown, stop_text
+from signoff.challenge.words.asking import About, AgentQuestion
+from signoff.challenge.words.showing import LABEL_LIMIT, asked_in_turn, shown, stop_text
 
 DONE, STOP = "d", "s"
 TOO_LATE = "Too late: nobody waits for this answer any more."
@@ -58,16 +58,7 @@ class Questions:
         Raises:
             SignoffError: they could not be asked.
         """
-        given: list[str] = []
-        try:
-            async with asyncio.timeout(timeout_s):
-                for number, question in enumerate(bounded(questions), 1):
-                    count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
-                    text = question_text(question, about, question.count or count)
-                    given.append(await self._ask(question, text))
-        except TimeoutError:
-            return None
-        return tuple(given)
+        return await asked_in_turn(questions, self._ask, about=about, timeout_s=timeout_s)
 
     async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
         """Show a summary of an agent that stopped; return what it is to do next, "" to stop.

@@ -18,8 +18,8 @@ clock, its rules. Each cell of this matrix breaks one part in one way and then p
 one that must be refused (`rm -rf ~`), often one that must be asked about (`git reset --hard`) and
 a harmless one (`git status`). What comes back is read as the host reads it, in its least careful
 version. A cell is **correct** if everything came out as it should, **refused** if nothing was let
-through; a call that ran though it was not judged, or is not on the record, is a silent pass and
-fails the run, as do a wrong answer, a hang, and a fault that did not happen.
+through. A call that got further than it may is a silent pass (where the record is broken: any call
+that is not on it) and fails the run, as do a wrong answer, a hang, and a fault that did not happen.
 
 The page is made by `python -m bench.faults --publish`; do not edit it by hand.
 
@@ -81,7 +81,8 @@ def page_of(run: Run) -> str:
 def _lines(run: Run) -> Iterator[str]:
     today = datetime.datetime.now(datetime.UTC).date()
     system = f"{platform.system()} {platform.machine()}, CPython {platform.python_version()}"
-    yield f"**{totals_of(run)}** (each cell {run.runs} times; {today}, {system})."
+    often = "once" if run.runs == 1 else f"{run.runs} times"
+    yield f"**{totals_of(run)}** (each cell {often}; {today}, {system}; times under other load)."
     yield ""
     yield "## Broken builds that were seen"
     yield ""

@@ -91,10 +91,10 @@ def killed(number: signal.Signals) -> Probe:
         words = " ".join(map(_quoted, stage.build.words("hook", "claude-code")))
         line = stage.build.line(answer_or_refuse(f"timeout -s {number.value} 0.1 {words}"))
         ended = stage.run(["/bin/sh", "-c", line], stage.event(DANGER))
-        said = f"ended by {number.name} after 0.1 s" if "no answer" in ended.stderr else ""
-        return Observation(
-            trials=(trial(DANGER, ended),), evidence=said or "its line let it through"
-        )
+        found = trial(DANGER, ended)
+        was_killed = "no answer" in ended.stderr or found.seen is Seen.RUNS
+        said = f"ended by {number.name} after 0.1 s" if was_killed else ""
+        return Observation(trials=(found,), evidence=said)
 
     return probe
 

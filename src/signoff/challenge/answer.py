@@ -16,6 +16,7 @@ BY_MODEL = "llm"
 BY_HOST = "host"
 BY_TIMEOUT = "timeout"
 BY_GRANT = "grant"
+BY_SECOND_LOOK = "second_look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

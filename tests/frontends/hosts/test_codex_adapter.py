@@ -115,3 +115,23 @@ def test_a_failure_is_a_refusal(adapter: Adapter) -> None:
 
     assert "deny" in (said.get("permissionDecision"), said.get("decision", {}).get("behavior"))
     assert "cannot decide" in json.dumps(said)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"command": "curl h"}, True),
+        ({"command": "curl h", "description": "it is needed"}, True),
+        ({"command": "curl h", "description": "network-access http://h:80"}, False),
+        ({"command": "curl h2"}, False),
+    ],
+)
+def test_a_permission_request_is_known_again(*, fields: dict[str, Any], expected: bool) -> None:
+    """By the whole call; a connection of a command that runs already is another question."""
+    first = ADAPTER.parse(event("Bash", {"command": "curl h"})).call
+    second = PERMISSION_ADAPTER.parse(event("Bash", fields, "PermissionRequest")).call
+
+    assert first is not None
+    assert second is not None
+    assert PERMISSION_ADAPTER.repeats is not None
+    assert expected == PERMISSION_ADAPTER.repeats(first.action, second.action)

@@ -122,3 +122,27 @@ def test_before_any_tool_only_a_deny_counts(
 def test_a_failure_is_a_refusal() -> None:
     """Whatever goes wrong is a deny."""
     assert "deny" == json.loads(ADAPTER.failure("boom").stdout)["permission"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "now", "expected"),
+    [
+        ({"command": "ls", "is_background": True}, {"command": "ls", "cwd": "/w"}, True),
+        ({"command": "ls", "working_directory": "/w/b"}, {"command": "ls", "cwd": "/w/b"}, True),
+        ({"command": "ls", "working_directory": "/w/b"}, {"command": "ls", "cwd": "/w"}, False),
+        ({"command": "ls"}, {"command": "ls -a", "cwd": "/w"}, False),
+        ({}, {"command": "ls", "cwd": "/w"}, False),
+        ({}, {"cwd": "/w"}, False),
+    ],
+)
+def test_a_shell_line_is_known_again(
+    *, fields: dict[str, Any], now: dict[str, Any], expected: bool
+) -> None:
+    """By its line and folder, which is all the second event tells of it."""
+    first = TOOL_ADAPTER.parse(event("preToolUse", tool_name="Shell", tool_input=fields)).call
+    second = ADAPTER.parse(event("beforeShellExecution", **now)).call
+
+    assert first is not None
+    assert second is not None
+    assert ADAPTER.repeats is not None
+    assert expected == ADAPTER.repeats(first.action, second.action)

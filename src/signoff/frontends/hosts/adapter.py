@@ -104,6 +104,8 @@ class Adapter:
         render_edited: says an allow of arguments that a person has changed, which then run in
             place of those that were asked about; None = the host takes no others.
         go_on: tells an agent that has stopped what it is to do; None = the host takes no words.
+        repeats: tells whether a call of this adapter is one, as it was let go, of which another
+            adapter of the same host has told before it; None = that does not happen.
     """
 
     name: str
@@ -114,3 +116,4 @@ class Adapter:
     can_ask: bool = True
     render_edited: Callable[[Decision, Names], HostAnswer] | None = None
     go_on: Callable[[str], HostAnswer] | None = None
+    repeats: Callable[[Action, Action], bool] | None = None

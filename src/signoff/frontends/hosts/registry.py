@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from signoff.actions.action import Action
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.frontends.hosts.antigravity.adapter import ADAPTER as ANTIGRAVITY
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER as CLAUDE_CODE
@@ -39,3 +40,9 @@ HOSTS: Mapping[str, Adapter] = {
 }
 # Those whose documents say that a hook can change the input of a call.
 EDITS = frozenset(adapter.name for adapter in HOSTS.values() if adapter.render_edited is not None)
+# Those that tell of a call by two events before it runs, each with what knows it again.
+REPEATS: Mapping[str, Callable[[Action, Action], bool]] = {
+    first.name: second.repeats
+    for first, second in ((CODEX, CODEX_PERMISSION), (CURSOR, CURSOR))
+    if second.repeats is not None
+}

@@ -153,7 +153,7 @@ class Api:
             action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
             folder = _header(request, PROJECT_HEADER)
             guard = await self._guard(action, folder or action.cwd)
-            gate = guard.gate if adapter.can_ask else guard.gate_alone
+            gate = guard.gate_for(adapter)
             # A host that goes away stops waiting; what it asked stays open for its next call.
             patience = Patience(until=until, gone=lambda: gone(request))
             decision = await gate.check(action, patience)

@@ -25,6 +25,7 @@ from signoff.challenge.ladder import Ladder
 from signoff.effects.dispatch import Handler
 from signoff.effects.store import Store
 from signoff.errors import SignoffError
+from signoff.frontends.hosts.adapter import Adapter
 from signoff.gate import Climber, Gate, Memory
 from signoff.judgement import build_memory
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
@@ -42,14 +43,18 @@ Signature = tuple[int, int, int] | None
 class Ladders(Protocol):
     """Whoever builds who is asked."""
 
-    def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
-        """Build who is asked under these settings, by a host with a prompt of its own or not."""
+    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
+        """Build who is asked under these settings, by a host with a prompt of its own or not.
+
+        Args:
+            is_second: by a host's second event about a call.
+        """
 
 
 class HostOnly:
     """Asks by the host's own prompt and nobody else."""
 
-    def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
+    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
         """Build it."""
         return Ladder((HostChannel(),) if can_ask else ())
 
@@ -82,13 +87,21 @@ class Guard:
     Args:
         gate: for hosts that have a prompt of their own, which may be asked.
         gate_alone: for hosts that have none.
+        gate_again: for events that follow another one about the same call.
     """
 
     gate: Gate
     gate_alone: Gate
+    gate_again: Gate
     settings: Settings
     rules: CurrentRules
     signatures: tuple[Signature, ...]
+
+    def gate_for(self, adapter: Adapter) -> Gate:
+        """Return the gate for the calls of an adapter."""
+        if adapter.repeats is not None:
+            return self.gate_again
+        return self.gate if adapter.can_ask else self.gate_alone
 
 
 class Guards:
@@ -190,6 +203,7 @@ class Guards:
                 memory = build_memory(settings, self._store, looking=self.looking)
                 gate = _with(built, memory, built.ladder)
                 gate_alone = _with(built, memory, self._ladders.ladder(settings, can_ask=False))
+                again = self._ladders.ladder(settings, can_ask=True, is_second=True)
             except SignoffError as error:
                 self._settings_problem = str(error)
                 raise
@@ -197,6 +211,7 @@ class Guards:
             guard = Guard(
                 gate=gate,
                 gate_alone=gate_alone,
+                gate_again=_with(built, memory, again),
                 settings=settings,
                 rules=rules,
                 signatures=signatures,

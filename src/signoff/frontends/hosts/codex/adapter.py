@@ -3,7 +3,7 @@
 Codex takes `ask` and a bare `allow` for a broken hook and then runs the tool, so neither is ever
 said; an allow with changed input is honoured. Its own approval prompt is another event,
 `PermissionRequest`, with another form: a second adapter answers it, so that what signoff let
-through is not asked about again.
+through is not asked about again: by the same judgement, and what people let go by a second look.
 
     {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", ...}}
     {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": ...}}}
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
@@ -35,6 +35,7 @@ PERMISSION_NAME = "codex-permission"
 TITLE = "Codex"
 WORDS_LIMIT = 100_000
 NO_DECISION = HostAnswer(stdout="{}")
+NETWORK = "network-access "  # how Codex describes a connection of a command that runs already
 
 _SHELL = Known("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
 TOOLS: Mapping[str, Known] = {
@@ -129,6 +130,12 @@ def failure_of_permission(reason: str) -> HostAnswer:
     return _permission({"behavior": "deny", "message": failure_of(reason)})
 
 
+def repeats(before: Action, now: Action) -> bool:
+    """Tell whether `PermissionRequest` is about a call of which `PreToolUse` has told."""
+    is_connection = now.description.startswith(NETWORK)
+    return not is_connection and before.canonical_bytes == now.canonical_bytes
+
+
 def _deny(reason: str) -> HostAnswer:
     said = {
         "hookEventName": "PreToolUse",
@@ -159,4 +166,5 @@ PERMISSION_ADAPTER = Adapter(
     render=render_permission,
     failure=failure_of_permission,
     nothing=NO_DECISION,
+    repeats=repeats,
 )

@@ -3,7 +3,8 @@
 Two adapters. The first answers the events of one kind of call each, `beforeShellExecution` and
 `beforeMCPExecution`, where Cursor honours ask. The second answers `preToolUse`, which every tool
 passes and where Cursor honours deny only: an ask of a shell line or an MCP tool is left to the
-event that follows, any other ask comes out as a refusal.
+event that follows, any other ask comes out as a refusal. Where people are asked, they are asked at
+the first event, as nothing says that the second is sure to follow; the second is a second look.
 
     {"permission": "deny", "user_message": "signoff: ...", "agent_message": "signoff: ..."}
 """
@@ -11,8 +12,9 @@ event that follows, any other ask comes out as a refusal.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
@@ -124,6 +126,16 @@ def render_tool(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
     return _said("deny", refusal_of(decision, TITLE))
 
 
+def repeats(before: Action, now: Action) -> bool:
+    """Tell whether the event of one kind of call is about one of which `preToolUse` has told.
+
+    Of a shell line that event tells the line and the folder, and nothing else.
+    """
+    if before.tool == now.tool == "Bash":
+        before = replace(before, arguments={"command": before.text("command")})
+    return before.canonical_bytes == now.canonical_bytes
+
+
 def failure(reason: str) -> HostAnswer:
     """Say a refusal."""
     return _said("deny", failure_of(reason))
@@ -183,6 +195,7 @@ ADAPTER = Adapter(
     failure=failure,
     nothing=NO_DECISION,
     go_on=go_on,
+    repeats=repeats,
 )
 TOOL_ADAPTER = Adapter(
     name=TOOL_NAME, parse=parse, render=render_tool, failure=failure, nothing=NO_DECISION

@@ -32,13 +32,14 @@ from signoff.challenge.channels.telegram.board import CHANNEL
 from signoff.challenge.channels.telegram.channel import TelegramChannel
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.outcomes import Ended
+from signoff.challenge.people.second_look import LookFirst, SecondLook
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.asking import People
 from signoff.challenge.words.together import Together
 from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
-from signoff.frontends.hosts.registry import EDITS
+from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
@@ -98,6 +99,12 @@ class Remote:
         has_people = bool(answered) or bool(names)
         self._people = build_people(self.approvals, channels, closes_s=0)
         self._asked = build_switched(self.approvals, self._people) if has_people else None
+        self._look = SecondLook(
+            store=self.approvals.requests,
+            seal=self.approvals.seal,
+            operands=self.approvals.operands,
+            repeats=REPEATS,
+        )
 
     @property
     def telegram(self) -> TelegramChannel | None:
@@ -174,23 +181,26 @@ class Remote:
         except (SignoffError, ValueError):
             return Mode.LOCAL
 
-    def ladder(self, settings: Settings, *, can_ask: bool) -> Ladder:
+    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
         """Build who is asked under these settings.
 
         Args:
             can_ask: the host has a prompt of its own.
+            is_second: it is asked by a host's second event about a call; what people let go there
+                is not looked at once more.
 
         Raises:
             SignoffError: what the model needs cannot be had.
         """
         channels: tuple[Channel, ...] = (HostChannel(),) if can_ask else ()
         if self._asked is not None:
-            channels = (self._asked if can_ask else NoPrompt(self._asked),)
-        chosen = settings.evaluator
+            people = self._asked if can_ask else NoPrompt(self._asked)
+            channels = (people if is_second else self._look.noting(people),)
+        chosen, granted = settings.evaluator, build_standing(self.approvals)
         return Ladder(
             channels,
             evaluator=build_evaluator(settings, policies=self.approvals.policies),
-            standing=build_standing(self.approvals),
+            standing=LookFirst(look=self._look, otherwise=granted) if is_second else granted,
             outcomes=self._people,
             model_up_to=chosen.up_to.level if chosen else Level.HIGH,
         )

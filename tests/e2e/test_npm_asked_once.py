@@ -1,0 +1,121 @@
+"""The real Codex, where it would ask its own user: a person is asked once for one call.
+
+Needs its package, which `scripts/try-hosts` installs; skipped without it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_model_api import fake_model_api
+from npm_hosts import NPM_HOSTS, TIME_LIMIT_S, Agent, trust_codex_hooks
+from resident import ASK_FIRST, left_in, resident
+
+sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
+from inbox_caller import ASKS_ON_THE_WEB, Scene, at_inbox
+from live_daemon import LiveDaemon
+
+PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
+UNCONFINED = {"sandbox_permissions": "require_escalated", "justification": "it must be made"}
+HELLO = {"clientInfo": {"name": "test", "title": "test", "version": "1"}}
+
+pytestmark = pytest.mark.skipif(
+    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
+)
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Iterator[tuple[Agent, LiveDaemon]]:
+    """Return Codex, its hooks trusted, before a daemon that asks in its inbox."""
+    host = next(host for host in NPM_HOSTS if host.name == "codex")
+    packages = Path(PACKAGES)
+    if not (packages / "node_modules" / ".bin" / host.binary).exists():
+        pytest.skip(f"{host.package} could not be installed")
+    project = tmp_path / "home" / "project"
+    project.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
+    agent = Agent(host=host, packages=packages, home=project.parent, project=project)
+    host.configured(agent.home, "http://127.0.0.1:9")
+    files = {"signoff.yaml": f"server: {{port: PORT}}\n{ASKS_ON_THE_WEB}", "rules.yaml": ASK_FIRST}
+    with resident(agent, files, hooks=(host.name,)) as port:
+        trust_codex_hooks(agent)
+        yield agent, LiveDaemon(home=agent.home, port=port)
+
+
+def turn(agent: Agent, *lines: str) -> list[str]:
+    """Run one turn that asks its user before it runs these lines; return what it asked them."""
+    calls = [("exec_command", {"cmd": line, **UNCONFINED}) for line in lines]
+    with (
+        fake_model_api(calls) as url,
+        subprocess.Popen(
+            [agent.host.binary, "app-server"],
+            env={**agent.environment, **agent.host.configured(agent.home, url)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as server,
+    ):
+        timer = threading.Timer(TIME_LIMIT_S, server.kill)
+        timer.start()
+        try:
+            return _asked(server, agent)
+        finally:
+            timer.cancel()
+            server.kill()
+
+
+def _asked(server: subprocess.Popen[str], agent: Agent) -> list[str]:
+    """Start a thread and a turn; decline and return what the user is asked until it ends."""
+    stdin, stdout = server.stdin, server.stdout
+    assert stdin
+    assert stdout
+
+    def send(**names: Any) -> None:  # noqa: ANN401 - any JSON value
+        stdin.write(json.dumps({"jsonrpc": "2.0", **names}) + "\n")
+        stdin.flush()
+
+    where = {"cwd": str(agent.project), "approvalPolicy": "on-request"}
+    send(id=1, method="initialize", params=HELLO)
+    send(method="initialized")
+    send(id=2, method="thread/start", params={**where, "sandbox": "workspace-write"})
+    asked = []
+    for line in stdout:
+        said = json.loads(line)
+        if said.get("id") == 2 and "result" in said:
+            text = {"type": "text", "text": "Go on."}
+            thread = said["result"]["thread"]["id"]
+            send(id=3, method="turn/start", params={"threadId": thread, "input": [text]})
+        elif "id" in said and "method" in said:
+            asked.append(str(said["method"]))
+            send(id=said["id"], result={"decision": "decline"})
+        elif said.get("method") == "turn/completed":
+            return asked
+    raise AssertionError("the turn did not end")
+
+
+def test_a_person_is_asked_once_for_one_call(asking: tuple[Agent, LiveDaemon]) -> None:
+    """By signoff and not by Codex; the same call once more is asked about once more."""
+    agent, daemon = asking
+    scene = Scene(daemon=daemon, person=at_inbox(daemon), session="")
+    with ThreadPoolExecutor() as pool:
+        turns = pool.submit(turn, agent, "touch once", "touch once")
+        for count in (1, 2):
+            assert scene.person.answer(scene.asked(count), "approve") == 303
+        asked = turns.result(timeout=TIME_LIMIT_S)
+
+    tail = daemon.signoff("audit", "tail", "-n", "50", "--json").stdout
+    record = [json.loads(line) for line in tail.splitlines()]
+    assert [] == asked
+    assert ["once"] == left_in(agent)
+    assert ["web", "second_look"] * 2 == [entry["decided_by"] for entry in record]
+    assert 2 == len(scene.requests())

@@ -21,7 +21,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import Answer
+from signoff.challenge.answer import NO_ANSWER, Answer
 from signoff.challenge.people.changed import is_covered
 from signoff.challenge.request import ENDLESS, Patience
 from signoff.decide.decide import decide, refuse
@@ -120,6 +120,21 @@ class Gate:
         if not decision.allowed:
             await self._unused(case.answer)
         return decision
+
+    async def settle(self, action: Action) -> Decision | None:
+        """Decide about the action where nobody has to be asked; else None, and nothing is done.
+
+        For callers who can wait for the disk and not for people.
+        """
+        started = time.perf_counter()
+        try:
+            assessment = self.judge(action, await self.memory.recall(action))
+        except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
+            return await self._failed(action, error, started)
+        if assessment.leaning is Verdict.ASK:
+            return None
+        case = _Case(action=action, assessment=assessment, answer=NO_ANSWER)
+        return await self._decided(case, started)
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
         """Note what came of a call that was let go; False if no person approved it."""

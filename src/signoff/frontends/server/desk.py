@@ -5,6 +5,7 @@ under the same id is refused. Answers are kept for a while, and only so many of 
 
     ticket = desk.take(key, digest, decide)
     await desk.wait(ticket, seconds=30)
+    desk.keep(number, answer)               an answer that was there at once
 """
 
 from __future__ import annotations
@@ -39,13 +40,21 @@ class Ticket:
     id: str
     key: Key | None
     digest: str
-    task: asyncio.Task[bytes]
     taken: float
+    work: asyncio.Task[bytes] | bytes
 
     @property
     def answer(self) -> bytes | None:
         """The answer, None while there is none."""
-        return self.task.result() if self.task.done() else None
+        work = self.work
+        if isinstance(work, bytes):
+            return work
+        return work.result() if work.done() else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nobody has to wait any more."""
+        return isinstance(self.work, bytes) or self.work.done()
 
 
 class Desk:
@@ -62,7 +71,7 @@ class Desk:
     @property
     def pending(self) -> int:
         """How many actions wait for their answer."""
-        return sum(not ticket.task.done() for ticket in self._tickets.values())
+        return sum(not ticket.is_done for ticket in self._tickets.values())
 
     def take(
         self, key: Key | None, digest: str, decide: Callable[[str], Coroutine[None, None, bytes]]
@@ -83,13 +92,21 @@ class Desk:
             if known.digest != digest:
                 raise OtherAction("this request id was used for another action")
             return known
-        number = os.urandom(16).hex()
+        number = new_number()
         task = asyncio.get_running_loop().create_task(decide(number))
-        ticket = Ticket(number, key, digest, task, self._clock())
+        ticket = Ticket(number, key, digest, self._clock(), task)
         self._tickets[number] = ticket
         if key is not None:
             self._by_key[key] = ticket
         return ticket
+
+    def keep(self, number: str, answer: bytes) -> None:
+        """Keep the answer to an action that never waited, while there is room for it."""
+        try:
+            self._forget()
+        except DeskFull:
+            return
+        self._tickets[number] = Ticket(number, None, "", self._clock(), answer)
 
     def find(self, number: str) -> Ticket | None:
         """Return the ticket of that id, None if it is not known (any more)."""
@@ -98,11 +115,12 @@ class Desk:
 
     async def wait(self, ticket: Ticket, *, seconds: float) -> bytes | None:
         """Return the answer as soon as there is one, None if there was none in time."""
-        if not ticket.task.done():
+        work = ticket.work
+        if not isinstance(work, bytes) and not work.done():
             loop = asyncio.get_running_loop()
             waiter = loop.create_future()
             timer = loop.call_later(seconds, _wake, waiter)
-            ticket.task.add_done_callback(lambda _: _wake(waiter))
+            work.add_done_callback(lambda _: _wake(waiter))
             try:
                 await waiter
             finally:
@@ -119,10 +137,10 @@ class Desk:
         while oldest is not None and (
             len(self._tickets) >= self._limit or self._clock() - oldest.taken > KEPT_S
         ):
-            if not oldest.task.done():
+            if not oldest.is_done:
                 if len(self._tickets) < self._limit:
                     return
-                done = next((one for one in self._tickets.values() if one.task.done()), None)
+                done = next((one for one in self._tickets.values() if one.is_done), None)
                 if done is None:
                     raise DeskFull(f"{self._limit} actions wait for an answer")
                 oldest = done
@@ -130,6 +148,11 @@ class Desk:
             if oldest.key is not None:
                 del self._by_key[oldest.key]
             oldest = next(iter(self._tickets.values()), None)
+
+
+def new_number() -> str:
+    """Return an id that nobody guesses."""
+    return os.urandom(16).hex()
 
 
 def _wake(waiter: asyncio.Future[None]) -> None:

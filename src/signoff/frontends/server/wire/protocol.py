@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 HEAD_LIMIT = 2 << 20  # bytes taken before a request's headers are complete
+ARRIVED = "signoff.arrived"  # in a request's scope: gives the body if all of it is there, else None
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -31,11 +33,20 @@ class BoundedProtocol(HttpToolsProtocol):
         """Count anew: a body has its own limit."""
         self._head_bytes = -(1 << 62)
         super().on_headers_complete()
+        self.scope[ARRIVED] = partial(_whole_body, self.cycle)  # type: ignore[literal-required]  # our own, beside ASGI's
 
     def on_message_complete(self) -> None:
         """Count the next request's headers."""
         self._head_bytes = 0
         super().on_message_complete()
+
+
+def _whole_body(cycle: RequestResponseCycle) -> bytes | None:
+    """Take the body of a request that is there as a whole, None where more is to come."""
+    if cycle.more_body or cycle.disconnected or cycle.waiting_for_100_continue:
+        return None
+    body, cycle.body = bytes(cycle.body), bytearray()
+    return body
 
 
 class OnePiece(asyncio.Transport):

@@ -37,7 +37,7 @@ from signoff.challenge.words.explaining import ModelTeachBack
 from signoff.effects.costs import Costs
 from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings
-from signoff.settings import ChannelName, Settings
+from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
@@ -152,9 +152,14 @@ def build_metered(settings: Settings) -> Metered | None:
 
 
 def plan_of(settings: Settings, channels: Sequence[str] = ()) -> Plan:
-    """Return the plan in force: what is configured, with every channel in its order."""
+    """Return the plan in force: what is configured, with every channel in its order.
+
+    Args:
+        channels: as in `build_approvals`; without them, those only a daemon asks hold nobody up.
+    """
     said, least_s = settings.approval, settings.limits.min_review_s
-    names = list(channels or (name.value for name in settings.channels))
+    here = (name.value for name in settings.channels if name not in SET_UP_ELSEWHERE)
+    names = list(channels or here)
     known = {terms.name: terms for terms in (HOST_TERMS, *said.channels)}
     ordered = [known.get(name, ChannelTerms(name=name)) for name in names if name != BY_HOST]
     return replace(

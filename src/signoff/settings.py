@@ -89,11 +89,17 @@ class WithoutDaemon(StrEnum):
 
 
 class ChannelName(StrEnum):
-    """A way to somebody who can answer."""
+    """A way to somebody who can answer, or is told."""
 
     TERMINAL = "terminal"
     HOST = "host"
     WEB = "web"
+    TELEGRAM = "telegram"  # this one and those that follow are the daemon's, set up elsewhere
+    SLACK = "slack"
+    NOTIFY = "notify"
+
+
+SET_UP_ELSEWHERE = frozenset({ChannelName.TELEGRAM, ChannelName.SLACK, ChannelName.NOTIFY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from signoff.errors import BadRules, StoreError
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.server.control import NotRunning, ask
+from signoff.frontends.server.people.asked import not_set_up, set_up
 from signoff.settings import Settings, WithoutDaemon
 from signoff.storage.sqlite import SqliteStore
 from signoff.wiring import build_rules
@@ -31,6 +32,7 @@ OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 def check_machine(settings: Settings) -> Iterator[Check]:
     """Look at everything but the hosts."""
     yield _daemon(settings)
+    yield from _channels(settings)
     yield _rules(settings)
     yield from _record(settings)
     yield from _files(settings)
@@ -49,6 +51,13 @@ def _daemon(settings: Settings) -> Check:
         )
         return Check(about="daemon", is_good=True, said=f"not running; {way} at a call")
     return Check(about="daemon", is_good=True, said=f"it answers: {json.dumps(said)[:200]}")
+
+
+def _channels(settings: Settings) -> Iterator[Check]:
+    """Look for channels that are to ask people and are not set up."""
+    fix = "set it up, or take it out of `channels` in signoff.yaml"
+    for name, problem in not_set_up(settings.channels, there=set_up(settings)).items():
+        yield Check(about="channels", is_good=False, said=f"{name}: {problem}", fix=fix)
 
 
 def _rules(settings: Settings) -> Check:

@@ -20,6 +20,7 @@ from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
 from signoff.challenge.words.asking import People
 from signoff.errors import SignoffError
+from signoff.frontends.server.people.asked import NOTIFY
 from signoff.frontends.server.people.files.slack import SlackSettings
 from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.slack import keep_slack
@@ -29,7 +30,6 @@ from signoff.wiring import build_notifier
 
 log = logging.getLogger(__name__)
 
-NOTIFY = Notifier.name
 NAMED = 10
 
 
@@ -55,6 +55,11 @@ class Others:
     def told(self) -> tuple[str, ...]:
         """What is told of requests and takes no answers: holds nobody up, so it goes first."""
         return () if self.notifier is None else (NOTIFY,)
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The same, if it is configured, well or not."""
+        return (NOTIFY,) if self.notifier is not None or self._notify_problem else ()
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -41,11 +41,12 @@ from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.server.people.agent_questions import answer_for
+from signoff.frontends.server.people.asked import NOT_SET_UP, NOTIFY, not_set_up, order_of
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.others import Others, denials_told, uncertain_told
 from signoff.frontends.server.people.telegram import Known, Record, keep_telegram
-from signoff.settings import ChannelName, Settings
+from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.wiring import build_evaluator
 
 log = logging.getLogger(__name__)
@@ -87,16 +88,19 @@ class Remote:
         self._in_words = in_words
         self._telegram: Kept[TelegramSettings, TelegramChannel, Known] = keep_telegram(settings)
         self.others = Others(settings)
+        self._named = tuple(name.value for name in settings.channels)
         web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
-        names = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *web)
-        asked = names or tuple(name.value for name in settings.channels)
-        self.approvals = build_approvals(settings, (*self.others.told, *asked), edits=EDITS)
+        there = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *web)
+        here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
+        order = order_of(self._named, there=(*self.others.told, *(there or here)))
+        self.approvals = build_approvals(settings, order, edits=EDITS)
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         self._telegram.open(known)
         telegram = (self._telegram,) if self._telegram.is_wanted else ()
         answered = (*telegram, *more(self.approvals))
         channels = (*answered, *self.others.open(known))
-        has_people = bool(answered) or bool(names)
+        # Who is named and not there is asked in vain, and not passed over.
+        has_people = bool(answered) or bool(there) or bool(self._missing.keys() - {NOTIFY})
         self._people = build_people(self.approvals, channels, closes_s=0)
         self._asked = build_switched(self.approvals, self._people) if has_people else None
         self._look = SecondLook(
@@ -115,11 +119,18 @@ class Remote:
     def problems(self) -> tuple[str, ...]:
         """What is wrong with channels."""
         own = self._telegram.problem
-        return (*((f"telegram: {own}",) if own else ()), *self.others.problems)
+        missing = (f"{name}: {problem}" for name, problem in self._missing.items())
+        return (*((f"telegram: {own}",) if own else ()), *self.others.problems, *missing)
+
+    @property
+    def _missing(self) -> Mapping[str, str]:
+        """What is wrong with those that are named and not set up, by name."""
+        telegram = (CHANNEL,) if self._telegram.is_wanted else ()
+        return not_set_up(self._named, there=(*telegram, *self.others.names, *self.others.wanted))
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
-        others = self.others.status()
+        others = {**self.others.status(), **dict.fromkeys(self._missing, NOT_SET_UP)}
         if self.telegram is None:
             return {CHANNEL: "refused", **others} if self._telegram.is_wanted else others
         return {CHANNEL: self.telegram.status, **others}
@@ -129,7 +140,7 @@ class Remote:
         if self.telegram is None:
             return self.status()
         state = "red" if self._telegram.problem else self.telegram.link.state.value
-        return {CHANNEL: state, **self.others.status()}
+        return {**self.status(), CHANNEL: state}
 
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""

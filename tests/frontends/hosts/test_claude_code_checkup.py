@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,9 @@ def test_a_guarded_home_is_healthy(home: Path) -> None:
 
 def test_no_hook_is_bad(home: Path) -> None:
     """Without a hook nothing is guarded."""
-    assert bad(home) == ["not installed from this environment: run `signoff install claude-code`"]
+    assert bad(home) == [
+        "no hook of this environment is called for every tool: not guarded from here"
+    ]
 
 
 def test_hooks_that_are_off_are_bad(home: Path) -> None:
@@ -64,6 +67,41 @@ def test_a_hook_of_another_place_is_bad_and_not_started(home: Path) -> None:
 
     assert len(bad(home)) == 2
     assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param('"matcher": "*"', '"matcher": "Bash"', id="for one tool only"),
+        pytest.param('"timeout": 60', '"timeout": 20', id="limit of an older version"),
+        pytest.param('"onFailure": "block"', '"onFailure": "allow"', id="goes on after failure"),
+        pytest.param("--deadline 50", "--deadline 40", id="deadline of an older version"),
+    ],
+)
+def test_a_hook_that_guards_less_is_bad(home: Path, old: str, new: str) -> None:
+    """What was installed by an older version, or bent since, is no guard."""
+    install(settings(home), kind=Kind.IN_PROCESS)
+    text = settings(home).read_text(encoding="utf-8")
+    assert old in text
+    settings(home).write_text(text.replace(old, new), encoding="utf-8")
+
+    first, second = bad(home)
+    assert "is not as this environment installs it" in first
+    assert "not guarded from here" in second
+
+
+def test_reports_that_are_missing_are_bad(home: Path) -> None:
+    """The hook of a version that reported less decides, and has to be installed again."""
+    config = home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    (config / "signoff.yaml").write_text("hosts: {without_daemon: in_process}\n", encoding="utf-8")
+    install(settings(home), kind=Kind.COMMAND)
+    said = json.loads(settings(home).read_text(encoding="utf-8"))
+    del said["hooks"]["PostToolUse"]
+    settings(home).write_text(json.dumps(said), encoding="utf-8")
+
+    (complaint,) = bad(home)
+    assert "what reports beside it is not as this version has it" in complaint
 
 
 def test_settings_that_cannot_be_read_are_bad(home: Path) -> None:

@@ -12,7 +12,7 @@ import json
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,10 +21,17 @@ from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.install import version_warnings
 from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, Kind, hooks_of
-from signoff.frontends.hosts.claude_code.settings_file import EVENT, own_hooks, switches_off
+from signoff.frontends.hosts.claude_code.settings_file import (
+    EVENT,
+    decides,
+    own_hooks,
+    switches_off,
+    with_hooks,
+)
 from signoff.settings import load_settings
 
 ANSWER_LIMIT = 65_536
+GUARDS = "blocks and asks; closed on failure, from 2.1.295 also at the host's time limit"
 TIMEOUT_S = 60  # nobody is asked about the canary
 CANARY = {
     "hook_event_name": "PreToolUse",
@@ -46,26 +53,26 @@ class Check:
 def check_up(home: Path, project: Path) -> Iterator[Check]:
     """Look at the settings of this user and project, and fire the canary once."""
     settings = load_settings()
-    own = [dict(hooks_of(kind, settings)[EVENT]) for kind in Kind]
-    installed, stops = list[Hook](), list[Hook]()
+    kinds = [hooks_of(kind, settings) for kind in Kind]
+    deciding, stops = list[Hook](), list[Hook]()
     for path in settings_files(home, project):
         try:
             text = path.read_text(encoding="utf-8")
-            found, waiting, off = own_hooks(text), own_hooks(text, STOP), switches_off(text)
+            off, found = switches_off(text), _deciding(text, kinds)
+            yield from _hooks_in(path, text, kinds)
+            stops += own_hooks(text, STOP)
         except (OSError, UnicodeError, BadSettings) as error:
             yield Check(is_good=False, said=f"{path} cannot be read: {error}")
             continue
-        installed += found
-        stops += waiting
-        yield from (_hook(path, is_own=hook in own) for hook in found)
+        deciding += [hook for hook in found if hook not in deciding]
         for name in off:
             said = f"`{name}` is true in {path}: Claude Code does not call signoff"
             yield Check(is_good=False, said=said)
-    for hook in (hook for hook in own if hook in installed):
+    for hook in deciding:
         is_http = hook["type"] == "http"
         yield fire_http_canary(hook) if is_http else fire_canary(str(hook["command"]))
-    if not any(hook in installed for hook in own):
-        said = "not installed from this environment: run `signoff install claude-code`"
+    if not deciding:
+        said = "no hook of this environment is called for every tool: not guarded from here"
         yield Check(is_good=False, said=said)
     if settings.stops.mode is not StopMode.OFF:
         yield _stop_hook(stops, dict(hooks_of(Kind.COMMAND, settings)[STOP]))
@@ -124,22 +131,38 @@ def fire_http_canary(hook: Hook) -> Check:
         link.close()
     if _refused(answer) and b"cannot decide" not in answer:
         return Check(is_good=True, said="the daemon refuses what it must")
-    said = "the daemon cannot judge: run `signoff install claude-code --kind http` again"
+    said = "the daemon cannot judge; `signoff install claude-code --kind http` renews its token"
     return Check(is_good=False, said=said)
 
 
-def _hook(path: Path, *, is_own: bool) -> Check:
-    if is_own:
-        return Check(is_good=True, said=f"the hook is in {path}")
-    said = f"the hook in {path} is not this environment's: run `signoff install claude-code`"
-    return Check(is_good=False, said=said)
+def _deciding(text: str, kinds: Sequence[Mapping[str, Hook]]) -> list[Hook]:
+    """Return the hook in the settings that decides, if it is ours to the letter and sees all."""
+    return [dict(hooks[EVENT]) for hooks in kinds if decides(text, dict(hooks[EVENT]))]
+
+
+def _hooks_in(path: Path, text: str, kinds: Sequence[Mapping[str, Hook]]) -> Iterator[Check]:
+    """Say what stands in one file; nothing if no hook of ours does."""
+    if not own_hooks(text):
+        return
+    if any(with_hooks(text, {e: dict(h) for e, h in hooks.items()}) == text for hooks in kinds):
+        yield Check(is_good=True, said=f"guarded: {GUARDS}")
+        yield Check(is_good=True, said=f"the hook is in {path}")
+    elif _deciding(text, kinds):
+        said = f"the hook is in {path}, but what reports beside it is not as this version has it"
+        yield Check(is_good=False, said=said)
+    else:
+        said = (
+            f"the hook in {path} is not as this environment installs it: of another version or"
+            " place, for some tools only, or changed"
+        )
+        yield Check(is_good=False, said=said)
 
 
 def _stop_hook(installed: list[Hook], own: Hook) -> Check:
     """Tell whether agents that stop are waited for as the settings say."""
     if own in installed:
         return Check(is_good=True, said="agents that stop are waited for")
-    said = "`stops` has changed since the hooks were installed: run `signoff install claude-code`"
+    said = "`stops` has changed since the hooks were installed"
     return Check(is_good=False, said=said)
 
 

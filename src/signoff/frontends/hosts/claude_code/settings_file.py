@@ -79,6 +79,15 @@ def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
     )
 
 
+def decides(text: str, hook: Settings) -> bool:
+    """Tell whether this hook of ours, and no other of ours, is called for every tool.
+
+    Raises:
+        BadSettings: the settings cannot be read, or their hooks are not in the known form.
+    """
+    return _ours(_read(text), EVENT) == [_group(EVENT, hook)]
+
+
 def switches_off(text: str) -> tuple[str, ...]:
     """Return the settings in the text that keep hooks from being called at all."""
     settings = _read(text)

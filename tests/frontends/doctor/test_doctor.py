@@ -132,6 +132,45 @@ def test_files_that_others_can_change_are_named(home: Path) -> None:
     assert f"run `chmod 755 {home}/.config/signoff`" == fix
 
 
+@pytest.mark.parametrize("name", ["signoff.yaml", "approver.key"])
+def test_each_file_that_others_can_change_is_named(home: Path, name: str) -> None:
+    """A folder that is closed does not close a file in it."""
+    path = home / ".config" / "signoff" / name
+    path.touch()
+    path.chmod(0o666)
+    _, checks = examined(home, "--host", "kiro")
+
+    assert any(str(path) in said for said in bad(checks, "files"))
+
+
+def test_settings_of_our_own_that_cannot_be_read_are_named(home: Path) -> None:
+    """They are a finding with a fix, and JSON stays JSON."""
+    path = home / ".config" / "signoff" / "signoff.yaml"
+    path.write_text("server: [", encoding="utf-8")
+    status, checks = examined(home, "--host", "kiro")
+
+    assert (1, 1) == (status, len(bad(checks, "settings")))
+
+
+def test_a_lock_on_everything_is_named(home: Path) -> None:
+    """A canary that a lock refused says nothing of the judgement."""
+    signoff(home, "install", "kiro")
+    signoff(home, "lock")
+    status, checks = examined(home, "--host", "kiro")
+
+    assert (1, 1) == (status, len(bad(checks, "locks")))
+
+
+def test_a_record_that_cannot_be_opened_is_named(home: Path) -> None:
+    """What mends it is its rights, or what stands in its place."""
+    record = home / ".local" / "state" / "signoff" / "record.db"
+    record.mkdir(parents=True)
+    _, checks = examined(home, "--host", "kiro")
+
+    (fix,) = (c["fix"] for c in checks if c["about"] == "record")
+    assert fix.startswith("make it a file that you can write again")
+
+
 def test_text_names_the_fix_beside_the_problem(home: Path) -> None:
     """What a person reads says what to do."""
     done = signoff(home, "doctor", "--host", "cline")

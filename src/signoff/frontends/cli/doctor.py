@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 
 from signoff.challenge.visible import visible
-from signoff.frontends.cli.exits import errors_as_messages
+from signoff.errors import SignoffError
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.doctor.hosts import HOST_NAMES, Folders, check_hosts
 from signoff.frontends.doctor.machine import check_machine
@@ -34,12 +34,11 @@ from signoff.wiring import load_settings_here
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
 def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
     """Check that hosts call signoff here, and that signoff refuses what it must."""
-    with errors_as_messages():
-        checks: list[Check] = []
-        for check in _checks(hosts):
-            checks.append(check)
-            if not is_json:
-                _show(check)
+    checks: list[Check] = []
+    for check in _checks(hosts):
+        checks.append(check)
+        if not is_json:
+            _show(check)
     is_healthy = all(check.is_good for check in checks)
     if is_json:
         said = {"healthy": is_healthy, "checks": [asdict(check) for check in checks]}
@@ -50,7 +49,13 @@ def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
 def _checks(hosts: tuple[str, ...]) -> Iterator[Check]:
     folders = Folders(home=Path.home(), project=Path.cwd())
     yield from check_hosts(folders, hosts)
-    yield from check_machine(load_settings_here())
+    try:
+        settings = load_settings_here()
+    except SignoffError as error:
+        fix = "mend the line it names; until then every call is refused"
+        yield Check(about="settings", is_good=False, said=str(error), fix=fix)
+        return
+    yield from check_machine(settings)
 
 
 def _show(check: Check) -> None:

@@ -14,43 +14,30 @@ from itertools import pairwise
 
 import signoff
 from signoff.errors import BadRules, StoreError
-from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.check import Check
-from signoff.frontends.server.control import NotRunning, ask
+from signoff.frontends.doctor.daemon import check_daemon
 from signoff.frontends.server.people.asked import not_set_up, set_up
-from signoff.settings import Settings, WithoutDaemon
+from signoff.settings import Settings
+from signoff.storage.approvals.approver_file import KEY_FILE
 from signoff.storage.sqlite import SqliteStore
 from signoff.wiring import build_rules
 
 NEWEST = 100  # entries of the record that are looked at; `signoff audit verify` looks at all
 CLOCK_SLACK = timedelta(minutes=1)
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
+FILES_LIMIT = 1_000  # of one folder
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 
 
 def check_machine(settings: Settings) -> Iterator[Check]:
     """Look at everything but the hosts."""
-    yield _daemon(settings)
+    yield from check_daemon(settings)
     yield from _channels(settings)
     yield _rules(settings)
     yield from _record(settings)
     yield from _files(settings)
-    yield _versions(settings)
-
-
-def _daemon(settings: Settings) -> Check:
-    try:
-        said = ask(Places(settings.state_dir), "/healthz")
-    except NotRunning as error:
-        if settings.without_daemon is WithoutDaemon.REFUSE:
-            fix = "run `signoff up`"
-            return Check(about="daemon", is_good=False, said=f"{error}; all is refused", fix=fix)
-        way = (
-            "it is started" if settings.without_daemon is WithoutDaemon.START else "each is judged"
-        )
-        return Check(about="daemon", is_good=True, said=f"not running; {way} at a call")
-    return Check(about="daemon", is_good=True, said=f"it answers: {json.dumps(said)[:200]}")
+    yield _versions()
 
 
 def _channels(settings: Settings) -> Iterator[Check]:
@@ -79,12 +66,21 @@ def _record(settings: Settings) -> Iterator[Check]:
         try:
             newest = _newest(SqliteStore(path, busy_timeout_s=settings.limits.busy_timeout_s))
         except StoreError as error:
-            fix = "run `signoff audit verify`; keep the file, and look who changed it"
-            yield Check(about="record", is_good=False, said=str(error), fix=fix)
+            yield Check(about="record", is_good=False, said=str(error), fix=_record_fix(path))
         else:
             said = f"its newest entries add up ({path})"
             yield Check(about="record", is_good=True, said=said)
     yield _clock(newest)
+
+
+def _record_fix(path: str) -> str:
+    """Return what mends a record that is refused: its rights, or a look at what happened to it."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW))
+    except OSError as error:
+        said = (error.strerror or "it cannot be opened").lower()
+        return f"make it a file that you can write again ({said}): `chmod 600 {path}`"
+    return "run `signoff audit verify`; keep the file, and look who changed it"
 
 
 def _newest(store: SqliteStore) -> str:
@@ -127,16 +123,25 @@ def _clock(newest: str) -> Check:
 
 def _files(settings: Settings) -> Iterator[Check]:
     """Look who else may change, or read, what the guard rests on."""
-    private = (settings.record_file, settings.key_file, os.path.join(settings.state_dir, "token"))
-    ours = (settings.config_dir, settings.state_dir, settings.rules_file)
     code = os.path.dirname(os.path.abspath(signoff.__file__))
+    state, config = settings.state_dir, settings.config_dir
+    private = [*_inside(state), os.path.join(config, KEY_FILE)]
+    ours = (config, state, code, *_inside(config))
     bad = [check for path in private if (check := _access(path, OTHERS_AT_ALL))]
-    bad += [check for path in (*ours, code) if (check := _access(path, OTHERS_WRITE))]
+    bad += [check for path in ours if (check := _access(path, OTHERS_WRITE))]
     yield from bad
     if not bad:
         yield Check(
             about="files", is_good=True, said="nobody else can change what signoff rests on"
         )
+
+
+def _inside(folder: str) -> list[str]:
+    """Return what lies in one of our folders; a folder we cannot list is looked at itself."""
+    try:
+        return [os.path.join(folder, name) for name in sorted(os.listdir(folder))[:FILES_LIMIT]]
+    except OSError:
+        return []
 
 
 def _access(path: str, unwanted: int) -> Check | None:
@@ -158,14 +163,7 @@ def _access(path: str, unwanted: int) -> Check | None:
     return None
 
 
-def _versions(settings: Settings) -> Check:
+def _versions() -> Check:
     mine = metadata.version("signoff")
     said = f"signoff {mine}, Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}"
-    try:
-        theirs = ask(Places(settings.state_dir), "/v1/status").get("version")
-    except NotRunning:
-        return Check(about="versions", is_good=True, said=said)
-    if theirs == mine:
-        return Check(about="versions", is_good=True, said=f"{said}, and so is the daemon")
-    said = f"the daemon is of version {theirs}, this is {mine}"
-    return Check(about="versions", is_good=False, said=said, fix="run `signoff down`, `signoff up`")
+    return Check(about="versions", is_good=True, said=said)

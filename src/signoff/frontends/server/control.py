@@ -6,6 +6,7 @@ ask(places, "/v1/status")       what it answers, as JSON
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -64,7 +65,7 @@ def start(places: Places) -> Started:
         ended = process.poll() is not None
         # Of two starts at once the other one may have won.
         if (ended and not running_process(places)) or time.monotonic() > deadline:
-            raise NotRunning(f"the daemon does not start: {_said(places)}")
+            raise NotRunning(_why_not(places, is_running=not ended))
         time.sleep(POLL_S)
     return Started(pid=running_process(places), was_running=False)
 
@@ -155,6 +156,15 @@ def _spawn(places: Places) -> subprocess.Popen[bytes]:
         )
     finally:
         os.close(log)
+
+
+def _why_not(places: Places, *, is_running: bool) -> str:
+    """Say why a start came to nothing: what it said itself, or what ails it."""
+    if is_running:
+        with contextlib.suppress(NotRunning):
+            said = ask(places, "/healthz").get("status")
+            return f"the daemon runs and says `{said}`: `signoff doctor` says what mends it"
+    return f"the daemon does not start: {_said(places)}"
 
 
 def _said(places: Places) -> str:

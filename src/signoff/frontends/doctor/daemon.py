@@ -1,0 +1,104 @@
+"""The resident guard: does it run, can it judge and record, and what does it say is wrong.
+
+Hooks may start one at a call, so one that does not run is a problem only where it could not.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+
+from signoff.actions.action import Json
+from signoff.frontends.client.places import Places
+from signoff.frontends.doctor.check import Check
+from signoff.frontends.server.control import NotRunning, ask
+from signoff.frontends.server.instance import running_process
+from signoff.settings import Settings, WithoutDaemon
+from signoff.storage.locks.lock import Scope
+from signoff.storage.locks.lock_file import LockFile
+
+LOOPBACK = "127.0.0.1"
+ABOUT = "daemon"
+NOT_RUNNING: Mapping[WithoutDaemon, str] = {
+    WithoutDaemon.START: "not running; it is started at a call",
+    WithoutDaemon.IN_PROCESS: "not running; each is judged at a call",
+}
+
+
+def check_daemon(settings: Settings) -> Iterator[Check]:
+    """Look at the daemon, and at what is locked with or without it."""
+    places = Places(settings.state_dir)
+    try:
+        health, status = ask(places, "/healthz"), ask(places, "/v1/status")
+    except NotRunning:
+        yield _silent(settings, places)
+    else:
+        yield _healthy(health)
+        yield _version(status)
+        yield from _problems(status)
+    yield from _locks(settings)
+
+
+def _healthy(health: Mapping[str, Json]) -> Check:
+    said = health.get("status")
+    if said == "ok":
+        return Check(about=ABOUT, is_good=True, said="it runs, can judge and record")
+    words = f"it runs and says `{said}`: every call is refused"
+    fix = "mend what is said of the record, then run `signoff down` and `signoff up`"
+    return Check(about=ABOUT, is_good=False, said=words, fix=fix)
+
+
+def _version(status: Mapping[str, Json]) -> Check:
+    mine, theirs = metadata.version("signoff"), status.get("version")
+    if theirs == mine:
+        return Check(about=ABOUT, is_good=True, said=f"it is of this version, {mine}")
+    said = f"it is of version {theirs}, this is {mine}"
+    return Check(about=ABOUT, is_good=False, said=said, fix="run `signoff up`: it is replaced")
+
+
+def _problems(status: Mapping[str, Json]) -> Iterator[Check]:
+    """Pass on what the daemon itself calls a problem."""
+    problems = status.get("problems")
+    fix = (
+        "mend what it names; it is read again within a second. If that is as you want it:"
+        " `signoff down`, `signoff up`"
+    )
+    for problem in problems if isinstance(problems, list) else ():
+        yield Check(about=ABOUT, is_good=False, said=str(problem), fix=fix)
+
+
+def _silent(settings: Settings, places: Places) -> Check:
+    """Tell of a daemon that does not answer: hung, not there, or unable to start."""
+    if pid := running_process(places):
+        said = f"process {pid} holds its place and does not answer: every call is refused"
+        fix = "run `signoff up`: it ends that process and starts another"
+        return Check(about=ABOUT, is_good=False, said=said, fix=fix)
+    if settings.without_daemon is WithoutDaemon.REFUSE:
+        said = "not running: every call is refused"
+        return Check(about=ABOUT, is_good=False, said=said, fix="run `signoff up`")
+    if settings.without_daemon is WithoutDaemon.START and is_taken(settings.port):
+        said = f"it cannot start: another program listens on {LOOPBACK}:{settings.port}"
+        fix = f"choose another port, `server: {{port: ...}}` in {settings.config_dir}/signoff.yaml"
+        return Check(about=ABOUT, is_good=False, said=said, fix=fix)
+    return Check(about=ABOUT, is_good=True, said=NOT_RUNNING[settings.without_daemon])
+
+
+def is_taken(port: int) -> bool:
+    """Tell whether another program listens on a port of loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
+def _locks(settings: Settings) -> Iterator[Check]:
+    """Name what is locked: a canary that a lock refused says nothing of the judgement."""
+    for lock in LockFile(settings.locks_file).locks():
+        is_all = lock.scope is Scope.ALL
+        fix = "run `signoff unlock` once it may go on" if is_all else ""
+        yield Check(about="locks", is_good=not is_all, said=str(lock), fix=fix)

@@ -20,6 +20,7 @@ from contextlib import closing, contextmanager
 from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
+from signoff.storage.commits.many_rows import Row, insert
 from signoff.storage.schema import READABLE, STATEMENTS, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import Step
@@ -35,6 +36,7 @@ PRAGMAS = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA foreign_keys = ON",
 )
+HEAD_IS_GONE = "the head of the record is gone: run `signoff audit verify`"
 DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
 
@@ -94,7 +96,7 @@ class SqliteStore:
             StoreError: none of them is, or can be known to be, durable.
         """
         stored: list[Entry | StoreError] = []
-        rows: list[tuple[int, bytes, bytes, bytes, bytes]] = []
+        rows: list[Row] = []
         lessons: list[tuple[int, Lesson]] = []
         with self._connection() as db, _transaction(db):
             before = head = _checked_head(db)
@@ -109,9 +111,7 @@ class SqliteStore:
                 rows.append((entry.seq, entry.body, entry.prev, entry.hash, entry.leaf))
                 if draft.lesson is not None:
                     lessons.append((entry.seq, draft.lesson))
-            db.executemany(
-                "INSERT INTO records (seq, body, prev, hash, leaf) VALUES (?, ?, ?, ?, ?)", rows
-            )
+            insert(db, "INSERT INTO records (seq, body, prev, hash, leaf) VALUES", rows)
             is_pruned = learn_all(db, lessons, self.limits)
             db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
             self.last_step = Step(before=before, after=head, is_pruned=is_pruned)
@@ -236,15 +236,21 @@ def _kept_head(db: sqlite3.Connection) -> Head:
     """Return the head as it is kept apart."""
     row = db.execute("SELECT seq, hash FROM head").fetchone()
     if row is None:
-        raise TamperedRecord("the head of the record is gone: run `signoff audit verify`")
+        raise TamperedRecord(HEAD_IS_GONE)
     return Head(seq=row[0], hash=row[1])
 
 
 def _checked_head(db: sqlite3.Connection) -> Head:
     """Return the head to append to, after a look at the newest entry itself."""
-    head = _kept_head(db)
-    newest = db.execute("SELECT seq, hash FROM records ORDER BY seq DESC LIMIT 1").fetchone()
-    if (newest or (0, bytes(32))) != (head.seq, head.hash):
+    row = db.execute(
+        "SELECT kept.seq, kept.hash, newest.seq, newest.hash FROM head AS kept"
+        " LEFT JOIN records AS newest ON newest.seq = (SELECT max(seq) FROM records)"
+    ).fetchone()
+    if row is None:
+        raise TamperedRecord(HEAD_IS_GONE)
+    head = Head(seq=row[0], hash=row[1])
+    newest = Head() if row[2] is None else Head(seq=row[2], hash=row[3])
+    if newest != head:
         raise TamperedRecord(
             "the record does not end where its head says: run `signoff audit verify`", seq=head.seq
         )

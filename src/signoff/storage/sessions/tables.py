@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import Lesson, Remembered, SessionKey
+from signoff.storage.commits.many_rows import insert
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.past import Past, has_paths
 
+Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 KINDS = ("written", "downloaded", "secrets_read")
 
 
@@ -48,13 +51,11 @@ def learn_all(
     db: sqlite3.Connection, lessons: Sequence[tuple[int, Lesson]], limits: MemoryLimits
 ) -> bool:
     """Take in what decisions taught, by number of the entry; tell whether any was forgotten."""
-    ids: dict[SessionKey, int] = {}
     calls: Counter[tuple[int, str]] = Counter()
-    last = {lesson.key: seq for seq, lesson in lessons if lesson.key.session}
-    for key, seq in last.items():
-        ids[key] = _touch(db, key, seq)
+    last = {(key.agent, key.session): seq for seq, key in _keys(lessons) if key.session}
+    ids = _touch(db, last)
     for _, lesson in lessons:
-        session_id = ids.get(lesson.key)
+        session_id = ids.get((lesson.key.agent, lesson.key.session))
         if session_id is None:
             continue
         if lesson.function:
@@ -63,10 +64,11 @@ def learn_all(
             for kind in KINDS:
                 _add_paths(db, session_id, kind, getattr(lesson, kind), limits)
             _add_denials(db, session_id, lesson.denials, limits)
-    db.executemany(
-        "INSERT INTO calls VALUES (?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET count = count + excluded.count",
+    insert(
+        db,
+        "INSERT INTO calls VALUES",
         [(session_id, function, count) for (session_id, function), count in calls.items()],
+        then=" ON CONFLICT DO UPDATE SET count = count + excluded.count",
     )
     is_due = any(seq % limits.prune_every == 0 for seq in last.values())
     return is_due and _prune(db, limits)
@@ -95,14 +97,19 @@ def _session_id(db: sqlite3.Connection, key: SessionKey) -> int | None:
     return row[0] if row and key.session else None
 
 
-def _touch(db: sqlite3.Connection, key: SessionKey, seq: int) -> int:
-    """Return the row of a session, made if need be, marked as seen now."""
-    row: tuple[int] = db.execute(
-        "INSERT INTO sessions (agent, session, last_seq) VALUES (?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq RETURNING id",
-        (key.agent, key.session, seq),
-    ).fetchone()
-    return row[0]
+def _keys(lessons: Sequence[tuple[int, Lesson]]) -> Iterator[tuple[int, SessionKey]]:
+    return ((seq, lesson.key) for seq, lesson in lessons)
+
+
+def _touch(db: sqlite3.Connection, last: Mapping[Named, int]) -> dict[Named, int]:
+    """Return the rows of sessions, made if need be, marked as seen now."""
+    found = insert(
+        db,
+        "INSERT INTO sessions (agent, session, last_seq) VALUES",
+        [(agent, session, seq) for (agent, session), seq in last.items()],
+        then=" ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq RETURNING agent, session, id",
+    )
+    return {(str(agent), str(session)): int(number) for agent, session, number in found}
 
 
 def _add_paths(

@@ -10,6 +10,7 @@ import pytest
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, Answer
+from signoff.challenge.card_text import draw_card
 from signoff.challenge.evaluator import Evaluation
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Request
@@ -94,3 +95,14 @@ def test_how_far_up_a_model_settles_can_be_lowered() -> None:
         ladder = Ladder((), evaluator=evaluator, model_up_to=up_to)
         asyncio.run(ladder.climb(request.action, request.assessment))
         assert len(evaluator.asked) == count
+
+
+def test_people_are_shown_what_the_model_said() -> None:
+    """Whoever is asked sees on the card what the model thought, and that it did not settle it."""
+    person = FakeChannel(approved())
+    climb(FakeEvaluator(Evaluation(allowed=False, confident=True, reason="deletes")), person)
+
+    assert (
+        "model (not checked): deny, confident: deletes"
+        in draw_card(person.requests[0]).splitlines()
+    )

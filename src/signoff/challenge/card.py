@@ -26,6 +26,7 @@ OPERATIONS_SHOWN = 12
 FINDINGS_SHOWN = 12
 DENIALS_SHOWN = 5
 FIRST_LINE_LIMIT = 200
+THOUGHT_LIMIT = 400
 
 Mask = Callable[[str], str]
 
@@ -60,6 +61,7 @@ class Card:
         findings: severity, policy line and evidence of each.
         so_far: what the session did before, a line each.
         hidden: operations that are not listed; the call itself is whole in any case.
+        thought: what a model said that did not settle it; it has read the call, and may be misled.
         said: the agent's own words, not checked.
         code: 8 digits to compare channels by.
     """
@@ -80,6 +82,7 @@ class Card:
     agent: str = ""
     session: str = ""
     arguments: tuple[Argument, ...] = ()
+    thought: str = ""
     said: tuple[str, ...] = ()
     code: str = ""
 
@@ -112,6 +115,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         agent=visible(action.agent),
         session=visible(action.session),
         arguments=tuple(_argument(name, value, mask) for name, value in action.arguments.items()),
+        thought=_thought(request.thought, mask),
         said=visible_lines(mask(action.description)) if action.description else (),
         code=code_of(action),
     )
@@ -161,6 +165,12 @@ def _factors(request: Request, mask: Mask) -> tuple[CardFactor, ...]:
 def _finding(finding: Finding, mask: Mask) -> str:
     """Return a finding in one line."""
     return visible(mask(f"{finding.severity.value} {finding.category}: {finding.evidence}"))
+
+
+def _thought(said: str, mask: Mask) -> str:
+    """Return what a model said, in one line that is short enough to leave room for the call."""
+    safe = visible(mask(said))
+    return safe if len(safe) <= THOUGHT_LIMIT else f"{safe[:THOUGHT_LIMIT]}..."
 
 
 def _so_far(facts: Facts) -> list[str]:

@@ -57,6 +57,8 @@ def _lines(card: Card) -> Iterator[str]:
     if card.hidden:
         yield f"  - and {card.hidden} more"
     yield from (f"found: {finding}" for finding in card.findings)
+    if card.thought:
+        yield f"model (not checked): {card.thought}"
     if card.factors:
         yield f"risk:  {card.risk:.2f}, threat {card.threat:g}"
         yield from (

@@ -36,11 +36,16 @@ ENDLESS = Patience()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One question put to whoever must answer it."""
+    """One question put to whoever must answer it.
+
+    Args:
+        thought: what a model said of it before people are asked, "" if none was.
+    """
 
     action: Action
     assessment: Assessed
     patience: Patience = ENDLESS
+    thought: str = ""
 
 
 class Channel(Protocol):

@@ -53,7 +53,7 @@ def line_of(pending: PendingRequest, now: Moment) -> str:
         f"{pending.level.value:<8}",
         given,
         pending.card.headline,
-        f"({pending.card.agent} {pending.card.session[:ID_SHOWN]})",
+        f"({' '.join(filter(None, (pending.card.agent, pending.card.session[:ID_SHOWN])))})",
         f"code {pending.card.code}",
     )
     return " ".join(part for part in parts if part)

@@ -10,13 +10,13 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_model_api import fake_model_api
+from fake_model_api import Call, fake_model_api
 from npm_hosts import NPM_HOSTS, TIME_LIMIT_S, Agent, trust_codex_hooks
 from resident import ASK_FIRST, left_in, resident
 
@@ -26,7 +26,16 @@ from live_daemon import LiveDaemon
 
 PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 UNCONFINED = {"sandbox_permissions": "require_escalated", "justification": "it must be made"}
-HELLO = {"clientInfo": {"name": "test", "title": "test", "version": "1"}}
+HELLO = {
+    "clientInfo": {"name": "test", "title": "test", "version": "1"},
+    "capabilities": {"experimentalApi": True},
+}
+ON_REQUEST = {"approvalPolicy": "on-request", "sandbox": "workspace-write"}
+KINDS = ("sandbox_approval", "rules", "mcp_elicitations", "request_permissions", "skill_approval")
+ONCE_MORE = {
+    "approvalPolicy": {"granular": dict.fromkeys(KINDS, True)},
+    "sandbox": "read-only",
+}
 
 pytestmark = pytest.mark.skipif(
     not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
@@ -51,9 +60,8 @@ def asking(tmp_path: Path) -> Iterator[tuple[Agent, LiveDaemon]]:
         yield agent, LiveDaemon(home=agent.home, port=port)
 
 
-def turn(agent: Agent, *lines: str) -> list[str]:
-    """Run one turn that asks its user before it runs these lines; return what it asked them."""
-    calls = [("exec_command", {"cmd": line, **UNCONFINED}) for line in lines]
+def turn(agent: Agent, *calls: Call, policy: Mapping[str, Any]) -> list[str]:
+    """Run one turn under a policy that asks its user; return what it asked them."""
     with (
         fake_model_api(calls) as url,
         subprocess.Popen(
@@ -68,13 +76,13 @@ def turn(agent: Agent, *lines: str) -> list[str]:
         timer = threading.Timer(TIME_LIMIT_S, server.kill)
         timer.start()
         try:
-            return _asked(server, agent)
+            return _asked(server, agent, policy)
         finally:
             timer.cancel()
             server.kill()
 
 
-def _asked(server: subprocess.Popen[str], agent: Agent) -> list[str]:
+def _asked(server: subprocess.Popen[str], agent: Agent, policy: Mapping[str, Any]) -> list[str]:
     """Start a thread and a turn; decline and return what the user is asked until it ends."""
     stdin, stdout = server.stdin, server.stdout
     assert stdin
@@ -84,10 +92,9 @@ def _asked(server: subprocess.Popen[str], agent: Agent) -> list[str]:
         stdin.write(json.dumps({"jsonrpc": "2.0", **names}) + "\n")
         stdin.flush()
 
-    where = {"cwd": str(agent.project), "approvalPolicy": "on-request"}
     send(id=1, method="initialize", params=HELLO)
     send(method="initialized")
-    send(id=2, method="thread/start", params={**where, "sandbox": "workspace-write"})
+    send(id=2, method="thread/start", params={"cwd": str(agent.project), **policy})
     asked = []
     for line in stdout:
         said = json.loads(line)
@@ -108,7 +115,8 @@ def test_a_person_is_asked_once_for_one_call(asking: tuple[Agent, LiveDaemon]) -
     agent, daemon = asking
     scene = Scene(daemon=daemon, person=at_inbox(daemon), session="")
     with ThreadPoolExecutor() as pool:
-        turns = pool.submit(turn, agent, "touch once", "touch once")
+        call = ("exec_command", {"cmd": "touch once", **UNCONFINED})
+        turns = pool.submit(turn, agent, call, call, policy=ON_REQUEST)
         for count in (1, 2):
             assert scene.person.answer(scene.asked(count), "approve") == 303
         asked = turns.result(timeout=TIME_LIMIT_S)
@@ -119,3 +127,17 @@ def test_a_person_is_asked_once_for_one_call(asking: tuple[Agent, LiveDaemon]) -
     assert ["once"] == left_in(agent)
     assert ["web", "second_look"] * 2 == [entry["decided_by"] for entry in record]
     assert 2 == len(scene.requests())
+
+
+def test_a_run_more_without_the_sandbox_is_asked_about(asking: tuple[Agent, LiveDaemon]) -> None:
+    """The first one was let go, and its sandbox kept it from ending well."""
+    agent, daemon = asking
+    scene = Scene(daemon=daemon, person=at_inbox(daemon), session="")
+    with ThreadPoolExecutor() as pool:
+        call = ("exec_command", {"cmd": "touch once"})
+        turns = pool.submit(turn, agent, call, policy=ONCE_MORE)
+        assert scene.person.answer(scene.asked(1), "approve") == 303
+        assert scene.person.answer(scene.asked(2), "deny") == 303
+        asked = turns.result(timeout=TIME_LIMIT_S)
+
+    assert ([], []) == (asked, left_in(agent))

@@ -120,16 +120,31 @@ def test_a_failure_is_a_refusal(adapter: Adapter) -> None:
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"command": "curl h"}, True),
         ({"command": "curl h", "description": "it is needed"}, True),
+        ({"command": "curl h"}, False),
+        ({"command": "curl h", "description": ""}, False),
         ({"command": "curl h", "description": "network-access http://h:80"}, False),
-        ({"command": "curl h2"}, False),
+        ({"command": "curl h2", "description": "it is needed"}, False),
     ],
 )
 def test_a_permission_request_is_known_again(*, fields: dict[str, Any], expected: bool) -> None:
-    """By the whole call; a connection of a command that runs already is another question."""
+    """By the whole call, and the reason that comes before its first run only."""
     first = ADAPTER.parse(event("Bash", {"command": "curl h"})).call
     second = PERMISSION_ADAPTER.parse(event("Bash", fields, "PermissionRequest")).call
+
+    assert first is not None
+    assert second is not None
+    assert PERMISSION_ADAPTER.repeats is not None
+    assert expected == PERMISSION_ADAPTER.repeats(first.action, second.action)
+
+
+@pytest.mark.parametrize(
+    ("tool", "expected"), [("mcp__git__push", True), ("apply_patch", False), ("Unknown", False)]
+)
+def test_what_a_sandbox_may_have_tried_is_not_known_again(*, tool: str, expected: bool) -> None:
+    """Tools of MCP servers run in none; of others a second run may be meant."""
+    first = ADAPTER.parse(event(tool, {"command": "x"})).call
+    second = PERMISSION_ADAPTER.parse(event(tool, {"command": "x"}, "PermissionRequest")).call
 
     assert first is not None
     assert second is not None

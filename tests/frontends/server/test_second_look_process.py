@@ -217,12 +217,12 @@ def test_a_refusal_at_the_first_event_is_none_at_the_second(host: Host) -> None:
 
 
 @pytest.mark.parametrize("host", ["codex"], indirect=True)
-def test_a_connection_of_a_running_command_is_another_question(host: Host) -> None:
-    """Codex asks about it under the command that makes it."""
+@pytest.mark.parametrize("why", ["network-access http://example.com:80", ""])
+def test_a_run_more_and_a_connection_are_other_questions(host: Host, why: str) -> None:
+    """Codex asks about them under the command that runs, or has run in its sandbox."""
     host.let_go()
-    waiting = host.second_event(description="network-access http://example.com:80")
 
-    assert host.is_asked(waiting, count=2)
+    assert host.is_asked(host.second_event(description=why), count=2)
 
 
 @pytest.mark.parametrize("host", ["cursor"], indirect=True)

@@ -131,9 +131,15 @@ def failure_of_permission(reason: str) -> HostAnswer:
 
 
 def repeats(before: Action, now: Action) -> bool:
-    """Tell whether `PermissionRequest` is about a call of which `PreToolUse` has told."""
-    is_connection = now.description.startswith(NETWORK)
-    return not is_connection and before.canonical_bytes == now.canonical_bytes
+    """Tell whether `PermissionRequest` is about a call of which `PreToolUse` has told, unrun still.
+
+    Codex tries a call in its sandbox and may then ask to run it once more without one: that is
+    another run. A shell line that has not run brings the agent's reason to leave the sandbox, which
+    Codex takes with that wish only; of other calls but those of MCP servers nothing can be told.
+    """
+    has_reason = bool(now.description) and not now.description.startswith(NETWORK)
+    is_unrun = has_reason if now.tool == "Bash" else now.tool.startswith("mcp__")
+    return is_unrun and before.canonical_bytes == now.canonical_bytes
 
 
 def _deny(reason: str) -> HostAnswer:

@@ -201,12 +201,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
     """
     variables = os.environ if environment is None else environment
     _check_variables(variables)
-    config = variables.get(CONFIG_DIR) or platformdirs.user_config_dir(NAME, appauthor=False)
-    state = variables.get(STATE_DIR) or platformdirs.user_state_dir(NAME, appauthor=False)
-    for name, folder in ((CONFIG_DIR, config), (STATE_DIR, state)):
-        if not os.path.isabs(folder):
-            raise BadSettings(f"`{name}` is `{folder}`, expected an absolute folder")
-    config, state = os.path.normpath(config), os.path.normpath(state)
+    config, state = own_folders(variables)
     said = _read(os.path.join(config, USER_FILE), USER_KEYS)
     settings = Settings(
         config_dir=config,
@@ -226,6 +221,21 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
     )
     return tightened(settings, project) if project else settings
+
+
+def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """Return the folders of settings and of state, which no file has a say in.
+
+    Raises:
+        BadSettings: a variable names no absolute folder.
+    """
+    variables = os.environ if environment is None else environment
+    config = variables.get(CONFIG_DIR) or platformdirs.user_config_dir(NAME, appauthor=False)
+    state = variables.get(STATE_DIR) or platformdirs.user_state_dir(NAME, appauthor=False)
+    for name, folder in ((CONFIG_DIR, config), (STATE_DIR, state)):
+        if not os.path.isabs(folder):
+            raise BadSettings(f"`{name}` is `{folder}`, expected an absolute folder")
+    return os.path.normpath(config), os.path.normpath(state)
 
 
 def tightened(settings: Settings, project: str) -> Settings:

@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from typing import assert_never
 
 import click
 
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.settings import load_settings
+from signoff.frontends.cli.sessions import seen_sessions
+from signoff.frontends.client.places import Places
+from signoff.settings import own_folders
 from signoff.storage.locks.lock import NAME_LIMIT, Lock, Scope
 from signoff.storage.locks.lock_file import LockFile
+
+SHOWN = 10  # names in a warning
 
 
 @click.command("lock", short_help="Refuse everything of an agent, session or tool, or everything.")
@@ -29,8 +34,33 @@ def command(scope: str, name: str) -> None:
     with errors_as_messages():
         since = datetime.now(UTC).isoformat(timespec="seconds")
         lock = named(scope, name, since=since, by=f"uid {os.getuid()}")
-        LockFile(load_settings().locks_file).add(lock)
+        state = own_folders()[1]
+        LockFile.of(state).add(lock)
     click.echo(visible(str(lock)))
+    if unseen := _unseen(lock, Places(state)):
+        click.secho(f"warning: {visible(unseen)}", fg="yellow", err=True)
+
+
+def _unseen(lock: Lock, places: Places) -> str:
+    """Say that no session that was seen falls under the lock, "" if one does or none is known."""
+    try:
+        sessions = seen_sessions(places)
+    except BadSettings:
+        return ""
+    names: set[str]
+    match lock.scope:
+        case Scope.AGENT:
+            names = {str(session["host"]) for session in sessions}
+        case Scope.SESSION:
+            names = {str(session["session"]) for session in sessions}
+        case Scope.TOOL | Scope.ALL:
+            return ""
+        case _:
+            assert_never(lock.scope)
+    if lock.name.casefold() in {name.casefold() for name in names} or not names:
+        return ""
+    shown = ", ".join(sorted(names)[:SHOWN])
+    return f"no {lock.scope.value} of that name was seen so far; those that were: {shown}"
 
 
 def named(scope: str, name: str, *, since: str = "", by: str = "") -> Lock:

@@ -15,7 +15,7 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.sessions import read_saved
-from signoff.settings import load_settings
+from signoff.settings import own_folders
 
 SHOWN = 50
 
@@ -25,7 +25,7 @@ SHOWN = 50
 def command(*, is_json: bool) -> None:
     """List the sessions, the one seen last first."""
     with errors_as_messages():
-        sessions = _sessions(Places(load_settings().state_dir))
+        sessions = seen_sessions(Places(own_folders()[1]))
     if is_json:
         for session in sessions:
             click.echo(json.dumps(session))
@@ -36,8 +36,12 @@ def command(*, is_json: bool) -> None:
         click.echo("no session was seen")
 
 
-def _sessions(places: Places) -> list[Mapping[str, Json]]:
-    """Return the sessions: from the daemon, else as they were written last."""
+def seen_sessions(places: Places) -> list[Mapping[str, Json]]:
+    """Return the sessions: from the daemon, else as they were written last.
+
+    Raises:
+        BadSettings: what was written cannot be read.
+    """
     try:
         said = ask(places, "/v1/sessions").get("sessions")
         return [one for one in said if isinstance(one, Mapping)] if isinstance(said, list) else []

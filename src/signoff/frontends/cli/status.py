@@ -12,7 +12,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
-from signoff.settings import load_settings
+from signoff.settings import own_folders
 from signoff.storage.locks.lock_file import LockFile
 
 
@@ -20,12 +20,12 @@ from signoff.storage.locks.lock_file import LockFile
 def command() -> None:
     """Show the daemon, the rules and locks in force, and the last thing that went wrong."""
     with errors_as_messages():
-        settings = load_settings()
+        state = own_folders()[1]
     try:
-        said = ask(Places(settings.state_dir), "/v1/status")
+        said = ask(Places(state), "/v1/status")
     except NotRunning as error:
         click.echo(str(error))
-        for lock in LockFile(settings.locks_file).locks():
+        for lock in LockFile.of(state).locks():
             click.echo(f"lock      {visible(str(lock))}")
         sys.exit(1)
     for line in _lines(said):

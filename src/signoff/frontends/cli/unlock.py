@@ -10,7 +10,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.lock import named
 from signoff.frontends.cli.typed import typed_out
-from signoff.settings import load_settings
+from signoff.settings import own_folders
 from signoff.storage.locks.lock import Scope
 from signoff.storage.locks.lock_file import LockFile
 
@@ -22,7 +22,7 @@ def command(scope: str, name: str) -> None:
     """Lift one lock, or all of them. Asks on the terminal; there is no other way."""
     with errors_as_messages():
         lock = named(scope, name)
-        file = LockFile(load_settings().locks_file)
+        file = LockFile.of(own_folders()[1])
         in_force = file.locks()
     if not in_force:
         click.echo("nothing is locked")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import command as daemon_command
 from signoff.frontends.server.control import start
 from signoff.frontends.server.units import (
+    chosen_by,
     launchd_file,
     launchd_plist,
     systemd_file,
@@ -40,8 +42,9 @@ def command(*, unit: str | None, is_dry: bool) -> None:
 def _write_unit(kind: str, *, is_dry: bool) -> None:
     """Write a service file, or show it."""
     is_systemd = kind == "systemd"
-    file = (systemd_file if is_systemd else launchd_file)(Path.home())
-    text = (systemd_unit if is_systemd else launchd_plist)(daemon_command())
+    chosen, home = chosen_by(os.environ), Path.home()
+    file = systemd_file(home, chosen) if is_systemd else launchd_file(home)
+    text = (systemd_unit if is_systemd else launchd_plist)(daemon_command(), chosen)
     if is_dry:
         click.echo(text, nl=False)
         return

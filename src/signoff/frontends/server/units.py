@@ -1,20 +1,32 @@
 """Service files that start the daemon with the session of its user: systemd and launchd.
 
-systemd_unit(["/venv/bin/python", "-I", "-m", "signoff", "serve"])
+The variables that choose folders go with the command: a daemon on other folders than the hooks'
+would answer nobody.
+
+    systemd_unit(["/venv/bin/python", "-I", "-m", "signoff", "serve"], chosen_by(os.environ))
 """
 
 from __future__ import annotations
 
 import plistlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from signoff.settings import CONFIG_DIR, STATE_DIR
+
 LABEL = "org.signoff.daemon"
+CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
 
-def systemd_file(home: Path) -> Path:
+def chosen_by(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the variables by which this user's folders are chosen."""
+    return {name: environment[name] for name in CHOOSES_FOLDERS if environment.get(name)}
+
+
+def systemd_file(home: Path, chosen: Mapping[str, str]) -> Path:
     """Return where the user's unit belongs."""
-    return home / ".config" / "systemd" / "user" / "signoff.service"
+    config = Path(chosen.get("XDG_CONFIG_HOME") or home / ".config")
+    return config / "systemd" / "user" / "signoff.service"
 
 
 def launchd_file(home: Path) -> Path:
@@ -22,14 +34,16 @@ def launchd_file(home: Path) -> Path:
     return home / "Library" / "LaunchAgents" / f"{LABEL}.plist"
 
 
-def systemd_unit(command: Sequence[str]) -> str:
+def systemd_unit(command: Sequence[str], chosen: Mapping[str, str]) -> str:
     """Return a user unit that runs the command and restarts it when it fails."""
+    variables = (f"Environment={_quoted(f'{name}={value}')}\n" for name, value in chosen.items())
     return (
         "[Unit]\n"
         "Description=signoff, the sign-off layer between AI agents and what they do\n"
         "\n"
         "[Service]\n"
-        f"ExecStart={' '.join(map(_quoted, command))}\n"
+        f"ExecStart={' '.join(map(_quoted, command)).replace('$', '$$')}\n"
+        f"{''.join(variables)}"
         "Restart=on-failure\n"
         "RestartSec=1\n"
         "UMask=0077\n"
@@ -40,11 +54,12 @@ def systemd_unit(command: Sequence[str]) -> str:
     )
 
 
-def launchd_plist(command: Sequence[str]) -> str:
+def launchd_plist(command: Sequence[str], chosen: Mapping[str, str]) -> str:
     """Return a user agent that runs the command and restarts it when it fails."""
     said = {
         "Label": LABEL,
         "ProgramArguments": list(command),
+        **({"EnvironmentVariables": dict(chosen)} if chosen else {}),
         "RunAtLoad": True,
         "KeepAlive": {"SuccessfulExit": False},
         "Umask": 0o077,
@@ -53,6 +68,6 @@ def launchd_plist(command: Sequence[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    """Return a word as a unit's command line has it."""
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    """Return a word as a unit has it; in a command a dollar is doubled besides."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{escaped}"'

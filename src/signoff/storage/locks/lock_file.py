@@ -38,6 +38,11 @@ class LockFile:
         self._guard = threading.Lock()
         self._known: tuple[Signature, tuple[Lock, ...]] = (None, ())
 
+    @classmethod
+    def of(cls, state: str) -> LockFile:
+        """Return the locks of a state folder; settings have no say, as they may be broken."""
+        return cls(os.path.join(state, FILE))
+
     def reason(self, action: Action) -> str:
         """Return why the action is locked, "" if it is not."""
         lock = next((lock for lock in self.locks() if lock.holds(action)), None)

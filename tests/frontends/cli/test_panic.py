@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 from pathlib import Path
 
@@ -71,3 +72,15 @@ def test_a_lock_that_catches_somebody_says_nothing_more(state: Path) -> None:
     assert "warning" not in run("lock", "session", "s1").output
     assert "warning" not in run("lock", "agent", "Claude-Code").output
     assert "agent `Claude-Code` is locked" in locked(state)
+
+
+def test_a_daemon_that_hangs_is_not_said_to_be_gone(state: Path) -> None:
+    """Its place is held: it has to be ended, and that is said."""
+    with (state / "daemon.lock").open("w") as held:
+        held.write("4321\n")
+        held.flush()
+        fcntl.flock(held, fcntl.LOCK_EX)
+        said = run("status")
+
+    assert 1 == said.exit_code
+    assert "process 4321 does not answer: `signoff up` ends it and starts another" in said.output

@@ -162,13 +162,13 @@ def test_a_lock_on_everything_is_named(home: Path) -> None:
 
 
 def test_a_record_that_cannot_be_opened_is_named(home: Path) -> None:
-    """What mends it is its rights, or what stands in its place."""
+    """What stands in its place is named, and not a change of its rights."""
     record = home / ".local" / "state" / "signoff" / "record.db"
     record.mkdir(parents=True)
     _, checks = examined(home, "--host", "kiro")
 
     (fix,) = (c["fix"] for c in checks if c["about"] == "record")
-    assert fix.startswith("make it a file that you can write again")
+    assert fix.startswith("see who put it there")
 
 
 def test_text_names_the_fix_beside_the_problem(home: Path) -> None:

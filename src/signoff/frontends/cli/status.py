@@ -12,6 +12,7 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
+from signoff.frontends.server.instance import running_process
 from signoff.settings import own_folders
 from signoff.storage.locks.lock_file import LockFile
 
@@ -24,7 +25,9 @@ def command() -> None:
     try:
         said = ask(Places(state), "/v1/status")
     except NotRunning as error:
-        click.echo(str(error))
+        pid = running_process(Places(state))
+        hung = f"process {pid} does not answer: `signoff up` ends it and starts another"
+        click.echo(hung if pid else str(error))
         for lock in LockFile.of(state).locks():
             click.echo(f"lock      {visible(str(lock))}")
         sys.exit(1)

@@ -75,6 +75,8 @@ def _record(settings: Settings) -> Iterator[Check]:
 
 def _record_fix(path: str) -> str:
     """Return what mends a record that is refused: its rights, or a look at what happened to it."""
+    if not os.path.isfile(path) or os.path.islink(path):
+        return f"see who put it there, move it away, and put the record back: {path}"
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW))
     except OSError as error:

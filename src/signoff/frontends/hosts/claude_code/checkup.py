@@ -48,6 +48,7 @@ class Check:
 
     is_good: bool
     said: str
+    is_judged: bool = True  # False: the hook is called, and what it asks cannot judge
 
 
 def check_up(home: Path, project: Path) -> Iterator[Check]:
@@ -103,12 +104,14 @@ def fire_canary(command: str) -> Check:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return Check(is_good=False, said=f"the hook does not answer: {error}")
+        said = f"the hook does not answer: {error}"
+        return Check(is_good=False, said=said, is_judged=False)
     took_ms = (time.perf_counter() - started) * 1000
     if _refused(done.stdout):
         return Check(is_good=True, said=f"the hook refuses what it must, in {took_ms:.0f} ms")
     said = done.stderr.decode(errors="replace").strip() or "it did not refuse"
-    return Check(is_good=False, said=f"the hook cannot judge (status {done.returncode}): {said}")
+    said = f"the hook cannot judge (status {done.returncode}): {said}"
+    return Check(is_good=False, said=said, is_judged=False)
 
 
 def fire_http_canary(hook: Hook) -> Check:
@@ -126,7 +129,7 @@ def fire_http_canary(hook: Hook) -> Check:
         answer = link.getresponse().read(ANSWER_LIMIT)
     except (OSError, http.client.HTTPException) as error:
         said = f"the daemon does not answer: {error}; `signoff up` starts it"
-        return Check(is_good=False, said=said)
+        return Check(is_good=False, said=said, is_judged=False)
     finally:
         link.close()
     if _refused(answer) and b"cannot decide" not in answer:

@@ -135,7 +135,10 @@ class ApprovalDesk:
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         if case.response.identity.channel in self.plan.coded and not is_code(proof.code, pending):
             await self.store.missed(pending.id, case.approver.id)
-            words = "the code is wrong: it stands on the request's card, not in any command"
+            words = (
+                "that is not what the request's card says to type here: look at it where you"
+                f" were asked; `{pending.card.code}` is only the start of the digest"
+            )
             raise _Refused(OutcomeKind.WRONG_PROOF, words)
         if is_empty(step, proof):
             await self.store.shown(pending.id, case.approver.id)

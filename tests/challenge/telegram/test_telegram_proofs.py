@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from fake_bot_api import ADA, BOB, FakeBotApi
-from station import CONFIRM, PLAN, Station, build, running
+from station import CONFIRM, PLAN, Station, build, running, until
 
 from signoff.challenge.pending import State
 from signoff.challenge.terms.plan import Plan
@@ -71,6 +71,23 @@ def test_a_wrong_quiz_approves_nothing_and_begins_anew(api: FakeBotApi, tmp_path
 
         assert State.PENDING is await station.state(pending)
         assert "question 1 of 2" in api.messages[quiz]["text"]
+
+    play(api, tmp_path, scene)
+
+
+def test_a_quiz_leaves_nothing_to_press_once_its_request_is_settled(
+    api: FakeBotApi, tmp_path: Path
+) -> None:
+    """Somebody else refuses while a question stands open: the question says that it is over."""
+
+    async def scene(station: Station) -> None:
+        pending = await station.asked(QUIZ)
+        card = station.card(pending.id)
+        quiz = await begin(station, card, "Approve (quiz)")
+        await station.dealt_with(api.press(card, "Deny", user=BOB))
+        await until(lambda: not api.labels(quiz))
+
+        assert "this question is over: the request is denied" == api.messages[quiz]["text"]
 
     play(api, tmp_path, scene)
 

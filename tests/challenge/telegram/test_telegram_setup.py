@@ -231,6 +231,9 @@ def test_setup_writes_what_was_confirmed(api: FakeBotApi, home: Path) -> None:
     assert 8443 == found.webhook_port
     assert [("leads",)] == [one.groups for one in listed(config) if one.id == "bob"]
     assert {"owner": f"telegram:{ADA}", "bob": f"telegram:{BOB}"} == people
+    assert ["signoff asks here from now on.", "bob may answer here from now on."] == [
+        message["text"] for message in api.messages.values()
+    ]
 
 
 def listed(config: Path) -> tuple[Approver, ...]:
@@ -255,11 +258,12 @@ def test_nobody_is_invited_into_a_private_chat(api: FakeBotApi, home: Path) -> N
 
 
 def test_setup_without_confirmation_writes_nothing(api: FakeBotApi, home: Path) -> None:
-    """Whoever sits at the terminal has the last word."""
+    """Whoever sits at the terminal has the last word, and the chat is told nothing before it."""
     words = ("setup", "--api", api.url, "--token-file", str(home / "token"))
 
     assert 2 == converse(api, home, *words, typed="yes")
     assert read_telegram(str(home / ".config" / "signoff")) is None
+    assert {} == api.messages
 
 
 def test_a_running_daemon_is_to_be_ended_first(home: Path, api: FakeBotApi) -> None:

@@ -43,7 +43,7 @@ from signoff.wiring import build_gate, build_store
 
 # Quick to read, so that a test is quick as well.
 SETTINGS = "version: 1\nlimits: {min_review_s: 1}\napproval: {review_s: {medium: 0}}\n"
-CODE = b"the code on the request's card: "
+CODE = b"what its card, where you were asked, says to type here: "
 YES = b"type yes or no: "
 
 
@@ -235,6 +235,13 @@ def test_an_admin_changes_the_terms(
     status, output = on_terminal(installation, words, [(b"> ", f"{typed}\n".encode())])
 
     assert (status, shown in output) == (0, True)
+
+
+def test_approvers_alone_lists_them(installation: Installation) -> None:
+    """It shows what `list` shows."""
+    alone, listed = (signoff(installation, "approvers", *more) for more in ((), ("list",)))
+
+    assert (0, listed.stdout) == (alone.returncode, alone.stdout)
 
 
 def test_a_refusal_is_typed_out(installation: Installation) -> None:

@@ -25,6 +25,7 @@ from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
 TRIES = 10
 LINE_LIMIT = 4_096
 TEXT_LIMIT = 8_192
+CODE_WANTED = "what its card, where you were asked, says to type here: "
 FINAL = (
     OutcomeKind.APPROVED,
     OutcomeKind.DENIED,
@@ -92,7 +93,7 @@ class Conversation:
             words = self._yes_or_no(deadline)
         if words != "yes":
             return self._said(pending, Verdict.DENY, words=_reason(words))
-        code = self.code or self._line("the code on the request's card: ", deadline)
+        code = self.code or self._line(CODE_WANTED, deadline)
         proof = Proof(choices=proof.choices, text=proof.text, code=code)
         return self._said(pending, Verdict.ALLOW, proof=proof)
 

@@ -16,9 +16,12 @@ from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
 
 
-@click.group("approvers")
-def command() -> None:
-    """Who may answer, and as whom they are known on which channel."""
+@click.group("approvers", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Who may answer, and as whom they are known on which channel; alone it lists them."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_)
 
 
 @command.command("list")

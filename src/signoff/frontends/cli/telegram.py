@@ -28,7 +28,13 @@ from signoff.frontends.server.people.files.telegram import (
     read_telegram,
     write_telegram,
 )
-from signoff.frontends.server.people.telegram_setup import Paired, bot_name, new_code, pair
+from signoff.frontends.server.people.telegram_setup import (
+    Paired,
+    bot_name,
+    greet,
+    new_code,
+    pair,
+)
 from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 
@@ -52,12 +58,14 @@ def setup(*, token_file: str, api: str, approver: str) -> None:
         settings = _settings_at_rest()
         endpoint = Endpoint.parse(api)
         token = Token.parse(read_private(os.path.abspath(token_file)) if token_file else _asked())
-        paired = _paired(BotApi(endpoint, token))
+        bot = BotApi(endpoint, token)
+        paired = _paired(bot)
         _confirmed(paired, approver)
         _known(settings, approver, paired.user, is_new=False)
         terms = Terms(chat=paired.chat, users=frozenset({paired.user}))
         path = write_telegram(settings.config_dir, token, terms, api=api)
     click.echo(f"written: {visible(path)}\nnow start the daemon: signoff up")
+    _greet(bot, paired.chat, "signoff asks here from now on.")
 
 
 @command.command("invite")
@@ -75,13 +83,15 @@ def invite(*, name: str, groups: tuple[str, ...]) -> None:
                 "the bot asks in a private chat, where nobody else can be: make a group with the"
                 " bot in it, and run `signoff telegram setup` for that"
             )
-        paired = _paired(BotApi(found.api, found.token))
+        bot = BotApi(found.api, found.token)
+        paired = _paired(bot)
         if paired.chat != found.terms.chat:
             raise BadSettings("the code came from another chat: send it where the bot asks")
         _confirmed(paired, name)
         _known(settings, name, paired.user, is_new=True, groups=groups)
         add_user(settings.config_dir, paired.user)
     click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
+    _greet(bot, paired.chat, f"{visible(name)} may answer here from now on.")
 
 
 def _settings_at_rest() -> Settings:
@@ -116,6 +126,12 @@ def _paired(api: BotApi) -> Paired:
         return await pair(api, code=code, timeout_s=WAIT_S)
 
     return asyncio.run(whole())
+
+
+def _greet(bot: BotApi, chat: int, text: str) -> None:
+    """Tell the chat what was settled on the terminal; nothing hangs on it."""
+    if not asyncio.run(greet(bot, chat, text)):
+        click.echo("the bot could not write into the chat: may it, there?", err=True)
 
 
 def _confirmed(paired: Paired, name: str) -> None:

@@ -130,6 +130,11 @@ class BookFile:
         """Return the cards that still take answers, oldest first."""
         return self._sheets("kind = 'card' AND substr(face, 1, 1) <> ?", FINAL)
 
+    def open_quizzes(self, request_id: str) -> tuple[Sheet, ...]:
+        """Return the quizzes of a request that still take answers, oldest first."""
+        quizzes = self._sheets("kind = 'quiz' AND request_id = ?", request_id)
+        return tuple(sheet for sheet in quizzes if not sheet.face.startswith(FINAL))
+
     def want(self, request_id: str) -> None:
         """Note that a request is to be shown; it is until it has a card."""
         with self._database.writing() as db:

@@ -15,9 +15,18 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from signoff.actions.action import Json
 from signoff.challenge.channel import Desk
-from signoff.challenge.channels.telegram.book import Book, Requests, Sheet, SheetKind
-from signoff.challenge.channels.telegram.cards import Drawn, Fit, View, draw, face_of, groups_on
+from signoff.challenge.channels.telegram.book import FINAL, Book, Requests, Sheet, SheetKind
+from signoff.challenge.channels.telegram.cards import (
+    NO_KEYBOARD,
+    Drawn,
+    Fit,
+    View,
+    draw,
+    face_of,
+    groups_on,
+)
 from signoff.challenge.channels.telegram.client import SAID_LIMIT, BotApi, BotApiError, Upload
 from signoff.challenge.channels.telegram.updates import Terms
 from signoff.challenge.pending import PendingRequest
@@ -175,6 +184,7 @@ class Board:
             sheet = await self._sent(pending, drawn) if sheet is None else sheet
             sheet = await self._with_file(pending, drawn, sheet)
             await self._ring(view, sheet)
+            await self._end_quizzes(pending)
             await self._edited(drawn, sheet)
 
     def _due(self) -> Iterable[str]:
@@ -220,23 +230,32 @@ class Board:
             said = f"not answered yet; asked now as well: {visible(', '.join(added))[:SAID_LIMIT]}"
             await self._chat.say(said, reply_to=sheet.message_id)
 
+    async def _end_quizzes(self, pending: PendingRequest) -> None:
+        """Leave no question to press on a request that was settled elsewhere, or by time."""
+        if pending.state.is_open:
+            return
+        for sheet in self._chat.book.open_quizzes(pending.id):
+            said = f"this question is over: the request is {pending.state.value}"
+            await self._replaced(sheet, said, reply_markup=NO_KEYBOARD)
+            self._kept(replace(sheet, face=FINAL))
+
     async def _edited(self, drawn: Drawn, sheet: Sheet) -> None:
         """Edit a card that shows something else."""
         if sheet.face == drawn.face:
             return
+        await self._replaced(
+            sheet, drawn.text, entities=drawn.entities, reply_markup=drawn.keyboard
+        )
+        self._kept(replace(self._now(sheet), face=drawn.face))
+
+    async def _replaced(self, sheet: Sheet, text: str, **more: Json) -> None:
+        """Replace the text of a message; one that cannot be edited is left as it is."""
         try:
-            await self._chat.api.edit(
-                self._chat.terms.chat,
-                sheet.message_id,
-                drawn.text,
-                entities=drawn.entities,
-                reply_markup=drawn.keyboard,
-            )
+            await self._chat.api.edit(self._chat.terms.chat, sheet.message_id, text, **more)
         except BotApiError as error:
             if error.code not in HOPELESS:
                 raise
-            log.warning("telegram: a card is left as it is: %s", error)
-        self._kept(replace(self._now(sheet), face=drawn.face))
+            log.warning("telegram: a message is left as it is: %s", error)
 
     def _now(self, sheet: Sheet) -> Sheet:
         """Return a sheet as it is kept now: somebody may have pressed More while it was sent."""

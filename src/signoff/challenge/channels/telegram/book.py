@@ -76,6 +76,9 @@ class Book(Protocol):
     def open_cards(self) -> tuple[Sheet, ...]:
         """Return the cards that still take answers, oldest first."""
 
+    def open_quizzes(self, request_id: str) -> tuple[Sheet, ...]:
+        """Return the quizzes of a request that still take answers, oldest first."""
+
     def want(self, request_id: str) -> None:
         """Note that a request is to be shown; it is until it has a card."""
 

@@ -15,12 +15,13 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.channels.reaches import ONCE, Reach
 from signoff.challenge.channels.telegram.board import Chat, identity
-from signoff.challenge.channels.telegram.book import Sheet, SheetKind
+from signoff.challenge.channels.telegram.book import FINAL, Sheet, SheetKind
 from signoff.challenge.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look, units
 from signoff.challenge.channels.telegram.client import BotApiError
 from signoff.challenge.channels.telegram.updates import Tap, Written, button_data
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
+from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
@@ -115,16 +116,21 @@ class Proofs:
 
     async def _handed_in(self, step: Step, sheet: Sheet) -> AnswerOutcome:
         """Hand in a quiz whose questions are all answered."""
-        outcome = await self._answer(sheet, Proof(choices=sheet.choices))
+        book = self._chat.book
+        book.keep(replace(sheet, face=FINAL))  # the board leaves it to us to say what came of it
+        try:
+            outcome = await self._answer(sheet, Proof(choices=sheet.choices))
+        except SignoffError:
+            book.keep(replace(sheet, choices=sheet.choices[:-1]))
+            raise
         match outcome.kind:
             case OutcomeKind.TOO_FAST:  # the last choice may be made again
-                self._chat.book.keep(replace(sheet, choices=sheet.choices[:-1]))
+                book.keep(replace(sheet, choices=sheet.choices[:-1]))
             case OutcomeKind.WRONG_PROOF:
                 again = replace(sheet, choices=())
-                self._chat.book.keep(again)
+                book.keep(again)
                 await self._show(step, again)
             case _:
-                self._chat.book.keep(sheet)
                 await self._close(sheet, outcome.words)
         return outcome
 

@@ -56,21 +56,28 @@ async def bot_name(api: BotApi) -> str:
 
 
 async def pair(api: BotApi, *, code: str, timeout_s: float) -> Paired:
-    """Wait for somebody who sends `/start` with the code; tell them it worked.
+    """Wait for somebody who sends `/start` with the code.
 
     Raises:
         BadSettings: nobody did in time, too many sent another, or the bot cannot listen.
     """
     try:
         async with asyncio.timeout(timeout_s):
-            found = await _wait_for(api, code)
-        await api.send(found.chat, "signoff asks here from now on.")
-        return found
+            return await _wait_for(api, code)
     except TimeoutError:
         raise BadSettings(f"nobody sent the code within {timeout_s:g} seconds") from None
     except BotApiError as error:
         hint = ": end what else polls with this token, a daemon too" if error.code == 409 else ""
         raise BadSettings(f"the bot cannot listen: {error}{hint}") from None
+
+
+async def greet(api: BotApi, chat: int, text: str) -> bool:
+    """Say in the chat that it was set up; False where that could not be said."""
+    try:
+        await api.send(chat, text)
+    except BotApiError:
+        return False
+    return True
 
 
 async def _wait_for(api: BotApi, code: str) -> Paired:

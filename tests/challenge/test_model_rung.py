@@ -106,3 +106,11 @@ def test_people_are_shown_what_the_model_said() -> None:
         "model (not checked): deny, confident: deletes"
         in draw_card(person.requests[0]).splitlines()
     )
+
+
+def test_people_are_not_told_an_opinion_where_the_model_gave_none() -> None:
+    """An error counts as a refusal that is not sure, and is shown as the error it is."""
+    person = FakeChannel(approved())
+    climb(FakeEvaluator(None), person)
+
+    assert "model (not checked): no answer: TimeoutError" in draw_card(person.requests[0])

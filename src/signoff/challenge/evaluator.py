@@ -37,6 +37,13 @@ class Evaluation:
         """Whether it is sure that this may happen."""
         return self.allowed and self.confident
 
+    @property
+    def for_people(self) -> str:
+        """What those are told who are asked after it: an error is no opinion."""
+        if self.reason.startswith(ERROR_PREFIX):
+            return f"no answer: {self.reason.removeprefix(ERROR_PREFIX)}"
+        return str(self)
+
     def __str__(self) -> str:
         verdict = "allow" if self.allowed else "deny"
         return f"{verdict}, {'confident' if self.confident else 'unsure'}: {self.reason}"

@@ -84,7 +84,8 @@ class Ladder:
                 model=str(evaluation),
             )
         thought = "" if evaluation is None else str(evaluation)
-        return replace(await self._people(replace(request, thought=thought)), model=thought)
+        told = "" if evaluation is None else evaluation.for_people
+        return replace(await self._people(replace(request, thought=told)), model=thought)
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
         """Note what came of a call that was let go by an answer; False if nobody asks for it."""

@@ -56,6 +56,18 @@ def test_today_and_this_month_are_shown(state: Path) -> None:
     ] == [line.split() for line in lines]
 
 
+@pytest.mark.parametrize(("budget", "said"), [(50, "50.0000 cents a day"), (1, "people are asked")])
+def test_the_budget_of_the_day_is_shown(state: Path, budget: int, said: str) -> None:
+    """Where a model is configured; once it is spent, what that means."""
+    config = state.parent / "config"
+    config.mkdir()
+    (config / "signoff.yaml").write_text(f"evaluator: {{daily_budget_cents: {budget}}}\n")
+    spend(state)
+    last = cost().output.splitlines()[-1]
+
+    assert (True, budget < 2) == (said in last, "spent" in last)
+
+
 def test_the_month_alone(state: Path) -> None:
     """As JSON."""
     spend(state)

@@ -29,7 +29,8 @@ from signoff.storage.costs.cost_file import CostFile, export_days
 def command(*, is_month: bool, is_json: bool, folder: str | None) -> None:
     """Show what model calls cost, in cents; days are those of UTC."""
     with errors_as_messages():
-        book = CostFile(load_settings().costs_file)
+        settings = load_settings()
+        book = CostFile(settings.costs_file)
         if folder is not None:
             for path in export_days(book, folder):
                 click.echo(path)
@@ -43,6 +44,14 @@ def command(*, is_month: bool, is_json: bool, folder: str | None) -> None:
         return
     for name, total in totals.items():
         click.echo(f"{name:<6} {total.calls:>6} calls  {total.cents:>10.4f} cents")
+    if settings.evaluator is not None and not is_month:
+        click.echo(_budget(settings.evaluator.daily_budget_cents, totals["today"]))
+
+
+def _budget(cents: float, today: CostTotal) -> str:
+    """Say what may be spent on a day, and what it means that it is."""
+    spent = " - spent: people are asked at once" if today.cents >= cents else ""
+    return f"budget {cents:>27.4f} cents a day{spent}"
 
 
 def _json(total: CostTotal) -> dict[str, int | float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -133,3 +134,16 @@ def test_stops_that_nobody_waits_for_are_bad(home: Path) -> None:
     after = [said for said in bad(home) if "`stops` has changed" in said]
 
     assert (1, []) == (len(before), after)
+
+
+def test_a_hook_that_reaches_nobody_says_who_is_missing(home: Path) -> None:
+    """Installing again would not bring a daemon that does not run."""
+    config = home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    (config / "signoff.yaml").write_text(f"server: {{port: {port}}}\n", encoding="utf-8")
+    install(settings(home), kind=Kind.HTTP)
+
+    found = check_up(home, home / "project")
+    assert ["run `signoff up`"] == [check.fix for check in found if not check.is_good]

@@ -24,7 +24,6 @@ from signoff.frontends.hosts.waits import WAITS, answer_within_s
 
 CLAUDE_CODE = "claude-code"
 HOST_NAMES = (CLAUDE_CODE, *INSTALLERS)
-UNJUDGED_FIX = "mend what is bad below (daemon, rules, record); if nothing is, {}"
 CLAUDE_CODE_PROGRAMS: tuple[str, ...] = ("claude",)
 CLAUDE_CODE_FOLDERS: tuple[str, ...] = (".claude",)
 
@@ -67,9 +66,7 @@ def is_here(name: str, folders: Folders) -> bool:
 def _claude_code(folders: Folders) -> Iterator[Check]:
     yield Check(about=CLAUDE_CODE, is_good=True, said=_waits(CLAUDE_CODE))
     for check in claude_code.check_up(folders.home, folders.project):
-        again = f"run `signoff install {CLAUDE_CODE}`"
-        fix = f"{again}, or mend what it names" if check.is_judged else UNJUDGED_FIX.format(again)
-        fix = "" if check.is_good else fix
+        fix = "" if check.is_good else check.fix
         yield Check(about=CLAUDE_CODE, is_good=check.is_good, said=check.said, fix=fix)
 
 

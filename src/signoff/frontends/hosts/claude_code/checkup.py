@@ -32,6 +32,8 @@ from signoff.settings import load_settings
 
 ANSWER_LIMIT = 65_536
 GUARDS = "blocks and asks; closed on failure, from 2.1.295 also at the host's time limit"
+BELOW = "mend what is bad below (daemon, rules, record); if nothing is, run"
+UNJUDGED = f"{BELOW} `signoff install claude-code`"
 TIMEOUT_S = 60  # nobody is asked about the canary
 CANARY = {
     "hook_event_name": "PreToolUse",
@@ -44,11 +46,11 @@ CANARY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """One thing that was looked at, and what is to be said of it."""
+    """One thing that was looked at, what is to be said of it, and what mends it."""
 
     is_good: bool
     said: str
-    is_judged: bool = True  # False: the hook is called, and what it asks cannot judge
+    fix: str = "run `signoff install claude-code`, or mend what it names"
 
 
 def check_up(home: Path, project: Path) -> Iterator[Check]:
@@ -105,13 +107,13 @@ def fire_canary(command: str) -> Check:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         said = f"the hook does not answer: {error}"
-        return Check(is_good=False, said=said, is_judged=False)
+        return Check(is_good=False, said=said, fix=UNJUDGED)
     took_ms = (time.perf_counter() - started) * 1000
     if _refused(done.stdout):
         return Check(is_good=True, said=f"the hook refuses what it must, in {took_ms:.0f} ms")
     said = done.stderr.decode(errors="replace").strip() or "it did not refuse"
     said = f"the hook cannot judge (status {done.returncode}): {said}"
-    return Check(is_good=False, said=said, is_judged=False)
+    return Check(is_good=False, said=said, fix=UNJUDGED)
 
 
 def fire_http_canary(hook: Hook) -> Check:
@@ -128,14 +130,14 @@ def fire_http_canary(hook: Hook) -> Check:
         )
         answer = link.getresponse().read(ANSWER_LIMIT)
     except (OSError, http.client.HTTPException) as error:
-        said = f"the daemon does not answer: {error}; `signoff up` starts it"
-        return Check(is_good=False, said=said, is_judged=False)
+        said = f"the daemon does not answer: {error}"
+        return Check(is_good=False, said=said, fix="run `signoff up`")
     finally:
         link.close()
     if _refused(answer) and b"cannot decide" not in answer:
         return Check(is_good=True, said="the daemon refuses what it must")
-    said = "the daemon cannot judge; `signoff install claude-code --kind http` renews its token"
-    return Check(is_good=False, said=said)
+    fix = f"{BELOW} `signoff install claude-code --kind http`, which renews its token"
+    return Check(is_good=False, said="the daemon cannot judge", fix=fix)
 
 
 def _deciding(text: str, kinds: Sequence[Mapping[str, Hook]]) -> list[Hook]:

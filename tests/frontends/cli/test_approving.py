@@ -237,9 +237,10 @@ def test_an_admin_changes_the_terms(
     assert (status, shown in output) == (0, True)
 
 
-def test_approvers_alone_lists_them(installation: Installation) -> None:
-    """It shows what `list` shows."""
-    alone, listed = (signoff(installation, "approvers", *more) for more in ((), ("list",)))
+@pytest.mark.parametrize("what", ["approvers", "policies", "grants"])
+def test_a_list_is_shown_without_asking_for_it(installation: Installation, what: str) -> None:
+    """The command alone shows what `list` shows."""
+    alone, listed = (signoff(installation, what, *more) for more in ((), ("list",)))
 
     assert (0, listed.stdout) == (alone.returncode, alone.stdout)
 

@@ -13,9 +13,12 @@ from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 
 
-@click.group("grants")
-def command() -> None:
-    """Approvals that hold for more than one call."""
+@click.group("grants", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Approvals that hold for more than one call; alone it lists them."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_)
 
 
 @command.command("list")

@@ -15,9 +15,12 @@ from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
 
 
-@click.group("policies")
-def command() -> None:
-    """Guidance in words for the model that is asked before people."""
+@click.group("policies", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Guidance in words for the model that is asked before people; alone it lists them."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_)
 
 
 @command.command("list")

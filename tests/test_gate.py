@@ -69,6 +69,36 @@ def test_a_settled_leaning_is_the_verdict(leaning: Verdict) -> None:
     assert (leaning, "score", []) == (decision.verdict, decision.decided_by, channel.requests)
 
 
+def test_settling_puts_an_ask_to_nobody() -> None:
+    """It leaves it to `check`, and nothing is on the record yet."""
+    store, channel = MemoryStore(), FakeChannel(approved())
+    gate = make_gate(leaning=Verdict.ASK, channels=[channel], store=store)
+
+    decision = asyncio.run(gate.settle(make_action()))
+
+    assert (decision, channel.requests, bodies(store)) == (None, [], [])
+
+
+@pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
+def test_settling_decides_as_checking_does(leaning: Verdict) -> None:
+    """With its record."""
+    store = MemoryStore()
+
+    decision = asyncio.run(make_gate(leaning=leaning, store=store).settle(make_action()))
+
+    assert decision is not None
+    assert (decision.verdict, len(bodies(store))) == (leaning, 1)
+
+
+@pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
+def test_settling_without_a_record_allows_nothing(leaning: Verdict) -> None:
+    """A full disk refuses."""
+    decision = asyncio.run(make_gate(leaning=leaning, store=FullStore()).settle(make_action()))
+
+    assert decision is not None
+    assert decision.verdict is Verdict.DENY
+
+
 def test_an_ask_with_nobody_to_ask_is_refused() -> None:
     """Silence is no, and the decision says it was silence."""
     decision = make_gate(leaning=Verdict.ASK).check_now(make_action())

@@ -44,6 +44,33 @@ def test_an_answer_is_given_again() -> None:
     run(steps())
 
 
+def test_an_answer_that_was_there_at_once_is_found() -> None:
+    """By its id, and nobody waits for it."""
+
+    async def steps() -> None:
+        desk = Desk()
+        desk.keep("1", b"answer")
+        ticket = desk.find("1")
+
+        assert ticket is not None
+        assert (await desk.wait(ticket, seconds=1), desk.pending) == (b"answer", 0)
+
+    run(steps())
+
+
+def test_a_full_desk_keeps_no_more_answers() -> None:
+    """What waits is not forgotten for one that was given already."""
+
+    async def steps() -> None:
+        desk = Desk(limit=1)
+        waiting = desk.take(KEY, "d", never)
+        desk.keep("1", b"answer")
+
+        assert (desk.find(waiting.id), desk.find("1")) == (waiting, None)
+
+    run(steps())
+
+
 def test_another_action_under_the_key_is_refused() -> None:
     """While the first is decided as well as after."""
 

@@ -11,6 +11,7 @@ under the same id is refused. Answers are kept for a while, and only so many of 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections import OrderedDict
@@ -110,7 +111,8 @@ class Desk:
 
     def find(self, number: str) -> Ticket | None:
         """Return the ticket of that id, None if it is not known (any more)."""
-        self._forget()
+        with contextlib.suppress(DeskFull):  # whoever waits may ask all the same
+            self._forget()
         return self._tickets.get(number)
 
     async def wait(self, ticket: Ticket, *, seconds: float) -> bytes | None:

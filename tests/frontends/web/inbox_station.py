@@ -328,7 +328,9 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
     rules = CurrentRules(build_rules(settings))
     plain = build_gate(settings, channels=(), store=store, rules=rules, handlers=(sessions,))
     gate = Gate(plain.memory, plain.judge, ladder=ladder, effects=plain.effects, locks=plain.locks)
-    guard = Guard(gate=gate, gate_alone=gate, settings=settings, rules=rules, signatures=())
+    guard = Guard(
+        gate=gate, gate_alone=gate, gate_again=gate, settings=settings, rules=rules, signatures=()
+    )
     parts = Parts(
         requests=requests,
         desk=desk,

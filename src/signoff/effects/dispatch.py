@@ -54,7 +54,8 @@ class Effects:
         """
         try:
             content = self._records.content(decision)
-            await self.store.append(Draft(content=content, lesson=lesson_of(decision)))
+            lesson = lesson_of(decision, self.redactor.text)
+            await self.store.append(Draft(content=content, lesson=lesson))
         except Exception as error:
             if decision.verdict is not Verdict.DENY:
                 raise

@@ -2,10 +2,12 @@
 
 A refused call happened not: only the refusal is remembered, and trying again and again makes no
 function familiar. One handed to the host may have happened and is remembered like an allowed one.
+What was refused is remembered without the secrets in it, unless it is a path: paths are compared.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from signoff.actions.facts import Denial
@@ -22,13 +24,17 @@ Paths: TypeAlias = tuple[str, ...]
 HARMLESS = frozenset({Verb.INERT, Verb.READ})
 
 
-def lesson_of(decision: Decision) -> Lesson:
-    """Return what the session's memory takes from a decision."""
+def lesson_of(decision: Decision, clean: Callable[[str], str] = str) -> Lesson:
+    """Return what the session's memory takes from a decision.
+
+    Args:
+        clean: takes the secrets out of a text.
+    """
     action = decision.action
     key = SessionKey(agent=action.agent[:TEXT_LIMIT], session=action.session[:TEXT_LIMIT])
     operations = decision.assessment.operations if decision.assessment else ()
     if decision.verdict is Verdict.DENY:
-        denials = _denials(decision, operations)
+        denials = _denials(decision, operations, clean)
         return Lesson(key=key, denials=denials)
     written, fetched, secrets = _acted_on(operations)
     return Lesson(
@@ -73,13 +79,15 @@ def _paths(operations: list[Operation]) -> Paths:
     return tuple(dict.fromkeys(paths))[:PER_CALL]
 
 
-def _denials(decision: Decision, operations: Operations) -> tuple[Denial, ...]:
+def _denials(
+    decision: Decision, operations: Operations, clean: Callable[[str], str]
+) -> tuple[Denial, ...]:
     """Return what was refused, by target; without a target the tool alone."""
     findings = decision.assessment.findings if decision.assessment else ()
     # What was found in one part of a call says nothing against its other parts.
     groups = {finding.group for finding in findings if finding.detected} - {-1}
     parts = [op for op in operations if op.group in groups] or operations
-    targets = [op.path or op.target for op in parts if op.verb not in HARMLESS]
+    targets = [op.path or clean(op.target) for op in parts if op.verb not in HARMLESS]
     wanted = list(dict.fromkeys(target[:TEXT_LIMIT] for target in targets if target)) or [""]
     category = _worst_category(findings)
     return tuple(

@@ -112,3 +112,10 @@ def test_every_silenced_check_says_why() -> None:
     ]
 
     assert bare == []
+
+
+def test_no_two_files_of_tests_share_a_name() -> None:
+    """They are imported by name: a second one of a name would not run."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+
+    assert sorted(set(names)) == sorted(names)

@@ -50,6 +50,7 @@ PREFIX = "SIGNOFF_"
 CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
+CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
 USER_KEYS = (
     *("version", "pack", "lines", "hosts", "channels", "limits", "server"),
@@ -236,6 +237,12 @@ def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]
         if not os.path.isabs(folder):
             raise BadSettings(f"`{name}` is `{folder}`, expected an absolute folder")
     return os.path.normpath(config), os.path.normpath(state)
+
+
+def folder_variables(environment: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """Return the variables by which this user's folders are chosen, as far as they are set."""
+    variables = os.environ if environment is None else environment
+    return {name: variables[name] for name in CHOOSES_FOLDERS if variables.get(name)}
 
 
 def tightened(settings: Settings, project: str) -> Settings:

@@ -113,7 +113,7 @@ ATTEMPTS = {
     "a terminal made by script": (
         "(for n in 1 2 3 4 5 6; do sleep 1; echo yes; sleep 1; echo AAAA-AAAA; done) |"
         f" script -qec '{SIGNOFF} approve ID' /dev/null",
-        "the code",
+        "too many wrong answers",
     ),
     "a form without a sign-in": (
         f"{CURL} -d answer=approve http://127.0.0.1:PORT/web/requests/ID/answer",

@@ -6,11 +6,11 @@ import plistlib
 from pathlib import Path
 
 from signoff.frontends.server.units import (
-    chosen_by,
     launchd_plist,
     systemd_file,
     systemd_unit,
 )
+from signoff.settings import folder_variables
 
 COMMAND = ["/a venv/python", "-m", "signoff", "serve"]
 
@@ -25,7 +25,7 @@ def test_a_unit_runs_the_command() -> None:
 
 def test_variables_that_choose_folders_go_along() -> None:
     """A daemon on other folders than the hooks' would answer nobody."""
-    chosen = chosen_by({"XDG_STATE_HOME": "/s $1 %h", "PATH": "/bin", "XDG_CONFIG_HOME": ""})
+    chosen = folder_variables({"XDG_STATE_HOME": "/s $1 %h", "PATH": "/bin", "XDG_CONFIG_HOME": ""})
 
     assert 'Environment="XDG_STATE_HOME=/s $1 %%h"\n' in systemd_unit(COMMAND, chosen)
     said = plistlib.loads(launchd_plist(COMMAND, chosen).encode())

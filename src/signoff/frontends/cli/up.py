@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -13,13 +12,12 @@ from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import command as daemon_command
 from signoff.frontends.server.control import start
 from signoff.frontends.server.units import (
-    chosen_by,
     launchd_file,
     launchd_plist,
     systemd_file,
     systemd_unit,
 )
-from signoff.settings import load_settings
+from signoff.settings import folder_variables, load_settings
 
 
 @click.command("up", short_help="Start the daemon in the background.")
@@ -42,7 +40,7 @@ def command(*, unit: str | None, is_dry: bool) -> None:
 def _write_unit(kind: str, *, is_dry: bool) -> None:
     """Write a service file, or show it."""
     is_systemd = kind == "systemd"
-    chosen, home = chosen_by(os.environ), Path.home()
+    chosen, home = folder_variables(), Path.home()
     file = systemd_file(home, chosen) if is_systemd else launchd_file(home)
     text = (systemd_unit if is_systemd else launchd_plist)(daemon_command(), chosen)
     if is_dry:

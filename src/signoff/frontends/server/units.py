@@ -3,7 +3,7 @@
 The variables that choose folders go with the command: a daemon on other folders than the hooks'
 would answer nobody.
 
-    systemd_unit(["/venv/bin/python", "-I", "-m", "signoff", "serve"], chosen_by(os.environ))
+    systemd_unit(["/venv/bin/python", "-I", "-m", "signoff", "serve"], folder_variables())
 """
 
 from __future__ import annotations
@@ -12,15 +12,7 @@ import plistlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from signoff.settings import CONFIG_DIR, STATE_DIR
-
 LABEL = "org.signoff.daemon"
-CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
-
-
-def chosen_by(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the variables by which this user's folders are chosen."""
-    return {name: environment[name] for name in CHOOSES_FOLDERS if environment.get(name)}
 
 
 def systemd_file(home: Path, chosen: Mapping[str, str]) -> Path:

@@ -73,10 +73,11 @@ def test_telegram_is_asked_after_the_inbox(daemon: LiveDaemon, phone: FakeBotApi
 
 def test_the_status_names_who_is_not_set_up(daemon: LiveDaemon) -> None:
     """The daemon runs all the same, and asks the others."""
+    connected = "channel   telegram: connected as @signoff_bot"
+    wait_until(lambda: connected in daemon.signoff("status").stdout)
     done = daemon.signoff("status")
 
     assert 1 == done.returncode
-    assert "channel   telegram: connected as @signoff_bot" in done.stdout
     assert "channel   slack: not set up" in done.stdout
     assert "PROBLEM   slack: `channels` names it, but there is no slack.yaml" in done.stdout
 

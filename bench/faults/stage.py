@@ -257,6 +257,27 @@ def trial(call: Call, ended: Ended, host: str = "claude-code") -> Trial:
     return Trial(call=call, seen=seen_by(host, ended), words=words[:300])
 
 
+def begin_client(stage: Stage, call: Call, *, without: str = "refuse") -> subprocess.Popen[bytes]:
+    """Start a client and give it its event, without waiting for what it says."""
+    process = stage.start(stage.client_words(without=without, deadline_s=9), stdin=subprocess.PIPE)
+    if process.stdin:
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.write(stage.event(call))
+            process.stdin.close()
+        process.stdin = None
+    return process
+
+
+def ended_client(process: subprocess.Popen[bytes]) -> Ended:
+    """Return how a client ended that was begun before."""
+    try:
+        out, err = process.communicate(timeout=15)
+    except subprocess.TimeoutExpired:
+        end_group(process)
+        return Ended(status=None)
+    return Ended(status=process.returncode, stdout=out.decode(), stderr=err.decode())
+
+
 def end_group(process: subprocess.Popen[bytes]) -> None:
     """End a process we started and all it started in its group."""
     with contextlib.suppress(ProcessLookupError):

@@ -13,7 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from fake_model_api import Call, fake_model_api
+
+# Where `scripts/try-hosts` has put the packages.
+PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
+NEEDS_PACKAGES = pytest.mark.skipif(
+    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
+)
 
 TIME_LIMIT_S = 150
 
@@ -216,3 +223,14 @@ def _write(path: Path, text: str) -> None:
     """Write a file with its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+
+
+def fresh(host: NpmHost, folder: Path) -> Agent:
+    """Return an agent in a fresh home with an empty project; skip the test without its package."""
+    packages = Path(PACKAGES)
+    if not (packages / "node_modules" / ".bin" / host.binary).exists():
+        pytest.skip(f"{host.package} could not be installed")
+    project = folder / "home" / "project"
+    project.mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
+    return Agent(host=host, packages=packages, home=project.parent, project=project)

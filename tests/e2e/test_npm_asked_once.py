@@ -6,7 +6,6 @@ Needs its package, which `scripts/try-hosts` installs; skipped without it.
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import threading
@@ -17,14 +16,13 @@ from typing import Any
 
 import pytest
 from fake_model_api import Call, fake_model_api
-from npm_hosts import NPM_HOSTS, TIME_LIMIT_S, Agent, trust_codex_hooks
+from npm_hosts import NEEDS_PACKAGES, NPM_HOSTS, TIME_LIMIT_S, Agent, fresh, trust_codex_hooks
 from resident import ASK_FIRST, left_in, resident
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
 from inbox_caller import ASKS_ON_THE_WEB, Scene, at_inbox
 from live_daemon import LiveDaemon
 
-PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 UNCONFINED = {"sandbox_permissions": "require_escalated", "justification": "it must be made"}
 HELLO = {
     "clientInfo": {"name": "test", "title": "test", "version": "1"},
@@ -37,22 +35,14 @@ ONCE_MORE = {
     "sandbox": "read-only",
 }
 
-pytestmark = pytest.mark.skipif(
-    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
-)
+pytestmark = NEEDS_PACKAGES
 
 
 @pytest.fixture
 def asking(tmp_path: Path) -> Iterator[tuple[Agent, LiveDaemon]]:
     """Return Codex, its hooks trusted, before a daemon that asks in its inbox."""
     host = next(host for host in NPM_HOSTS if host.name == "codex")
-    packages = Path(PACKAGES)
-    if not (packages / "node_modules" / ".bin" / host.binary).exists():
-        pytest.skip(f"{host.package} could not be installed")
-    project = tmp_path / "home" / "project"
-    project.mkdir(parents=True)
-    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
-    agent = Agent(host=host, packages=packages, home=project.parent, project=project)
+    agent = fresh(host, tmp_path)
     host.configured(agent.home, "http://127.0.0.1:9")
     files = {"signoff.yaml": f"server: {{port: PORT}}\n{ASKS_ON_THE_WEB}", "rules.yaml": ASK_FIRST}
     with resident(agent, files, hooks=(host.name,)) as port:

@@ -5,39 +5,27 @@ Needs the agents' packages, which `scripts/try-hosts` installs; skipped without 
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from npm_hosts import NPM_HOSTS, Agent, NpmHost, trust_codex_hooks
+from npm_hosts import NEEDS_PACKAGES, NPM_HOSTS, Agent, NpmHost, fresh, trust_codex_hooks
 
 from signoff.frontends.hosts.waits import WAITS
 
-PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
-
-pytestmark = pytest.mark.skipif(
-    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
-)
+pytestmark = NEEDS_PACKAGES
 
 
 @pytest.fixture(params=NPM_HOSTS, ids=lambda host: host.name)
 def agent(request: pytest.FixtureRequest, tmp_path: Path) -> Agent:
     """Return an agent in a fresh home with an empty project under version control."""
     host: NpmHost = request.param
-    packages = Path(PACKAGES)
-    if not (packages / "node_modules" / ".bin" / host.binary).exists():
-        pytest.skip(f"{host.package} could not be installed")
-    home = tmp_path / "home"
-    project = home / "project"
-    project.mkdir(parents=True)
-    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
-    settings = home / ".config" / "signoff" / "signoff.yaml"
+    agent = fresh(host, tmp_path)
+    settings = agent.home / ".config" / "signoff" / "signoff.yaml"
     settings.parent.mkdir(parents=True)
     settings.write_text("hosts: {without_daemon: in_process}\n", encoding="utf-8")
-    return Agent(host=host, packages=packages, home=home, project=project)
+    return agent
 
 
 @pytest.fixture

@@ -6,39 +6,28 @@ Needs the agents' packages, which `scripts/try-hosts` installs; skipped without 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from npm_hosts import NPM_HOSTS, Agent, NpmHost
+from npm_hosts import NEEDS_PACKAGES, NPM_HOSTS, Agent, NpmHost, fresh
 from resident import ASK_FIRST, resident
 
 sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
 from inbox_caller import ASKS_ON_THE_WEB, Scene, at_inbox
 from live_daemon import LiveDaemon, wait_until
 
-PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 REPORTS = {"codex", "copilot", "gemini"}
-pytestmark = pytest.mark.skipif(
-    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
-)
+pytestmark = NEEDS_PACKAGES
 
 
 @pytest.fixture(params=NPM_HOSTS, ids=lambda host: host.name)
 def asking(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Agent, LiveDaemon]]:
     """Return an agent before a daemon that asks in its inbox."""
     host: NpmHost = request.param
-    packages = Path(PACKAGES)
-    if not (packages / "node_modules" / ".bin" / host.binary).exists():
-        pytest.skip(f"{host.package} could not be installed")
-    project = tmp_path / "home" / "project"
-    project.mkdir(parents=True)
-    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
-    agent = Agent(host=host, packages=packages, home=project.parent, project=project)
+    agent = fresh(host, tmp_path)
     host.configured(agent.home, "http://127.0.0.1:9")
     files = {"signoff.yaml": f"server: {{port: PORT}}\n{ASKS_ON_THE_WEB}", "rules.yaml": ASK_FIRST}
     with resident(agent, files, hooks=(host.name,)) as port:

@@ -5,39 +5,28 @@ Needs their packages, which `scripts/try-hosts` installs; skipped without them.
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
-from npm_hosts import NPM_HOSTS, Agent, NpmHost
+from npm_hosts import NEEDS_PACKAGES, NPM_HOSTS, Agent, NpmHost, fresh
 from on_the_phone import bot_files
 from resident import resident
 
 sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
 from fake_bot_api import FakeBotApi, fake_bot_api
 
-PACKAGES = os.environ.get("TRY_HOSTS_FOLDER", "")
 GO_ON = tuple(host for host in NPM_HOSTS if host.name in ("codex", "gemini"))
 
-pytestmark = pytest.mark.skipif(
-    not PACKAGES, reason="agents from npm are tried by scripts/try-hosts only"
-)
+pytestmark = NEEDS_PACKAGES
 
 
 @pytest.fixture(params=GO_ON, ids=lambda host: host.name)
 def agent(request: pytest.FixtureRequest, tmp_path: Path) -> Agent:
     """Return an agent in a fresh home with an empty project."""
     host: NpmHost = request.param
-    packages = Path(PACKAGES)
-    if not (packages / "node_modules" / ".bin" / host.binary).exists():
-        pytest.skip(f"{host.package} could not be installed")
-    project = tmp_path / "home" / "project"
-    project.mkdir(parents=True)
-    subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
-    return Agent(host=host, packages=packages, home=tmp_path / "home", project=project)
+    return fresh(host, tmp_path)
 
 
 def stops(api: FakeBotApi) -> list[int]:

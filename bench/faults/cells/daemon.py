@@ -12,15 +12,21 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 
 from bench.faults.calls import BENIGN, CALLS, DANGER, Observation, Trial
 from bench.faults.cell import Cell, Kind, Probe
-from bench.faults.host_rules import Ended
-from bench.faults.stage import Daemon, Stage, end_group, free_port, trial, wait_until
+from bench.faults.stage import (
+    Daemon,
+    Stage,
+    begin_client,
+    ended_client,
+    free_port,
+    trial,
+    wait_until,
+)
 
 NAME = "daemon"
 WAYS = ("refuse", "in_process", "start")
@@ -105,37 +111,17 @@ def in_its_hands(without: str, *, then: signal.Signals) -> Probe:
         with stage.served() as daemon:
             pid = daemon.pid
             daemon.send(signal.SIGSTOP)
-            waiting = [_start(stage, call.command, without) for call in CALLS]
+            waiting = [begin_client(stage, call, without=without) for call in CALLS]
             time.sleep(0.6)
             is_waiting = all(process.poll() is None for process in waiting)
             daemon.send(then)
             for call, process in zip(CALLS, waiting, strict=True):
-                trials.append(trial(call, _finish(process)))
+                trials.append(trial(call, ended_client(process)))
             stage.signoff("down")
         said = f"process {pid} got {then.name} with the calls in its hands"
         return Observation(trials=tuple(trials), evidence=said if is_waiting else "")
 
     return probe
-
-
-def _start(stage: Stage, command: str, without: str) -> subprocess.Popen[bytes]:
-    """Start a client and give it its event."""
-    call = next(call for call in CALLS if call.command == command)
-    process = stage.start(stage.client_words(without=without, deadline_s=9), stdin=subprocess.PIPE)
-    if process.stdin:
-        process.stdin.write(stage.event(call))
-        process.stdin.close()
-        process.stdin = None
-    return process
-
-
-def _finish(process: subprocess.Popen[bytes]) -> Ended:
-    try:
-        out, err = process.communicate(timeout=15)
-    except subprocess.TimeoutExpired:
-        end_group(process)
-        return Ended(status=None)
-    return Ended(status=process.returncode, stdout=out.decode(), stderr=err.decode())
 
 
 def restarting(without: str) -> Probe:

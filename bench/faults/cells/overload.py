@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import subprocess
 from collections.abc import Iterator
 
 from bench.faults.calls import BENIGN, CALLS, DANGER, DOUBT, Call, Observation, Trial
 from bench.faults.cell import Cell, Kind, Probe
-from bench.faults.host_rules import Ended
-from bench.faults.stage import Stage, end_group, trial
+from bench.faults.stage import Stage, begin_client, ended_client, trial
 
 NAME = "daemon"
 LONG = Call(command="true " + "x" * 900_000 + "; rm -rf ~", at_most=DANGER.at_most)
@@ -24,32 +22,14 @@ def flood(count: int) -> Probe:
     def probe(stage: Stage) -> Observation:
         with stage.served():
             calls = [(DANGER, BENIGN)[at % 2] for at in range(count)]
-            running = [_start(stage, call) for call in calls]
+            running = [begin_client(stage, call) for call in calls]
             trials = tuple(
-                trial(call, _finish(process)) for call, process in zip(calls, running, strict=True)
+                trial(call, ended_client(process))
+                for call, process in zip(calls, running, strict=True)
             )
         return Observation(trials=trials, evidence=f"{count} calls at once")
 
     return probe
-
-
-def _start(stage: Stage, call: Call) -> subprocess.Popen[bytes]:
-    process = stage.start(stage.client_words(deadline_s=9), stdin=subprocess.PIPE)
-    if process.stdin:
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.write(stage.event(call))
-            process.stdin.close()
-        process.stdin = None
-    return process
-
-
-def _finish(process: subprocess.Popen[bytes]) -> Ended:
-    try:
-        out, err = process.communicate(timeout=15)
-    except subprocess.TimeoutExpired:
-        end_group(process)
-        return Ended(status=None)
-    return Ended(status=process.returncode, stdout=out.decode(), stderr=err.decode())
 
 
 def silent_connections(stage: Stage) -> Observation:

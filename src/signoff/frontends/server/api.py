@@ -42,7 +42,7 @@ from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.waiting import gone, while_there
-from signoff.frontends.server.wire.protocol import ARRIVED
+from signoff.frontends.server.wire.exchange import ARRIVED
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.looks.looking import HERE, Looking

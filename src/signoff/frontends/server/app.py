@@ -1,6 +1,7 @@
 """The routes in one table, what is checked before each of them, and their description.
 
-Every request passes `Door`: who speaks, what is sent, how much, and how many at once. Nothing
+Every request passes `Door`: who speaks, what is sent, how much, and how many at once. Requests for
+decisions are answered by it directly (see `wire/exchange.py`), all others by the router. Nothing
 behind it can end in anything but an answer: an exception is a refusal, in the host's own form
 where a host's hook asked. The inbox for browsers stands behind the same door and checks itself who
 is signed in: its callers show a cookie where programs show the token.
@@ -151,6 +152,7 @@ class Door:
             "/v1/actions": Asked(api.act, {}),
             **{f"{HOOKS}{host}": Asked(api.hook, {"host": host}) for host in api.hosts},
         }
+        self._asked_raw = frozenset(path.encode() for path in self._asked)
         self.site: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -159,32 +161,52 @@ class Door:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
+        if scope["method"] == "POST" and scope["path"] in self._asked:
+            response = await self.answer(scope, receive)
+            await response(scope, receive, send)
+            return
         status, why = self._objection(scope)
         if status:
-            self._metrics.refused(why)
-            await self._refusal(scope["path"], status, why)(scope, receive, send)
+            await self._refused(scope["path"], status, why)(scope, receive, send)
             return
         self._metrics.open_requests += 1
         try:
-            await self._serve(scope, receive, send)
-        except Exception:
-            log.exception("a request failed")
-            self._metrics.refused("failure")
+            await (self._site_of(scope["path"]) or self._app)(scope, receive, send)
+        except Exception:  # noqa: BLE001 - as in `answer`
             # Where an answer was begun already, this raises and the connection is cut.
-            await self._refusal(scope["path"], 500, "failure")(scope, receive, send)
+            await self._failed(scope["path"])(scope, receive, send)
         finally:
             self._metrics.open_requests -= 1
 
-    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve what is not objected to; what asks for a decision waits for no router."""
-        asked = self._asked.get(scope["path"]) if scope["method"] == "POST" else None
-        if asked is None:
-            app = self._site_of(scope["path"]) or self._app
-            await app(scope, receive, send)
-            return
-        scope["path_params"] = asked.parameters
-        response = await asked.answer(Request(scope, receive, send))
-        await response(scope, receive, send)
+    def decides(self, path: bytes) -> bool:
+        """Tell whether a POST to this raw path asks for a decision."""
+        return path in self._asked_raw
+
+    async def answer(self, scope: Scope, receive: Receive) -> Response:
+        """Answer a request for a decision; it waits for no router, and a failure is an answer."""
+        path = scope["path"]
+        status, why = self._objection(scope)
+        if status:
+            return self._refused(path, status, why)
+        asked = self._asked[path]
+        self._metrics.open_requests += 1
+        try:
+            scope["path_params"] = asked.parameters
+            return await asked.answer(Request(scope, receive))
+        except Exception:  # noqa: BLE001 - nothing ends in anything but an answer; it is logged
+            return self._failed(path)
+        finally:
+            self._metrics.open_requests -= 1
+
+    def _refused(self, path: str, status: int, why: str) -> Response:
+        """Count and answer a request that is not served."""
+        self._metrics.refused(why)
+        return self._refusal(path, status, why)
+
+    def _failed(self, path: str) -> Response:
+        """Log, count and answer a request whose serving has failed just now."""
+        log.exception("a request failed")
+        return self._refused(path, 500, "failure")
 
     def _objection(self, scope: Scope) -> tuple[int, str]:
         """Say why a request is not served: a status and a word; 0 if it is."""

@@ -1,25 +1,46 @@
-"""HTTP on one connection: headers of bounded size, and answers that leave in one piece."""
+"""HTTP on one connection: headers of bounded size, and decisions without a detour.
+
+A request for a decision that arrives as a whole is an `Exchange`; everything else, slow bodies
+included, takes uvicorn's own way.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import math
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from signoff.frontends.server.wire.exchange import ARRIVED, DecisionDoor, Exchange
+from signoff.frontends.server.wire.one_piece import OnePiece
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
 HEAD_LIMIT = 2 << 20  # bytes taken before a request's headers are complete
-ARRIVED = "signoff.arrived"  # in a request's scope: gives the body if all of it is there, else None
 
 
 class BoundedProtocol(HttpToolsProtocol):
-    """Cuts off a connection whose headers do not come to an end."""
+    """Cuts off a connection whose headers do not come to an end, and serves decisions itself."""
 
     _head_bytes = 0
+    # A request for a decision whose body is on its way, with what has come of it.
+    _is_coming = False
+    _coming = b""
+    _idle_since = math.inf
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         super().connection_made(OnePiece(cast("asyncio.Transport", transport), self.loop))
+        self._door = cast("DecisionDoor", self.app)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        super().connection_lost(exc)
+        if self.timeout_keep_alive_task is not None:
+            self.timeout_keep_alive_task.cancel()
 
     def data_received(self, data: bytes) -> None:
         """Take in what has arrived."""
@@ -28,17 +49,100 @@ class BoundedProtocol(HttpToolsProtocol):
             self.transport.close()
             return
         super().data_received(data)
+        if self._is_coming:
+            self._take_the_long_way()
 
     def on_headers_complete(self) -> None:
         """Count anew: a body has its own limit."""
         self._head_bytes = -(1 << 62)
-        super().on_headers_complete()
-        self.scope[ARRIVED] = partial(_whole_body, self.cycle)  # type: ignore[literal-required]  # our own, beside ASGI's
+        self._is_coming = self._asks_for_a_decision()
+        if not self._is_coming:
+            self._begin_cycle()
+
+    def on_body(self, body: bytes) -> None:
+        """Take in a part of the body."""
+        if self._is_coming:
+            self._coming = self._coming + body if self._coming else body
+        else:
+            super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Count the next request's headers."""
         self._head_bytes = 0
-        super().on_message_complete()
+        if self._is_coming:
+            self._begin_exchange()
+        else:
+            super().on_message_complete()
+
+    def _asks_for_a_decision(self) -> bool:
+        """Tell whether a request can be served as an exchange, if its body comes at once."""
+        return (
+            self._door.decides(self.url)
+            and self.parser.get_method() == b"POST"
+            and self.parser.get_http_version() == "1.1"
+            and not self.expect_100_continue
+            and not self.parser.should_upgrade()
+            and (self.cycle is None or self.cycle.response_complete)
+        )
+
+    def _begin_exchange(self) -> None:
+        """Serve a request for a decision that is there as a whole."""
+        scope = cast("Scope", self.scope)
+        scope["method"], scope["path"], scope["query_string"] = "POST", self.url.decode(), b""
+        exchange = Exchange(
+            door=self._door,
+            scope=scope,
+            arrived=self._coming,
+            transport=cast("OnePiece", self.transport),
+            flow=self.flow,
+            on_response=self.on_response_complete,
+            tasks=self.tasks,
+            keep_alive=self.parser.should_keep_alive(),
+        )
+        self._is_coming, self._coming = False, b""
+        self.cycle = cast("RequestResponseCycle", exchange)
+        exchange.start(self.loop)
+
+    def _take_the_long_way(self) -> None:
+        """Hand a request whose body is slow to the cycle that waits for it."""
+        body, self._is_coming, self._coming = self._coming, False, b""
+        self._begin_cycle()
+        if body:
+            super().on_body(body)
+
+    def _begin_cycle(self) -> None:
+        super().on_headers_complete()
+        self.scope[ARRIVED] = partial(_whole_body, self.cycle)  # type: ignore[literal-required]  # our own, beside ASGI's
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request, or wait for one: by one timer, not one a request."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+            return
+        self._idle_since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self._look_again_in(self.timeout_keep_alive)
+
+    def _unset_keepalive_if_required(self) -> None:
+        """Note that the connection is in use."""
+        self._idle_since = math.inf
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection that was not used for so long; else look again later."""
+        idle_s = self.loop.time() - self._idle_since
+        if idle_s >= self.timeout_keep_alive:
+            super().timeout_keep_alive_handler()
+        else:
+            self._look_again_in(self.timeout_keep_alive - max(idle_s, 0))
+
+    def _look_again_in(self, seconds: float) -> None:
+        self.timeout_keep_alive_task = self.loop.call_later(
+            seconds, self.timeout_keep_alive_handler
+        )
 
 
 def _whole_body(cycle: RequestResponseCycle) -> bytes | None:
@@ -47,54 +151,3 @@ def _whole_body(cycle: RequestResponseCycle) -> bytes | None:
         return None
     body, cycle.body = bytes(cycle.body), bytearray()
     return body
-
-
-class OnePiece(asyncio.Transport):
-    """Writes what is written within one turn of the loop, head and body, by one system call.
-
-    A call costs more than everything else there is to do for a head.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__()
-        self._transport, self._loop, self._held = transport, loop, b""
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Hold a first piece for this turn; a second one takes it along."""
-        if self._held:
-            held, self._held = self._held, b""
-            self._transport.write(held + data)
-        elif data:
-            self._held = bytes(data)
-            self._loop.call_soon(self._flush)
-
-    def _flush(self) -> None:
-        if self._held:
-            held, self._held = self._held, b""
-            self._transport.write(held)
-
-    def close(self) -> None:
-        """Write what is held and close."""
-        self._flush()
-        self._transport.close()
-
-    def abort(self) -> None:
-        """Close at once."""
-        self._held = b""
-        self._transport.abort()
-
-    def is_closing(self) -> bool:
-        """Tell whether it is closed or about to be."""
-        return self._transport.is_closing()
-
-    def get_extra_info(self, name: str, default: object = None) -> object:
-        """Return what is known of the connection."""
-        return self._transport.get_extra_info(name, default)
-
-    def pause_reading(self) -> None:
-        """Take nothing in."""
-        self._transport.pause_reading()
-
-    def resume_reading(self) -> None:
-        """Take in again."""
-        self._transport.resume_reading()

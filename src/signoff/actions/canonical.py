@@ -1,24 +1,48 @@
 """Canonical JSON bytes (RFC 8785): one value, one spelling, whoever writes it.
 
 What `msgspec` spells the same way goes through it, as it is a hundred times faster; everything
-else (unusual numbers, keys beyond ASCII) goes through `rfc8785`.
+else (unusual numbers, keys beyond ASCII) goes through `rfc8785`. What comes again in many larger
+values is kept as a `Piece`, which is neither looked through nor written anew.
 
-    canonical({"b": 1.0, "a": [True]})  ->  b'{"a":[true],"b":1}'
+    canonical({"b": 1.0, "a": [True]})          ->  b'{"a":[true],"b":1}'
+    canonical({"b": 1.0, "a": piece([True])})   ->  the same
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+Pieced: TypeAlias = "Json | Piece | Sequence[Pieced] | Mapping[str, Pieced]"
 
 SAFE_INTEGER = 2**53 - 1
 
 
-def canonical(value: Json) -> bytes:
-    """Return the canonical bytes of a JSON value.
+class Piece:
+    """A value in its canonical bytes, as a member of a larger one; made by `piece` alone."""
+
+    __slots__ = ("raw", "size")
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = _raw()(raw)
+        self.size = len(raw)
+
+
+def piece(value: Json) -> Piece:
+    """Return the canonical bytes of a JSON value, to be taken over as they stand.
+
+    Raises:
+        ValueError: a number or text in it has no canonical form, or it is nested too deeply.
+    """
+    return Piece(canonical(value))
+
+
+def canonical(value: Pieced) -> bytes:
+    """Return the canonical bytes of a JSON value; parts of it may be pieces.
 
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
@@ -28,39 +52,59 @@ def canonical(value: Json) -> bytes:
             return _plain_encoder()(value)
         import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
-        return rfc8785.dumps(value)
+        return rfc8785.dumps(_whole(value))
     except RecursionError as error:
         raise ValueError("nested too deeply for a canonical form") from error
 
 
 @cache
-def _plain_encoder() -> Callable[[Json], bytes]:
+def _raw() -> Callable[[bytes], object]:
+    """Return what the quick encoder takes over as it stands, loaded with the first piece."""
+    import msgspec  # noqa: PLC0415 - `import signoff` loads the standard library only
+
+    return msgspec.Raw
+
+
+@cache
+def _plain_encoder() -> Callable[[object], bytes]:
     """Return the quick encoder, loaded with the first value."""
     import msgspec  # noqa: PLC0415 - `import signoff` loads the standard library only
 
-    return msgspec.json.Encoder(order="sorted").encode
+    return msgspec.json.Encoder(order="sorted", enc_hook=attrgetter("raw")).encode
 
 
-def _is_plain(value: Json) -> bool:
+def _is_plain(value: object) -> bool:
     """Tell whether both encoders spell the value alike."""
-    waiting: list[object] = [value]
+    waiting = [value]
     for item in waiting:  # grows on the way
         items: Iterable[object]
         if type(item) is dict:
             if not _are_plain_keys(item):
                 return False
             items = item.values()
-        elif type(item) is list or type(item) is tuple:
-            items = item
         else:
-            items = (item,)
+            items = item if type(item) is list or type(item) is tuple else (item,)
         for one in items:
             kind = type(one)
+            if kind is str or kind is Piece or kind is bool:
+                continue
             if kind is dict or kind is list or kind is tuple:
                 waiting.append(one)
-            elif kind is not str and kind is not bool and not _is_plain_number(one):
+            elif not _is_plain_number(one):
                 return False
     return True
+
+
+def _whole(value: Pieced) -> Json:
+    """Return the value with what stands in pieces, for an encoder that does not know them."""
+    if isinstance(value, Piece):
+        whole: Json = json.loads(_plain_encoder()(value))
+        return whole
+    if isinstance(value, dict):
+        return {name: _whole(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(member) for member in value]
+    return value  # type: ignore[return-value]  # no encoder takes other sequences and mappings
 
 
 def _are_plain_keys(keys: Iterable[str]) -> bool:

@@ -12,9 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from signoff.values import quick
+
 GUARD_PORT = 4440  # where the daemon listens unless told otherwise
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFact:
     """What a look at one file gave. `text` is None where it was not read (missing, big, binary)."""
@@ -35,6 +38,7 @@ class Denial:
     category: str
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """Facts known beforehand.

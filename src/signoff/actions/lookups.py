@@ -9,7 +9,7 @@ look is help, not proof: what was not looked at is judged by its path alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from signoff.actions.action import Action
@@ -55,21 +55,23 @@ def paths_to_look_at(action: Action) -> tuple[str, ...]:
     likely: list[str] = []
     bare: list[str] = []
     for name, value in action.arguments.items():
-        for text in _texts(value):
-            if name in LINE_ARGUMENTS:
+        if name in LINE_ARGUMENTS:
+            for text in _texts(value):
                 paths, words = _sorted_words(text) if len(text) <= KEPT else _words_of(text)
                 likely += paths
                 bare += words
-            elif name in PATH_ARGUMENTS and _is_usable(text):
-                named.append(text)
+        elif name in PATH_ARGUMENTS:
+            named += filter(_is_usable, _texts(value))
     return tuple(dict.fromkeys([*named, *likely, *bare]))[:LIMIT]
 
 
-def _texts(value: object) -> Iterator[str]:
-    """Yield the texts of an argument that is one text or a list of texts."""
-    for item in value[:LIMIT] if isinstance(value, list | tuple) else (value,):
-        if isinstance(item, str):
-            yield item[:TEXT_LIMIT]
+def _texts(value: object) -> Sequence[str]:
+    """Return the texts of an argument that is one text or a list of texts."""
+    if isinstance(value, str):
+        return (value[:TEXT_LIMIT],)
+    if isinstance(value, list | tuple):
+        return [item[:TEXT_LIMIT] for item in value[:LIMIT] if isinstance(item, str)]
+    return ()
 
 
 def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

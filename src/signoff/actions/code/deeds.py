@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import NamedTuple
 
+from signoff.actions.vocabulary import Vocabulary
 
-class Deed(StrEnum):
+
+class Deed(Vocabulary):
     """What a known call does with its arguments."""
 
     INERT = "inert"

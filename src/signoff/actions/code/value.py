@@ -10,14 +10,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
+
+from signoff.actions.vocabulary import Vocabulary
 
 UNKNOWN_PART = "\ufffd"
 MAX_ITEMS = 2_000
 Constant = str | bytes | int | float | None
 
 
-class Taint(StrEnum):
+class Taint(Vocabulary):
     """Where a value comes from."""
 
     SECRET = "secret"  # noqa: S105 - a name, no password

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import ipaddress
 import unicodedata
-from enum import StrEnum
 from urllib.parse import unquote
 
 from signoff.actions.file_endings import words
+from signoff.actions.vocabulary import Vocabulary
 
 
-class HostClass(StrEnum):
+class HostClass(Vocabulary):
     """What kind of place a host is."""
 
     LOOPBACK = "loopback"

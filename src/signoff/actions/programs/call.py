@@ -5,10 +5,12 @@ call.has("-f", "--force"); call.value("-o"); call.operands; call.does(Verb.DELET
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from shlex import quote
 
+from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
@@ -22,6 +24,11 @@ UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
 ACCOUNT_FILES = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/master.passwd")
+PRIVATE_CLASSES = frozenset({HostClass.PRIVATE, HostClass.LINK_LOCAL})
+LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
+PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
+FILE_THINGS = frozenset({Thing.FILE, Thing.CODE})
+NOTHING_MORE: frozenset[Trait] = frozenset()
 
 
 def rejoin(words: Iterable[Word]) -> str:
@@ -57,7 +64,10 @@ class Call:
 
     def has(self, *names: str) -> bool:
         """Whether one of the options was given."""
-        return any(option.name in names for option in self.options)
+        for option in self.options:  # noqa: SIM110 - a generator costs more than the test
+            if option.name in names:
+                return True
+        return False
 
     def value(self, *names: str) -> Word | None:
         """The value of the last of these options, None if not given or without one."""
@@ -69,12 +79,12 @@ class Call:
 
     def values(self, *names: str) -> tuple[Word, ...]:
         """Every value of these options, in order."""
-        return tuple(o.value for o in self.options if o.name in names and o.value is not None)
+        return tuple([o.value for o in self.options if o.name in names and o.value is not None])
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The operands as text."""
-        return tuple(word.text for word in self.operands)
+        return tuple([word.text for word in self.operands])
 
     def operation(
         self,
@@ -114,31 +124,29 @@ class Call:
 
     def on_file(self, verb: Verb, word: Word, *traits: Trait) -> Operation:
         """Build an Operation on the file that a word names."""
-        return file_operation(self, verb, word, frozenset(traits))
+        return file_operation(self, verb, word, frozenset(traits) if traits else NOTHING_MORE)
 
     def on_url(self, verb: Verb, word: Word, *traits: Trait) -> Operation:
         """Build an Operation on the address that a word names."""
-        return url_operation(self, verb, word, frozenset(traits))
+        return url_operation(self, verb, word, frozenset(traits) if traits else NOTHING_MORE)
 
-    def perform(self, act: Act, value: Word | None = None) -> Iterator[Operation]:
-        """Turn an act into Operations, one for each word it is done to."""
-        targets = tuple(_targets(act, self, value))
+    def perform(self, act: Act, value: Word | None = None) -> Iterable[Operation]:
+        """Turn an act into Operations, one for each word it is done to; false where it is none."""
+        targets = _targets(act, self, value)
         if not targets:
             if act.default:
-                targets = (Word(text=act.default),)
-            elif act.always:
-                yield self._act_on(act, None)
-        for word in targets:
-            yield self._act_on(act, word)
+                return (self._act_on(act, Word(text=act.default)),)
+            return (self._act_on(act, None),) if act.always else ()
+        if len(targets) == 1:
+            return (self._act_on(act, targets[0]),)
+        return (self._act_on(act, word) for word in targets)
 
     def _act_on(self, act: Act, word: Word | None) -> Operation:
         if word is not None and act.reach is None:
-            if act.thing is Thing.FILE:
-                return self.on_file(act.verb, word, *act.traits)
+            if act.thing in FILE_THINGS:
+                return file_operation(self, act.verb, word, act.traits)
             if act.thing is Thing.URL:
-                return self.on_url(act.verb, word, *act.traits)
-            if act.thing is Thing.CODE:
-                return self.on_file(act.verb, word, *act.traits)
+                return url_operation(self, act.verb, word, act.traits)
         reach = act.reach or Reach.NONE
         target = word.text if word is not None else ""
         reversible = act.reversible
@@ -182,10 +190,11 @@ _CHOSEN: dict[On, Callable[[tuple[Word, ...]], tuple[Word, ...]]] = {
 }
 
 
-def _targets(act: Act, call: Call, value: Word | None) -> Iterable[Word]:
-    if act.on is On.VALUE:
+def _targets(act: Act, call: Call, value: Word | None) -> tuple[Word, ...]:
+    chosen = _CHOSEN.get(act.on)
+    if chosen is None:  # the value of the option that carries the act
         return (value,) if value is not None else ()
-    return _CHOSEN[act.on](call.operands)
+    return chosen(call.operands)
 
 
 def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
@@ -207,32 +216,39 @@ def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait])
         )
     whole_tree = text.endswith("/**")
     at = locate(text.removesuffix("*") if whole_tree else text, call.place)
-    more = set(traits)
-    if whole_tree and verb is Verb.DELETE:
-        more.add(Trait.RECURSIVE)
-    if at.is_root_of_reach:
-        more.add(Trait.BROAD)
-    if at.is_rebuildable:
-        more.add(Trait.REBUILDABLE)
-    if is_known and not word.has_glob:
-        more.add(Trait.NAMED)
-    is_secret = at.kind in SECRET_KINDS or at.path in ACCOUNT_FILES
-    if verb is Verb.READ and is_secret:
-        more.add(Trait.READS_SECRET)
+    path, kind, command = at.path, at.kind, call.command
+    seen = _seen_traits(
+        verb is Verb.READ and (kind in SECRET_KINDS or path in ACCOUNT_FILES),
+        whole_tree and verb is Verb.DELETE,
+        at.is_root_of_reach,
+        at.is_rebuildable,
+        is_known and not word.has_glob,
+    )
+    if traits or call.traits:
+        seen = seen.union(traits, call.traits)
     return Operation(
         verb=verb,
-        thing=_thing_of(at.kind, verb, at.path),
+        thing=_thing_of(kind, verb, path),
         target=word.text if is_known else word.raw or word.text,
-        path=at.path,
+        path=path,
         reach=at.reach,
-        file_kind=at.kind,
-        traits=call.traits | more,
-        reversible=_is_reversible(verb, at.reach, call.place, call.traits | more),
+        file_kind=kind,
+        traits=seen,
+        reversible=_is_reversible(verb, at.reach, call.place, seen),
         program=call.name,
-        source=call.command.source,
-        carriers=call.command.carriers,
-        group=call.command.index,
+        source=command.source,
+        carriers=command.carriers,
+        group=command.index,
     )
+
+
+_SEEN = (Trait.READS_SECRET, Trait.RECURSIVE, Trait.BROAD, Trait.REBUILDABLE, Trait.NAMED)
+
+
+@cache
+def _seen_traits(*holds: bool) -> frozenset[Trait]:
+    """The traits of `_SEEN` that hold."""
+    return frozenset(trait for trait, held in zip(_SEEN, holds, strict=True) if held)
 
 
 def _thing_of(kind: FileKind, verb: Verb, path: str) -> Thing:
@@ -246,7 +262,7 @@ def _thing_of(kind: FileKind, verb: Verb, path: str) -> Thing:
 
 
 def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Trait]) -> bool:
-    if verb in {Verb.READ, Verb.INERT} or reach in {Reach.TEMP, Reach.NONE}:
+    if verb in LOOKING_VERBS or reach in PASSING_REACHES:
         return True
     if Trait.REBUILDABLE in traits:
         return True
@@ -259,13 +275,14 @@ def url_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) 
     """Build an Operation on an address; the reach is told from its host."""
     url = look_at_url(word.text)
     more = set(traits)
-    if url.host_class.value == "metadata":
+    host = url.host_class
+    if host is HostClass.METADATA:
         more.add(Trait.METADATA_HOST)
-    elif url.host_class.value in {"private", "link-local"}:
+    elif host in PRIVATE_CLASSES:
         more.add(Trait.PRIVATE_HOST)
     if url.is_covert:
         more.add(Trait.COVERT)
-    reach = Reach.LOOPBACK if url.host_class.value == "loopback" else Reach.REMOTE
+    reach = Reach.LOOPBACK if host is HostClass.LOOPBACK else Reach.REMOTE
     if not word.is_known and not url.host:
         reach = Reach.UNKNOWN
     return call.operation(

@@ -8,7 +8,6 @@ another command, or from a place that cannot be told, is opaque; the data flow s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -18,6 +17,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler, Program, program
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 PRIVILEGED = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "gosu"})

@@ -7,7 +7,8 @@ other programs or hides what it does is said to be opaque by its description, ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -24,18 +25,18 @@ from signoff.values import replace
 
 MAX_WORDS_LEXED = 6
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
+NO_TRAITS: frozenset[Trait] = frozenset()
 
 
-def effects_of(command: Command, place: Place) -> Iterator[Effect]:
+def effects_of(command: Command, place: Place) -> Iterable[Effect]:
     """Say what one command does: Operations, and text it would run in its own language."""
     name = command.program
     described = find(name) or find(name.lower())
     if described is None and name.endswith((".exe", ".cmd", ".EXE")):
         described = find(name[:-4].lower())
     if described is None:
-        yield from _unknown(name, command, place)
-        return
-    yield from _follow(described, command.words[1:], name, command, place)
+        return _unknown(name, command, place)
+    return _follow(described, command.words[1:], name, command, place)
 
 
 def _follow(
@@ -44,8 +45,8 @@ def _follow(
     name: str,
     command: Command,
     place: Place,
-    traits: frozenset[Trait] = frozenset(),
-) -> Iterator[Effect]:
+    traits: frozenset[Trait] = NO_TRAITS,
+) -> Iterable[Effect]:
     described, parsed, name = _descend(described, args, name)
     traits = _with_flags(traits, described, parsed)
     call = Call(
@@ -56,26 +57,30 @@ def _follow(
         command=command,
         place=place,
     )
-    if parsed.options:
-        if _is_harmless(described, parsed):
-            yield call.operation(Verb.INERT, Thing.NOTHING)
-            return
-        yield from _option_effects(described, call)
+    if parsed.options and _is_harmless(described, parsed):
+        return (call.operation(Verb.INERT, Thing.NOTHING),)
+    done = _called(described, call)
     if described.prelude is not None:
-        yield from described.prelude(call)
-    if described.subs and parsed.operands:
-        inner = described.subs.get(parsed.operands[0].text)
+        done = chain(described.prelude(call), done)
+    if parsed.options and (described.runs or described.writes or described.reads):
+        done = chain(_option_effects(described, call), done)
+    return done
+
+
+def _called(described: Program, call: Call) -> Iterable[Effect]:
+    """What a call does beside its options: by its sub-command, or by itself."""
+    operands = call.operands
+    if described.subs and operands:
+        first = operands[0].text
+        inner = described.subs.get(first)
         if inner is not None:
-            deeper = f"{name} {parsed.operands[0].text}"
-            yield from _follow(inner, parsed.operands[1:], deeper, command, place, traits)
-            return
+            deeper = f"{call.name} {first}"
+            return _follow(inner, operands[1:], deeper, call.command, call.place, call.traits)
         if described.by_words is not None:
-            yield from _by_words(described.by_words, call, parsed)
-            return
+            return _by_words(described.by_words, call)
         if not described.acts and described.handler is None:
-            yield from _lexed(call, _names(call.operands))
-            return
-    yield from _perform(described, call)
+            return _lexed(call, _names(operands))
+    return described.handler(call) if described.handler is not None else _perform(described, call)
 
 
 def _descend(described: Program, args: Sequence[Word], name: str) -> tuple[Program, Parsed, str]:
@@ -106,26 +111,25 @@ def _with_flags(traits: frozenset[Trait], described: Program, parsed: Parsed) ->
     flags = described.flags
     if not flags or not parsed.options:
         return traits
-    return traits.union(*(flags[o.name] for o in parsed.options if o.name in flags))
+    given = [flags[o.name] for o in parsed.options if o.name in flags]
+    return traits.union(*given) if given else traits
 
 
 def _is_harmless(described: Program, parsed: Parsed) -> bool:
     """Whether an option makes the whole call inert."""
     harmless = described.harmless
-    if harmless and any(option.name in harmless for option in parsed.options):
+    if harmless and not harmless.isdisjoint([option.name for option in parsed.options]):
         return True
     return _asks_for_help(parsed)
 
 
 def _asks_for_help(parsed: Parsed) -> bool:
     """Whether only help or the version is asked for: `cargo yank --version 1.0` is not that."""
-    asked = {o.name for o in parsed.options if o.value is None} & HARMLESS
-    return any("version" not in name or not parsed.operands for name in asked)
+    asked = [o.name for o in parsed.options if o.name in HARMLESS and o.value is None]
+    return bool(asked) and (not parsed.operands or any("version" not in name for name in asked))
 
 
 def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
-    if not (described.runs or described.writes or described.reads):
-        return
     for option in call.options:
         if option.value is None:
             continue
@@ -142,33 +146,31 @@ def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.READ, option.value)
 
 
-def _perform(described: Program, call: Call) -> Iterator[Effect]:
-    if described.handler is not None:
-        yield from described.handler(call)
-        return
-    replacing = described.acting and [
+def _perform(described: Program, call: Call) -> Iterable[Effect]:
+    """The acts of a program, or those that its options put in their place."""
+    acting = described.acting
+    replacing = acting and [
         (act, option.value)
         for option in call.options
-        for act in described.acting.get(option.name, ())
+        if option.name in acting
+        for act in acting[option.name]
     ]
-    acts: Sequence[tuple[Act, Word | None]]
-    acts = replacing or [(act, None) for act in described.acts]
-    done = False
-    for act, value in acts:
-        for operation in call.perform(act, value):
-            done = True
-            yield operation
-    if not done:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+    if replacing:
+        done = [made for act, value in replacing if (made := call.perform(act, value))]
+    else:
+        done = [made for act in described.acts if (made := call.perform(act))]
+    if len(done) == 1:
+        return done[0]
+    return chain.from_iterable(done) if done else (call.operation(Verb.INERT, Thing.NOTHING),)
 
 
 def _names(words: Sequence[Word]) -> tuple[str, ...]:
-    return tuple(w.text for w in words[:MAX_WORDS_LEXED] if w.is_known and not w.is_quoted)
+    return tuple([w.text for w in words[:MAX_WORDS_LEXED] if w.is_known and not w.is_quoted])
 
 
-def _by_words(act: Act, call: Call, parsed: Parsed) -> Iterator[Effect]:
+def _by_words(act: Act, call: Call) -> Iterator[Effect]:
     """Judge an unknown sub-command of a described program by its words."""
-    names = _names(parsed.operands)
+    names = _names(call.operands)
     found = lex(names)
     verb = found.verb or act.verb
     reach = act.reach or Reach.NONE
@@ -233,17 +235,15 @@ def protected_operands(call: Call) -> Iterator[Operation]:
 
 def _lexed(call: Call, names: Sequence[str]) -> Iterator[Operation]:
     found = lex(names)
-    if found.verb in {None, Verb.READ}:
-        yield call.operation(
-            Verb.EXECUTE if found.verb is None else Verb.READ,
-            Thing.CODE if found.verb is None else Thing.NOTHING,
-            call.name,
-            reach=Reach.PROJECT if found.verb is None else Reach.NONE,
-        )
+    if found.verb is None:
+        yield call.operation(Verb.EXECUTE, Thing.CODE, call.name, reach=Reach.PROJECT)
+        return
+    if found.verb is Verb.READ:
+        yield call.operation(Verb.READ, Thing.NOTHING, call.name)
         return
     thing = found.thing or Thing.NOTHING
     yield call.operation(
-        found.verb or Verb.EXECUTE,
+        found.verb,
         thing,
         " ".join(names),
         traits=found.traits if found.verb is Verb.DELETE else (),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from signoff.actions.operation import Thing, Trait, Verb
 from signoff.values import quick
@@ -78,6 +79,7 @@ SECRETS = words(
     "keyring apikey passphrase kubeconfig"
 )
 PRODUCTION = words("prod production prd live")
+MAX_KEPT = 64  # characters of a name whose parts are remembered
 OPEN_TO_ALL = ("public-read", "allUsers", "allAuthenticatedUsers", "publicRead")
 EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 WAYS_IN = words(
@@ -92,6 +94,7 @@ GROUPING = words(
 )
 
 
+_MARKS = frozenset("/=.@:")
 _ORDER = (
     (DELETE, Verb.DELETE),
     (SPEND, Verb.SPEND),
@@ -151,6 +154,10 @@ class Lexed:
 
 def split_name(text: str) -> tuple[str, ...]:
     """Split a name into lower-case words at separators and case changes."""
+    return _kept_parts(text) if len(text) <= MAX_KEPT else _parts(text)
+
+
+def _parts(text: str) -> tuple[str, ...]:
     out: list[str] = []
     word = ""
     for here, following in zip(text, text[1:] + " ", strict=False):
@@ -166,6 +173,9 @@ def split_name(text: str) -> tuple[str, ...]:
     if word:
         out.append(word.lower())
     return tuple(out)
+
+
+_kept_parts = lru_cache(maxsize=4096)(_parts)
 
 
 def read_words(names: Sequence[str]) -> Said:
@@ -198,7 +208,7 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
 
 def _noun(word: str) -> tuple[str, ...]:
     """The parts of a word that can be a noun; addresses, paths and names with marks are none."""
-    return () if any(mark in word for mark in "/=.@:") or len(word) > 40 else split_name(word)
+    return () if len(word) > 40 or not _MARKS.isdisjoint(word) else split_name(word)
 
 
 def lex(names: Iterable[str]) -> Lexed:
@@ -216,9 +226,10 @@ def lex(names: Iterable[str]) -> Lexed:
 def is_production(text: str) -> bool:
     """Whether a name speaks of production: a whole word of it, not letters inside one."""
     lowered = text.lower()
-    if not any(word in lowered for word in PRODUCTION):
-        return False
-    return not PRODUCTION.isdisjoint(split_name(text))
+    for word in PRODUCTION:
+        if word in lowered:
+            return not PRODUCTION.isdisjoint(split_name(text))
+    return False
 
 
 def opens_to_all(texts: Iterable[str]) -> bool:

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
@@ -18,6 +17,7 @@ from signoff.actions.programs.dev.variables import Steering, steering
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
+from signoff.values import replace
 
 LOADS_CODE = frozenset(
     {

@@ -11,8 +11,11 @@ reaches an interpreter, a secret that reaches the network, a file that is writte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from types import MappingProxyType
 
 from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
@@ -87,17 +90,20 @@ def understand_shell(
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
         return Understood((_opaque_operation(opaque),))
-    reading = read_shell(text, cwd=place.cwd, variables=_variables(place))
+    reading = read_shell(text, cwd=place.cwd, variables=_variables(place.home, place.cwd))
     return _judge(reading, place, carriers, depth)
 
 
-def _variables(place: Place) -> dict[str, str]:
-    return {
-        "HOME": place.home,
-        "PWD": place.cwd,
-        "USER": place.home.rsplit("/", 1)[-1],
-        "TMPDIR": "/tmp",  # noqa: S108 - the shell's own variable, nothing is written here
-    }
+@lru_cache(maxsize=64)
+def _variables(home: str, cwd: str) -> Mapping[str, str]:
+    return MappingProxyType(
+        {
+            "HOME": home,
+            "PWD": cwd,
+            "USER": home.rsplit("/", 1)[-1],
+            "TMPDIR": "/tmp",  # noqa: S108 - the shell's own variable, nothing is written here
+        }
+    )
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
@@ -110,10 +116,12 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(command, commands)
         unfolded = command.index in parents
         by_command.append(_operations_of(selected, here, unfolded=unfolded, depth=depth))
-    mark_cloned(commands, by_command)
+    if len(commands) > 1:
+        mark_cloned(commands, by_command)
     follow_flow(commands, by_command, place, depth)
-    found = [op for operations in by_command for op in operations]
-    found.extend(_opaque_operation(part) for part in reading.opaque)
+    found = by_command[0] if len(by_command) == 1 else [*chain.from_iterable(by_command)]
+    if reading.opaque:
+        found += [_opaque_operation(part) for part in reading.opaque]
     if carriers:
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
     operations = [_with_carrier_traits(op) if op.carriers else op for op in found]
@@ -151,31 +159,39 @@ def _operations_of(
     return found
 
 
-def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterator[Effect]:
+def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterable[Effect]:
     program = command.program
+    parts: list[Iterable[Effect]] = []
     if command.assignments or program in SETTERS:
-        yield from environment_effects(command, place)
-    if command.carriers and command.carriers[-1].startswith("function ") and _multiplies(command):
-        yield Operation(
-            verb=Verb.EXECUTE,
-            thing=Thing.MACHINE,
-            target=command.carriers[-1],
-            reach=Reach.SYSTEM,
-            traits=frozenset({Trait.FORK_BOMB}),
-            reversible=False,
-            program="shell",
-            source=command.source,
-            group=command.index,
-        )
+        parts.append(environment_effects(command, place))
+    if command.carriers and _multiplies(command):
+        parts.append((_fork_bomb(command),))
     if command.words and not (unfolded and program in PURE_CARRIERS):
-        yield from effects_of(command, place)
-    if command.redirects or (command.stdin is not None and command.stdin.path):
-        yield from _redirections(command, place, depth)
+        parts.append(effects_of(command, place))
+    if command.redirects:
+        parts.append(_redirections(command, place, depth))
+    return parts[0] if len(parts) == 1 else chain.from_iterable(parts)
 
 
 def _multiplies(command: Command) -> bool:
-    """Whether a function that calls itself does so in the background or in a pipe."""
-    return command.is_background or (command.stdin is not None and bool(command.stdin.sources))
+    """Whether a function calls itself in the background or in a pipe."""
+    return command.carriers[-1].startswith("function ") and (
+        command.is_background or (command.stdin is not None and bool(command.stdin.sources))
+    )
+
+
+def _fork_bomb(command: Command) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.MACHINE,
+        target=command.carriers[-1],
+        reach=Reach.SYSTEM,
+        traits=frozenset({Trait.FORK_BOMB}),
+        reversible=False,
+        program="shell",
+        source=command.source,
+        group=command.index,
+    )
 
 
 def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:

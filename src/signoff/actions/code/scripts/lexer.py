@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from enum import StrEnum
+
+from signoff.actions.vocabulary import Vocabulary
 
 MAX_TOKENS = 3_000
 MAX_HEREDOCS = 10
@@ -31,7 +32,7 @@ _ESCAPE = re.compile(
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "e": "\x1b", "s": " "}
 
 
-class Kind(StrEnum):
+class Kind(Vocabulary):
     """What a token is."""
 
     NAME = "name"

@@ -8,14 +8,13 @@ steering("RUST_LOG", "debug")                    -> None
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from signoff.actions.programs.lexicon import words
+from signoff.actions.vocabulary import Vocabulary
 
 MAX_VALUE = 4096  # a longer value is taken for one that steers
 
 
-class Steering(StrEnum):
+class Steering(Vocabulary):
     """In which way a variable steers a tool."""
 
     RUNS = "runs"  # the tool runs a program or loads code the value names

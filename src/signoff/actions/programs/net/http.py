@@ -7,7 +7,6 @@ written. Uploaded files are read first, so the data flow sees a secret among the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from urllib.parse import unquote
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
@@ -17,6 +16,7 @@ from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.program import Program, program
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
+from signoff.values import replace
 
 READING_METHODS = words("GET HEAD OPTIONS TRACE PROPFIND")
 WHOLE_STORES = ("/_all", "/*", "/_all/")

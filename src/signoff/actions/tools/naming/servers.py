@@ -7,13 +7,13 @@ split_tool("mcp__plugin_ops_github__merge_pull_request")
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from signoff.actions.operation import Thing
 from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.vocabulary import Vocabulary
 
 
-class ServerKind(StrEnum):
+class ServerKind(Vocabulary):
     """What a server stands for."""
 
     FILES = "files"

@@ -24,7 +24,7 @@ from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
-from signoff.actions.shell.words.expand import quoted_word
+from signoff.actions.shell.words.expand import told_words
 from signoff.values import replace
 
 MAX_LENGTH = 200_000
@@ -73,7 +73,7 @@ def _ordinary_words(text: str) -> tuple[Word, ...]:
     raws = _WORDS.findall(text)
     if max(map(len, raws)) > MAX_KEPT:
         return ()
-    return tuple([quoted_word(raw) if raw[0] in "'\"" else plain_word(raw) for raw in raws])
+    return tuple(told_words(raws) or ())
 
 
 def _ordinary(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:

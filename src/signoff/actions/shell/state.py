@@ -44,9 +44,12 @@ def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
 
 
 @lru_cache(maxsize=64)
-def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> dict[str, Word]:
+def _starting(
+    cwd: str, variables: tuple[tuple[str, str], ...]
+) -> tuple[dict[str, Word], frozenset[str]]:
+    """The variables a line starts with, and their names."""
     known = {"TMPDIR": "/tmp", "PWD": cwd, **dict(variables)}  # noqa: S108 - the usual default
-    return {name: Word(text=text) for name, text in known.items()}
+    return {name: Word(text=text) for name, text in known.items()}, frozenset(known)
 
 
 @lru_cache(maxsize=4096)
@@ -178,8 +181,8 @@ class Scope:
     @classmethod
     def starting(cls, cwd: str, variables: Mapping[str, str]) -> Scope:
         """The state a line starts with."""
-        known = _starting(cwd, tuple(variables.items()))
-        return cls(folder=cwd, variables=known.copy(), exported=frozenset(known))
+        known, names = _starting(cwd, tuple(variables.items()))
+        return cls(folder=cwd, variables=known.copy(), exported=names)
 
     def copy(self) -> Scope:
         """A state that can change on its own."""

@@ -15,10 +15,11 @@ from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, plain_word
 from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
-from signoff.values import quick
+from signoff.values import quick, replace
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(?:\[([^\]]*+)\])?(\+)?=")
 DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
+Pairs = tuple[tuple[str, Word], ...]
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
 
 
@@ -85,7 +86,26 @@ def store(name: str, word: Word, shell: Shell) -> None:
     shell.scope.assign(name, unknown(word.sources) if is_tricky else word)
 
 
-def declare(words: list[Word], pairs: tuple[tuple[str, Word], ...], shell: Shell) -> None:
+def declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
+    """The words of `export` and its kin, whose assignments are carried out on the way."""
+    words: list[Word] = []
+    pairs: list[tuple[str, Word]] = []
+    _hide(raws, shell)
+    for raw in raws:
+        pair = assign(raw, shell) if "=" in raw else None
+        if pair is None:
+            words.extend(shell.expander.words(raw))
+        else:
+            name, value = pair
+            if raws[0] == "local" and shell.scope.hidden is None:
+                shell.scope.assign(name, unknown(value.sources))  # it fails outside of functions
+            pairs.append(pair)
+            words.append(replace(value, text=f"{name}={value.text}", raw=raw))
+    _declare(words, tuple(pairs), shell)
+    return words, tuple(pairs)
+
+
+def _declare(words: list[Word], pairs: Pairs, shell: Shell) -> None:
     """What `export`, `local`, `readonly` and `declare` do beside assigning."""
     scope, program = shell.scope, words[0].text
     flags = "".join(word.text[1:] for word in words[1:] if word.text[:1] == "-")
@@ -101,7 +121,7 @@ def declare(words: list[Word], pairs: tuple[tuple[str, Word], ...], shell: Shell
             store(name, word, shell)
 
 
-def hide(words: list[str], shell: Shell) -> None:
+def _hide(words: list[str], shell: Shell) -> None:
     """Remember what `local` and `declare` in a function shadow."""
     hidden = shell.scope.hidden
     if hidden is None or words[0] not in ("local", "declare", "typeset"):

@@ -15,10 +15,10 @@ from signoff.actions.shell.machine.builtins import (
     ASSIGNMENT,
     DECLARERS,
     STATEFUL,
+    Pairs,
     Shell,
     assign,
-    declare,
-    hide,
+    declared,
     run_builtin,
 )
 from signoff.actions.shell.machine.outputs import output_of
@@ -43,14 +43,11 @@ from signoff.actions.shell.state import (
     Scope,
     leave,
     possible,
-    unknown,
 )
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node, Simple
-from signoff.actions.shell.words.expand import Expander
+from signoff.actions.shell.words.expand import Expander, told_words
 from signoff.values import replace
-
-Pairs = tuple[tuple[str, Word], ...]
 
 _SOURCES = frozenset({".", "source"})
 _EMPTY_INPUTS = frozenset({"/dev/null", "/dev/tty"})
@@ -110,21 +107,12 @@ class SimpleRunner:
     def simple(self, node: Simple, text: str, scope: Scope, frame: Frame) -> Output:
         """Run one node."""
         self.reading.fuel.burn(10)
-        self._as_possible(node, text, scope, frame)
+        if scope.maybe:
+            self._as_possible(node, text, scope, frame)
         start = len(self.reading.commands)
-        expander = self.expander(scope, frame)
-        shell = Shell(scope, expander, frame.feed, self.reading.fuel)
         raws = node.words
         n = _assignments(raws)
-        words, pairs = _words(raws[n:], shell)
-        made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
-        if words and (words[0].has_glob or words[0].text[:1] in "=!e"):
-            self._odd_program(words, made, frame)
-        before = Before(scope) if n and words else None
-        if n:
-            pairs = tuple(pair for raw in raws[:n] if (pair := assign(raw, shell))) + pairs
-        if before is not None:
-            scope.exported |= frozenset(name for name, _ in pairs)
+        words, pairs, made, before = self._resolved(node, n, scope, frame)
         feed = frame.feed
         command = Command(
             words=tuple(words),
@@ -147,12 +135,32 @@ class SimpleRunner:
             self._tie_written(command, made, output.text)
         return sent(output, made, scope)
 
+    def _resolved(
+        self, node: Simple, n: int, scope: Scope, frame: Frame
+    ) -> tuple[list[Word], Pairs, Redirects, Before | None]:
+        """Words, assignments, redirections; how things were if the `n` assignments end with it."""
+        raws = node.words
+        told = None if n or node.redirects else _told(raws)
+        if told is not None:
+            self._look_at_program(told, NO_REDIRECTS, frame)
+            return told, (), NO_REDIRECTS, None
+        expander = self.expander(scope, frame)
+        shell = Shell(scope, expander, frame.feed, self.reading.fuel)
+        words, pairs = _words(raws[n:], shell)
+        made = resolve(node.redirects, expander, scope) if node.redirects else NO_REDIRECTS
+        self._look_at_program(words, made, frame)
+        before = Before(scope) if n and words else None
+        if n:
+            pairs = tuple([pair for raw in raws[:n] if (pair := assign(raw, shell))]) + pairs
+        if before is not None:
+            scope.exported |= frozenset([name for name, _ in pairs])
+        return words, pairs, made, before
+
     def _as_possible(self, node: Simple, text: str, scope: Scope, frame: Frame) -> None:
         """Run a node with the values its unknown variables may hold, beside what is unknown."""
-        if scope.maybe:
-            around = frame.fed(frame.feed.stream) if frame.feed is not None else frame
-            for state in possible(scope, node.words):
-                self.simple(node, text, state, around)
+        around = frame.fed(frame.feed.stream) if frame.feed is not None else frame
+        for state in possible(scope, node.words):
+            self.simple(node, text, state, around)
 
     def _tie_written(self, command: Command, made: Redirects, text: str) -> None:
         """Say on the redirection what it writes; the command stands in the reading already."""
@@ -163,8 +171,10 @@ class SimpleRunner:
             )
             commands[at] = replace(commands[at], redirects=redirects)
 
-    def _odd_program(self, words: list[Word], made: Redirects, frame: Frame) -> None:
+    def _look_at_program(self, words: list[Word], made: Redirects, frame: Frame) -> None:
         """A program named by a pattern, by zsh's `=name`, or from the history; `exec <file`."""
+        if not words:
+            return
         first = words[0]
         if first.has_glob:
             words[0] = replace(first, is_known=False)
@@ -372,27 +382,13 @@ def _assignments(raws: list[str]) -> int:
     return n
 
 
+def _told(raws: list[str]) -> list[Word] | None:
+    """The words, where neither they nor the program ask for the state of the shell."""
+    return told_words(raws) if raws and raws[0] not in DECLARERS else None
+
+
 def _words(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
     """The program and its words, and what `export` and its kin assign."""
     if raws and raws[0] in DECLARERS:
-        return _declared(raws, shell)
+        return declared(raws, shell)
     return shell.expander.all_words(raws), ()
-
-
-def _declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
-    """The words of `export` and its kin, whose assignments are carried out on the way."""
-    words: list[Word] = []
-    pairs: list[tuple[str, Word]] = []
-    hide(raws, shell)
-    for raw in raws:
-        pair = assign(raw, shell) if "=" in raw else None
-        if pair is None:
-            words.extend(shell.expander.words(raw))
-        else:
-            name, value = pair
-            if raws[0] == "local" and shell.scope.hidden is None:
-                shell.scope.assign(name, unknown(value.sources))  # it fails outside of functions
-            pairs.append(pair)
-            words.append(replace(value, text=f"{name}={value.text}", raw=raw))
-    declare(words, tuple(pairs), shell)
-    return words, tuple(pairs)

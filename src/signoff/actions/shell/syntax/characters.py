@@ -23,6 +23,8 @@ _NAMES = {"\0": "a NUL character", "\u202e": "a direction override"}
 
 def odd_character(text: str) -> str | None:
     """What must not stand in a line at all, not even between quotes; None if nothing does."""
+    if text.isprintable():  # none of them is
+        return None
     found = _NEVER.search(text)
     return _named(found.group()) if found else None
 

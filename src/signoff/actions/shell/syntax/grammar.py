@@ -1,8 +1,8 @@
 """Reads a text into the tree: skeleton, grammar library, and back to the pieces.
 
-A text without operators and reserved words is one simple command: its skeleton is `w`, and what
-the grammar library says about `w` never changes, so it is not asked. Nor is it asked twice about
-one skeleton: few differ, so their shapes are kept.
+A text is read statement by statement. One without operators and reserved words is a simple
+command: its skeleton is `w`, and what the grammar library says about `w` never changes, so it is
+not asked. Nor is it asked twice about one skeleton: few differ, so their shapes are kept.
 
     parse("a && b | c", Fuel())  ->  Sequence([Entry(AndOr([Simple, Pipeline([...])], ["&&"]))])
 """
@@ -21,6 +21,7 @@ from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.skeleton import MAX_SIZE
 from signoff.actions.shell.syntax.tree import Sequence, Unreadable
+from signoff.values import quick
 
 MAX_KEPT = 300
 _NO_PARTS = frozenset({"(", ")", "{", "}", "do", "done", ";", "\n"})
@@ -31,6 +32,7 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A node of the grammar library: `start` and `end` say which pieces belong to it."""
@@ -44,7 +46,7 @@ class Shape:
     @property
     def named(self) -> tuple[Shape, ...]:
         """The parts that are no punctuation."""
-        return tuple(part for part in self.parts if part.is_named)
+        return tuple([part for part in self.parts if part.is_named])
 
 
 def _shape(node: Node) -> Shape:
@@ -95,25 +97,41 @@ def read_pieces(lexer: Lexer) -> Sequence:
     Raises:
         Unreadable: the grammar does not know it, or it is too long.
     """
-    if lexer.parts == ["w"]:
-        only = lexer.pieces[0]
-        if not isinstance(only, list | tree.ForHead):
-            return Sequence([tree.Entry(only)])
-    if not lexer.parts:
-        return Sequence([])
     if lexer.size > MAX_SIZE:
         raise Unreadable("too many commands")
-    skeleton = lexer.skeleton
-    root = (_read_again if len(skeleton) <= MAX_KEPT else _read)(skeleton)
-    return _Reader(lexer).sequence(root.parts)
+    parts, reader = lexer.parts, _Reader(lexer)
+    entries: list[tree.Entry] = []
+    start = 0
+    for cut in lexer.cuts:
+        entries += reader.statement(" ".join(parts[start:cut]))
+        if parts[cut] == "&":
+            entries[-1].is_background = True
+        reader.offset += len(parts[cut]) + 1
+        start = cut + 1
+    if start < len(parts):
+        entries += reader.statement(" ".join(parts[start:]))
+    return Sequence(entries)
 
 
 class _Reader:
-    """Turns nodes of the grammar library into nodes of ours."""
+    """Turns nodes of the grammar library into nodes of ours; `offset` is where they start."""
+
+    __slots__ = ("offset", "pieces", "trailing")
 
     def __init__(self, lexer: Lexer) -> None:
         self.pieces = lexer.pieces
         self.trailing = lexer.trailing
+        self.offset = 0
+
+    def statement(self, skeleton: str) -> list[tree.Entry]:
+        """Read the statement at the offset, and go on behind it."""
+        if skeleton == "w":
+            entries = [tree.Entry(self._command_at(self.offset))]
+        else:
+            root = (_read_again if len(skeleton) <= MAX_KEPT else _read)(skeleton)
+            entries = self.sequence(root.parts).entries
+        self.offset += len(skeleton) + 1
+        return entries
 
     def sequence(self, nodes: Iterable[Shape]) -> Sequence:
         entries: list[tree.Entry] = []
@@ -127,7 +145,7 @@ class _Reader:
 
     def node(self, node: Shape) -> tree.Node:
         made = self._bare(node)
-        redirects = self.trailing.get(node.end)
+        redirects = self.trailing.get(self.offset + node.end)
         if redirects and node.kind not in ("list", "pipeline", "command", "function_definition"):
             return tree.Redirected(made, redirects)
         return made
@@ -148,7 +166,9 @@ class _Reader:
         return self.node(node.named[0])
 
     def _command(self, node: Shape) -> tree.Node:
-        at = node.start
+        return self._command_at(self.offset + node.start)
+
+    def _command_at(self, at: int) -> tree.Node:
         piece = self.pieces.get(at)
         if piece is None or isinstance(piece, list | tree.ForHead):
             raise Unreadable("not valid shell syntax")
@@ -190,16 +210,16 @@ class _Reader:
         return tree.Loop(self.sequence(condition), self.sequence(body.parts))
 
     def _for(self, node: Shape) -> tree.For:
-        head = self.pieces.get(node.parts[1].start)
+        head = self.pieces.get(self.offset + node.parts[1].start)
         if not isinstance(head, tree.ForHead):
             raise Unreadable("not valid shell syntax")
         return tree.For(head, self.sequence(node.parts[-1].parts))
 
     def _case(self, node: Shape) -> tree.Case:
-        word = self.pieces[node.parts[1].start]
+        word = self.pieces[self.offset + node.parts[1].start]
         items: list[tuple[list[str], Sequence]] = []
         for item in node.named[1:]:
-            patterns = self.pieces[item.start]
+            patterns = self.pieces[self.offset + item.start]
             if not isinstance(patterns, list):
                 raise Unreadable("not valid shell syntax")
             items.append((patterns, self.sequence(_after_pattern(item))))
@@ -208,7 +228,7 @@ class _Reader:
         return tree.Case(word[0], items)
 
     def _function(self, node: Shape) -> tree.Function:
-        name = self.pieces[node.start]
+        name = self.pieces[self.offset + node.start]
         if not isinstance(name, tree.Simple):
             raise Unreadable("not valid shell syntax")
         return tree.Function(name.words[0], self.node(node.parts[-1]))

@@ -25,9 +25,10 @@ from signoff.actions.shell.syntax.tree import (
     Test,
     Unreadable,
 )
-from signoff.actions.shell.syntax.wording import BLANK, SPACE
+from signoff.actions.shell.syntax.wording import BLANK, MAX_WORDS, SPACE
 
-_PLAIN = re.compile(r"[ \t]*+([A-Za-z0-9_./:@%+,=~^*?\[\]-]++)(?=[ \t\n;&|)]|\Z)")
+_PLAIN = r"[A-Za-z0-9_./:@%+,=~^*?\[\]-]++(?=[ \t\n;&|)]|\Z)"
+_PLAIN_WORDS = re.compile(rf"[ \t]*+({_PLAIN}(?:[ \t]++{_PLAIN})*+)")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>\||>>|>\||>&|<|>")
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\|")
 _DESCRIPTOR = re.compile(r"(?:[0-9]{1,6}+|\{[A-Za-z_][A-Za-z0-9_]{0,60}+\})(?=[<>])")
@@ -61,11 +62,11 @@ class Lexer(SkeletonLexer):
         Raises:
             Unreadable: something does not close, or stands where it cannot.
         """
-        text, blank, plain = self.text, BLANK, _PLAIN
+        text, blank, plain = self.text, BLANK, _PLAIN_WORDS
         while True:
-            word = plain.match(text, self.pos)
-            if word and self._plain_word(word[1], word.start(1)):
-                self.pos = word.end()
+            words = plain.match(text, self.pos)
+            if words and self._plain_words(words[1].split(), words.start(1)):
+                self.pos = words.end()
                 continue
             if space := blank.match(text, self.pos):
                 self.pos = space.end()
@@ -193,14 +194,21 @@ class Lexer(SkeletonLexer):
 
     # -- words
 
-    def _plain_word(self, raw: str, start: int) -> bool:
-        """Take a word without anything special in it; False where it may be reserved."""
+    def _plain_words(self, raws: list[str], start: int) -> bool:
+        """Take words without anything special in them; False where the first may be reserved."""
         if self.current is None:
-            if self.after_closer or raw in RESERVED:
+            if self.after_closer or raws[0] in RESERVED:
                 return False
             self.current = self._begun(start)
-        self.count_word()
-        self.current.words.append(raw)
+        words = self.current.words
+        if self.words + len(raws) <= MAX_WORDS:
+            self.words += len(raws)
+            words += raws
+            return True
+        for raw in raws:
+            self.count_word()
+            words.append(raw)
+            self.pos = self.text.index(raw, self.pos) + len(raw)
         return True
 
     def _begun(self, start: int) -> Simple:

@@ -20,6 +20,7 @@ from signoff.actions.shell.syntax.tree import (
 from signoff.actions.shell.syntax.wording import WordLexer
 
 MAX_SIZE = 6_000
+_SEPARATORS = frozenset({";", "&"})
 
 Piece = Simple | Arithmetic | Test | ForHead | list[str]
 """What stands behind a `w`; a list holds the patterns or the word of a `case`."""
@@ -28,13 +29,15 @@ Piece = Simple | Arithmetic | Test | ForHead | list[str]
 class SkeletonLexer(WordLexer):
     """Writes the skeleton. `complete` says that a command may end here.
 
-    `trailing` holds redirections behind compound commands by the offset where these end.
+    `trailing` holds redirections behind compound commands by the offset where these end, `cuts`
+    the places of the parts that separate statements in which nothing is open.
     """
 
     __slots__ = (
         "after_closer",
         "complete",
         "current",
+        "cuts",
         "nest",
         "parts",
         "pieces",
@@ -47,6 +50,7 @@ class SkeletonLexer(WordLexer):
     ) -> None:
         super().__init__(text, fuel, command_end, start=start, depth=depth)
         self.parts: list[str] = []
+        self.cuts: list[int] = []
         self.size = 0
         self.pieces: dict[int, Piece] = {}
         self.trailing: dict[int, list[RawRedirect]] = {}
@@ -55,15 +59,12 @@ class SkeletonLexer(WordLexer):
         self.complete = False
         self.after_closer = False
 
-    @property
-    def skeleton(self) -> str:
-        """What the grammar reads."""
-        return " ".join(self.parts)
-
     def emit(self, part: str, piece: Piece | None = None) -> None:
         """Write a part, and keep what stands behind it."""
         if piece is not None:
             self.pieces[self.size] = piece
+        elif part in _SEPARATORS and not self.nest:
+            self.cuts.append(len(self.parts))
         self.parts.append(part)
         self.size += len(part) + 1
         if self.size > MAX_SIZE and self.depth == 0:
@@ -94,12 +95,13 @@ class SkeletonLexer(WordLexer):
 
     def close(self, word: str, kind: str) -> None:
         """End a compound command of the kind that was opened last."""
-        if not self.nest or self.nest.pop() != kind:
+        if not self.nest or self.nest[-1] != kind:
             raise Unreadable(f"`{word}` closes nothing")
         if word != "esac" and self.parts[-1] not in (";", "&") and not self.complete:
             raise Unreadable(f"`{word}` with nothing before it")
         if word != ")":
             self.separate()
+        self.nest.pop()
         self.emit(word)
         self.trailing[self.size - 1] = []
         self.complete = self.after_closer = True

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.state import MAX_KEPT, UNKNOWN_TEXT, Exhausted, Output, Scope, plain_word
+from signoff.actions.shell.state import MAX_KEPT, UNKNOWN_TEXT, Exhausted, Output, Scope
 from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.words.escapes import decode_ansi, expand_braces
@@ -72,6 +72,8 @@ class _Field:
 class Expander:
     """Resolves words against one scope. `substitute` runs what stands in substitutions."""
 
+    __slots__ = ("bracket", "fields", "fuel", "open", "scope", "splits", "substitute")
+
     def __init__(self, scope: Scope, fuel: Fuel, substitute: Substitute) -> None:
         self.scope = scope
         self.fuel = fuel
@@ -85,18 +87,20 @@ class Expander:
         """The words that written words become."""
         words: list[Word] = []
         for raw in raws:
-            if _PLAIN.fullmatch(raw):
-                words.append(plain_word(raw))
+            told = told_word(raw)
+            if told is not None:
+                words.append(told)
             else:
-                words += self.words(raw)
+                words += self._state_words(raw)
         return words
 
     def words(self, raw: str) -> list[Word]:
         """All words one written word becomes; none where an unquoted value is empty."""
-        if _PLAIN.fullmatch(raw):
-            return [plain_word(raw)]
-        if len(raw) <= MAX_KEPT and _QUOTED.fullmatch(raw):
-            return [quoted_word(raw)]
+        told = told_word(raw)
+        return self._state_words(raw) if told is None else [told]
+
+    def _state_words(self, raw: str) -> list[Word]:
+        """All words of one that does not tell by itself what it is."""
         self.fuel.burn()
         if "{" in raw and ("," in raw or ".." in raw):
             return [
@@ -106,10 +110,9 @@ class Expander:
 
     def word(self, raw: str) -> Word:
         """One word without splitting: assignments, redirection targets, here-strings."""
-        if _PLAIN.fullmatch(raw):
-            return plain_word(raw)
-        if len(raw) <= MAX_KEPT and _QUOTED.fullmatch(raw):
-            return quoted_word(raw)
+        told = told_word(raw)
+        if told is not None:
+            return told
         self.fuel.burn()
         return self._joined(lambda: self._walk(raw), raw)
 
@@ -363,10 +366,24 @@ class Expander:
         return match.end()
 
 
-@lru_cache(maxsize=1024)
-def quoted_word(raw: str) -> Word:
-    """A word that is one pair of quotes with nothing special between them."""
-    return Word(text=raw[1:-1], is_quoted=True, raw=raw)
+def told_words(raws: Sequence[str]) -> list[Word] | None:
+    """The words that written ones become in every state of the shell; None if one does not."""
+    words = [word for raw in raws if (word := told_word(raw)) is not None]
+    return words if len(words) == len(raws) else None
+
+
+def told_word(raw: str) -> Word | None:
+    """The word that a written one becomes in every state of the shell; None if there is none."""
+    if len(raw) <= MAX_KEPT:
+        return _kept_word(raw)
+    return Word(text=raw, raw=raw) if _PLAIN.fullmatch(raw) else None
+
+
+@lru_cache(maxsize=4096)
+def _kept_word(raw: str) -> Word | None:
+    if _PLAIN.fullmatch(raw):
+        return Word(text=raw, raw=raw)
+    return Word(text=raw[1:-1], is_quoted=True, raw=raw) if _QUOTED.fullmatch(raw) else None
 
 
 def _is_star(raw: str) -> bool:

@@ -10,10 +10,9 @@ constructor; `wiring.py` builds it.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol, TypeAlias
 
@@ -26,6 +25,8 @@ from signoff.challenge.people.changed import is_covered
 from signoff.challenge.request import ENDLESS, Patience
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, Stamp
+from signoff.ids import new_id
+from signoff.values import quick, replace
 
 
 class Memory(Protocol):
@@ -70,6 +71,7 @@ class NoLocks:
 Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
     """An action that was judged and asked about, as it is to be decided.
@@ -238,7 +240,7 @@ class Gate:
 def _stamp(started: float) -> Stamp:
     """Mark a decision with its own id, the time, and how long it took."""
     return Stamp(
-        id=os.urandom(16).hex(),
+        id=new_id(),
         decided_at=datetime.now(UTC),
         latency_s=time.perf_counter() - started,
     )

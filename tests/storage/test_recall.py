@@ -14,7 +14,7 @@ from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.effects.store import Draft, Lesson, SessionKey
 from signoff.storage.looks.files import look_at
 from signoff.storage.memory import MemoryStore
-from signoff.storage.project import Project, find_project
+from signoff.storage.project import Project, Projects, find_project
 from signoff.storage.recall import Recall
 
 
@@ -180,3 +180,21 @@ def test_a_home_is_no_project(home: Path, where: str) -> None:
     folder = "relative" if where == "relative" else os.path.normpath(home / where)
 
     assert find_project(folder, home=str(home)) == Project()
+
+
+def test_a_project_is_looked_for_once_in_a_moment(tmp_path: Path) -> None:
+    """By folder and home; the next moment sees what has changed."""
+    moments = iter([1, 1, 1, 2])
+    projects = Projects(lambda: next(moments))
+    folder, nothing = str(tmp_path / "a"), Project()
+    seen = [projects.find(folder, home="/home/dev")]
+
+    (tmp_path / "a" / ".git").mkdir(parents=True)
+    seen += [
+        projects.find(folder, home="/home/dev"),
+        projects.find(folder, home=folder),
+        projects.find(folder, home="/home/dev"),
+    ]
+
+    found = Project(root=folder, is_under_version_control=True)
+    assert [nothing, nothing, nothing, found] == seen

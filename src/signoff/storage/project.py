@@ -7,11 +7,15 @@ done freely inside a project must not be free in a whole home.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from signoff.storage.looks.files import is_there
+from signoff.storage.looks.looking import Moments
+from signoff.values import quick
+
 VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
-MARKS = [
+MARKS = (
     ".signoff.yaml",
     "pyproject.toml",
     "setup.py",
@@ -27,10 +31,11 @@ MARKS = [
     "CMakeLists.txt",
     "Makefile",
     "deno.json",
-]
+)
 LEVELS = 40
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """The project a folder belongs to; without one the root is "" and nothing can be undone."""
@@ -39,37 +44,55 @@ class Project:
     is_under_version_control: bool = False
 
 
+class Projects:
+    """Finds projects; what is around one folder is looked at once in a moment.
+
+    Args:
+        moments: gives the same object as long as what was seen holds.
+    """
+
+    def __init__(self, moments: Moments = object) -> None:
+        self._moments = moments
+        self._seen: tuple[object, dict[tuple[str, str], Project]] = (None, {})
+
+    def find(self, folder: str, *, home: str) -> Project:
+        """Return the project around a folder, as `find_project` does."""
+        moment = self._moments()
+        seen_at, found = self._seen
+        if seen_at is not moment:
+            found = {}
+            self._seen = (moment, found)
+        project = found.get((folder, home))
+        if project is None:
+            project = found[folder, home] = find_project(folder, home=home)
+        return project
+
+
 def find_project(folder: str, *, home: str) -> Project:
     """Return the project around a folder: its repository, else the nearest marked folder."""
-    for level in _levels(folder, home):
+    if not folder.startswith("/"):
+        return Project()
+    level = os.path.normpath(folder)
+    levels: list[str] = []
+    while len(levels) < LEVELS and _could_be_project(level, home):
         if _has_any(level, VERSION_CONTROL):
             return Project(root=level, is_under_version_control=True)
-    for level in _levels(folder, home):
+        levels.append(level)
+        level = os.path.dirname(level)
+    for level in levels:
         if _has_any(level, MARKS):
             return Project(root=level)
     return Project()
 
 
-def is_there(path: str) -> bool:
-    """Tell whether something is at the path, be it a link; what cannot be looked at is not."""
-    try:
-        return os.access(path, os.F_OK, follow_symlinks=False)
-    except (ValueError, NotImplementedError):
-        return os.path.lexists(path)
+def _could_be_project(folder: str, home: str) -> bool:
+    """Tell whether a folder is neither the root, nor the home, nor above it."""
+    return folder not in ("/", "//", home) and not f"{home}/".startswith(f"{folder}/")
 
 
-def _levels(folder: str, home: str) -> Iterator[str]:
-    """Yield the folder and those above it that could be a project, nearest first."""
-    if not folder.startswith("/"):
-        return
-    level, inside_home = os.path.normpath(folder), home + "/"
-    for _ in range(LEVELS):
-        if level in ("/", "//", home) or inside_home.startswith(level + "/"):
-            return
-        yield level
-        level = os.path.dirname(level)
-
-
-def _has_any(folder: str, names: Sequence[str]) -> bool:
+def _has_any(folder: str, names: Iterable[str]) -> bool:
     """Tell whether anything of these names is in the folder."""
-    return any(is_there(f"{folder}/{name}") for name in names)
+    for name in names:  # noqa: SIM110 - a generator costs as much as the first look
+        if is_there(f"{folder}/{name}"):
+            return True
+    return False

@@ -7,6 +7,7 @@ Every look is bounded: so many files, and `looks/files.py` bounds each of them.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -15,9 +16,9 @@ from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
-from signoff.storage.looks.files import look_at
+from signoff.storage.looks.files import is_there, look_at
 from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.project import Project, find_project, is_there
+from signoff.storage.project import Project, find_project
 
 PATHS_KEPT = 2_048
 
@@ -32,6 +33,7 @@ class Recall:
         file_limit: how many files are looked at for one call.
         script_bytes: how large a script may be to be read.
         looking: where looks at files are taken, for a caller that must not wait for a file system.
+        find: finds the project around a folder.
     """
 
     store: Store
@@ -41,6 +43,7 @@ class Recall:
     file_limit: int = 64
     script_bytes: int = 65_536
     looking: Looking = HERE
+    find: Callable[..., Project] = find_project
 
     async def recall(self, action: Action) -> Facts:
         """Return what is known before the action is judged.
@@ -68,7 +71,7 @@ class Recall:
 
     def _look(self, action: Action) -> tuple[Project, dict[str, FileFact]]:
         """Look at everything in the file system the judgement wants to know of."""
-        return find_project(action.cwd, home=self.home), self._files(action)
+        return self.find(action.cwd, home=self.home), self._files(action)
 
     def _files(self, action: Action) -> dict[str, FileFact]:
         """Look at the files a call names; each is found under its name and its absolute path."""

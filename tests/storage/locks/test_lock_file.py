@@ -167,3 +167,37 @@ def test_a_switch_that_cannot_be_set_says_so(path: Path) -> None:
 
     with pytest.raises(StoreError):
         LockFile(str(path)).add(EVERYTHING)
+
+
+def test_one_look_holds_for_a_moment_and_no_longer(path: Path) -> None:
+    """As long as the same object is given; a lock of the next one is seen."""
+    moments = iter([1, 1, 2])
+    watching = LockFile(str(path), lambda: next(moments))
+    seen = [bool(watching.reason(CALL))]
+
+    LockFile(str(path)).add(EVERYTHING)
+    seen += [bool(watching.reason(CALL)), bool(watching.reason(CALL))]
+
+    assert [False, False, True] == seen
+
+
+def test_a_lock_of_ours_holds_within_the_moment(path: Path) -> None:
+    """Whoever sets it knows it, and whoever lifts it."""
+    file = LockFile(str(path), lambda: 1)
+    seen = [bool(file.reason(CALL))]
+
+    file.add(EVERYTHING)
+    seen.append(bool(file.reason(CALL)))
+    file.remove(EVERYTHING)
+    seen.append(bool(file.reason(CALL)))
+
+    assert [False, True, False] == seen
+
+
+def test_what_cannot_be_told_is_on_for_its_moment(path: Path) -> None:
+    """A broken switch is no better known by looking twice."""
+    path.parent.mkdir()
+    path.write_text("{", encoding="utf-8")
+    file = LockFile(str(path), lambda: 1)
+
+    assert [True, True] == [bool(file.reason(CALL)) for _ in range(2)]

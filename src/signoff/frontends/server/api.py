@@ -27,14 +27,7 @@ from signoff.frontends.decision_json import decision_json, pending_json, undecid
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.payloads import parse_payload
-from signoff.frontends.server.desk import (
-    Desk,
-    DeskFull,
-    Key,
-    OtherAction,
-    Ticket,
-    new_number,
-)
+from signoff.frontends.server.desk import Desk, DeskFull, Key, OtherAction, Ticket
 from signoff.frontends.server.guards import Guard, Guards
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
 from signoff.frontends.server.people.agent_questions import asks_its_user
@@ -44,6 +37,7 @@ from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.waiting import gone, while_there
 from signoff.frontends.server.wire.exchange import ARRIVED
 from signoff.frontends.strict_json import MAX_BYTES
+from signoff.ids import new_id
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.project import find_project
@@ -262,7 +256,7 @@ class Api:
             return None
         if not decision.digest:
             raise BadPayload(decision.reason)
-        number = new_number()
+        number = new_id()
         answer = decision_json(decision, id=number)
         self.desk.keep(number, answer)
         return answer

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
 from signoff.errors import SignoffError
+from signoff.ids import new_id
 
 TICKETS_LIMIT = 4_096
 KEPT_S = 600.0
@@ -87,15 +87,16 @@ class Desk:
             OtherAction: the key stands for another digest.
             DeskFull: too many actions wait.
         """
-        self._forget()
+        now = self._clock()
+        self._forget(now)
         known = self._by_key.get(key) if key is not None else None
         if known is not None:
             if known.digest != digest:
                 raise OtherAction("this request id was used for another action")
             return known
-        number = new_number()
+        number = new_id()
         task = asyncio.get_running_loop().create_task(decide(number))
-        ticket = Ticket(number, key, digest, self._clock(), task)
+        ticket = Ticket(number, key, digest, now, task)
         self._tickets[number] = ticket
         if key is not None:
             self._by_key[key] = ticket
@@ -103,16 +104,17 @@ class Desk:
 
     def keep(self, number: str, answer: bytes) -> None:
         """Keep the answer to an action that never waited, while there is room for it."""
+        now = self._clock()
         try:
-            self._forget()
+            self._forget(now)
         except DeskFull:
             return
-        self._tickets[number] = Ticket(number, None, "", self._clock(), answer)
+        self._tickets[number] = Ticket(number, None, "", now, answer)
 
     def find(self, number: str) -> Ticket | None:
         """Return the ticket of that id, None if it is not known (any more)."""
         with contextlib.suppress(DeskFull):  # whoever waits may ask all the same
-            self._forget()
+            self._forget(self._clock())
         return self._tickets.get(number)
 
     async def wait(self, ticket: Ticket, *, seconds: float) -> bytes | None:
@@ -129,32 +131,32 @@ class Desk:
                 timer.cancel()
         return ticket.answer
 
-    def _forget(self) -> None:
+    def _forget(self, now: float) -> None:
         """Forget answers that are old or too many; what waits is never forgotten.
 
         Raises:
             DeskFull: all there is room for waits.
         """
-        oldest = next(iter(self._tickets.values()), None)
-        while oldest is not None and (
-            len(self._tickets) >= self._limit or self._clock() - oldest.taken > KEPT_S
-        ):
-            if not oldest.is_done:
-                if len(self._tickets) < self._limit:
-                    return
-                done = next((one for one in self._tickets.values() if one.is_done), None)
-                if done is None:
-                    raise DeskFull(f"{self._limit} actions wait for an answer")
-                oldest = done
-            del self._tickets[oldest.id]
-            if oldest.key is not None:
-                del self._by_key[oldest.key]
-            oldest = next(iter(self._tickets.values()), None)
+        while (ticket := self._superfluous(now)) is not None:
+            del self._tickets[ticket.id]
+            if ticket.key is not None:
+                del self._by_key[ticket.key]
 
+    def _superfluous(self, now: float) -> Ticket | None:
+        """Return the answer to forget next, None if there is room and none is old.
 
-def new_number() -> str:
-    """Return an id that nobody guesses."""
-    return os.urandom(16).hex()
+        Raises:
+            DeskFull: all there is room for waits.
+        """
+        is_full = len(self._tickets) >= self._limit
+        for ticket in self._tickets.values():
+            if not is_full and (now - ticket.taken <= KEPT_S or not ticket.is_done):
+                return None
+            if ticket.is_done:
+                return ticket
+        if is_full:
+            raise DeskFull(f"{self._limit} actions wait for an answer")
+        return None
 
 
 def _wake(waiter: asyncio.Future[None]) -> None:

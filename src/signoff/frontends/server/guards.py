@@ -26,9 +26,10 @@ from signoff.effects.dispatch import Handler
 from signoff.effects.store import Store
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Adapter
-from signoff.gate import Climber, Gate, Memory
+from signoff.gate import Climber, Gate
 from signoff.judgement import build_memory
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
+from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.looks.aside import LookingAside
 from signoff.storage.looks.mounts import Mounts
 from signoff.storage.rules_in_force import RulesInForce
@@ -200,9 +201,8 @@ class Guards:
                     handlers=self._handlers,
                     rules=rules,
                 )
-                memory = build_memory(settings, self._store, looking=self.looking)
-                gate = _with(built, memory, built.ladder)
-                gate_alone = _with(built, memory, self._ladders.ladder(settings, can_ask=False))
+                gate = self._by_turns(built, settings)
+                alone = self._ladders.ladder(settings, can_ask=False)
                 again = self._ladders.ladder(settings, can_ask=True, is_second=True)
             except SignoffError as error:
                 self._settings_problem = str(error)
@@ -210,8 +210,8 @@ class Guards:
             self._settings_problem = ""
             guard = Guard(
                 gate=gate,
-                gate_alone=gate_alone,
-                gate_again=_with(built, memory, again),
+                gate_alone=_asking(gate, alone),
+                gate_again=_asking(gate, again),
                 settings=settings,
                 rules=rules,
                 signatures=signatures,
@@ -220,6 +220,16 @@ class Guards:
             while len(self._guards) > PROJECTS_LIMIT:
                 self._guards.popitem(last=False)
             return guard
+
+    def _by_turns(self, gate: Gate, settings: Settings) -> Gate:
+        """Return the same gate with looks that keep no loop waiting and hold for one turn of it."""
+        return Gate(
+            build_memory(settings, self._store, looking=self.looking),
+            gate.judge,
+            ladder=gate.ladder,
+            effects=gate.effects,
+            locks=LockFile(settings.locks_file, self.looking.moment),
+        )
 
     def _settings(self, project: str) -> Settings:
         """Read the settings of a project; the port is the one that is really listened on."""
@@ -231,9 +241,9 @@ class Guards:
         return tuple(_signature(file) for file in files)
 
 
-def _with(gate: Gate, memory: Memory, ladder: Climber) -> Gate:
-    """Return the same gate with others to ask, and another memory."""
-    return Gate(memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
+def _asking(gate: Gate, ladder: Climber) -> Gate:
+    """Return the same gate with others to ask."""
+    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
 
 
 def _signature(file: str) -> Signature:

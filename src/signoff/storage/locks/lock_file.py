@@ -1,7 +1,8 @@
 """The locks in force, in one small file beside the record: the panic switch.
 
 Every process looks at the file before each decision, so a lock holds within that moment, with or
-without the daemon, and over restarts. No file means no lock; a file that cannot be read, or says
+without the daemon, and over restarts. A server may let one look hold for all calls that were sent
+before it (`looks/turn.py`). No file means no lock; a file that cannot be read, or says
 what is not understood, locks everything: a switch that is broken is on.
 
     LockFile("/home/dev/.local/state/signoff/locks.json").add(Lock(scope=Scope.ALL))
@@ -20,6 +21,7 @@ from contextlib import contextmanager
 from signoff.actions.action import Action, Json
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, Scope
+from signoff.storage.looks.looking import Moments
 from signoff.storage.text_file import read_text
 
 FILE = "locks.json"
@@ -31,10 +33,16 @@ Signature = tuple[int, int, int] | None
 
 
 class LockFile:
-    """Tells what is locked, and sets and lifts locks."""
+    """Tells what is locked, and sets and lifts locks.
 
-    def __init__(self, path: str) -> None:
+    Args:
+        moments: gives the same object as long as what was seen holds.
+    """
+
+    def __init__(self, path: str, moments: Moments = object) -> None:
         self.path = path
+        self._moments = moments
+        self._seen: tuple[object, tuple[Lock, ...]] = (None, (EVERYTHING,))
         self._guard = threading.Lock()
         self._known: tuple[Signature, tuple[Lock, ...]] = (None, ())
 
@@ -45,11 +53,22 @@ class LockFile:
 
     def reason(self, action: Action) -> str:
         """Return why the action is locked, "" if it is not."""
-        lock = next((lock for lock in self.locks() if lock.holds(action)), None)
-        return "" if lock is None else f"{lock}; a person lifts it with `signoff unlock`"
+        for lock in self.locks():
+            if lock.holds(action):
+                return f"{lock}; a person lifts it with `signoff unlock`"
+        return ""
 
     def locks(self) -> tuple[Lock, ...]:
         """Return the locks in force; everything is locked where that cannot be told."""
+        moment = self._moments()
+        seen_at, locks = self._seen
+        if seen_at is not moment:
+            locks = self._look()
+            self._seen = (moment, locks)
+        return locks
+
+    def _look(self) -> tuple[Lock, ...]:
+        """Look at the file, and read it if it is another one than before."""
         try:
             signature = _signature(self.path)
             known, locks = self._known
@@ -122,6 +141,7 @@ class LockFile:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(aside, self.path)
+            self._seen = (None, (EVERYTHING,))
         except BaseException:
             os.unlink(aside)
             raise

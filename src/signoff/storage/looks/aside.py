@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from signoff.errors import StoreError
 from signoff.storage.looks.looking import Seen
 from signoff.storage.looks.mounts import Mounts
+from signoff.storage.looks.turn import Turn
 
 THREADS = 16
 WITHIN_S = 5.0
@@ -32,6 +33,7 @@ class LookingAside:
         self._mounts = mounts
         self._within_s = within_s
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="signoff-look")
+        self.moment = Turn().moment  # looks from other threads never share one
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
         """Return what the look gives.

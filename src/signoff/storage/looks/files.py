@@ -13,7 +13,7 @@ import stat
 
 from signoff.actions.facts import FileFact
 
-SCRIPT_ENDINGS = [
+SCRIPT_ENDINGS = (
     ".sh",
     ".bash",
     ".zsh",
@@ -48,7 +48,7 @@ SCRIPT_ENDINGS = [
     ".toml",
     ".yaml",
     ".yml",
-]
+)
 SCRIPT_NAMES = frozenset(
     [
         "Makefile",
@@ -70,18 +70,35 @@ SCRIPT_NAMES = frozenset(
 O_PATH: int | None = getattr(os, "O_PATH", None) if os.path.isdir("/proc/self/fd") else None
 
 
+def is_there(path: str) -> bool:
+    """Tell whether something is at the path, be it a link; what cannot be looked at is not."""
+    try:
+        return os.access(path, os.F_OK, follow_symlinks=False)
+    except (ValueError, NotImplementedError):
+        return os.path.lexists(path)
+
+
 def look_at(path: str, *, text_limit: int) -> FileFact:
-    """Look at one file: where it really is, how many names it has, what it says if it would run."""
+    """Look at one file: where it really is, how many names it has, what it says if it would run.
+
+    Args:
+        path: absolute and normal.
+    """
+    if not is_there(path):
+        return FileFact(real_path=_real_of_missing(path), exists=False)
     try:
         real, found = _found(path)
-    except (OSError, ValueError):
+    except (OSError, ValueError):  # a link that leads nowhere
         return FileFact(real_path=_real_or_same(path), exists=False)
-    is_script = stat.S_ISREG(found.st_mode) and _would_run(path, real, found.st_mode)
+    if stat.S_ISDIR(found.st_mode):
+        return FileFact(real_path=real, is_directory=True)
+    if not stat.S_ISREG(found.st_mode):
+        return FileFact(real_path=real)
+    is_read = found.st_size <= text_limit and _would_run(path, real, found.st_mode)
     return FileFact(
         real_path=real,
-        is_directory=stat.S_ISDIR(found.st_mode),
-        link_count=found.st_nlink if stat.S_ISREG(found.st_mode) else 1,
-        text=_text(real, text_limit) if is_script and found.st_size <= text_limit else None,
+        link_count=found.st_nlink,
+        text=_text(real, text_limit) if is_read else None,
     )
 
 
@@ -105,8 +122,21 @@ def _found(path: str) -> tuple[str, os.stat_result]:
     return real, found
 
 
+def _real_of_missing(path: str) -> str:
+    """Return where what is not there would be: behind the links before it."""
+    folder = path.rpartition("/")[0]
+    while folder and not is_there(folder):
+        folder = folder.rpartition("/")[0]
+    if not folder:
+        return path
+    try:
+        return _found(folder)[0].rstrip("/") + path[len(folder) :]
+    except (OSError, ValueError):  # a link on the way leads nowhere
+        return _real_or_same(path)
+
+
 def _real_or_same(path: str) -> str:
-    """Return the real path of what does not exist, as far as its folders do."""
+    """Return the real path of what does not exist, looking at each folder on the way by itself."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):
@@ -115,13 +145,13 @@ def _real_or_same(path: str) -> str:
 
 def _would_run(path: str, real: str, mode: int) -> bool:
     """Tell whether a file looks like something that is run: by mode, name or ending."""
-    if mode & 0o111:
+    if mode & 0o111 or _is_script(path.rpartition("/")[2]):
         return True
-    names = (os.path.basename(path), os.path.basename(real))
-    return any(
-        name in SCRIPT_NAMES or "." not in name or name.lower().endswith(tuple(SCRIPT_ENDINGS))
-        for name in names
-    )
+    return real != path and _is_script(real.rpartition("/")[2])
+
+
+def _is_script(name: str) -> bool:
+    return name in SCRIPT_NAMES or "." not in name or name.lower().endswith(SCRIPT_ENDINGS)
 
 
 def _text(path: str, limit: int) -> str | None:
@@ -131,11 +161,12 @@ def _text(path: str, limit: int) -> str | None:
         handle = os.open(path, flags)
     except OSError:
         return None
-    with open(handle, "rb", buffering=0) as source:
+    try:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return None
-        try:
-            raw = source.read(limit + 1)
-            return raw.decode("utf-8") if raw is not None and len(raw) <= limit else None
-        except (OSError, UnicodeDecodeError):
-            return None
+        raw = os.read(handle, limit + 1)
+        return raw.decode("utf-8") if len(raw) <= limit else None
+    except (OSError, UnicodeDecodeError):
+        return None
+    finally:
+        os.close(handle)

@@ -6,9 +6,10 @@ project = await HERE.taken(lambda: find_project(folder, home=home))
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 Seen = TypeVar("Seen")
+Moments: TypeAlias = Callable[[], object]  # the same object as long as what was seen holds
 
 
 class Looking(Protocol):
@@ -21,6 +22,9 @@ class Looking(Protocol):
             StoreError: it was not over in time.
         """
 
+    def moment(self) -> object:
+        """Return the same object as long as what was seen holds for others as well."""
+
 
 class LookingHere:
     """Looks at once: for a process with nothing else to do meanwhile."""
@@ -28,6 +32,10 @@ class LookingHere:
     async def taken(self, look: Callable[[], Seen]) -> Seen:
         """Return what the look gives."""
         return look()
+
+    def moment(self) -> object:
+        """Return a new object: nothing that was seen holds."""
+        return object()
 
 
 HERE = LookingHere()

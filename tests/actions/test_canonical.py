@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.actions.action import Json
-from signoff.actions.canonical import canonical
+from signoff.actions.canonical import canonical, composed, piece
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False)
@@ -51,3 +51,31 @@ def test_a_bottomless_value_is_refused() -> None:
 
     with pytest.raises(ValueError, match="nested too deeply"):
         canonical(value)
+
+
+@given(st.dictionaries(TEXTS, VALUES), st.lists(VALUES))
+def test_pieces_are_spelled_like_what_they_stand_for(
+    members: dict[str, Json], items: list[Json]
+) -> None:
+    """As members and in a list, beside plain values and beside strange ones."""
+    whole: dict[str, Json] = {**members, "items": items, "again": members}
+
+    pieced = composed(
+        {**members, "items": [piece(item) for item in items], "again": piece(members)}
+    )
+
+    assert canonical(whole) == pieced
+
+
+@pytest.mark.parametrize("value", [math.nan, 2**53, "\ud800", {"\udfff": 1}])
+def test_what_has_no_canonical_form_is_no_piece(value: Json) -> None:
+    """So nothing gets around its check as a piece."""
+    with pytest.raises(ValueError, match=r".+"):
+        piece(value)
+
+
+@pytest.mark.parametrize("value", [math.nan, 2**53, "\ud800"])
+def test_beside_pieces_the_rest_is_still_looked_through(value: float | str) -> None:
+    """A piece speaks for itself alone."""
+    with pytest.raises(ValueError, match=r".+"):
+        composed({"piece": piece([1]), "value": value})

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.actions.canonical import canonical
+from signoff.actions.canonical import canonical, composed
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import Decision, Stamp
-from signoff.effects.record import Origin, RecordBuilder
+from signoff.effects.record import KEPT_LIMIT, Origin, RecordBuilder
 from signoff.effects.redact import Redactor
 from signoff.storage.chain import BODY_LIMIT
 from signoff.testing import FakeAssessment, FakeRule, approved
@@ -34,7 +34,13 @@ def decided(action: Action, **fields: object) -> Decision:
 
 def record(decision: Decision) -> dict[str, Json]:
     """Build the record."""
-    return RecordBuilder(REDACTOR, origin=ORIGIN).content(decision)
+    return read(RecordBuilder(REDACTOR, origin=ORIGIN), decision)
+
+
+def read(builder: RecordBuilder, decision: Decision) -> dict[str, Json]:
+    """Read what a builder makes of a decision as it is stored."""
+    read: dict[str, Json] = json.loads(composed(builder.content(decision)))
+    return read
 
 
 def action(**arguments: Json) -> Action:
@@ -186,3 +192,51 @@ def test_what_has_no_canonical_form_does_not_keep_a_refusal_from_being_recorded(
 
     assert (made["verdict"], made["action_digest"]) == (Verdict.DENY.value, "")
     assert canonical(made)
+
+
+def test_what_comes_again_is_written_down_again() -> None:
+    """Kept or not, a record says the same."""
+    builder = RecordBuilder(REDACTOR, origin=ORIGIN)
+    finding = Finding(detector="d", category="c", severity=Severity.LOW, evidence=SECRET)
+    operation = Operation(verb=Verb.READ, target="a")
+    call = action(command=f"token {SECRET}")
+    decision = decided(call, operations=(operation,), findings=(finding,))
+
+    first, again = read(builder, decision), read(builder, decision)
+
+    assert first == again == record(decision)
+
+
+def test_calls_that_differ_are_told_apart_by_a_builder_that_keeps_what_comes_again() -> None:
+    """Types as well: to a dictionary `1` and `True` are one key."""
+    builder = RecordBuilder(REDACTOR, origin=ORIGIN)
+    calls: list[dict[str, Json]] = [{"n": 1}, {"n": True}, {"n": "1"}, {"n": 0}, {"n": False}]
+
+    written = [read(builder, decided(action(**call)))["action_redacted"] for call in calls]
+
+    assert json.dumps(calls) == json.dumps(written)
+
+
+def test_what_has_no_digest_is_never_taken_for_another_call() -> None:
+    """Two calls without a canonical form are two records."""
+    builder = RecordBuilder(REDACTOR, origin=ORIGIN)
+    calls: list[dict[str, Json]] = [{"n": 2**60}, {"n": 2**61}]
+
+    written = [
+        read(builder, refuse(action(**call), "r", stamp=STAMP))["action_redacted"] for call in calls
+    ]
+
+    assert [{"n": str(2**60)}, {"n": str(2**61)}] == written
+
+
+def test_what_a_builder_keeps_is_bounded() -> None:
+    """By the number of calls and texts, however many there were."""
+    builder = RecordBuilder(REDACTOR, origin=ORIGIN)
+    before = [
+        read(builder, decided(replace(action(command=f"echo {n}"), session=f"s{n}")))
+        for n in range(KEPT_LIMIT + 1)
+    ]
+    first = decided(replace(action(command="echo 0"), session="s0"))
+
+    assert before[0] == read(builder, first)
+    assert max(len(kept) for kept in (builder._called, builder._written)) <= KEPT_LIMIT

@@ -4,8 +4,8 @@ What `msgspec` spells the same way goes through it, as it is a hundred times fas
 else (unusual numbers, keys beyond ASCII) goes through `rfc8785`. What comes again in many larger
 values is kept as a `Piece`, which is neither looked through nor written anew.
 
-    canonical({"b": 1.0, "a": [True]})          ->  b'{"a":[true],"b":1}'
-    canonical({"b": 1.0, "a": piece([True])})   ->  the same
+    canonical({"b": 1.0, "a": [True]})         ->  b'{"a":[true],"b":1}'
+    composed({"b": 1.0, "a": piece([True])})   ->  the same
 """
 
 from __future__ import annotations
@@ -41,8 +41,18 @@ def piece(value: Json) -> Piece:
     return Piece(canonical(value))
 
 
-def canonical(value: Pieced) -> bytes:
-    """Return the canonical bytes of a JSON value; parts of it may be pieces.
+def composed(value: Pieced) -> bytes:
+    """Return the canonical bytes of a value that has pieces in it.
+
+    Raises:
+        ValueError: a number or text in it has no canonical form.
+        RecursionError: it is nested too deeply.
+    """
+    return _plain_encoder()(value) if _is_plain(value) else canonical(_whole(value))
+
+
+def canonical(value: Json) -> bytes:
+    """Return the canonical bytes of a JSON value.
 
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
@@ -52,7 +62,7 @@ def canonical(value: Pieced) -> bytes:
             return _plain_encoder()(value)
         import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
-        return rfc8785.dumps(_whole(value))
+        return rfc8785.dumps(value)
     except RecursionError as error:
         raise ValueError("nested too deeply for a canonical form") from error
 
@@ -86,11 +96,11 @@ def _is_plain(value: object) -> bool:
             items = item if type(item) is list or type(item) is tuple else (item,)
         for one in items:
             kind = type(one)
-            if kind is str or kind is Piece or kind is bool:
+            if kind is str or kind is Piece:
                 continue
             if kind is dict or kind is list or kind is tuple:
                 waiting.append(one)
-            elif not _is_plain_number(one):
+            elif kind is not bool and not _is_plain_number(one):
                 return False
     return True
 
@@ -98,7 +108,8 @@ def _is_plain(value: object) -> bool:
 def _whole(value: Pieced) -> Json:
     """Return the value with what stands in pieces, for an encoder that does not know them."""
     if isinstance(value, Piece):
-        whole: Json = json.loads(_plain_encoder()(value))
+        # A large fraction has no point in its spelling, and no integer is as large.
+        whole: Json = json.loads(_plain_encoder()(value), parse_int=float)
         return whole
     if isinstance(value, dict):
         return {name: _whole(member) for name, member in value.items()}

@@ -15,6 +15,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
+from signoff.values import quick
 
 BY_RULE = "rule"
 BY_SCORE = "score"
@@ -22,6 +23,7 @@ BY_ERROR = "error"
 BY_LOCK = "lock"
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
     """What a pure function cannot know of itself: which decision this is, when, after how long."""
@@ -34,6 +36,7 @@ class Stamp:
 NO_STAMP = Stamp()
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """The outcome for one action.

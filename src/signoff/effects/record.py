@@ -6,12 +6,11 @@ The digests are of the real bytes, so a record can be matched with the action it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import TypeVar
 
-from signoff.actions.action import Json
-from signoff.actions.canonical import canonical
+from signoff.actions.canonical import Json, Piece, Pieced, piece
 from signoff.actions.operation import Operation
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
@@ -27,13 +26,17 @@ SHORT = 500  # characters of a name or a reason
 ITEM = 200  # characters of a text in a list
 LIST_LIMIT = 20
 ARGUMENTS_LIMIT = 49_152  # bytes
-WRITTEN_LIMIT = 2_048
+KEPT_LIMIT = 2_048  # of what is written down alike when it comes again
+KEPT_TEXT = 200  # characters of a text that is kept
+KEPT_ARGUMENTS = 1_024  # bytes; nothing so small was cut, so their order makes no difference
+NOTHING = piece([])
 NOT_ANSWERED: dict[str, Json] = {
     "approver": "",
     "channel": "",
     "answered_in_ms": 0,
     "words": "",
 }
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,26 +58,22 @@ class RecordBuilder:
     def __init__(self, redactor: Redactor, *, origin: Origin | None = None) -> None:
         self._redactor = redactor
         self._origin = origin or Origin()
-        self._short = Redactor(redactor.key, text_limit=SHORT).text
-        self._item = Redactor(redactor.key, text_limit=ITEM)
-        self._written: dict[int, tuple[object, list[Json]]] = {}
-        item = self._item.text
-        self._factor = lru_cache(WRITTEN_LIMIT)(lambda factor: _factor(factor, item))
+        # Looked up without a call: most of what a record says was said before.
+        self._short = _Said(Redactor(redactor.key, text_limit=SHORT)).__getitem__
+        self._item = _Said(Redactor(redactor.key, text_limit=ITEM)).__getitem__
+        self._heads = Redactor(redactor.key, text_limit=ITEM)
+        self._written: dict[int, tuple[object, Piece]] = {}
+        self._called: dict[str, Piece] = {}
 
-    def content(self, decision: Decision) -> dict[str, Json]:
+    def content(self, decision: Decision) -> dict[str, Pieced]:
         """Return the content of a decision's record, without its place in the chain."""
-        action, answer, at, short = (
-            decision.action,
-            decision.answer,
-            decision.decided_at,
-            self._short,
-        )
-        origin = self._origin
+        action, stamp, short, origin = decision.action, decision.stamp, self._short, self._origin
+        at = stamp.decided_at
         return {
             # Our own words and numbers stand as they are; what is from outside is looked through.
             "v": FORMAT,
-            "id": decision.id,
-            "ts": at.isoformat(timespec="microseconds") if at else "",
+            "id": stamp.id,
+            "ts": at.isoformat("T", "microseconds") if at else "",
             "host": origin.host,
             "boot_id": origin.boot_id,
             "version": origin.version,
@@ -91,47 +90,69 @@ class RecordBuilder:
             "reason": short(decision.reason),
             "level": decision.level.value,
             "challenge": decision.challenge.value,
-            "latency_ms": plain_number(round(decision.latency_s * 1000, 3)),
-            **_answered(answer, short),
+            "latency_ms": plain_number(round(stamp.latency_s * 1000, 3)),
+            **_answered(decision.answer, short),
             **self._judgement(decision.assessment),
-            "action_redacted": _arguments(decision, self._redactor, self._item),
+            "action_redacted": self._arguments(decision),
         }
 
-    def _judgement(self, assessment: Assessed | None) -> dict[str, Json]:
+    def _judgement(self, assessment: Assessed | None) -> dict[str, Pieced]:
         """Return what an assessment says; nothing where judging itself failed."""
         if assessment is None:
             return {}
-        rule, risk, said = assessment.rule, assessment.risk, self._item.text
+        rule, risk, once = assessment.rule, assessment.risk, self._once
         findings, operations = assessment.findings, assessment.operations
         return {
             "policy_digest": assessment.policy_digest,
             "leaning": assessment.leaning.value,
-            "rule": said(rule.rule.name) if rule else "",
+            "rule": self._item(rule.rule.name) if rule else "",
             "threat": plain_number(assessment.threat.score),
             "risk": plain_number(risk.value),
-            "factors": [self._factor(f) for f in risk.factors[:LIST_LIMIT]],
-            "findings": self._once(
-                findings, lambda: [_finding(f, said) for f in findings[:LIST_LIMIT]]
-            ),
+            "factors": [once(factor, _factor) for factor in risk.factors[:LIST_LIMIT]],
+            "findings": once(findings, _findings) if findings else NOTHING,
             "findings_in_all": len(findings),
-            "operations": self._once(
-                operations, lambda: [_operation(o, said) for o in operations[:LIST_LIMIT]]
-            ),
+            "operations": once(operations, _operations) if operations else NOTHING,
             "operations_in_all": len(operations),
         }
 
-    def _once(self, values: tuple[object, ...], write: Callable[[], list[Json]]) -> list[Json]:
-        """Return how these very values are written down, worked out once while they come again."""
-        if not values:
-            return []
-        known = self._written.get(id(values))
-        if known is not None and known[0] is values:  # kept with it, so that its id stays its own
+    def _once(self, value: T, write: Callable[[T, Callable[[str], str]], Json]) -> Piece:
+        """Return how this very value is written down, worked out once while it comes again."""
+        known = self._written.get(id(value))
+        if known is not None:  # kept with the value, so that its id stays its own
             return known[1]
-        if len(self._written) >= WRITTEN_LIMIT:
-            self._written.pop(next(iter(self._written)), None)
-        written = write()
-        self._written[id(values)] = (values, written)
+        if len(self._written) >= KEPT_LIMIT:
+            self._written.clear()
+        written = piece(write(value, self._item))
+        self._written[id(value)] = (value, written)
         return written
+
+    def _arguments(self, decision: Decision) -> Piece:
+        """Return the arguments without secrets, kept by the digest, which tells them all apart."""
+        known = self._called.get(decision.digest)
+        if known is not None:
+            return known
+        written = _arguments(decision.action.arguments, self._redactor, self._heads)
+        if decision.digest and written.size <= KEPT_ARGUMENTS:
+            if len(self._called) >= KEPT_LIMIT:
+                self._called.clear()
+            self._called[decision.digest] = written
+        return written
+
+
+class _Said(dict[str, str]):
+    """Texts without their secrets, by what they were; long ones are worked out each time."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        super().__init__()
+        self._redactor = redactor
+
+    def __missing__(self, text: str) -> str:
+        said = self._redactor.text(text)
+        if len(text) <= KEPT_TEXT:
+            if len(self) >= KEPT_LIMIT:
+                self.clear()
+            self[text] = said
+        return said
 
 
 def _answered(answer: Answer | None, short: Callable[[str], str]) -> dict[str, Json]:
@@ -174,6 +195,11 @@ def _factor(factor: Factor, said: Callable[[str], str]) -> dict[str, Json]:
     }
 
 
+def _findings(findings: Sequence[Finding], said: Callable[[str], str]) -> list[Json]:
+    """Return what the detectors found, as much of it as a record has room for."""
+    return [_finding(finding, said) for finding in findings[:LIST_LIMIT]]
+
+
 def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
     """Return what a detector found."""
     return {
@@ -183,6 +209,11 @@ def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
         "confidence": plain_number(finding.confidence),
         "evidence": said(finding.evidence),
     }
+
+
+def _operations(operations: Sequence[Operation], said: Callable[[str], str]) -> list[Json]:
+    """Return what a call comes down to, as much of it as a record has room for."""
+    return [_operation(operation, said) for operation in operations[:LIST_LIMIT]]
 
 
 def _operation(operation: Operation, said: Callable[[str], str]) -> dict[str, Json]:
@@ -197,13 +228,13 @@ def _operation(operation: Operation, said: Callable[[str], str]) -> dict[str, Js
     }
 
 
-def _arguments(decision: Decision, redactor: Redactor, item: Redactor) -> Json:
+def _arguments(arguments: Mapping[str, Json], redactor: Redactor, item: Redactor) -> Piece:
     """Return the arguments without secrets; over the limit only how each of them begins."""
-    arguments = decision.action.arguments
-    cleaned = redactor.value(arguments)
-    if len(canonical(cleaned)) <= ARGUMENTS_LIMIT:
-        return cleaned
-    heads = item.value({name: arguments[name] for name in list(arguments)[:LIST_LIMIT]})
-    is_small = len(canonical(heads)) <= ARGUMENTS_LIMIT
-    names: list[Json] = [item.text(name) for name in list(arguments)[:LIST_LIMIT]]
-    return {"cut": "too large to be kept whole", "heads": heads if is_small else names}
+    whole = piece(redactor.value(arguments))
+    if whole.size <= ARGUMENTS_LIMIT:
+        return whole
+    first = list(arguments)[:LIST_LIMIT]
+    heads = item.value({name: arguments[name] for name in first})
+    is_small = piece(heads).size <= ARGUMENTS_LIMIT
+    names: list[Json] = [item.text(name) for name in first]
+    return piece({"cut": "too large to be kept whole", "heads": heads if is_small else names})

@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from signoff.actions.action import Json
+from signoff.actions.canonical import Pieced
 from signoff.actions.facts import Denial
+from signoff.values import quick
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionKey:
     """Whose memory it is. Without a session nothing is remembered and nothing is recalled."""
@@ -22,6 +24,7 @@ class SessionKey:
     session: str
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
     """What one session did before, as far as it is kept."""
@@ -33,6 +36,7 @@ class Remembered:
     denials: tuple[Denial, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
     """What one decision adds to the memory of its session.
@@ -49,6 +53,7 @@ class Lesson:
     denials: tuple[Denial, ...] = ()
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One entry of the record as it is stored."""
@@ -60,11 +65,12 @@ class Entry:
     leaf: bytes
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """What is to be appended: the content without `seq` and `prev`, and what to remember."""
 
-    content: Mapping[str, Json] = field(default_factory=dict)
+    content: Mapping[str, Pieced] = field(default_factory=dict)
     lesson: Lesson | None = None
 
 

@@ -15,10 +15,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from signoff.actions.action import Json
-from signoff.actions.canonical import canonical
+from signoff.actions.canonical import Pieced, canonical, composed
 from signoff.effects.store import Entry
 from signoff.errors import StoreError
+from signoff.values import quick
 
 GENESIS = bytes(32)
 HASH_PREFIX = b"signoff-record-v1\0"
@@ -27,6 +27,7 @@ PIECE = 2_000  # bytes: `hashlib` gives the interpreter away from 2,048 on
 SMALL_BODY = 16_384
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
     """The newest entry: its number and hash; 0 and `GENESIS` before the first."""
@@ -52,7 +53,7 @@ class VerifyResult:
     problem: str = ""
 
 
-def make_entry(content: Mapping[str, Json], head: Head) -> Entry:
+def make_entry(content: Mapping[str, Pieced], head: Head) -> Entry:
     """Make the entry that follows the head.
 
     Raises:
@@ -60,7 +61,7 @@ def make_entry(content: Mapping[str, Json], head: Head) -> Entry:
     """
     seq = head.seq + 1
     try:
-        body = canonical({**content, "seq": seq, "prev": head.hash.hex()})
+        body = composed({**content, "seq": seq, "prev": head.hash.hex()})
     except (ValueError, TypeError, RecursionError) as error:
         raise StoreError(f"the record has no canonical form: {error}") from error
     if len(body) > BODY_LIMIT:
@@ -83,12 +84,12 @@ def _sha256(prefix: bytes, body: bytes) -> bytes:
 
     Where others want it, a short body would wait longer to get it back than its hash takes.
     """
+    if len(body) < PIECE:
+        return hashlib.sha256(prefix + body).digest()
     made = hashlib.sha256(prefix)
-    if len(body) > SMALL_BODY:
-        made.update(body)
-        return made.digest()
-    for start in range(0, len(body), PIECE):
-        made.update(body[start : start + PIECE])
+    piece = PIECE if len(body) <= SMALL_BODY else len(body)
+    for start in range(0, len(body), piece):
+        made.update(body[start : start + piece])
     return made.digest()
 
 

@@ -66,7 +66,9 @@ class Exchange:
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to serve it."""
-        self.scope[ARRIVED] = self._whole_body
+        # No way back from the scope to the exchange: a cycle would wait for the collector, which
+        # stops everybody for milliseconds.
+        self.scope[ARRIVED] = self.arrived.__bytes__
         self._task = loop.create_task(self._serve())
         self.tasks.add(self._task)
 
@@ -76,9 +78,6 @@ class Exchange:
             await self.message_event.wait()
             self.message_event.clear()
         return {"type": "http.disconnect"}
-
-    def _whole_body(self) -> bytes:
-        return self.arrived
 
     async def _serve(self) -> None:
         """Answer it; whoever cannot be answered is cut off."""

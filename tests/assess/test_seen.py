@@ -10,6 +10,7 @@ import pytest
 from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.assess.assessment import Judge
+from signoff.assess.risk import DefaultRiskScorer, RiskContext, RiskScore
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.seen import COUNTED, NOT_IN_KEY, TEXT_LIMIT, SeenCalls, key_of
@@ -97,6 +98,66 @@ def test_only_so_much_is_kept() -> None:
         calls.keep(key, seen)
 
     assert [calls.find(key, seen.rules) is seen for key in ("a", "b", "c")] == [False, True, True]
+
+
+class Asked:
+    """A scorer of somebody else: the riskier, the more often it was asked."""
+
+    name = "asked"
+
+    def __init__(self) -> None:
+        self.contexts: list[RiskContext] = []
+
+    def score(self, context: RiskContext) -> float:
+        self.contexts.append(context)
+        return 0.2 * len(self.contexts)
+
+
+class MadeFromOurs(DefaultRiskScorer):
+    """A scorer that looks at what ours does not."""
+
+    def assess(self, context: RiskContext) -> RiskScore:
+        risk = super().assess(context)
+        return RiskScore(value=0.9 if context.action.request_id else 0.1, factors=risk.factors)
+
+
+def test_a_scorer_of_somebody_else_is_asked_each_time() -> None:
+    """What it answers may depend on anything: each answer has its own level and its own reason."""
+    scorer = Asked()
+    judge = Judge(rules=lambda: rules, scorer=scorer)
+    rules = RuleSet()
+    actions = [replace(CALL, request_id=str(number)) for number in range(4)]
+
+    found = [judge(action, FACTS) for action in actions]
+
+    assert actions == [context.action for context in scorer.contexts]
+    assert [0.2, 0.4, 0.6, 0.8] == [round(one.risk.value, 1) for one in found]
+    assert ["low", "medium", "high", "critical"] == [one.level.value for one in found]
+    assert [
+        "nothing found that needs asking",
+        "risk 0.400 is medium, mostly because of asked (score 0.4)",
+    ] == [one.reason for one in found[:2]]
+
+
+def test_a_scorer_made_from_ours_is_asked_each_time() -> None:
+    """It may look at what is no part of the key."""
+    judge = Judge(rules=lambda: rules, scorer=MadeFromOurs())
+    rules = RuleSet()
+
+    risks = [judge(replace(CALL, request_id=id), FACTS).risk.value for id in ("", "7", "")]
+
+    assert [0.1, 0.9, 0.1] == risks
+
+
+@pytest.mark.parametrize("command", ["rm a.txt", "nohup ./run $X", "git push", "rm -rf ~"])
+def test_the_risk_of_a_known_call_falls_with_the_calls_before(command: str) -> None:
+    """Each time it is what a judge says that has not seen the call."""
+    judge = Judge(rules=lambda: same)
+    same = RuleSet()
+    action = replace(CALL, arguments={"command": command})
+    for prior_calls in (0, 1, 9, 700, 0):
+        facts = replace(FACTS, prior_calls=prior_calls)
+        assert Judge(rules=lambda: same)(action, facts) == judge(action, facts)
 
 
 def test_a_second_look_says_the_same() -> None:

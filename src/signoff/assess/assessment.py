@@ -28,11 +28,11 @@ from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
 from signoff.assess.pack import FIXED_DETECTORS, Policy
 from signoff.assess.patterns.catalogue import Catalogue
-from signoff.assess.risk.default import DefaultRiskScorer
+from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
-from signoff.assess.seen import Seen, SeenCalls, key_of
+from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
@@ -88,28 +88,22 @@ class Judge:
         """Assess one call; pure but for asking which rules are in force."""
         rules = self._rules()
         seen = self._see(action, facts, rules)
-        operations, commands = seen.understanding.operations, seen.understanding.commands
-        match, findings, threat = seen.match, seen.findings, seen.threat
-        context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
-        risk = answer_of(self._scorer, context)
-        level = _level(risk, threat, findings)
-        leaning = self._lean(match, rules, findings, threat, level)
+        risk = self._risk(seen, action, facts)
+        concluded = self._conclude(seen, level_of_risk(risk.value))
         return Assessment(
             action=action,
             facts=facts,
-            operations=operations,
-            commands=commands,
-            rule=match,
-            findings=findings,
-            threat=threat,
+            operations=seen.understanding.operations,
+            commands=seen.understanding.commands,
+            rule=seen.match,
+            findings=seen.findings,
+            threat=seen.threat,
             risk=risk,
-            level=level,
-            leaning=leaning,
-            challenge=Challenge.AUTO_APPROVE
-            if leaning is Verdict.ALLOW
-            else _at_least_confirm(challenge_of(level)),
-            reason=_reason(match, findings, risk, level, leaning),
-            policy_digest=self._policy_digest(rules),
+            level=concluded.level,
+            leaning=concluded.leaning,
+            challenge=concluded.challenge,
+            reason=concluded.reason or _because_of(risk, concluded.level),
+            policy_digest=seen.policy_digest,
         )
 
     def _see(self, action: Action, facts: Facts, rules: RuleSet) -> Seen:
@@ -126,20 +120,48 @@ class Judge:
             match=evaluate(rules, action, operations, commands),
             findings=findings,
             threat=self._aggregator.aggregate(findings),
+            standing=self._standing(action, operations),
             rules=rules,
+            policy_digest=self._policy_digest(rules),
         )
         self._calls.keep(key, seen)
         return seen
 
-    def _lean(
-        self,
-        match: RuleMatch | None,
-        rules: RuleSet,
-        findings: tuple[Finding, ...],
-        threat: ThreatScore,
-        level: Level,
-    ) -> Verdict:
-        guarded = any([f.detector in FIXED_DETECTORS and _refuses(f) for f in findings])
+    def _standing(self, action: Action, operations: Operations) -> StandingRisk | None:
+        """Score what stays of a call's risk; None where somebody else's scorer must be asked."""
+        scorer = self._scorer
+        # A class made from ours may look at anything, the time and other calls too.
+        if type(scorer) is not DefaultRiskScorer:
+            return None
+        return scorer.standing(RiskContext(action=action, operations=operations))
+
+    def _risk(self, seen: Seen, action: Action, facts: Facts) -> RiskScore:
+        if seen.standing is not None:
+            return seen.standing.at(facts.prior_calls)
+        operations = seen.understanding.operations
+        context = RiskContext(action=action, operations=operations, prior_calls=facts.prior_calls)
+        return answer_of(self._scorer, context)
+
+    def _conclude(self, seen: Seen, by_risk: Level) -> Conclusion:
+        """Conclude from what was seen and the level of the risk, once for each level."""
+        known = seen.conclusions.get(by_risk)
+        if known is not None:
+            return known
+        level = _level(by_risk, seen.threat, seen.findings)
+        leaning = self._lean(seen, level)
+        challenge = _at_least_confirm(challenge_of(level))
+        concluded = Conclusion(
+            level=level,
+            leaning=leaning,
+            challenge=Challenge.AUTO_APPROVE if leaning is Verdict.ALLOW else challenge,
+            reason=_reason(seen.match, seen.findings, leaning),
+        )
+        seen.conclusions[by_risk] = concluded
+        return concluded
+
+    def _lean(self, seen: Seen, level: Level) -> Verdict:
+        match, threat = seen.match, seen.threat
+        guarded = any([f.detector in FIXED_DETECTORS and _refuses(f) for f in seen.findings])
         if guarded or (match is not None and match.rule.action is RuleAction.DENY):
             return Verdict.DENY
         if match is not None and match.rule.action is RuleAction.ALLOW:
@@ -147,7 +169,7 @@ class Judge:
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
         by_score = self._by_score(threat, level)
-        unmatched = rules.unmatched
+        unmatched = seen.rules.unmatched
         if match is not None or unmatched is RuleAction.ESCALATE:
             asked = Verdict.ASK if match is not None else Verdict.ALLOW
             return Verdict.worst((by_score, asked))
@@ -170,10 +192,10 @@ class Judge:
         return Verdict.ALLOW
 
 
-def _level(risk: RiskScore, threat: ThreatScore, findings: tuple[Finding, ...]) -> Level:
+def _level(by_risk: Level, threat: ThreatScore, findings: tuple[Finding, ...]) -> Level:
     if any([one.severity is Severity.CRITICAL and one.detected for one in findings]):
         return Level.CRITICAL
-    return max(level_of_risk(risk.value), level_of_threat(threat.level.value))
+    return max(by_risk, level_of_threat(threat.level.value))
 
 
 def _refuses(finding: Finding) -> bool:
@@ -191,21 +213,18 @@ def _digest_of(rules: RuleSet, policy: Policy) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _reason(
-    match: RuleMatch | None,
-    findings: tuple[Finding, ...],
-    risk: RiskScore,
-    level: Level,
-    leaning: Verdict,
-) -> str:
+def _reason(match: RuleMatch | None, findings: tuple[Finding, ...], leaning: Verdict) -> str | None:
+    """Say what settled a call; None where that was the risk alone."""
     if match is not None:
         words = match.rule.reason or match.evidence
         return f"rule `{match.rule.name}`: {words}" if words else f"rule `{match.rule.name}`"
-    worst = max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
-    if worst is not None and leaning is not Verdict.ALLOW:
-        return f"{worst.evidence} [{worst.category}]"
     if leaning is Verdict.ALLOW:
         return "nothing found that needs asking"
+    worst = max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
+    return None if worst is None else f"{worst.evidence} [{worst.category}]"
+
+
+def _because_of(risk: RiskScore, level: Level) -> str:
     top = max(risk.factors, key=lambda f: f.contribution, default=None)
     because = f", mostly because of {top.name} ({top.evidence})" if top else ""
     return f"risk {risk.value:.3f} is {level.value}{because}"

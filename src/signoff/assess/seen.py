@@ -2,8 +2,9 @@
 
 Agents repeat themselves. What a call comes down to, which rule matches and what detectors find
 depends on the call and on what is known beforehand, and on nothing else; so it is kept for calls
-that are short and known in full. Not part of the key, and so never kept: how often a function was
-called (only the risk looks at it), the time, the caller's own id of the call.
+that are short and known in full, with what was concluded from it at each level of risk. Not part
+of the key, and so never kept: how often a function was called (only the risk looks at it), the
+time, the caller's own id of the call.
 
     key = key_of(action, facts)
     seen = calls.find(key, rules)
@@ -12,15 +13,18 @@ called (only the risk looks at it), the time, the caller's own id of the call.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.understand import Understanding
 from signoff.assess.finding import Finding
+from signoff.assess.level import Challenge, Level
+from signoff.assess.risk.default import StandingRisk
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore
+from signoff.assess.verdict import Verdict
 from signoff.values import quick
 
 CALLS_LIMIT = 1_024
@@ -36,14 +40,38 @@ _of_facts = attrgetter(*(f.name for f in fields(Facts) if f.name not in NOT_IN_K
 
 @quick
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """What a call comes to at one level of its risk.
+
+    Args:
+        reason: None where only the risk itself can say why.
+    """
+
+    level: Level
+    leaning: Verdict
+    challenge: Challenge
+    reason: str | None
+
+
+@quick
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What was seen in one call."""
+    """What was seen in one call.
+
+    Args:
+        standing: the risk but for how often it was called; None where a scorer that is not ours
+            is asked each time.
+        conclusions: by the level of the risk alone; filled as calls come.
+    """
 
     understanding: Understanding
     match: RuleMatch | None
     findings: tuple[Finding, ...]
     threat: ThreatScore
+    standing: StandingRisk | None
     rules: RuleSet
+    policy_digest: str
+    conclusions: dict[Level, Conclusion] = field(default_factory=dict)
 
 
 class SeenCalls:

@@ -12,6 +12,7 @@ does the story the agent tells about it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from signoff.actions.action import ActionKind
@@ -19,6 +20,7 @@ from signoff.assess.risk.score import Factor, RiskContext, RiskScore, add_up, cl
 from signoff.assess.risk.sensitive import sensitivity, wording
 from signoff.assess.risk.understood import REASSURING_HINTS, act_of, targets_of
 from signoff.assess.risk.verbs import RAW, verb_of
+from signoff.values import quick
 
 WEIGHTS = {
     "function_name": 0.30,
@@ -27,6 +29,18 @@ WEIGHTS = {
     "hints": 0.15,
     "novelty": 0.10,
 }
+
+
+@quick
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRisk:
+    """What stays of a call's risk however often it is made: all factors but novelty."""
+
+    factors: tuple[Factor, ...]
+
+    def at(self, prior_calls: int) -> RiskScore:
+        """Return the risk of the call after so many before it."""
+        return add_up((*self.factors, _novelty(prior_calls)))
 
 
 class DefaultRiskScorer:
@@ -40,9 +54,13 @@ class DefaultRiskScorer:
 
     def assess(self, context: RiskContext) -> RiskScore:
         """Return the risk with its five factors."""
+        return self.standing(context).at(context.prior_calls)
+
+    def standing(self, context: RiskContext) -> StandingRisk:
+        """Return the four factors that do not depend on the calls before."""
         if context.operations and context.action.kind is not ActionKind.FUNCTION:
-            return add_up(_of_operations(context))
-        return add_up(_of_function(context))
+            return StandingRisk(factors=_of_operations(context))
+        return StandingRisk(factors=_of_function(context))
 
 
 def _of_function(context: RiskContext) -> tuple[Factor, ...]:
@@ -54,7 +72,6 @@ def _of_function(context: RiskContext) -> tuple[Factor, ...]:
         _factor("arguments", *sensitivity(action.arguments.values())),
         _factor("docstring", *wording(action.description)),
         _factor("hints", *_weigh_hints(action.hints)),
-        _factor("novelty", *_novelty(context.prior_calls)),
     )
 
 
@@ -67,9 +84,8 @@ def _of_operations(context: RiskContext) -> tuple[Factor, ...]:
     return (
         _factor("function_name", *act_of(context.operations)),
         _factor("arguments", *targets_of(context.operations, action.environment)),
-        _factor("docstring", 0.10, "not counted: the agent's own story"),
-        _factor("hints", *_weigh_hints(hints)),
-        _factor("novelty", *_novelty(context.prior_calls)),
+        AGENTS_STORY,
+        _factor("hints", *_weigh_hints(hints)) if hints else NO_HINTS,
     )
 
 
@@ -94,9 +110,14 @@ def _weigh_hints(hints: Mapping[str, bool | int | float]) -> tuple[float, str]:
     return raw, ", ".join(counted[:10]) or "none"
 
 
-@lru_cache(maxsize=64)
-def _novelty(prior_calls: int) -> tuple[float, str]:
+@lru_cache(maxsize=4_096)
+def _novelty(prior_calls: int) -> Factor:
     """Fall in a straight line from 0.90 on the first call to 0.10 on the tenth."""
     call = max(prior_calls, 0) + 1
     raw = round(0.90 - 0.80 * (min(call, 10) - 1) / 9, 2)
-    return raw, f"call {call} of this session"
+    evidence = f"call {call} of this session"
+    return weigh("novelty", raw=raw, weight=WEIGHTS["novelty"], evidence=evidence)
+
+
+AGENTS_STORY = _factor("docstring", 0.10, "not counted: the agent's own story")
+NO_HINTS = _factor("hints", *_weigh_hints({}))

@@ -113,9 +113,9 @@ def add_up(factors: tuple[Factor, ...]) -> RiskScore:
 
 def clamp(value: float) -> float:
     """Return the nearest number between 0 and 1; NaN, which has none, gives 1.0."""
-    if value != value:  # noqa: PLR0124 - only NaN differs from itself
-        return 1.0
-    return min(max(float(value), 0.0), 1.0)
+    if 0.0 <= value <= 1.0:
+        return float(value)
+    return 0.0 if value < 0.0 else 1.0
 
 
 def _checked(name: str, value: object) -> RiskScore:

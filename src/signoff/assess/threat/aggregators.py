@@ -16,7 +16,9 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 from signoff.assess.finding import Finding
-from signoff.assess.threat.score import ThreatScore, finding_to_score, score_to_level
+from signoff.assess.threat.score import ThreatLevel, ThreatScore, finding_to_score, score_to_level
+
+NOTHING_FOUND = ThreatScore(0.0, ThreatLevel.NONE)
 
 
 class Aggregator(Protocol):
@@ -67,9 +69,11 @@ class WeightedAggregator:
 
 
 def _detected(results: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(finding for finding in results if finding.detected)
+    return tuple([finding for finding in results if finding.detected])
 
 
 def _scored(score: float, results: tuple[Finding, ...]) -> ThreatScore:
+    if not results:
+        return NOTHING_FOUND
     clamped = min(100.0, max(0.0, score))
     return ThreatScore(clamped, score_to_level(clamped), results)

@@ -19,7 +19,11 @@ QUOTED = (
     *("'a[$(id)]'", '"b c"', "'x; rm -rf /'", "'$(id)'", "'`id`'", "'ls | sh'", "'{a,b}'", "'*'"),
     *("'~/x'", "'a=b'", '"-c"', "'#x'", "'!x'", "'\\x41'", "''", '""', '"=x"', "'s/a/b/e'"),
 )
-PLAIN = ("-c", "-v", "-x", "--exec=1", "a", "/etc/x", "a=b", "--", "-", "1", "if", "do", "+x")
+PLAIN = (
+    *("-c", "-v", "-x", "--exec=1", "a", "/etc/x", "a=b", "--", "-", "1", "if", "do", "+x"),
+    *("HEAD~1", "x^", "^a", "*.py", "a?b", "*", "~/x", "~", "a=~/x", "x:~/y", "--in='*.py'"),
+    *("""'a'"b"c""", "a=*", "'x'*", "-e's/a/b/e'", "*'{a,b}'"),
+)
 
 
 @pytest.mark.parametrize("half", [0, 1])
@@ -39,7 +43,8 @@ def test_the_short_way_reads_what_the_long_way_reads(half: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["git commit -m 'one; two'", 'grep -rn "a b" src', "echo 'rm -rf /'", "npm test"]
+    "line",
+    ["git commit -m 'one; two'", 'grep -rn "a b" src', "echo 'rm -rf /'", "ls 'a'*"],
 )
 def test_an_ordinary_line_is_read_the_short_way(line: str) -> None:
     """A line in which only quotes are special takes no tree."""
@@ -48,10 +53,10 @@ def test_an_ordinary_line_is_read_the_short_way(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['echo "$(id)"', 'echo "`id`"', 'echo "a\\"b"', "echo 'a'b", "'echo' a", "echo 'ä'", "a='b' c"],
+    ['echo "$(id)"', 'echo "`id`"', 'echo "a\\"b"', "echo ~/b", "'echo' a", "echo 'ä'", "a='b' c"],
 )
 def test_a_line_that_is_not_goes_the_long_way(line: str) -> None:
-    """Expansions, glued quotes, quoted programs and characters of other scripts."""
+    """Expansions, homes, quoted programs and characters of other scripts."""
     assert () == reader._ordinary_words(line)
 
 

@@ -160,3 +160,10 @@ def test_zsh_equals(read: Read) -> None:
     from signoff.actions.shell.reader import read_shell  # noqa: PLC0415 - one test needs it
 
     assert read_shell("=rm x", cwd="/a", dialect="zsh").commands[0].words[0].text == "rm"
+
+
+@pytest.mark.parametrize("line", ["[[ -f a ]] > b", "(( x = 1 )) > b", "{ a; } > b", "a & (b) > b"])
+def test_redirections_behind_a_compound_command_are_read(read: Read, line: str) -> None:
+    """Also where it stands alone in its line, and where it is no list of commands."""
+    files = [file.target.text for command in read(line).commands for file in command.redirects]
+    assert ["b"] == files

@@ -41,7 +41,7 @@ def effects_of(command: Command, place: Place) -> Iterable[Effect]:
 
 def _follow(
     described: Program,
-    args: Sequence[Word],
+    args: tuple[Word, ...],
     name: str,
     command: Command,
     place: Place,
@@ -83,17 +83,15 @@ def _called(described: Program, call: Call) -> Iterable[Effect]:
     return described.handler(call) if described.handler is not None else _perform(described, call)
 
 
-def _descend(described: Program, args: Sequence[Word], name: str) -> tuple[Program, Parsed, str]:
+def _descend(described: Program, args: tuple[Word, ...], name: str) -> tuple[Program, Parsed, str]:
     """The sub-command that is called, where nothing stands before it."""
-    parsed = _parsed(described, args)
-    while not parsed.options and parsed.operands and described.prelude is None:
-        first = parsed.operands[0].text
+    while described.subs and args and described.prelude is None:
+        first = args[0].text
         inner = described.subs.get(first)
-        if inner is None:
+        if inner is None or first[:1] == "-":  # what may be an option is parsed as such
             break
-        described, name = inner, f"{name} {first}"
-        parsed = _parsed(described, parsed.operands[1:])
-    return described, parsed, name
+        described, args, name = inner, args[1:], f"{name} {first}"
+    return described, _parsed(described, args), name
 
 
 def _parsed(described: Program, args: Sequence[Word]) -> Parsed:

@@ -62,7 +62,7 @@ def parse(
         word = args[at]
         text = word.text
         at += 1
-        if len(text) < 2 or text[0] != "-" or text[1:2] == "\ufffd":
+        if text[:1] != "-" or len(text) < 2 or text[1] == "\ufffd":
             operands.append(word)
             if options_first:
                 operands.extend(args[at:])

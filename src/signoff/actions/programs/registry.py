@@ -45,8 +45,12 @@ INDEX: dict[str, str] = {name: family for family, names in NAMES.items() for nam
 
 def find(name: str) -> Program | None:
     """Give what is described of a program, None if nothing is."""
-    family = INDEX.get(name)
-    return None if family is None else described_in(family)[name]
+    return _described(name) if name in INDEX else None
+
+
+@cache
+def _described(name: str) -> Program:
+    return described_in(INDEX[name])[name]
 
 
 @cache

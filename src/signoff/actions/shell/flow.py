@@ -71,7 +71,9 @@ class _Origins:
 
 
 NO_ORIGINS = _Origins()
-MOVING = frozenset({Verb.EXECUTE, Verb.NETWORK_OUT, Verb.NETWORK_IN})  # flow says more of these
+CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
+MOVING = CARRYING | {Verb.EXECUTE}  # flow says more of these
+PASSING = frozenset({Reach.NONE, Reach.TEMP})
 
 
 class _Own(NamedTuple):
@@ -80,6 +82,9 @@ class _Own(NamedTuple):
     secret: bool
     files: bool
     words: bool
+
+
+NOTHING_OWN = _Own(secret=False, files=False, words=False)
 
 
 def follow_flow(
@@ -187,8 +192,9 @@ def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
 
 
 def _fetches(op: Operation) -> bool:
-    raw = op.verb is Verb.NETWORK_OUT and op.program.split(" ", 1)[0] in RAW_CLIENTS
-    return (op.verb is Verb.NETWORK_IN or raw) and op.reach is not Reach.LOOPBACK
+    if op.verb not in CARRYING or op.reach is Reach.LOOPBACK:
+        return False
+    return op.verb is Verb.NETWORK_IN or op.program.split(" ", 1)[0] in RAW_CLIENTS
 
 
 def _decodes(command: Command) -> bool:
@@ -201,25 +207,17 @@ def _decodes(command: Command) -> bool:
 
 
 def _reads_local_data(op: Operation) -> bool:
-    return (
-        op.verb is Verb.READ and op.thing is Thing.FILE and op.reach not in {Reach.NONE, Reach.TEMP}
-    )
+    return op.verb is Verb.READ and op.thing is Thing.FILE and op.reach not in PASSING
 
 
 def _own_flow(
     operations: list[Operation], origins: _Origins, command: Command, place: Place
 ) -> list[Operation]:
-    if all([op.verb not in MOVING for op in operations]):
+    verbs = {op.verb for op in operations}
+    if MOVING.isdisjoint(verbs):
         return operations
-    own_secret = any(Trait.READS_SECRET in op.traits for op in operations)
-    own_files = any(_reads_local_data(op) for op in operations)
-    arrives = origins.secret or origins.files
-    own = _Own(
-        secret=own_secret,
-        files=own_files,
-        # Asked once for the command: both words and operations may be thousands.
-        words=arrives and _has_sources(command),
-    )
+    # Asked once for the command: both words and operations may be thousands.
+    own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
     decoded = origins.decodes or _is_decoded(command)
     out: list[Operation] = []
     for op in operations:
@@ -227,7 +225,7 @@ def _own_flow(
         verb = op.verb
         if verb is Verb.EXECUTE:
             more |= _code_traits(op, origins, decoded=decoded, place=place)
-        elif verb in {Verb.NETWORK_OUT, Verb.NETWORK_IN}:
+        elif verb in CARRYING:
             carried = _carried_traits(op, origins, command, own=own)
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
@@ -238,11 +236,21 @@ def _own_flow(
     return out
 
 
+def _own(operations: Sequence[Operation], origins: _Origins, command: Command) -> _Own:
+    return _Own(
+        secret=any([Trait.READS_SECRET in op.traits for op in operations]),
+        files=any(map(_reads_local_data, operations)),
+        words=(origins.secret or origins.files) and _has_sources(command),
+    )
+
+
 def _is_decoded(command: Command) -> bool:
-    stream = command.stdin
-    if stream is not None and getattr(stream, "is_decoded", False):
+    if command.stdin is not None and command.stdin.is_decoded:
         return True
-    return any(getattr(word, "is_decoded", False) for word in command.words)
+    for word in command.words:  # noqa: SIM110 - a generator costs more than the test
+        if word.is_decoded:
+            return True
+    return False
 
 
 def _code_traits(op: Operation, origins: _Origins, *, decoded: bool, place: Place) -> set[Trait]:

@@ -24,7 +24,7 @@ from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
-from signoff.actions.shell.words.expand import told_words
+from signoff.actions.shell.words.told import told_words
 from signoff.values import replace
 
 MAX_LENGTH = 200_000
@@ -33,11 +33,12 @@ MAX_PARTS = 40
 MAX_GUESSED = 4_000
 
 _ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=-]++)*+")
-# The same with words between quotes in which nothing is special; ASCII, so none of it is odd.
+# The same with patterns, and quotes in which nothing is special; ASCII, so none of it is odd.
 _QUOTED = re.compile(
-    r"""[A-Za-z0-9_./:@%+,-]++(?: (?:[A-Za-z0-9_./:@%+,=-]++|'[ -&(-~]*+'|"[ #%-\[\]-_a-~]*+"))*+"""
+    r"""[A-Za-z0-9_./:@%+,-]++"""
+    r"""(?: (?:[A-Za-z0-9_./:@%+,=~^*?-]++|'[ -&(-~]*+'|"[ #%-\[\]-_a-~]*+")++)*+"""
 )
-_WORDS = re.compile(r"""'[^']*+'|"[^"]*+"|[^ ]++""")
+_WORDS = re.compile(r"""(?:'[^']*+'|"[^"]*+"|[^ '"]++)++""")
 _CUTS = re.compile(r"[\n;|&()`]++")
 # A subscript between quotes may hold a substitution: `printf -v 'a[$(id)]' x`.
 _SPECIAL_WITH_QUOTES = RESERVED | STATEFUL

@@ -24,7 +24,10 @@ class Options:
 
     def value(self, *names: str) -> Word | None:
         """The last value of an option under any of its names."""
-        return next((word for name, word in reversed(self.values) if name in names), None)
+        for name, word in reversed(self.values):
+            if name in names:
+                return word
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,8 @@ from signoff.actions.shell.state import (
 )
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node, Simple
-from signoff.actions.shell.words.expand import Expander, told_words
+from signoff.actions.shell.words.expand import Expander
+from signoff.actions.shell.words.told import told_words
 from signoff.values import replace
 
 _SOURCES = frozenset({".", "source"})

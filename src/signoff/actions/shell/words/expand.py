@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.state import MAX_KEPT, UNKNOWN_TEXT, Exhausted, Output, Scope
+from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, Scope
 from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.words.escapes import decode_ansi, expand_braces
 from signoff.actions.shell.words.parameters import ParameterReader
+from signoff.actions.shell.words.told import told_word
 from signoff.values import replace
 
 MAX_TEXT = 200_000
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-]++")
-_QUOTED = re.compile(r"'[^'\ufffd]*+'|\"[^\"\\$`\ufffd]*+\"")
 _CHUNK = re.compile(r"""[^'"\\$`*?\[<>(]++""")
 _DOUBLE = re.compile(r'[^"\\$`]++')
 _LIST = re.compile(r"\$@|\$\{@\}|\$\{[A-Za-z_][A-Za-z0-9_]*+\[@\]\}")
@@ -364,26 +362,6 @@ class Expander:
         else:
             self._literal("/root" if name == "root" else f"/home/{name}", quoted=False)
         return match.end()
-
-
-def told_words(raws: Sequence[str]) -> list[Word] | None:
-    """The words that written ones become in every state of the shell; None if one does not."""
-    words = [word for raw in raws if (word := told_word(raw)) is not None]
-    return words if len(words) == len(raws) else None
-
-
-def told_word(raw: str) -> Word | None:
-    """The word that a written one becomes in every state of the shell; None if there is none."""
-    if len(raw) <= MAX_KEPT:
-        return _kept_word(raw)
-    return Word(text=raw, raw=raw) if _PLAIN.fullmatch(raw) else None
-
-
-@lru_cache(maxsize=4096)
-def _kept_word(raw: str) -> Word | None:
-    if _PLAIN.fullmatch(raw):
-        return Word(text=raw, raw=raw)
-    return Word(text=raw[1:-1], is_quoted=True, raw=raw) if _QUOTED.fullmatch(raw) else None
 
 
 def _is_star(raw: str) -> bool:

@@ -1,0 +1,50 @@
+"""Words that say by themselves what they are, whatever the state of the shell.
+
+Plain characters, patterns, and quotes in which nothing is special. Most words of most lines are
+such: they are looked at once and kept, as they come again.
+
+    told_word("--include='*.py'").text == "--include=*.py"        told_word("$x") is None
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from signoff.actions.shell.command import Word
+from signoff.actions.shell.state import MAX_KEPT
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*+")
+# Plain characters, patterns, and quotes in which nothing is special.
+_TOLD = re.compile(r"(?!~)(?:[A-Za-z0-9_./:@%+,=^~*?-]++|'[^'\ufffd]*+'|\"[^\"\\$`\ufffd]*+\")++")
+_PIECES = re.compile(r"'[^']*+'|\"[^\"]*+\"|[^'\"]++")
+
+
+def told_words(raws: Sequence[str]) -> list[Word] | None:
+    """The words that written ones become in every state of the shell; None if one does not."""
+    words = [word for raw in raws if (word := told_word(raw)) is not None]
+    return words if len(words) == len(raws) else None
+
+
+def told_word(raw: str) -> Word | None:
+    """The word that a written one becomes in every state of the shell; None if there is none."""
+    if len(raw) <= MAX_KEPT:
+        return _kept_word(raw)
+    return Word(text=raw, raw=raw) if _PLAIN.fullmatch(raw) else None
+
+
+@lru_cache(maxsize=4096)
+def _kept_word(raw: str) -> Word | None:
+    if _PLAIN.fullmatch(raw):
+        return Word(text=raw, raw=raw)
+    if not _TOLD.fullmatch(raw):
+        return None
+    pieces = _PIECES.findall(raw)
+    bare = [piece for piece in pieces if piece[0] not in "'\""]
+    return Word(
+        text="".join([piece[1:-1] if piece[0] in "'\"" else piece for piece in pieces]),
+        has_glob=any("*" in piece or "?" in piece for piece in bare),
+        is_quoted=len(bare) < len(pieces),
+        raw=raw,
+    )

@@ -43,12 +43,15 @@ PENDING = PendingRequest(
         level=Level.HIGH,
         challenge=Challenge.QUIZ,
         why="deletes the home folder",
+        host="claude-code",
+        project="/home/dev/project",
+        session="s1",
         code="0badc0de",
     ),
     level=Level.HIGH,
     challenge=Challenge.QUIZ,
     steps=(),
-    context=Context(agent="claude", cwd="/home/dev/project"),
+    context=Context(),
     state=State.PENDING,
     created_at=NOW,
     expires_at=NOW,
@@ -160,7 +163,7 @@ def test_a_mail_is_told_without_secrets_and_without_links(smtp: Smtp) -> None:
     notifier.close()
     # Apprise holds mails of one sender some seconds apart.
     notifier = Notifier((smtp.url,), mask=MASK)
-    notifier.alert_denials(session="s1", agent="claude", denials=5, last_tool="Bash")
+    notifier.alert_denials(session="s1", agent="claude-code", denials=5, last_tool="Bash")
     notifier.close()
     (to, asked), (_, denied) = smtp.mails
     bodies = [mail.get_body(("plain",)) for mail in (asked, denied)]
@@ -170,7 +173,7 @@ def test_a_mail_is_told_without_secrets_and_without_links(smtp: Smtp) -> None:
     assert "signoff asks [high] push" in asked["Subject"]
     assert "signoff refused 5 calls of one session" == denied["Subject"]
     assert "code 0badc0de" in said
-    assert "agent claude, session s1, last tool Bash" in said
+    assert "Claude Code, session s1, last tool Bash" in said
     assert SECRET not in f"{asked}{denied}"
     assert ["text/plain", "text/plain"] == [mail.get_content_type() for mail in (asked, denied)]
     assert PENDING.nonce not in f"{asked}{denied}"
@@ -230,18 +233,21 @@ def test_a_question_is_told(ntfy: Ntfy) -> None:
 
     assert "topic" == message["topic"]
     assert "signoff asks [high] delete file ~" == message["title"]
-    assert "deletes the home folder\nclaude /home/dev/project\ncode 0badc0de" == message["message"]
+    assert (
+        "Claude Code in project, session s1\ndeletes the home folder\ncode 0badc0de"
+        == message["message"]
+    )
 
 
 def test_denials_are_told(ntfy: Ntfy) -> None:
     """Whose, and how many."""
     notifier = Notifier((ntfy.url,), mask=MASK)
-    notifier.alert_denials(session="s1", agent="claude", denials=5, last_tool="Bash")
+    notifier.alert_denials(session="s1", agent="claude-code", denials=5, last_tool="Bash")
     notifier.close()
     message = ntfy.messages[0]
 
     assert "signoff refused 5 calls of one session" == message["title"]
-    assert "agent claude, session s1, last tool Bash" == message["message"]
+    assert "Claude Code, session s1, last tool Bash" == message["message"]
 
 
 def test_an_answer_is_not_told(ntfy: Ntfy) -> None:

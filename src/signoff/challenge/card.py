@@ -60,6 +60,8 @@ class Card:
         risk: 0..1, with its factors; threat: 0..100.
         findings: severity, policy line and evidence of each.
         so_far: what the session did before, a line each.
+        host: the name of the adapter or door the call came in by.
+        project: the folder of the project, "" if none is known.
         hidden: operations that are not listed; the call itself is whole in any case.
         thought: what a model said that did not settle it; it has read the call, and may be misled.
         said: the agent's own words, not checked.
@@ -79,6 +81,8 @@ class Card:
     so_far: tuple[str, ...] = ()
     tool: str = ""
     cwd: str = ""
+    host: str = ""
+    project: str = ""
     agent: str = ""
     session: str = ""
     arguments: tuple[Argument, ...] = ()
@@ -112,6 +116,8 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         so_far=tuple(map(visible, map(mask, _so_far(assessment.facts)))),
         tool=visible(action.tool),
         cwd=visible(action.cwd),
+        host=visible(action.source),
+        project=visible(assessment.facts.project),
         agent=visible(action.agent),
         session=visible(action.session),
         arguments=tuple(_argument(name, value, mask) for name, value in action.arguments.items()),

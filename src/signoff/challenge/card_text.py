@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.request import Request
+from signoff.challenge.words.whose import whose_call
 
 UNLIMITED = 1 << 40
 TAIL_SHARE = 4  # a quarter of the room is for the end of the text
@@ -52,6 +53,8 @@ def render_text(card: Card, limit: int = UNLIMITED) -> CardText:
 def _lines(card: Card) -> Iterator[str]:
     """Yield the lines of the card."""
     yield f"[{card.level.value}] {card.headline}"
+    if whose := whose_call(card):
+        yield f"from:  {whose}"
     yield f"why:   {card.why}"
     yield from (f"  - {operation}" for operation in card.operations)
     if card.hidden:
@@ -75,8 +78,6 @@ def _call(card: Card) -> Iterator[str]:
     yield f"tool:  {card.tool}"
     if card.cwd:
         yield f"in:    {card.cwd}"
-    if card.agent or card.session:
-        yield f"agent: {card.agent} {card.session}".rstrip()
     for argument in card.arguments:
         if argument.is_text:
             yield f"{argument.name}:"

@@ -321,7 +321,7 @@ def test_a_question_of_an_agent_comes_and_goes_by_itself(chromium: Browser, empt
     coming, waiting = begun(empty, COLOUR)
     with browsing(chromium, empty, "ada") as page:
         page.click(".cards .headline")
-        expect(page.locator("h1")).to_contain_text("claude asks")
+        expect(page.locator("h1")).to_contain_text("claude in shop, session s1 asks")
         empty.parts.questions.answer(waiting.id, "Red")
         expect(page.locator("main")).to_contain_text("Nobody waits for this answer any more")
         page.goto(f"{empty.origin}/web/")

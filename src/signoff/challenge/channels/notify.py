@@ -23,6 +23,7 @@ from signoff.assess.level import Level
 from signoff.challenge.evaluators.model import Mask
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
+from signoff.challenge.words.whose import bounded_name, own_name, whose_call
 from signoff.errors import BadSettings
 
 log = logging.getLogger(__name__)
@@ -73,11 +74,12 @@ class Notifier:
     async def announce(self, pending: PendingRequest) -> None:
         """Tell that somebody is asked."""
         card = pending.card
-        where = f"{pending.context.agent} {pending.context.cwd}".strip()
         self.tell(
             Notice(
                 title=f"signoff asks [{card.level.value}] {card.headline}",
-                body="\n".join(line for line in (card.why, where, f"code {card.code}") if line),
+                body="\n".join(
+                    line for line in (whose_call(card), card.why, f"code {card.code}") if line
+                ),
                 is_urgent=card.level >= Level.HIGH,
             )
         )
@@ -90,7 +92,7 @@ class Notifier:
         self.tell(
             Notice(
                 title=f"signoff refused {denials} calls of one session",
-                body=f"agent {agent}, session {session}, last tool {last_tool}",
+                body=f"{own_name(agent)}, session {bounded_name(session)}, last tool {last_tool}",
                 is_urgent=True,
             )
         )

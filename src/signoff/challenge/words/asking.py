@@ -43,8 +43,9 @@ class AgentQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """Whose question it is."""
+    """Whose question it is; `host` is the name of its adapter."""
 
+    host: str = ""
     agent: str = ""
     session: str = ""
     cwd: str = ""

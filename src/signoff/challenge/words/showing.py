@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
+from signoff.challenge.words.whose import whose_words
 
 PART_LIMIT = 600  # characters shown of one part of a question
 SUMMARY_LIMIT = 1_600
@@ -46,7 +47,7 @@ def question_text(question: AgentQuestion, about: About, count: str) -> str:
     Args:
         count: which of several it is, "" where it is alone.
     """
-    lines = [f"{_whose(about)} asks {count}".rstrip()]
+    lines = [f"{whose_words(about)} asks {count}".rstrip()]
     if question.header:
         lines.append(f"[{shown(question.header, LABEL_LIMIT)}]")
     lines.append(shown(question.text, PART_LIMIT))
@@ -62,15 +63,10 @@ def question_text(question: AgentQuestion, about: About, count: str) -> str:
 def stop_text(summary: str, about: About) -> str:
     """Return an agent that has stopped as it is shown."""
     said = shown(summary, SUMMARY_LIMIT)
-    return f"{_whose(about)} has stopped:\n{said}\nReply to say what to do next."
+    return f"{whose_words(about)} has stopped:\n{said}\nReply to say what to do next."
 
 
 def shown(text: str, limit: int) -> str:
     """Return text of an agent's, everything in it visible and bounded."""
     said = "\n".join(visible_lines(text[: limit + 1]))
     return said if len(said) <= limit else f"{said[:limit]}..."
-
-
-def _whose(about: About) -> str:
-    session = f" (session {shown(about.session, 40)})" if about.session else ""
-    return f"{shown(about.agent, 40) or 'the agent'}{session}"

@@ -7,6 +7,7 @@ import click
 from signoff.approvals import Approvals, build_approvals
 from signoff.challenge.card_text import render_text
 from signoff.challenge.pending import Moment, PendingRequest, State
+from signoff.challenge.words.whose import whose_call
 from signoff.frontends.cli.exits import Refusal
 from signoff.settings import load_settings
 from signoff.sync import run_now
@@ -53,7 +54,7 @@ def line_of(pending: PendingRequest, now: Moment) -> str:
         f"{pending.level.value:<8}",
         given,
         pending.card.headline,
-        f"({' '.join(filter(None, (pending.card.agent, pending.card.session[:ID_SHOWN])))})",
+        f"({whose})" if (whose := whose_call(pending.card)) else "",
         f"code {pending.card.code}",
     )
     return " ".join(part for part in parts if part)

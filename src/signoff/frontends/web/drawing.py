@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.visible import FILLERS
+from signoff.challenge.words.whose import whose_call, whose_words
 
 FOLDER = "signoff.frontends.web"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -95,6 +96,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
+        "whose_call": whose_call,
+        "whose_words": whose_words,
         "clock": _clock,
         "ago": _ago,
         "bar": _bar,

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import About, AgentQuestion, Unasked, bounded
+from signoff.challenge.words.whose import whose_words
 
 OPEN_LIMIT = 100
 TEXT_LIMIT = 4_000  # characters shown of one part of a question
@@ -56,7 +57,7 @@ class Waiting:
     @property
     def headline(self) -> str:
         """It in a line."""
-        whose = self.about.agent or "the agent"
+        whose = whose_words(self.about)
         if self.is_stop:
             return f"{whose} has stopped: what next?"
         return f"{whose} asks: {self.question.text[:120]}"

@@ -44,7 +44,7 @@ async def answer_for(people: People, action: Action, *, timeout_s: float) -> Hos
     questions = form.questions_of(action) if form else ()
     if form is None or not questions:
         return None
-    about = About(agent=action.agent or action.source, session=action.session, cwd=action.cwd)
+    about = About(host=action.source, agent=action.agent, session=action.session, cwd=action.cwd)
     try:
         answers = await people.ask(questions, about=about, timeout_s=timeout_s)
     except SignoffError as error:

@@ -19,6 +19,7 @@ from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
 from signoff.challenge.words.asking import People
+from signoff.challenge.words.whose import own_name
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.asked import NOTIFY
 from signoff.frontends.server.people.files.slack import SlackSettings
@@ -120,5 +121,7 @@ def uncertain_told(requests: Sequence[PendingRequest]) -> str:
 
 def denials_told(session: str, agent: str, denials: int, last_tool: str) -> str:
     """Say in one line that a session was refused often."""
-    said = f"session {session} of {agent} was refused {denials} times; last tool {last_tool}"
+    said = (
+        f"session {session} of {own_name(agent)} was refused {denials} times; last tool {last_tool}"
+    )
     return visible(said)

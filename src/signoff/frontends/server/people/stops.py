@@ -108,7 +108,7 @@ class Stops:
             host, report.session, is_again=stop.is_again, at_most=settings.rounds
         ):
             return ""
-        about = About(agent=report.agent or host, session=report.session, cwd=report.cwd)
+        about = About(host=host, agent=report.agent, session=report.session, cwd=report.cwd)
         said = await self.story.told(turns)
         words = await people.ask_next(said, about=about, timeout_s=wait_s)
         if not words.strip():

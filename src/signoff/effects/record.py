@@ -69,7 +69,7 @@ class RecordBuilder:
         """Return the content of a decision's record, without its place in the chain."""
         action, stamp, short, origin = decision.action, decision.stamp, self._short, self._origin
         at = stamp.decided_at
-        return {
+        content: dict[str, Pieced] = {
             # Our own words and numbers stand as they are; what is from outside is looked through.
             "v": FORMAT,
             "id": stamp.id,
@@ -84,17 +84,19 @@ class RecordBuilder:
             "cwd": short(action.cwd),
             "request_id": short(action.request_id),
             "action_digest": decision.digest,
-            **({"edited_from": decision.edited_from} if decision.edited_from else {}),
             "verdict": decision.verdict.value,
             "decided_by": short(decision.decided_by),
             "reason": short(decision.reason),
             "level": decision.level.value,
             "challenge": decision.challenge.value,
             "latency_ms": plain_number(round(stamp.latency_s * 1000, 3)),
-            **_answered(decision.answer, short),
-            **self._judgement(decision.assessment),
             "action_redacted": self._arguments(decision),
         }
+        if decision.edited_from:
+            content["edited_from"] = decision.edited_from
+        content.update(_answered(decision.answer, short))
+        content.update(self._judgement(decision.assessment))
+        return content
 
     def _judgement(self, assessment: Assessed | None) -> dict[str, Pieced]:
         """Return what an assessment says; nothing where judging itself failed."""

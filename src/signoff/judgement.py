@@ -23,9 +23,10 @@ from signoff.assess.rules.rule import RuleSet
 from signoff.effects.store import Store
 from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
+from signoff.storage.looks.held import Held
 from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.project import Projects, find_project
-from signoff.storage.recall import Recall
+from signoff.storage.project import find_project
+from signoff.storage.recall import Recall, Sight
 from signoff.storage.rules_in_force import RulesInForce
 
 _PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
@@ -54,7 +55,7 @@ def build_memory(settings: Settings, store: Store, *, looking: Looking = HERE) -
         file_limit=settings.limits.files,
         script_bytes=settings.limits.script_bytes,
         looking=looking,
-        find=Projects(looking.moment).find,
+        seen=Held(Sight, looking.moment),
     )
 
 

@@ -13,9 +13,10 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.effects.store import Draft, Lesson, SessionKey
 from signoff.storage.looks.files import look_at
+from signoff.storage.looks.held import Held
 from signoff.storage.memory import MemoryStore
-from signoff.storage.project import Project, Projects, find_project
-from signoff.storage.recall import Recall
+from signoff.storage.project import Project, find_project
+from signoff.storage.recall import Recall, Sight
 
 
 @pytest.fixture
@@ -182,19 +183,52 @@ def test_a_home_is_no_project(home: Path, where: str) -> None:
     assert find_project(folder, home=str(home)) == Project()
 
 
-def test_a_project_is_looked_for_once_in_a_moment(tmp_path: Path) -> None:
-    """By folder and home; the next moment sees what has changed."""
-    moments = iter([1, 1, 1, 2])
-    projects = Projects(lambda: next(moments))
-    folder, nothing = str(tmp_path / "a"), Project()
-    seen = [projects.find(folder, home="/home/dev")]
+def in_moments(home: Path, command: str, *, moments: list[int], change: Path) -> list[Facts]:
+    """Recall a shell line's facts in these moments; after the first a file is written."""
+    given = iter(moments)
+    memory = Recall(store=MemoryStore(), home=str(home), seen=Held(Sight, lambda: next(given)))
+    action = Action(tool="Bash", arguments={"command": command}, cwd=str(home / "folder"))
+    seen = [asyncio.run(memory.recall(action))]
+    change.parent.mkdir(parents=True, exist_ok=True)
+    change.write_text("true\n")
+    return [*seen, *(asyncio.run(memory.recall(action)) for _ in moments[1:])]
 
-    (tmp_path / "a" / ".git").mkdir(parents=True)
-    seen += [
-        projects.find(folder, home="/home/dev"),
-        projects.find(folder, home=folder),
-        projects.find(folder, home="/home/dev"),
+
+def test_a_project_is_looked_for_once_in_a_moment(home: Path) -> None:
+    """The next moment sees what has changed."""
+    facts = in_moments(home, "ls", moments=[1, 1, 2], change=home / "folder" / ".git")
+
+    assert ["", "", str(home / "folder")] == [seen.project for seen in facts]
+
+
+@pytest.mark.parametrize("name", ["tool", "./tool", "a.txt"])
+def test_a_file_is_looked_at_once_in_a_moment(home: Path, name: str) -> None:
+    """Be it there or not, by a bare word or a path."""
+    facts = in_moments(home, f"cat {name}", moments=[1, 1, 2], change=home / "folder" / name)
+
+    is_there = [name in seen.files and seen.files[name].exists for seen in facts]
+    assert [False, False, True] == is_there
+
+
+def test_the_same_name_in_another_folder_is_another_file(home: Path) -> None:
+    """Within a moment as well."""
+    memory = Recall(store=MemoryStore(), home=str(home), seen=Held(Sight, lambda: 1))
+    (home / "project" / "a.txt").write_text("x")
+    known = [
+        asyncio.run(
+            memory.recall(Action(tool="Bash", arguments={"command": "cat a.txt"}, cwd=str(folder)))
+        )
+        for folder in (home, home / "project")
     ]
 
-    found = Project(root=folder, is_under_version_control=True)
-    assert [nothing, nothing, nothing, found] == seen
+    assert [False, True] == [facts.files["a.txt"].exists for facts in known]
+
+
+def test_what_a_script_says_is_read_each_time(home: Path) -> None:
+    """Texts are large: none is held."""
+    script = home / "folder" / "a.sh"
+    script.parent.mkdir()
+    script.write_text("false\n")
+    facts = in_moments(home, "sh a.sh", moments=[1, 1], change=script)
+
+    assert ["false\n", "true\n"] == [seen.files["a.sh"].text for seen in facts]

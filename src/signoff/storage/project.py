@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from signoff.storage.looks.files import is_there
-from signoff.storage.looks.looking import Moments
 from signoff.values import quick
 
 VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
@@ -42,30 +41,6 @@ class Project:
 
     root: str = ""
     is_under_version_control: bool = False
-
-
-class Projects:
-    """Finds projects; what is around one folder is looked at once in a moment.
-
-    Args:
-        moments: gives the same object as long as what was seen holds.
-    """
-
-    def __init__(self, moments: Moments = object) -> None:
-        self._moments = moments
-        self._seen: tuple[object, dict[tuple[str, str], Project]] = (None, {})
-
-    def find(self, folder: str, *, home: str) -> Project:
-        """Return the project around a folder, as `find_project` does."""
-        moment = self._moments()
-        seen_at, found = self._seen
-        if seen_at is not moment:
-            found = {}
-            self._seen = (moment, found)
-        project = found.get((folder, home))
-        if project is None:
-            project = found[folder, home] = find_project(folder, home=home)
-        return project
 
 
 def find_project(folder: str, *, home: str) -> Project:

@@ -1,26 +1,40 @@
 """Recall: everything the judgement wants to know beforehand, gathered at the edge.
 
 The session's past from the store, the project's root and the named files from the file system.
-Every look is bounded: so many files, and `looks/files.py` bounds each of them.
+Every look is bounded: so many files, and `looks/files.py` bounds each of them. What one call saw
+holds for the others of the same moment (`looks/turn.py`): each of them had been sent before, and
+might as well have been the first.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import TypeAlias
 
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
-from signoff.storage.looks.files import is_there, look_at
+from signoff.storage.looks.files import look_at, look_for
+from signoff.storage.looks.held import Held
 from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.project import Project, find_project
 
 PATHS_KEPT = 2_048
+NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large
+
+_Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what is there
+
+
+@dataclass(slots=True)
+class Sight:
+    """What was seen in one moment: projects by folder, files by name and folder."""
+
+    projects: dict[str, Project] = field(default_factory=dict)
+    files: dict[tuple[str, str], _Named] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +47,7 @@ class Recall:
         file_limit: how many files are looked at for one call.
         script_bytes: how large a script may be to be read.
         looking: where looks at files are taken, for a caller that must not wait for a file system.
-        find: finds the project around a folder.
+        seen: what was seen of the file system in this moment.
     """
 
     store: Store
@@ -43,7 +57,7 @@ class Recall:
     file_limit: int = 64
     script_bytes: int = 65_536
     looking: Looking = HERE
-    find: Callable[..., Project] = find_project
+    seen: Held[Sight] = field(default_factory=lambda: Held(Sight))
 
     async def recall(self, action: Action) -> Facts:
         """Return what is known before the action is judged.
@@ -71,17 +85,33 @@ class Recall:
 
     def _look(self, action: Action) -> tuple[Project, dict[str, FileFact]]:
         """Look at everything in the file system the judgement wants to know of."""
-        return self.find(action.cwd, home=self.home), self._files(action)
+        seen, folder = self.seen.now(), action.cwd
+        project = seen.projects.get(folder)
+        if project is None:
+            project = seen.projects[folder] = find_project(folder, home=self.home)
+        return project, self._files(action, seen.files)
 
-    def _files(self, action: Action) -> dict[str, FileFact]:
+    def _files(self, action: Action, seen: dict[tuple[str, str], _Named]) -> dict[str, FileFact]:
         """Look at the files a call names; each is found under its name and its absolute path."""
         files: dict[str, FileFact] = {}
+        folder = action.cwd
         for path in paths_to_look_at(action)[: self.file_limit]:
-            absolute = _absolute(path, action.cwd, self.home)
-            # A bare word is a path only if there is a file of that name.
-            if absolute and ("/" in path or "." in path or is_there(absolute)):
-                files[path] = files[absolute] = look_at(absolute, text_limit=self.script_bytes)
+            named = seen.get((path, folder))
+            if named is None:
+                named = self._named(path, folder)
+                if len(seen) < NAMES_HELD and (named[1] is None or named[1].text is None):
+                    seen[path, folder] = named
+            absolute, fact = named
+            if fact is not None:
+                files[path] = files[absolute] = fact
         return files
+
+    def _named(self, path: str, folder: str) -> _Named:
+        """Look at one file a call names in a folder."""
+        absolute = _absolute(path, folder, self.home)
+        # A bare word is a path only if there is a file of that name.
+        look = look_at if "/" in path or "." in path else look_for
+        return absolute, look(absolute, text_limit=self.script_bytes) if absolute else None
 
 
 @lru_cache(PATHS_KEPT)

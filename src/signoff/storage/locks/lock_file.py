@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from signoff.actions.action import Action, Json
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, Scope
+from signoff.storage.looks.held import Held
 from signoff.storage.looks.looking import Moments
 from signoff.storage.text_file import read_text
 
@@ -41,8 +42,7 @@ class LockFile:
 
     def __init__(self, path: str, moments: Moments = object) -> None:
         self.path = path
-        self._moments = moments
-        self._seen: tuple[object, tuple[Lock, ...]] = (None, (EVERYTHING,))
+        self._in_force = Held(self._look, moments)
         self._guard = threading.Lock()
         self._known: tuple[Signature, tuple[Lock, ...]] = (None, ())
 
@@ -60,12 +60,7 @@ class LockFile:
 
     def locks(self) -> tuple[Lock, ...]:
         """Return the locks in force; everything is locked where that cannot be told."""
-        moment = self._moments()
-        seen_at, locks = self._seen
-        if seen_at is not moment:
-            locks = self._look()
-            self._seen = (moment, locks)
-        return locks
+        return self._in_force.now()
 
     def _look(self) -> tuple[Lock, ...]:
         """Look at the file, and read it if it is another one than before."""
@@ -141,7 +136,7 @@ class LockFile:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(aside, self.path)
-            self._seen = (None, (EVERYTHING,))
+            self._in_force.forget()
         except BaseException:
             os.unlink(aside)
             raise

@@ -84,8 +84,14 @@ def look_at(path: str, *, text_limit: int) -> FileFact:
     Args:
         path: absolute and normal.
     """
+    seen = look_for(path, text_limit=text_limit)
+    return FileFact(real_path=_real_of_missing(path), exists=False) if seen is None else seen
+
+
+def look_for(path: str, *, text_limit: int) -> FileFact | None:
+    """Look at one file as `look_at` does; None if nothing is there."""
     if not is_there(path):
-        return FileFact(real_path=_real_of_missing(path), exists=False)
+        return None
     try:
         real, found = _found(path)
     except (OSError, ValueError):  # a link that leads nowhere

@@ -118,7 +118,13 @@ class Gate:
             case = await self._asked(action, patience)
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
             return await self._failed(action, error, started)
-        decision = await self._decided(case, started)
+        decision = await self._decided(
+            case.action,
+            case.assessment,
+            answer=case.answer,
+            edited_from=case.edited_from,
+            started=started,
+        )
         if not decision.allowed:
             await self._unused(case.answer)
         return decision
@@ -135,8 +141,7 @@ class Gate:
             return await self._failed(action, error, started)
         if assessment.leaning is Verdict.ASK:
             return None
-        case = _Case(action=action, assessment=assessment, answer=NO_ANSWER)
-        return await self._decided(case, started)
+        return await self._decided(action, assessment, answer=NO_ANSWER, started=started)
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
         """Note what came of a call that was let go; False if no person approved it."""
@@ -167,22 +172,30 @@ class Gate:
             case = await self._asked(changed, patience)
         return replace(case, edited_from=action.digest)
 
-    async def _decided(self, case: _Case, started: float) -> Decision:
+    async def _decided(
+        self,
+        action: Action,
+        assessment: Assessed,
+        *,
+        answer: Answer,
+        started: float,
+        edited_from: str = "",
+    ) -> Decision:
         """Make the decision and see it recorded."""
         try:
             # Last before the decision: a lock set while somebody was asked holds as well.
-            if locked := self.locks.reason(case.action):
-                return await self.refuse(case.action, locked, started=started, decided_by=BY_LOCK)
+            if locked := self.locks.reason(action):
+                return await self.refuse(action, locked, started=started, decided_by=BY_LOCK)
             decision = decide(
-                case.action,
-                case.assessment,
-                answer=case.answer,
-                edited_from=case.edited_from,
+                action,
+                assessment,
+                answer=answer,
+                edited_from=edited_from,
                 stamp=_stamp(started),
             )
             await self.effects.dispatch(decision)
         except Exception as error:  # noqa: BLE001 - the frame once more
-            return await self._failed(case.action, error, started)
+            return await self._failed(action, error, started)
         return decision
 
     async def _failed(self, action: Action, error: Exception, started: float) -> Decision:

@@ -25,7 +25,7 @@ from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
 from signoff.storage.looks.held import Held
 from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.project import find_project
+from signoff.storage.looks.project import find_project
 from signoff.storage.recall import Recall, Sight
 from signoff.storage.rules_in_force import RulesInForce
 

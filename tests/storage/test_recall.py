@@ -14,8 +14,8 @@ from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.effects.store import Draft, Lesson, SessionKey
 from signoff.storage.looks.files import look_at
 from signoff.storage.looks.held import Held
+from signoff.storage.looks.project import Project, find_project
 from signoff.storage.memory import MemoryStore
-from signoff.storage.project import Project, find_project
 from signoff.storage.recall import Recall, Sight
 
 

@@ -21,7 +21,7 @@ from signoff.effects.store import SessionKey, Store
 from signoff.storage.looks.files import look_at, look_for
 from signoff.storage.looks.held import Held
 from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.project import Project, find_project
+from signoff.storage.looks.project import Project, find_project
 
 PATHS_KEPT = 2_048
 NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large

@@ -40,7 +40,7 @@ from signoff.frontends.strict_json import MAX_BYTES
 from signoff.ids import new_id
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.project import find_project
+from signoff.storage.looks.project import find_project
 
 SOURCE = "http"
 PROJECT_HEADER = "signoff-project"

@@ -26,6 +26,7 @@ from signoff.values import replace
 MAX_WORDS_LEXED = 6
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 NO_TRAITS: frozenset[Trait] = frozenset()
+SHORT_HELP = frozenset({"-h", "-V"})
 
 
 def effects_of(command: Command, place: Place) -> Iterable[Effect]:
@@ -47,8 +48,22 @@ def _follow(
     place: Place,
     traits: frozenset[Trait] = NO_TRAITS,
 ) -> Iterable[Effect]:
-    described, parsed, name = _descend(described, args, name)
-    traits = _with_flags(traits, described, parsed)
+    while described.subs and args and described.prelude is None:
+        first = args[0].text
+        inner = described.subs.get(first)
+        if inner is None or first[:1] == "-":  # what may be an option is parsed as such
+            break
+        described, args, name = inner, args[1:], f"{name} {first}"
+    parsed = parse(
+        args,
+        takes=described.takes,
+        known=described.known,
+        options_first=described.options_first or bool(described.subs),
+        clusters=described.clusters,
+    )
+    given = [option.name for option in parsed.options]
+    if given and described.flags:
+        traits = traits.union(*[described.flags[o] for o in given if o in described.flags])
     call = Call(
         name=name,
         options=parsed.options,
@@ -57,14 +72,12 @@ def _follow(
         command=command,
         place=place,
     )
-    if parsed.options and _is_harmless(described, parsed):
+    if given and (not described.harmless.isdisjoint(given) or _asks_for_help(parsed, given)):
         return (call.operation(Verb.INERT, Thing.NOTHING),)
     done = _called(described, call)
     if described.prelude is not None:
         done = chain(described.prelude(call), done)
-    if parsed.options and (described.runs or described.writes or described.reads):
-        done = chain(_option_effects(described, call), done)
-    return done
+    return chain(_option_effects(described, call), done) if given else done
 
 
 def _called(described: Program, call: Call) -> Iterable[Effect]:
@@ -83,51 +96,22 @@ def _called(described: Program, call: Call) -> Iterable[Effect]:
     return described.handler(call) if described.handler is not None else _perform(described, call)
 
 
-def _descend(described: Program, args: tuple[Word, ...], name: str) -> tuple[Program, Parsed, str]:
-    """The sub-command that is called, where nothing stands before it."""
-    while described.subs and args and described.prelude is None:
-        first = args[0].text
-        inner = described.subs.get(first)
-        if inner is None or first[:1] == "-":  # what may be an option is parsed as such
-            break
-        described, args, name = inner, args[1:], f"{name} {first}"
-    return described, _parsed(described, args), name
-
-
-def _parsed(described: Program, args: Sequence[Word]) -> Parsed:
-    return parse(
-        args,
-        takes=described.takes,
-        known=described.known,
-        options_first=described.options_first or bool(described.subs),
-        clusters=described.clusters,
-    )
-
-
-def _with_flags(traits: frozenset[Trait], described: Program, parsed: Parsed) -> frozenset[Trait]:
-    """The traits with those that the options given add."""
-    flags = described.flags
-    if not flags or not parsed.options:
-        return traits
-    given = [flags[o.name] for o in parsed.options if o.name in flags]
-    return traits.union(*given) if given else traits
-
-
-def _is_harmless(described: Program, parsed: Parsed) -> bool:
-    """Whether an option makes the whole call inert."""
-    harmless = described.harmless
-    if harmless and not harmless.isdisjoint([option.name for option in parsed.options]):
-        return True
-    return _asks_for_help(parsed)
-
-
-def _asks_for_help(parsed: Parsed) -> bool:
+def _asks_for_help(parsed: Parsed, given: Iterable[str]) -> bool:
     """Whether only help or the version is asked for: `cargo yank --version 1.0` is not that."""
+    if HARMLESS.isdisjoint(given):
+        return False
     asked = [o.name for o in parsed.options if o.name in HARMLESS and o.value is None]
     return bool(asked) and (not parsed.operands or any("version" not in name for name in asked))
 
 
 def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
+    if described.runs or described.writes or described.reads:
+        yield from _option_values(described, call)
+    if described.by_options is not None:
+        yield from described.by_options(call)
+
+
+def _option_values(described: Program, call: Call) -> Iterator[Effect]:
     for option in call.options:
         if option.value is None:
             continue
@@ -198,15 +182,15 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         return
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
-    short = any(o.name in {"-h", "-V"} for o in parsed.options) and not parsed.operands
-    if short or _asks_for_help(parsed):
+    given = [option.name for option in parsed.options]
+    if (not parsed.operands and not SHORT_HELP.isdisjoint(given)) or _asks_for_help(parsed, given):
         yield call.operation(Verb.INERT, Thing.NOTHING)
         return
     program = command.words[0].text
     if "/" in program:
         yield run_unread(call, command.words[0])
     yield from protected_operands(call)
-    switches = [o.name.lstrip("-") for o in parsed.options if o.name.startswith("--")]
+    switches = [name.lstrip("-") for name in given if name.startswith("--")]
     yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))
 
 

@@ -40,7 +40,8 @@ class Program:
         options_first: the first operand ends the options (`ssh host cmd -x`).
         clusters: `-rf` is `-r -f`; False for programs with long options after one dash.
         handler: says what data cannot; its effects replace `acts`.
-        prelude: what the options before a sub-command do; its effects are added.
+        by_options: what the options before a sub-command do; its effects are added.
+        prelude: what is done beside all else, with or without options; its effects are added.
         takes, known: every option that consumes a word; every option described.
     """
 
@@ -57,6 +58,7 @@ class Program:
     options_first: bool = False
     clusters: bool = True
     handler: Handler | None = None
+    by_options: Handler | None = None
     prelude: Handler | None = None
     takes: frozenset[str] = frozenset()  # every option that consumes a word
     known: frozenset[str] = frozenset()  # every option described
@@ -80,6 +82,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     options_first: bool = False,
     clusters: bool = True,
     handler: Handler | None = None,
+    by_options: Handler | None = None,
     prelude: Handler | None = None,
 ) -> Program:
     """Describe one program; every name list is a line of words (see `Program`)."""
@@ -111,6 +114,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         options_first=options_first,
         clusters=clusters,
         handler=handler,
+        by_options=by_options,
         prelude=prelude,
         takes=takes,
         known=takes.union(all_flags, all_acting, words(harmless)),

@@ -7,14 +7,13 @@ substitutions in its words. Files written in the line connect the writer with a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
-from signoff.values import quick, replace
+from signoff.values import replace
 
 DECODERS = words(
     "base64 base32 basenc xxd uudecode openssl gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd "
@@ -44,33 +43,8 @@ DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 IDENTITY = words("whoami hostname id uname env printenv ifconfig")
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class _Origins:
-    """What stands upstream of one command."""
-
-    fetches: bool = False
-    decodes: bool = False
-    secret: bool = False
-    files: bool = False
-    identity: bool = False
-    shell: bool = False
-
-    def joined(self, other: _Origins) -> _Origins:
-        """What stands upstream of either."""
-        if other in (NO_ORIGINS, self):
-            return self
-        return _Origins(
-            fetches=self.fetches or other.fetches,
-            decodes=self.decodes or other.decodes,
-            secret=self.secret or other.secret,
-            files=self.files or other.files,
-            identity=self.identity or other.identity,
-            shell=self.shell or other.shell,
-        )
-
-
-NO_ORIGINS = _Origins()
+# What stands upstream of a command: the sum of these.
+NO_ORIGINS, FETCHES, DECODES, SECRET, FILES, NAMES, OPEN_SHELL = 0, 1, 2, 4, 8, 16, 32
 CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
 MOVING = CARRYING | {Verb.EXECUTE}  # flow says more of these
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
@@ -95,7 +69,7 @@ def follow_flow(
         by_command[0] = _own_flow(by_command[0], NO_ORIGINS, commands[0], place)
         return
     upstream = _Upstream(commands, by_command)
-    written: dict[str, _Origins] = {}
+    written: dict[str, int] = {}
     for at, command in enumerate(commands):
         origins = upstream.origins(at)
         operations = _own_flow(by_command[at], origins, command, place)
@@ -105,7 +79,7 @@ def follow_flow(
         for op in operations:
             if op.verb is Verb.WRITE and op.path:
                 before = written.get(op.path, NO_ORIGINS)
-                written[op.path] = before.joined(upstream.through(at))
+                written[op.path] = before | upstream.through(at)
 
 
 class _Upstream:
@@ -114,10 +88,10 @@ class _Upstream:
     def __init__(self, commands: Sequence[Command], by_command: list[list[Operation]]) -> None:
         self.commands = commands
         self.by_command = by_command
-        self.known: list[_Origins] = []
-        self.passed: dict[int, _Origins] = {}
+        self.known: list[int] = []
+        self.passed: dict[int, int] = {}
 
-    def origins(self, at: int) -> _Origins:
+    def origins(self, at: int) -> int:
         """What stands upstream of the next command."""
         command = self.commands[at]
         found = NO_ORIGINS
@@ -128,27 +102,34 @@ class _Upstream:
             else:  # what is fed by a later command: `>( )`
                 through = [self._own(source) for source in _upstream(at, self.commands)]
             for one in through:
-                found = found.joined(one)
+                found |= one
         self.known.append(found)
         return found
 
-    def through(self, at: int) -> _Origins:
+    def through(self, at: int) -> int:
         """What comes out of an earlier command: what it does, and what stands upstream of it."""
         passed = self.passed.get(at)
         if passed is None:
-            passed = self.passed[at] = self._own(at).joined(self.known[at])
+            passed = self.passed[at] = self._own(at) | self.known[at]
         return passed
 
-    def _own(self, at: int) -> _Origins:
+    def _own(self, at: int) -> int:
         command, operations = self.commands[at], self.by_command[at]
-        return _Origins(
-            fetches=any(map(_fetches, operations)),
-            decodes=_decodes(command),
-            secret=any([Trait.READS_SECRET in op.traits for op in operations]),
-            files=any(map(_reads_local_data, operations)),
-            identity=command.program in IDENTITY,
-            shell=_is_open_shell(command, operations),
-        )
+        program, found = command.program, NO_ORIGINS
+        if program in IDENTITY:
+            found |= NAMES
+        if program in DECODERS and _decodes(command):
+            found |= DECODES
+        if program in SHELLS and _is_open_shell(command, operations):
+            found |= OPEN_SHELL
+        for op in operations:
+            if Trait.READS_SECRET in op.traits:
+                found |= SECRET
+            if _reads_local_data(op):
+                found |= FILES
+            elif _fetches(op):
+                found |= FETCHES
+        return found
 
 
 def _is_connected(command: Command) -> bool:
@@ -184,9 +165,7 @@ def _upstream(at: int, commands: Sequence[Command]) -> set[int]:
 
 
 def _is_open_shell(command: Command, operations: Sequence[Operation]) -> bool:
-    """Whether a command is an interpreter that takes its orders from somewhere unread."""
-    if command.program not in SHELLS:
-        return False
+    """Whether an interpreter takes its orders from somewhere unread."""
     interactive = any(word.text == "-i" for word in command.words)
     return interactive or any(not op.understood for op in operations)
 
@@ -198,8 +177,7 @@ def _fetches(op: Operation) -> bool:
 
 
 def _decodes(command: Command) -> bool:
-    if command.program not in DECODERS:
-        return False
+    """Whether a program that can decode does: some have to be told to."""
     if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
         flags = {w.text for w in command.words[1:]}
         return any(f in flags for f in ("-d", "-D", "--decode", "-r", "-dc", "-cd", "--decrypt"))
@@ -211,14 +189,14 @@ def _reads_local_data(op: Operation) -> bool:
 
 
 def _own_flow(
-    operations: list[Operation], origins: _Origins, command: Command, place: Place
+    operations: list[Operation], origins: int, command: Command, place: Place
 ) -> list[Operation]:
     verbs = {op.verb for op in operations}
     if MOVING.isdisjoint(verbs):
         return operations
     # Asked once for the command: both words and operations may be thousands.
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
-    decoded = origins.decodes or _is_decoded(command)
+    decoded = bool(origins & DECODES) or _is_decoded(command)
     out: list[Operation] = []
     for op in operations:
         more: set[Trait] = set()
@@ -230,17 +208,17 @@ def _own_flow(
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
-            if origins.shell and command.program in RAW_CLIENTS:
+            if origins & OPEN_SHELL and command.program in RAW_CLIENTS:
                 more.add(Trait.REVERSE_SHELL)
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)
     return out
 
 
-def _own(operations: Sequence[Operation], origins: _Origins, command: Command) -> _Own:
+def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Own:
     return _Own(
         secret=any([Trait.READS_SECRET in op.traits for op in operations]),
         files=any(map(_reads_local_data, operations)),
-        words=(origins.secret or origins.files) and _has_sources(command),
+        words=bool(origins & (SECRET | FILES)) and _has_sources(command),
     )
 
 
@@ -253,10 +231,10 @@ def _is_decoded(command: Command) -> bool:
     return False
 
 
-def _code_traits(op: Operation, origins: _Origins, *, decoded: bool, place: Place) -> set[Trait]:
+def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) -> set[Trait]:
     more: set[Trait] = set()
     if not op.understood or op.reach is Reach.UNKNOWN:
-        if origins.fetches:
+        if origins & FETCHES:
             more.add(Trait.REMOTE_CODE)
         if decoded:
             more.add(Trait.DECODED)
@@ -267,28 +245,28 @@ def _code_traits(op: Operation, origins: _Origins, *, decoded: bool, place: Plac
     return more
 
 
-def _carried_traits(op: Operation, origins: _Origins, command: Command, *, own: _Own) -> set[Trait]:
+def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own) -> set[Trait]:
     """What a network operation takes along: its own files, its input, its words."""
     is_out = op.verb is Verb.NETWORK_OUT
     reaches = is_out or own.words
     more: set[Trait] = set()
-    if (own.secret and is_out) or (origins.secret and reaches):
+    if (own.secret and is_out) or (origins & SECRET and reaches):
         more.add(Trait.SENDS_SECRET)
-    if (own.files and is_out) or (origins.files and reaches):
+    if (own.files and is_out) or (origins & FILES and reaches):
         more.add(Trait.SENDS_FILES)
-    if command.program in DNS_CLIENTS and (origins.identity or origins.files or origins.secret):
+    if command.program in DNS_CLIENTS and origins & (NAMES | FILES | SECRET):
         more |= {Trait.COVERT, Trait.SENDS_SECRET}
     return more
 
 
-def _after_writing(op: Operation, written: Mapping[str, _Origins]) -> Operation:
+def _after_writing(op: Operation, written: Mapping[str, int]) -> Operation:
     """Mark the running of a file that the same line wrote before."""
     if op.verb is not Verb.EXECUTE or not op.path or op.path not in written:
         return op
     origins = written[op.path]
     trait = Trait.WRITTEN_NOW
-    if origins.fetches:
+    if origins & FETCHES:
         trait = Trait.REMOTE_CODE
-    elif origins.decodes:
+    elif origins & DECODES:
         trait = Trait.DECODED
     return replace(op, traits=op.traits | {trait})

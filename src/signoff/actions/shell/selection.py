@@ -25,20 +25,16 @@ MAX_SELECTED = 4
 
 def narrowed(command: Command, commands: Sequence[Command]) -> Command:
     """Replace words that a search fills in by what it selects; others stay as they are."""
-    if _is_told(command.words):
+    for word in command.words:
+        if not word.is_known:
+            break
+    else:
         return command
     words: list[Word] = []
     for word in command.words:
         search = None if word.is_known else _search_behind(word, command, commands)
         words.extend(_selected(search) if search is not None else (word,))
     return replace(command, words=tuple(words))
-
-
-def _is_told(words: Sequence[Word]) -> bool:
-    for word in words:  # noqa: SIM110 - a generator costs more than the test
-        if not word.is_known:
-            return False
-    return True
 
 
 def _search_behind(word: Word, command: Command, commands: Sequence[Command]) -> Command | None:

@@ -44,12 +44,11 @@ def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
 
 
 @lru_cache(maxsize=64)
-def _starting(
-    cwd: str, variables: tuple[tuple[str, str], ...]
-) -> tuple[dict[str, Word], frozenset[str]]:
-    """The variables a line starts with, and their names."""
+def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> Scope:
+    """The state a line starts with, to be copied."""
     known = {"TMPDIR": "/tmp", "PWD": cwd, **dict(variables)}  # noqa: S108 - the usual default
-    return {name: Word(text=text) for name, text in known.items()}, frozenset(known)
+    words = {name: Word(text=text) for name, text in known.items()}
+    return Scope(folder=cwd, variables=words, exported=frozenset(known))
 
 
 @lru_cache(maxsize=4096)
@@ -178,11 +177,12 @@ class Scope:
     stack: tuple[str, ...] = ()
     maybe: dict[str, tuple[Word, ...]] = field(default_factory=dict)
 
-    @classmethod
-    def starting(cls, cwd: str, variables: Mapping[str, str]) -> Scope:
+    @staticmethod
+    def starting(cwd: str, variables: Mapping[str, str]) -> Scope:
         """The state a line starts with."""
-        known, names = _starting(cwd, tuple(variables.items()))
-        return cls(folder=cwd, variables=known.copy(), exported=names)
+        made = _starting(cwd, tuple(variables.items())).copy()
+        made.files, made.programs, made.exits = {}, {}, []  # which copies share
+        return made
 
     def copy(self) -> Scope:
         """A state that can change on its own."""

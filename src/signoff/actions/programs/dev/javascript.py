@@ -175,7 +175,7 @@ SHARED: dict[str, Program] = {
     "init create innit": START,
     "audit": sub(handler=_audit, values="--audit-level --omit --registry"),
     "cache": sub(subs={"clean clear rm prune": CACHE_GONE}, by_words=LOOK),
-    "test t tst start stop restart rebuild rb": sub(BUILD, prelude=_chosen_shell, values=VALUES),
+    "test t tst start stop restart rebuild rb": sub(BUILD, by_options=_chosen_shell, values=VALUES),
 }
 NPM_LOOKS = (
     "ls list la ll view info show v outdated explain why fund search s se find help help-search "
@@ -186,7 +186,7 @@ NPM_LOOKS = (
 NPM = program(
     "npm cnpm",
     values=VALUES,
-    prelude=_chosen_shell,
+    by_options=_chosen_shell,
     subs={
         **SHARED,
         "install i add in ins inst insta instal isnt isntall install-test it update up upgrade "
@@ -208,7 +208,7 @@ NPM = program(
 PNPM = program(
     "pnpm",
     values=VALUES,
-    prelude=_chosen_shell,
+    by_options=_chosen_shell,
     subs={
         **SHARED,
         "install i add update up upgrade import fetch install-test it ci deploy approve-builds "
@@ -231,7 +231,7 @@ PNPM = program(
 YARN = program(
     "yarn yarnpkg",
     values=VALUES,
-    prelude=_chosen_shell,
+    by_options=_chosen_shell,
     subs={
         **SHARED,
         "install add upgrade up upgrade-interactive import rebuild dedupe link": INSTALL,

@@ -100,7 +100,7 @@ CARGO_BUILDS = (
 CARGO = program(
     "cargo cross",
     values="--config -C -Z --color --explain",
-    prelude=_cargo_settings,
+    by_options=_cargo_settings,
     subs={
         CARGO_BUILDS: sub(handler=_cargo_run, values=CARGO_VALUES),
         "fmt": sub(writes(), harmless="--check"),

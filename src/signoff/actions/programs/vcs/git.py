@@ -226,7 +226,7 @@ def _dashed(names: str, described: Program | Act | tuple[Act, ...]) -> Program:
 
 PROGRAMS: tuple[Program, ...] = (
     program(
-        "git", values=GLOBAL_VALUES, subs=GIT_SUBS, handler=_unknown_sub, prelude=_global_options
+        "git", values=GLOBAL_VALUES, subs=GIT_SUBS, handler=_unknown_sub, by_options=_global_options
     ),
     *(_dashed(names, described) for names, described in EXTRAS.items()),
 )

@@ -121,7 +121,7 @@ def _jj_git(call: Call) -> Iterator[Effect]:
 HG = program(
     "hg chg",
     values="-R --repository --cwd --config --encoding --color --pager",
-    prelude=_alias,
+    by_options=_alias,
     subs={
         "status st summary sum diff log history annotate blame cat manifest heads tip parents "
         "paths identify id help version root files locate grep glog outgoing out verify showconfig "

@@ -51,6 +51,7 @@ from signoff.actions.shell.words.told import told_words
 from signoff.values import replace
 
 _SOURCES = frozenset({".", "source"})
+_ODD_STARTS = frozenset({"=", "!"})
 _EMPTY_INPUTS = frozenset({"/dev/null", "/dev/tty"})
 _DRINKERS = frozenset(
     {*SHELLS, "cat", "head", "tail", "tee", "sort", "uniq", "wc", "grep", "awk", "sed", "ssh"}
@@ -112,7 +113,7 @@ class SimpleRunner:
             self._as_possible(node, text, scope, frame)
         start = len(self.reading.commands)
         raws = node.words
-        n = _assignments(raws)
+        n = _assignments(raws) if raws and "=" in raws[0] else 0
         words, pairs, made, before = self._resolved(node, n, scope, frame)
         feed = frame.feed
         command = Command(
@@ -134,7 +135,7 @@ class SimpleRunner:
             self._tie_readers(start, command.index, output)
         if made.output is not None and output.text:
             self._tie_written(command, made, output.text)
-        return sent(output, made, scope)
+        return sent(output, made, scope) if made.is_away else output
 
     def _resolved(
         self, node: Simple, n: int, scope: Scope, frame: Frame
@@ -143,7 +144,8 @@ class SimpleRunner:
         raws = node.words
         told = None if n or node.redirects else _told(raws)
         if told is not None:
-            self._look_at_program(told, NO_REDIRECTS, frame)
+            if told[0].has_glob or told[0].text[:1] in _ODD_STARTS:
+                self._look_at_program(told, NO_REDIRECTS, frame)
             return told, (), NO_REDIRECTS, None
         expander = self.expander(scope, frame)
         shell = Shell(scope, expander, frame.feed, self.reading.fuel)
@@ -240,7 +242,8 @@ class SimpleRunner:
         frame: Frame,
     ) -> Output:
         """What a command prints, carries, and changes."""
-        output = self._known_output(command, name, command.index, scope)
+        output = output_of(command.words, name, command.stdin, scope)
+        output.sources = (command.index,)
         if scope.files:
             forget_files(command, name, scope)
         inners = aliased + self._inners(command, name, scope)
@@ -281,11 +284,6 @@ class SimpleRunner:
             text = command.stdin.text if command.stdin is not None else None
             return Output(text, (index,))
         return Output("")
-
-    def _known_output(self, command: Command, name: str, index: int, scope: Scope) -> Output:
-        output = output_of(command.words, name, command.stdin, scope)
-        output.sources = (index,)
-        return output
 
     def _call(self, command: Command, body: object, scope: Scope, frame: Frame) -> Output:
         """Run a function's body with the words of the call as its arguments."""

@@ -144,17 +144,16 @@ class _Reader:
         return Sequence(entries)
 
     def node(self, node: Shape) -> tree.Node:
-        made = self._bare(node)
-        redirects = self.trailing.get(self.offset + node.end)
-        if redirects and node.kind not in ("list", "pipeline", "command", "function_definition"):
-            return tree.Redirected(made, redirects)
-        return made
-
-    def _bare(self, node: Shape) -> tree.Node:
+        if node.kind == "command":
+            return self._command_at(self.offset + node.start)
         read = _READS.get(node.kind)
         if read is None:
             raise Unreadable(f"unknown syntax {node.kind}")
-        return read(self, node)
+        made = read(self, node)
+        redirects = self.trailing.get(self.offset + node.end)
+        if redirects and node.kind not in ("list", "pipeline", "function_definition"):
+            return tree.Redirected(made, redirects)
+        return made
 
     def _pipeline(self, node: Shape) -> tree.Node:
         return tree.Pipeline([self.node(part) for part in node.named])
@@ -164,9 +163,6 @@ class _Reader:
 
     def _negated(self, node: Shape) -> tree.Node:
         return self.node(node.named[0])
-
-    def _command(self, node: Shape) -> tree.Node:
-        return self._command_at(self.offset + node.start)
 
     def _command_at(self, at: int) -> tree.Node:
         piece = self.pieces.get(at)
@@ -241,7 +237,6 @@ def _after_pattern(item: Shape) -> list[Shape]:
 
 
 _READS: dict[str, Callable[[_Reader, Shape], tree.Node]] = {
-    "command": _Reader._command,
     "list": _Reader._and_or,
     "pipeline": _Reader._pipeline,
     "compound_statement": _Reader._group,

@@ -23,8 +23,13 @@ _PIECES = re.compile(r"'[^']*+'|\"[^\"]*+\"|[^'\"]++")
 
 def told_words(raws: Sequence[str]) -> list[Word] | None:
     """The words that written ones become in every state of the shell; None if one does not."""
-    words = [word for raw in raws if (word := told_word(raw)) is not None]
-    return words if len(words) == len(raws) else None
+    words = []
+    for raw in raws:
+        word = _kept_word(raw) if len(raw) <= MAX_KEPT else told_word(raw)
+        if word is None:
+            return None
+        words.append(word)
+    return words
 
 
 def told_word(raw: str) -> Word | None:

@@ -169,11 +169,9 @@ class Judge:
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
         by_score = self._by_score(threat, level)
-        unmatched = seen.rules.unmatched
-        if match is not None or unmatched is RuleAction.ESCALATE:
-            asked = Verdict.ASK if match is not None else Verdict.ALLOW
-            return Verdict.worst((by_score, asked))
-        return Verdict.DENY if unmatched is RuleAction.DENY else by_score
+        if match is not None:
+            return Verdict.worst((by_score, Verdict.ASK))
+        return Verdict.DENY if seen.rules.unmatched is RuleAction.DENY else by_score
 
     def _policy_digest(self, rules: RuleSet) -> str:
         """The digest of rules and policy; worked out again only after a reload."""
@@ -195,7 +193,7 @@ class Judge:
 def _level(by_risk: Level, threat: ThreatScore, findings: tuple[Finding, ...]) -> Level:
     if any([one.severity is Severity.CRITICAL and one.detected for one in findings]):
         return Level.CRITICAL
-    return max(by_risk, level_of_threat(threat.level.value))
+    return max(by_risk, level_of_threat(threat.level))
 
 
 def _refuses(finding: Finding) -> bool:

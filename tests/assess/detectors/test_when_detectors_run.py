@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from signoff.actions.action import Action
@@ -13,7 +13,7 @@ from signoff.assess.detectors.detector import Channel, Detector, Evidence, Mark
 from signoff.assess.detectors.registry import DETECTORS
 from signoff.assess.detectors.runner import examine, marks_of
 
-GATED = [one for one in DETECTORS if one.marks is not None and one.marks.isdisjoint(Mark)]
+GATED = [one for one in DETECTORS if one.marks is not None and not one.marks <= set(Mark)]
 ON_HITS = [one for one in DETECTORS if one.marks == frozenset[str]({Mark.HITS})]
 OF_CALLS = [one for one in DETECTORS if one.marks is not None and one.marks <= set(Mark)]
 ACTION = Action(tool="Bash", arguments={"command": "x"})
@@ -46,6 +46,7 @@ def test_what_a_detector_is_not_run_on_holds_nothing_for_it(detector: Detector) 
     @given(operation=operations_left_out(detector))
     def check(operation: Operation) -> None:
         evidence = Evidence(action=ACTION, facts=Facts(), operations=(operation,))
+        assume(marks_of(evidence).isdisjoint(detector.marks or ()))
         assert [] == list(detector.run(evidence))
 
     check()
@@ -73,11 +74,12 @@ def test_what_a_call_is_marked_by() -> None:
     """Every property of every Operation, and what is true of the call as a whole."""
     hidden = Operation(verb=Verb.EXECUTE, thing=Thing.CODE, understood=False)
     reading = Operation(verb=Verb.READ, reach=Reach.HOME, traits=frozenset({Trait.NAMED}))
+    opened = Operation(verb=Verb.READ, target="/dev/tcp/203.0.113.9/80")
     denial = Denial(tool="Bash", target="/a/b", category="")
     evidence = Evidence(
         action=ACTION,
         facts=Facts(denials=(denial,)),
-        operations=(hidden, reading),
+        operations=(hidden, reading, opened),
         hits={Channel.ARGUMENTS: frozenset({"secret.x"})},
         is_cut=True,
     )

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TypeAlias
 
 from signoff.actions.action import Action
@@ -23,7 +22,7 @@ from signoff.assess.finding import Finding
 from signoff.values import quick
 
 
-class Channel(StrEnum):
+class Channel(Vocabulary):
     """Where a text stands in a call; decides which patterns are looked for in it."""
 
     ARGUMENTS = "arguments"  # what an agent hands to a tool
@@ -79,10 +78,12 @@ class Mark(Vocabulary):
     HITS = "has-hits"  # a pattern was found in one of the texts
     CUT = "is-cut"  # some text was longer than what is read
     REFUSED = "was-refused"  # something was refused in this session before
+    RAW = "is-raw-connection"  # a target is a connection opened by its path
     UNREVIEWED = "is-unreviewed"  # not understood, or more text than anybody can review
 
 
 ACTING = frozenset(Verb) - {Verb.INERT, Verb.READ}
+RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")
 REVIEWABLE = 200_000  # characters; over that a card can only be refused (threats.md 6.4)
 Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
 

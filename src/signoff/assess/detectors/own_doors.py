@@ -151,6 +151,8 @@ def _store(op: Operation, evidence: Evidence) -> str:
 
 def _names_file(text: str, evidence: Evidence) -> bool:
     """Tell whether one of signoff's own live files is named, in its folder."""
+    if not _names_in(text):
+        return False
     folders = evidence.facts.guard_paths
     if _names_path(text, folders):
         return True
@@ -159,8 +161,13 @@ def _names_file(text: str, evidence: Evidence) -> bool:
 
 # One long text stands behind many operations of a call: each is looked at once.
 @lru_cache(maxsize=64)
+def _names_in(text: str) -> tuple[str, ...]:
+    return tuple([name for name in OWN_FILES if name in text])
+
+
+@lru_cache(maxsize=64)
 def _names_path(text: str, folders: tuple[str, ...]) -> bool:
-    ends = [name for name in OWN_FILES if name in text]
+    ends = _names_in(text)
     return any(f"signoff/{name}" in text for name in ends) or any(
         f"{folder}/{name}" in text for folder in folders for name in ends
     )
@@ -222,9 +229,9 @@ def _names_port(text: str, ports: frozenset[int], target: str = "") -> bool:
 
 def _ends_listener(op: Operation, evidence: Evidence) -> bool:
     """`fuser -k 4440/tcp`, `kill $(lsof -ti :4440)`: whoever listens there is ended."""
-    text = f"{op.target} {op.source}"
-    if op.thing not in LIVING and "kill-port" not in text:
+    if op.thing not in LIVING and "kill-port" not in op.source and "kill-port" not in op.target:
         return False
+    text = f"{op.target} {op.source}"
     words = [f"{word}{port}" for port in evidence.facts.guard_ports for word in (":", "port ")]
     return any(word in text for word in words) or any(
         f"{port}/" in text for port in evidence.facts.guard_ports

@@ -61,6 +61,8 @@ PARTS = 50
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find orders to the model: the surest one of each channel."""
+    if Channel.RESULT not in evidence.texts and not _is_content(evidence.action):
+        return
     for channel in (Channel.RESULT, Channel.ARGUMENTS):
         text = evidence.texts.get(channel, "")
         if not text or (channel is Channel.ARGUMENTS and not _is_content(evidence.action)):

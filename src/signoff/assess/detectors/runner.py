@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
-from signoff.assess.detectors.detector import REVIEWABLE, Detector, Evidence, Mark
+from signoff.assess.detectors.detector import RAW_DEVICES, REVIEWABLE, Detector, Evidence, Mark
 from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.registry import detectors_for
 from signoff.assess.finding import Finding, Severity
@@ -33,6 +33,8 @@ def marks_of(evidence: Evidence) -> frozenset[str]:
         marks.update(op.traits, (op.verb, op.thing, op.reach, op.file_kind))
         if not op.understood:
             marks.add(Mark.UNREVIEWED)
+        if op.target.startswith(RAW_DEVICES):
+            marks.add(Mark.RAW)
     if sum(map(len, evidence.texts.values())) > REVIEWABLE:
         marks.add(Mark.UNREVIEWED)
     if any(evidence.hits.values()):

@@ -43,7 +43,7 @@ def read_texts(
     hits = {channel: patterns.of(channel).scan(text) for channel, text in texts.items()}
     if action.kind is ActionKind.HTTP_REQUEST:
         hits[Channel.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
-    is_cut = any(CUT in found for found in hits.values())
+    is_cut = any([CUT in found for found in hits.values()])
     return Evidence(
         action=action,
         facts=facts,
@@ -51,7 +51,7 @@ def read_texts(
         texts=texts,
         hits=hits,
         fields=fields,
-        is_cut=is_cut or any(one.place == REST for one in fields),
+        is_cut=is_cut or any([one.place == REST for one in fields]),
     )
 
 
@@ -86,10 +86,12 @@ def _scanned(fields: tuple[Field, ...], patterns: PatternSet) -> tuple[Field, ..
 
 def _flat(action: Action) -> list[str] | None:
     """Give the arguments of a call of a few short texts as they are; None for any other."""
-    values = list(action.arguments.values())
-    if len(values) > FLAT_LIMIT or not all([type(value) is str for value in values]):
+    values = action.arguments.values()
+    if len(values) > FLAT_LIMIT:
         return None
     texts = [value for value in values if isinstance(value, str)]
+    if len(texts) < len(values):
+        return None
     return texts if sum(map(len, texts)) <= TEXT_LIMIT else None
 
 

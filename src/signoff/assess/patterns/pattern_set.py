@@ -31,6 +31,7 @@ TAIL = 64 << 10
 SPAN_LIMIT = 64
 SPAN_TEXT = 128 << 10
 CUT = "text.cut"
+NOTHING: frozenset[str] = frozenset()
 
 
 class PatternSet:
@@ -85,6 +86,8 @@ class PatternSet:
         if is_cut:
             text = f"{text[: TEXT_LIMIT - TAIL]}\n{text[-TAIL:]}"
         found = self._pass(text)
+        if not found and not is_cut:
+            return NOTHING
         if not IDS.isdisjoint(found):
             found |= self._pass(plain(text))
             is_cut = is_cut or len(text) > PLAIN_LIMIT

@@ -124,13 +124,13 @@ def act_of(operations: Operations) -> tuple[float, str]:
         other = _act(operation)
         if other > score:
             worst, score = operation, other
-    return score, f"{worst.verb.value} by `{(worst.program or worst.verb.value)[:60]}`"
+    return score, f"{worst.verb} by `{(worst.program or worst.verb)[:60]}`"
 
 
 def targets_of(operations: Operations, environment: str = "") -> tuple[float, str]:
     """Score what the Operations act on and how far they reach; several compound."""
     found: dict[str, float] = {}
-    is_production = environment.strip().lower() in PRODUCTION_NAMES
+    is_production = bool(environment) and environment.strip().lower() in PRODUCTION_NAMES
     for operation in operations:
         for label, score in _targets(operation, is_production=is_production):
             found[label] = max(score, found.get(label, 0.0))
@@ -209,6 +209,6 @@ def _reach(operation: Operation, *, looks: bool) -> float:
 
 def _holds_secret(operation: Operation) -> bool:
     """Tell whether an Operation touches credentials."""
-    if operation.thing is Thing.CREDENTIAL or SECRET_TRAITS & operation.traits:
+    if operation.thing is Thing.CREDENTIAL or not SECRET_TRAITS.isdisjoint(operation.traits):
         return operation.verb is not Verb.INERT
     return operation.file_kind in SECRET_KINDS and operation.verb is not Verb.INERT

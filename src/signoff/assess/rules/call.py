@@ -61,7 +61,14 @@ class Call:
         self, action: Action, *, operations: Operations, commands: tuple[Command, ...]
     ) -> None:
         self.action = action
-        self.operations = operations[:PART_LIMIT]
+        fitting = [
+            operation
+            for operation in operations[:PART_LIMIT]
+            if len(operation.target) <= TARGET_LIMIT
+            and len(operation.path) <= TARGET_LIMIT
+            and len(operation.program) <= TARGET_LIMIT
+        ]
+        self.operations = tuple(fitting)
         words = sum([len(command.words) for command in commands])
         self.commands = commands[:PART_LIMIT] if words <= WORD_LIMIT else _trimmed(commands)
         self._spoken: tuple[Spoken, ...] | None = None
@@ -69,13 +76,8 @@ class Call:
         self._values: dict[tuple[str, ...], Values] = {}
         self._budget = SCAN_BUDGET
         self.is_incomplete = (
-            len(operations) > PART_LIMIT
-            or len(commands) > PART_LIMIT
-            or words > WORD_LIMIT
-            or any(map(_is_oversized, self.operations))
+            len(fitting) < len(operations) or len(commands) > PART_LIMIT or words > WORD_LIMIT
         )
-        if self.is_incomplete:
-            self.operations = tuple(o for o in self.operations if not _is_oversized(o))
 
     def can_glob(self, text: Text) -> bool:
         """Pay for one glob; what is longer than any path is not held against globs."""
@@ -197,11 +199,3 @@ def _cut(operation: Operation) -> Command:
 def is_normal(path: str) -> bool:
     """Tell whether a path surely has no dot segments."""
     return "./" not in path and not path.endswith(".")
-
-
-def _is_oversized(operation: Operation) -> bool:
-    return (
-        len(operation.target) > TARGET_LIMIT
-        or len(operation.path) > TARGET_LIMIT
-        or len(operation.program) > TARGET_LIMIT
-    )

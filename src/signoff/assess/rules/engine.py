@@ -18,10 +18,11 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.assess.rules.call import Call, is_normal
-from signoff.assess.rules.coverage import cover
+from signoff.assess.rules.coverage import Covering, cover
 from signoff.assess.rules.index import (
     Candidates,
     FieldPlan,
+    Plan,
     globs_for,
     is_found,
     passes_gate,
@@ -59,7 +60,8 @@ def evaluate(
     rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
 ) -> RuleMatch | None:
     """Find the rule that settles a call; None leaves it to `rules.unmatched`."""
-    return weigh(rules, action, operations, commands).match
+    call = Call(action, operations=operations, commands=commands)
+    return _weigh(rules, plan_for(rules, action.tool), call)[0]
 
 
 def weigh(
@@ -68,13 +70,19 @@ def weigh(
     """Find the rule that settles a call, and tell what allow rules cover of it."""
     plan = plan_for(rules, action.tool)
     call = Call(action, operations=operations, commands=commands)
+    match, covering = _weigh(rules, plan, call)
+    return Weighing(match, (covering or cover(plan.allow, call)).coverage)
+
+
+def _weigh(rules: RuleSet, plan: Plan, call: Call) -> tuple[RuleMatch | None, Covering | None]:
+    """Find the rule that settles a call; without allow rules nothing is asked of coverage."""
     match = _settle(rules, plan.deny, call)
-    covering = cover(plan.allow, call)
+    covering = None if plan.allow.is_empty else cover(plan.allow, call)
     if match is None and call.is_incomplete:
         match = RuleMatch(rule=TOO_BIG, matched="the size of the call")
     if match is None:
         match = _settle(rules, plan.tighten, call)
-    if match is None and covering.rules and covering.coverage.is_complete:
+    if match is None and covering and covering.rules and covering.coverage.is_complete:
         first, *others = covering.rules
         match = RuleMatch(
             rule=rules.rules[first],
@@ -84,7 +92,7 @@ def weigh(
         )
     if match is None:
         match = _settle(rules, plan.escalate, call)
-    return Weighing(match, covering.coverage)
+    return match, covering
 
 
 def _settle(rules: RuleSet, candidates: Candidates, call: Call) -> RuleMatch | None:

@@ -40,7 +40,9 @@ class MaxScoreAggregator:
     def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
         """Give the highest base score times confidence."""
         detected = _detected(results)
-        return _scored(max(map(finding_to_score, detected), default=0.0), detected)
+        if not detected:
+            return NOTHING_FOUND
+        return _scored(max(map(finding_to_score, detected)), detected)
 
 
 class WeightedAggregator:
@@ -62,7 +64,7 @@ class WeightedAggregator:
         """Give the mean of base score times confidence times weight."""
         detected = _detected(results)
         if not detected:
-            return _scored(0.0, ())
+            return NOTHING_FOUND
         weights = self._weights
         total = sum(finding_to_score(one) * weights.get(one.detector, 1.0) for one in detected)
         return _scored(total / len(detected), detected)
@@ -73,7 +75,5 @@ def _detected(results: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _scored(score: float, results: tuple[Finding, ...]) -> ThreatScore:
-    if not results:
-        return NOTHING_FOUND
     clamped = min(100.0, max(0.0, score))
     return ThreatScore(clamped, score_to_level(clamped), results)

@@ -11,6 +11,7 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.server.sessions import SESSIONS_LIMIT, Session, Sessions, write_whole
 from signoff.testing import FakeAssessment
 
@@ -150,3 +151,32 @@ def test_sessions_of_an_earlier_version_are_read(tmp_path: Path) -> None:
 
     (one,) = sessions.listed()
     assert (4, 0) == (one["denials"], one["tries"])
+
+
+def canary(command: str = LINE) -> Decision:
+    """Make the refusal of a call in the doctor's session."""
+    action = Action(
+        tool="Bash", arguments={"command": command}, session=SESSION, source="codex", cwd="/"
+    )
+    return decide(action, FakeAssessment(action=action, leaning=Verdict.DENY))
+
+
+def test_the_doctors_canaries_are_no_stubborn_session() -> None:
+    """However often it looks, nobody is told, and no session is shown."""
+    told: list[str] = []
+    sessions = Sessions(alert_after=1, alert=lambda session: told.append(session.session))
+    sessions.begun_in("codex", SESSION, "/w/shop")
+    for _ in range(3):
+        sessions(canary())
+
+    assert ([], []) == (told, sessions.listed())
+
+
+def test_another_call_under_the_doctors_name_counts() -> None:
+    """The name of a session hides nothing."""
+    told: list[str] = []
+    sessions = Sessions(alert_after=1, alert=lambda session: told.append(session.session))
+    sessions(canary("rm -rf ~"))
+
+    assert [SESSION] == told
+    assert [1] == [one["denials"] for one in sessions.listed()]

@@ -70,7 +70,7 @@ def _record(settings: Settings) -> Iterator[Check]:
         else:
             said = f"its newest entries add up ({path})"
             yield Check(about="record", is_good=True, said=said)
-    yield _clock(newest)
+    yield check_clock(newest, now=datetime.now(UTC))
 
 
 def _record_fix(path: str) -> str:
@@ -107,8 +107,12 @@ def _newest(store: SqliteStore) -> str:
     return said if isinstance(said, str) else ""
 
 
-def _clock(newest: str) -> Check:
-    now = datetime.now(UTC)
+def check_clock(newest: str, *, now: datetime) -> Check:
+    """Tell whether the clock can be right: not before signoff was made, nor before the record.
+
+    Args:
+        newest: when the newest entry was made, as it says, "" where there is none.
+    """
     fix = "set the clock; times on the record rest on it"
     if now < EARLIEST:
         said = f"it says {now:%Y-%m-%d}, which is before signoff was made"

@@ -22,6 +22,8 @@ from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
+from signoff.frontends.hosts.canary import SESSION as CANARIES
+from signoff.frontends.hosts.canary import is_canary
 
 SESSIONS_LIMIT = 1_000
 SIZE_LIMIT = 4 << 20  # bytes of the file
@@ -102,7 +104,7 @@ class Sessions:
     def __call__(self, decision: Decision) -> None:
         """Take in a decision: the handler of this name."""
         action = decision.action
-        if not action.session:
+        if not action.session or is_canary(action.session, action.arguments):
             return
         known = self._session(action.source, action.session)
         known.state = "working"
@@ -136,8 +138,9 @@ class Sessions:
         self._session(host, session).rounds += 1
 
     def listed(self) -> list[dict[str, str | int | float]]:
-        """Return the sessions, the one seen last first."""
-        return [asdict(session) for session in reversed(self._known.values())]
+        """Return the sessions, the one seen last first, without one of canaries alone."""
+        known = reversed(self._known.values())
+        return [asdict(one) for one in known if one.calls or one.session != CANARIES]
 
     def text(self) -> str:
         """Return what is known, as it is written to the file."""

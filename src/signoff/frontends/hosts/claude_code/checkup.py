@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from signoff.actions.action import Json
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.install import version_warnings
 from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, Kind, hooks_of
+from signoff.frontends.hosts.claude_code.plugin_use import own_command_of, plugins_in_use
 from signoff.frontends.hosts.claude_code.settings_file import (
     EVENT,
     decides,
@@ -34,8 +36,11 @@ ANSWER_LIMIT = 65_536
 GUARDS = "blocks and asks; closed on failure, from 2.1.295 also at the host's time limit"
 BELOW = "mend what is bad below (daemon, rules, record); if nothing is, run"
 UNJUDGED = f"{BELOW} `signoff install claude-code`"
+TWICE = "note: hook and plugin are both installed, so each call is judged twice: take one away"
+NEW_PLUGIN = "update the plugin, or write it anew: `signoff install claude-code --plugin FOLDER`"
+MANAGED = Path("/etc/claude-code/managed-settings.json")
 TIMEOUT_S = 60  # nobody is asked about the canary
-CANARY = {
+CANARY: Mapping[str, Json] = {
     "hook_event_name": "PreToolUse",
     "session_id": "signoff-doctor",
     "cwd": "/",
@@ -74,24 +79,53 @@ def check_up(home: Path, project: Path) -> Iterator[Check]:
     for hook in deciding:
         is_http = hook["type"] == "http"
         yield fire_http_canary(hook) if is_http else fire_canary(str(hook["command"]))
-    if not deciding:
-        said = "no hook of this environment is called for every tool: not guarded from here"
-        yield Check(is_good=False, said=said)
+    plugged = list(_plugins(home, project))
+    yield from plugged
+    yield from _ways(by_hook=bool(deciding), by_plugin=bool(plugged))
     if settings.stops.mode is not StopMode.OFF:
         yield _stop_hook(stops, dict(hooks_of(Kind.COMMAND, settings)[STOP]))
     for warning in version_warnings(shutil.which("claude")):
         yield Check(is_good=False, said=warning)
 
 
+def _ways(*, by_hook: bool, by_plugin: bool) -> Iterator[Check]:
+    """Say so where signoff is called by no way, or by two."""
+    if by_hook and by_plugin:
+        yield Check(is_good=True, said=TWICE)
+    if not by_hook and not by_plugin:
+        said = "no hook of this environment is called for every tool: not guarded from here"
+        yield Check(is_good=False, said=said)
+
+
+def _plugins(home: Path, project: Path) -> Iterator[Check]:
+    """Look at the plugin, if it is switched on, and fire the canary through its command."""
+    try:
+        for plugin in plugins_in_use(home, project, (MANAGED, *own_settings(home, project))):
+            command = own_command_of(plugin)
+            if not command:
+                said = f"the hook of the plugin, {plugin.hooks}, is not as this version has it"
+                yield Check(is_good=False, said=said, fix=NEW_PLUGIN)
+                continue
+            yield Check(is_good=True, said=f"guarded: {GUARDS}")
+            yield Check(is_good=True, said=f"the hook is of the plugin {plugin.id}, {plugin.hooks}")
+            yield fire_canary(command)
+    except BadSettings as error:
+        yield Check(is_good=False, said=str(error))
+
+
 def settings_files(home: Path, project: Path) -> tuple[Path, ...]:
     """Return the settings files there are, those that hold for all first."""
-    files = (
-        Path("/etc/claude-code/managed-settings.json"),
+    files = (MANAGED, *own_settings(home, project))
+    return tuple(dict.fromkeys(path for path in files if path.exists()))
+
+
+def own_settings(home: Path, project: Path) -> tuple[Path, ...]:
+    """Return where settings of a user and a project may stand, what counts more later."""
+    return (
         home / ".claude" / "settings.json",
         project / ".claude" / "settings.json",
         project / ".claude" / "settings.local.json",
     )
-    return tuple(dict.fromkeys(path for path in files if path.exists()))
 
 
 def fire_canary(command: str) -> Check:

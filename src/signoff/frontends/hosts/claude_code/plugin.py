@@ -18,6 +18,7 @@ from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
 from signoff.frontends.hosts.installing.files import Change, changed
 from signoff.frontends.hosts.waits import IN_PROCESS
 
+NAME = "signoff"
 DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
 AUTHOR = {"name": "signoff"}
 
@@ -33,7 +34,7 @@ def plugin_files() -> Mapping[str, str]:
         "statusMessage": "signoff",
     }
     manifest = {
-        "name": "signoff",
+        "name": NAME,
         "version": metadata.version("signoff"),
         "description": DESCRIPTION,
         "author": AUTHOR,
@@ -47,7 +48,7 @@ def plugin_files() -> Mapping[str, str]:
 
 def marketplace_file(source: str) -> str:
     """Return the file that lists the package; `source` is its folder, seen from the list's."""
-    plugin = {"name": "signoff", "source": source, "description": DESCRIPTION}
+    plugin = {"name": NAME, "source": source, "description": DESCRIPTION}
     listed = {
         "name": "signoff",
         "owner": AUTHOR,

@@ -1,0 +1,21 @@
+"""The call `signoff doctor` sends through a hook, as it arrives: known again by session and bytes.
+
+It is judged, refused and recorded like any other. It is no attack, so where people look at
+sessions it counts for nothing. Any other call under that session's name counts as ever.
+
+    is_canary(action.session, action.arguments)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.action import Json
+
+SESSION = "signoff-doctor"
+LINE = "rm -rf /"
+
+
+def is_canary(session: str, arguments: Mapping[str, Json]) -> bool:
+    """Tell whether a call is the one that the doctor sends."""
+    return session == SESSION and arguments.get("command") == LINE

@@ -12,12 +12,13 @@ from signoff.actions.action import Action, Json
 from signoff.actions.canonical import canonical, composed
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.assess.finding import Finding, Severity
+from signoff.assess.risk.score import RiskScore
 from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import Decision, Stamp
 from signoff.effects.record import KEPT_LIMIT, Origin, RecordBuilder
 from signoff.effects.redact import Redactor
-from signoff.storage.chain import BODY_LIMIT
+from signoff.storage.chain import BODY_LIMIT, Head, VerifyResult, make_entry, verify_chain
 from signoff.testing import FakeAssessment, FakeRule, approved
 
 REDACTOR = Redactor(b"k" * 32)
@@ -240,3 +241,20 @@ def test_what_a_builder_keeps_is_bounded() -> None:
 
     assert before[0] == read(builder, first)
     assert max(len(kept) for kept in (builder._called, builder._written)) <= KEPT_LIMIT
+
+
+@pytest.mark.parametrize("risk", [0.14, 1e-7], ids=["everyday", "unusual"])
+def test_a_record_is_stored_in_canonical_form(risk: float) -> None:
+    """Whichever encoder has to write it."""
+    builder, head = RecordBuilder(REDACTOR, origin=ORIGIN), Head()
+    finding = Finding(detector="d", category="c", severity=Severity.LOW, evidence="é")
+    arguments: dict[str, Json] = {"ключ": "\U0001f600", "n": 1e-7}
+    call = action(**arguments)
+    score = RiskScore(value=risk, factors=())
+    entries = []
+    for _ in range(2):
+        content = builder.content(decided(call, findings=(finding,), risk=score))
+        entries.append(make_entry(content, head))
+        head = Head(seq=entries[-1].seq, hash=entries[-1].hash)
+
+    assert VerifyResult(ok=True, count=2, head=head) == verify_chain(entries, head)

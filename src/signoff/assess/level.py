@@ -89,10 +89,11 @@ def level_of_threat(threat: HasValue | str | float) -> Level:
     Raises:
         ValueError: the name is no threat level.
     """
-    if isinstance(threat, int | float):
-        return _level_of_score(threat)
-    name = threat if isinstance(threat, str) else threat.value
-    return Level.LOW if name == "none" else Level(name)
+    if not isinstance(threat, str):
+        if isinstance(threat, int | float):
+            return _level_of_score(threat)
+        threat = threat.value
+    return Level.LOW if threat == "none" else Level(threat)
 
 
 def challenge_of(level: Level) -> Challenge:

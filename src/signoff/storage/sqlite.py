@@ -25,12 +25,15 @@ from signoff.storage.schema import READABLE, STATEMENTS, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import Step
 from signoff.storage.sessions.past import Past
-from signoff.storage.sessions.tables import learn_all, read_memory, read_past
+from signoff.storage.sessions.tables import Learner, read_memory, read_past
 
 BUSY_TIMEOUT_S = 5.0
 # After these the file, or what the system says of it, cannot be trusted any more.
 LASTING = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 PRAGMAS = (
+    # For a new file: pages of 4 KB hold two entries of the usual size and waste a fifth.
+    "PRAGMA page_size = 8192",
+    "PRAGMA wal_autocheckpoint = 500",
     "PRAGMA synchronous = FULL",
     "PRAGMA mmap_size = 0",
     "PRAGMA trusted_schema = OFF",
@@ -57,6 +60,7 @@ class SqliteStore:
         self.limits = limits or MemoryLimits()
         self.busy_timeout_s = busy_timeout_s
         self.last_step: Step | None = None
+        self._learner = Learner(self.limits)
         self._lock = threading.Lock()
         self._db: sqlite3.Connection | None = None
         self._inherited: list[sqlite3.Connection | None] = []
@@ -112,7 +116,7 @@ class SqliteStore:
                 if draft.lesson is not None:
                     lessons.append((entry.seq, draft.lesson))
             insert(db, "INSERT INTO records (seq, body, prev, hash, leaf) VALUES", rows)
-            is_pruned = learn_all(db, lessons, self.limits)
+            is_pruned = self._learner.learn(db, lessons, before=before, after=head)
             db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
             self.last_step = Step(before=before, after=head, is_pruned=is_pruned)
         return stored

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryLimits:
-    """How much is remembered; `prune_every` counts records."""
+    """How much is remembered.
+
+    `prune_every` counts records: as often the sessions not seen for longest go, and so exactly is
+    known when one was seen.
+    """
 
     sessions: int = 5_000
     functions: int = 1_000

@@ -8,18 +8,20 @@ record never disagree.
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import Lesson, Remembered, SessionKey
+from signoff.storage.chain import Head
 from signoff.storage.commits.many_rows import insert
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.past import Past, has_paths
 
 Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 KINDS = ("written", "downloaded", "secrets_read")
+ROWS_LIMIT = 4_096  # of sessions whose row is known
 
 
 def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Remembered:
@@ -47,31 +49,93 @@ def read_past(db: sqlite3.Connection, key: SessionKey) -> Past:
     return past
 
 
-def learn_all(
-    db: sqlite3.Connection, lessons: Sequence[tuple[int, Lesson]], limits: MemoryLimits
-) -> bool:
-    """Take in what decisions taught, by number of the entry; tell whether any was forgotten."""
-    calls: Counter[tuple[int, str]] = Counter()
-    last = {(key.agent, key.session): seq for seq, key in _keys(lessons) if key.session}
-    ids = _touch(db, last)
-    for _, lesson in lessons:
-        session_id = ids.get((lesson.key.agent, lesson.key.session))
-        if session_id is None:
-            continue
-        if lesson.function:
-            calls[session_id, lesson.function] += 1
-        if has_paths(lesson):
-            for kind in KINDS:
-                _add_paths(db, session_id, kind, getattr(lesson, kind), limits)
-            _add_denials(db, session_id, lesson.denials, limits)
-    insert(
-        db,
-        "INSERT INTO calls VALUES",
-        [(session_id, function, count) for (session_id, function), count in calls.items()],
-        then=" ON CONFLICT DO UPDATE SET count = count + excluded.count",
-    )
-    is_due = any(seq % limits.prune_every == 0 for seq in last.values())
-    return is_due and _prune(db, limits)
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The row of a session, and up to which entry it says that the session was seen."""
+
+    number: int
+    seen: int
+
+
+class Learner:
+    """Takes in what decisions taught; for one writer to one record.
+
+    Sessions it has met are not looked up again as long as nobody else writes, and are marked as
+    seen again only `prune_every` records later: no other statement of a batch costs as much.
+    """
+
+    def __init__(self, limits: MemoryLimits) -> None:
+        self._limits = limits
+        self._rows: dict[Named, _Row] = {}
+        self._head: Head | None = None
+
+    def learn(
+        self,
+        db: sqlite3.Connection,
+        lessons: Sequence[tuple[int, Lesson]],
+        *,
+        before: Head,
+        after: Head,
+    ) -> bool:
+        """Take in lessons by number of the entry; tell whether anything was forgotten for them.
+
+        Args:
+            before: where the record ends without the entries.
+            after: where it will end with them.
+        """
+        if self._head != before or len(self._rows) > ROWS_LIMIT:
+            self._rows.clear()
+        self._head = None  # what fails on the way makes the next batch begin anew
+        named = [
+            (seq, (lesson.key.agent, lesson.key.session), lesson)
+            for seq, lesson in lessons
+            if lesson.key.session
+        ]
+        self._touch(db, {name: seq for seq, name, _ in named})
+        calls: dict[tuple[int, str], int] = {}
+        for _, name, lesson in named:
+            number = self._rows[name].number
+            if lesson.function:
+                call = (number, lesson.function)
+                calls[call] = calls.get(call, 0) + 1
+            if has_paths(lesson):
+                self._add_paths(db, number, lesson)
+        insert(
+            db,
+            "INSERT INTO calls VALUES",
+            [(*call, count) for call, count in calls.items()],
+            then=" ON CONFLICT DO UPDATE SET count = count + excluded.count",
+        )
+        is_due = any(seq % self._limits.prune_every == 0 for seq, _, _ in named)
+        is_pruned = is_due and _prune(db, self._limits)
+        if not is_pruned:
+            self._head = after
+        return is_pruned
+
+    def _touch(self, db: sqlite3.Connection, last: Mapping[Named, int]) -> None:
+        """Make rows for sessions that have none; mark as seen now those not marked for long."""
+        rows, step = self._rows, self._limits.prune_every
+        stale = [
+            (*name, seq)
+            for name, seq in last.items()
+            if name not in rows or seq - rows[name].seen >= step
+        ]
+        found = insert(
+            db,
+            "INSERT INTO sessions (agent, session, last_seq) VALUES",
+            stale,
+            then=" ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq"
+            " RETURNING agent, session, id",
+        )
+        for agent, session, number in found:
+            name = (str(agent), str(session))
+            rows[name] = _Row(int(number), last[name])
+
+    def _add_paths(self, db: sqlite3.Connection, number: int, lesson: Lesson) -> None:
+        """Remember the paths and refusals of a lesson."""
+        for kind in KINDS:
+            _add_paths(db, number, kind, getattr(lesson, kind), self._limits)
+        _add_denials(db, number, lesson.denials, self._limits)
 
 
 def _read_paths(db: sqlite3.Connection, session_id: int) -> Past:
@@ -95,21 +159,6 @@ def _session_id(db: sqlite3.Connection, key: SessionKey) -> int | None:
         "SELECT id FROM sessions WHERE agent = ? AND session = ?", (key.agent, key.session)
     ).fetchone()
     return row[0] if row and key.session else None
-
-
-def _keys(lessons: Sequence[tuple[int, Lesson]]) -> Iterator[tuple[int, SessionKey]]:
-    return ((seq, lesson.key) for seq, lesson in lessons)
-
-
-def _touch(db: sqlite3.Connection, last: Mapping[Named, int]) -> dict[Named, int]:
-    """Return the rows of sessions, made if need be, marked as seen now."""
-    found = insert(
-        db,
-        "INSERT INTO sessions (agent, session, last_seq) VALUES",
-        [(agent, session, seq) for (agent, session), seq in last.items()],
-        then=" ON CONFLICT DO UPDATE SET last_seq = excluded.last_seq RETURNING agent, session, id",
-    )
-    return {(str(agent), str(session)): int(number) for agent, session, number in found}
 
 
 def _add_paths(

@@ -211,7 +211,7 @@ def _written(action: Action, place: Place) -> Iterator[Change]:
 
 def _edit(action: Action, place: Place) -> Iterator[Operation]:
     edits = action.arguments.get("edits")
-    if isinstance(edits, Sequence) and not isinstance(edits, str):
+    if edits and isinstance(edits, Sequence) and not isinstance(edits, str):
         read = sum(isinstance(edit, Mapping) for edit in edits[:_MOST_PATHS])
         if read < len(edits):
             yield _opaque(action.tool, "edits that cannot be read")
@@ -223,7 +223,7 @@ def _edit(action: Action, place: Place) -> Iterator[Operation]:
 def _edited(action: Action, place: Place) -> Iterator[Change]:
     edits = action.arguments.get("edits")
     pieces: list[Mapping[str, Json]] = [action.arguments]
-    if isinstance(edits, Sequence) and not isinstance(edits, str):
+    if edits and isinstance(edits, Sequence) and not isinstance(edits, str):
         pieces += [edit for edit in edits[:_MOST_PATHS] if isinstance(edit, Mapping)]
     outer = next(_paths(action.arguments), "")
     for piece in pieces:
@@ -360,7 +360,7 @@ def _named_paths(arguments: Mapping[str, Json]) -> Iterator[tuple[str, str]]:
         if isinstance(value, str):
             if value:
                 yield name, value.removeprefix("file://")
-        elif isinstance(value, Sequence):
+        elif value is not None and isinstance(value, Sequence):
             for item in value:
                 inner = item.get("path") if isinstance(item, Mapping) else item
                 if isinstance(inner, str):

@@ -63,18 +63,24 @@ class Circumstances:
 def circumstances_of(action: Action) -> Circumstances:
     """Read the circumstances of a call from its arguments and environment."""
     pairs = _flat(action.arguments)
+    names = frozenset().union(*[words for words, _ in pairs])
+
+    def under(wanted: frozenset[str]) -> list[tuple[frozenset[str], str]]:
+        """The pairs whose name has one of the words; mostly no name has."""
+        return [] if wanted.isdisjoint(names) else [one for one in pairs if wanted & one[0]]
+
     return Circumstances(
         is_production=_says(action.environment, _PRODUCTION)
-        or any(_says(text, _PRODUCTION) for words, text in pairs if words & _PLACES),
-        is_everything=any(_is_everything(words, text) for words, text in pairs),
-        is_public=any(words & _ACCESS and _is_open(words, text) for words, text in pairs),
-        is_forced=any(words & _FORCE and text == "True" for words, text in pairs),
-        is_dry=any(words & _DRY and text == "True" for words, text in pairs),
-        is_admin=any(_says(text, _ADMINS) for words, text in pairs if words & _ROLES),
-        has_guests=any(words & _GUESTS and text for words, text in pairs),
-        amount=next((text for words, text in pairs if words & _AMOUNTS), "")[:40],
-        recipients=tuple(text[:100] for words, text in pairs if words & _RECIPIENTS and text),
-        names=frozenset(word for words, _ in pairs for word in words),
+        or any(_says(text, _PRODUCTION) for _, text in under(_PLACES)),
+        is_everything=any([_is_everything(words, text) for words, text in pairs]),
+        is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
+        is_forced=any(text == "True" for _, text in under(_FORCE)),
+        is_dry=any(text == "True" for _, text in under(_DRY)),
+        is_admin=any(_says(text, _ADMINS) for _, text in under(_ROLES)),
+        has_guests=any(text for _, text in under(_GUESTS)),
+        amount=next((text for _, text in under(_AMOUNTS)), "")[:40],
+        recipients=tuple([text[:100] for _, text in under(_RECIPIENTS) if text]),
+        names=names,
     )
 
 
@@ -88,10 +94,12 @@ def _flat(arguments: Mapping[str, Json]) -> list[tuple[frozenset[str], str]]:
     waiting: list[tuple[str, Json]] = list(islice(arguments.items(), MOST_ARGUMENTS))[::-1]
     while waiting and len(found) < MOST_ARGUMENTS:
         name, value = waiting.pop()
-        if isinstance(value, Mapping):
+        if isinstance(value, str):
+            found.append((frozenset(split_words(name)), value))
+        elif isinstance(value, Mapping):
             inner = list(islice(value.items(), MOST_ARGUMENTS))
             waiting.extend(inner[::-1])
-        elif isinstance(value, Sequence) and not isinstance(value, str):
+        elif isinstance(value, Sequence):
             waiting.extend((name, item) for item in list(islice(value, MOST_ARGUMENTS))[::-1])
         elif not (isinstance(value, int) and value.bit_length() > 500):
             found.append((frozenset(split_words(name)), "" if value is None else str(value)))

@@ -71,6 +71,7 @@ _STATEMENTS = vocabulary(
 )
 _SEARCHES = vocabulary("search find lookup vector semantic similarity memory docs web")
 _RUNS = vocabulary("run exec execute eval evaluate invoke shell command terminal bash")
+_LEAVES = (str, int, float, type(None))  # what holds no further values
 _RUN_KINDS = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
 
 
@@ -94,9 +95,11 @@ def is_cut(action: Action) -> bool:
         seen += 1
         if seen > MOST_VALUES or depth > DEEPEST:
             return True
+        if isinstance(value, _LEAVES):
+            continue
         if isinstance(value, Mapping):
             waiting.extend((depth + 1, item) for item in islice(value.values(), MOST_VALUES + 1))
-        elif isinstance(value, Sequence) and not isinstance(value, str):
+        elif isinstance(value, Sequence):
             waiting.extend((depth + 1, item) for item in islice(value, MOST_VALUES + 1))
     return False
 
@@ -146,11 +149,14 @@ def _named(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
         if not waiting:
             return
         name, value = waiting.pop()
+        if isinstance(value, _LEAVES):
+            yield name, value
+            continue
         if isinstance(value, Mapping) and not _SHELL_NAMES & set(split_words(name)):
             waiting.extend(list(islice(value.items(), MOST_VALUES))[::-1])
             continue
         yield name, value
-        if isinstance(value, Sequence) and not isinstance(value, str):
+        if isinstance(value, Sequence):
             inner = [(name, item) for item in islice(value, MOST_VALUES)]
             waiting.extend(pair for pair in inner[::-1] if isinstance(pair[1], Mapping))
 

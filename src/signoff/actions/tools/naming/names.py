@@ -18,12 +18,16 @@ def vocabulary(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-@lru_cache(maxsize=4_096)
 def split_words(name: str) -> tuple[str, ...]:
     """Split an identifier into its words, in lower case and in order."""
     if len(name) > LONGEST_NAME:
         half = LONGEST_NAME // 2
         name = f"{name[:half]} {name[-half:]}"
+    return _words_of(name)
+
+
+@lru_cache(maxsize=4_096)
+def _words_of(name: str) -> tuple[str, ...]:
     words: list[str] = []
     for run in _letter_runs(name):
         words.extend(_split_camel(run))

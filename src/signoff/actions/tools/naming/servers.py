@@ -1,15 +1,16 @@
 """What kind of server a tool belongs to, by the server's name.
 
 split_tool("mcp__plugin_ops_github__merge_pull_request")
-    -> Tool(server=("ops", "github"), words=("merge", "pull", "request"))
+    -> Tool(server=("ops", "github"), words=("merge", "pull", "request"), kind=TRACKER)
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from signoff.actions.operation import Thing
-from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.tools.naming.names import LONGEST_NAME, split_words, vocabulary
 from signoff.actions.vocabulary import Vocabulary
 
 
@@ -134,14 +135,7 @@ class Tool:
 
     server: tuple[str, ...]
     words: tuple[str, ...]
-
-    @property
-    def kind(self) -> ServerKind:
-        """The kind of the server: the last word of its name that tells, else the tool's first."""
-        for word in (*reversed(self.server), *self.words[:1]):
-            if word in KINDS and (word in self.server or word not in _COMMON):
-                return KINDS[word]
-        return ServerKind.OTHER
+    kind: ServerKind
 
 
 # Words that name a server, but as the first word of a tool's own name mean nothing of the kind.
@@ -154,9 +148,27 @@ _COMMON = vocabulary(
 
 def split_tool(name: str) -> Tool:
     """Take a tool's name apart: `mcp__server__tool`, with or without a plugin's name."""
+    return _kept_tool(name) if len(name) <= LONGEST_NAME else _tool(name)
+
+
+def _tool(name: str) -> Tool:
     prefix, _, rest = name.partition("__")
     if prefix.lower() != "mcp" or "__" not in rest:
-        return Tool(server=(), words=split_words(name))
+        words = split_words(name)
+        return Tool((), words, _kind_of((), words))
     server, _, tool = rest.partition("__")
-    words = split_words(server)
-    return Tool(server=words[1:] if words[:1] == ("plugin",) else words, words=split_words(tool))
+    words = split_words(tool)
+    names = split_words(server)
+    names = names[1:] if names[:1] == ("plugin",) else names
+    return Tool(names, words, _kind_of(names, words))
+
+
+_kept_tool = lru_cache(maxsize=1_024)(_tool)
+
+
+def _kind_of(server: tuple[str, ...], words: tuple[str, ...]) -> ServerKind:
+    """The kind of a server: the last word of its name that tells, else the tool's first."""
+    for word in (*reversed(server), *words[:1]):
+        if word in KINDS and (word in server or word not in _COMMON):
+            return KINDS[word]
+    return ServerKind.OTHER

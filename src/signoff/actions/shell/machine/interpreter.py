@@ -382,7 +382,7 @@ def _is_certain(node: tree.Node) -> bool:
         words = node.words
         if words and words[0] in CERTAIN:
             return True
-        return all("=" in word and "$" not in word and "`" not in word for word in words)
+        return all(["=" in word and "$" not in word and "`" not in word for word in words])
     return False
 
 

@@ -72,9 +72,9 @@ def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
     if name in _SILENT:
         return Output("")
     if name in _SILENT_WITH_WORDS:
-        has_options = any(word.text[:1] == "-" for word in words)
+        has_options = any([word.text[:1] == "-" for word in words])
         return Output(None if has_options or len(words) < 2 else "")
-    if name not in _FOLLOWED or any(not word.is_known or word.has_glob for word in words):
+    if name not in _FOLLOWED or any([not word.is_known or word.has_glob for word in words]):
         return Output(None)
     return _followed(words, name, stream, scope)
 
@@ -86,7 +86,7 @@ def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
         return Output(None, sketch=_TEMPORARY if is_usual else "")
     if name in _PRINTERS:
         text = _PRINTERS[name](texts, scope)
-        return Output(text, (), any(word.is_decoded for word in words))
+        return Output(text, (), any([word.is_decoded for word in words]))
     if stream is None:
         return Output(None)
     if is_decoder(name, texts):

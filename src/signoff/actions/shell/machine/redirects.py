@@ -129,22 +129,23 @@ def file_text(word: Word, scope: Scope) -> Word | None:
 
 def written_files(words: tuple[Word, ...], scope: Scope) -> tuple[tuple[str, str], ...]:
     """Paths and texts of the files among these words that the line itself wrote."""
-    found: list[tuple[str, str]] = []
-    for word in words[1:]:
-        path = scope.absolute(word.text) if word.is_known else ""
-        written = scope.files.get(path)
-        if written is not None and written.text is not None:
-            found.append((path, written.text))
-    return tuple(found)
+    texts = {path: out.text for path, out in scope.files.items() if out.text is not None}
+    if not texts:
+        return ()
+    paths = [scope.absolute(word.text) if word.is_known else "" for word in words[1:]]
+    return tuple([(path, texts[path]) for path in paths if path in texts])
 
 
 def forget_files(command: Command, name: str, scope: Scope) -> None:
     """A program that may have changed a file this line wrote: its text is not known any more."""
     if name in _LOOKERS:
         return
+    known = [path for path, output in scope.files.items() if output.text is not None]
+    if not known:
+        return
     operands = command.words[1:]
-    is_open = any(not word.is_known or word.has_glob for word in operands)
+    is_open = any([not word.is_known or word.has_glob for word in operands])
     texts = "\0".join([word.text for word in operands])
-    for path, output in scope.files.items():
+    for path in known:
         if is_open or (operands and path.rsplit("/", 1)[-1] in texts):
-            output.text = None
+            scope.files[path].text = None

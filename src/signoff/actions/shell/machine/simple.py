@@ -224,8 +224,8 @@ class SimpleRunner:
             command = replace(command, carriers=carriers, index=index)
         elif command.index != index:
             command = replace(command, index=index)
-        if scope.files:
-            command = replace(command, known_files=written_files(words, scope))
+        if scope.files and (known := written_files(words, scope)):
+            command = replace(command, known_files=known)
         self.reading.emit(command)
         if not name.isascii():
             self.reading.give_up("program with look-alike characters", command.source, frame)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from signoff.effects.store import Draft, Entry, Remembered, SessionKey
 from signoff.errors import StoreError
@@ -27,8 +27,7 @@ GATHER_S = 0.005
 QUIET_TURNS = 2  # of the loop: in the first a request is read, in the second it is judged
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
+class _Waiting(NamedTuple):
     """One draft and whoever waits for it."""
 
     draft: Draft

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from signoff.effects.store import Lesson, SessionKey
 from signoff.storage.chain import Head
@@ -22,6 +23,8 @@ from signoff.storage.sessions.past import Past, size_of
 
 SESSIONS_LIMIT = 1_024
 SIZE_LIMIT = 8 << 20  # characters of all of them together
+
+Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +54,16 @@ class Mirror:
     def __init__(self, limits: MemoryLimits) -> None:
         self._limits = limits
         self._head: Head | None = None
-        self._kept: OrderedDict[SessionKey, _Kept] = OrderedDict()
+        self._kept: OrderedDict[Named, _Kept] = OrderedDict()
         self._size = 0
 
     def find(self, key: SessionKey) -> Past | None:
         """Return what the session did, None where it is not kept."""
-        kept = self._kept.get(key)
+        name = _name(key)
+        kept = self._kept.get(name)
         if kept is None:
             return None
-        self._kept.move_to_end(key)
+        self._kept.move_to_end(name)
         return kept.past
 
     def see(self, head: Head, step: Step | None) -> None:
@@ -77,8 +81,9 @@ class Mirror:
 
     def keep(self, key: SessionKey, past: Past, head: Head) -> None:
         """Keep a session as it was read at this head."""
-        self._drop(key)
-        kept = self._kept[key] = _Kept(past, head.seq)
+        name = _name(key)
+        self._drop(name)
+        kept = self._kept[name] = _Kept(past, head.seq)
         self._grow(kept, past.size)
 
     def follow(self, step: Step, lessons: Iterable[tuple[int, Lesson]]) -> None:
@@ -89,7 +94,7 @@ class Mirror:
         if known is None or known.seq < step.after.seq:
             self._head = step.after
         for seq, lesson in lessons:
-            kept = self._kept.get(lesson.key)
+            kept = self._kept.get(_name(lesson.key))
             if kept is not None and kept.seq < seq:
                 self._learn(kept, lesson, seq)
 
@@ -103,7 +108,7 @@ class Mirror:
         kept.seq = seq
         kept.past.learn(lesson, self._limits)
         if len(kept.past.calls) > self._limits.functions:
-            self._drop(lesson.key)
+            self._drop(_name(lesson.key))
         elif added := size_of(lesson):
             self._grow(kept, added)
 
@@ -114,7 +119,12 @@ class Mirror:
         while self._kept and (len(self._kept) > SESSIONS_LIMIT or self._size > SIZE_LIMIT):
             self._drop(next(iter(self._kept)))
 
-    def _drop(self, key: SessionKey) -> None:
-        kept = self._kept.pop(key, None)
+    def _drop(self, name: Named) -> None:
+        kept = self._kept.pop(name, None)
         if kept is not None:
             self._size -= kept.size
+
+
+def _name(key: SessionKey) -> Named:
+    """Return what a session is found by: a tuple's hash and comparison run in C."""
+    return key.agent, key.session

@@ -24,6 +24,7 @@ from signoff.actions.canonical import canonical
 from signoff.actions.facts import Facts
 from signoff.errors import BadPayload
 from signoff.frontends.strict_json import parse_json
+from signoff.values import quick
 
 MAX_NAME = 256
 SCHEMA_PREFIX = b"signoff-tool-schema-v1\0"
@@ -34,8 +35,11 @@ Names = Mapping[str, Json]
 
 CALL_EVENT = "PreToolUse"  # of the events with a tool, the one whose call has not happened yet
 SHELL_TOOLS = ("Bash", "PowerShell")
+FACTS_GIVEN = frozenset({"prior_calls", "home", "project"})
+NO_FACTS = Facts()
 
 
+@quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
     """One call read: the action, the facts its caller gave, and the `id` to echo as it came.
@@ -78,16 +82,12 @@ def read_call(names: Names, *, source: str) -> Payload:
         BadPayload: its shape is none of the three, or a part has the wrong type.
     """
     event = names.get("hook_event_name")
-    given = {
-        "tool_name": "tool_name" in names,
-        "function": "function" in names,
-        "HttpRequest": event == "HttpRequest",
-    }
-    if sum(given.values()) != 1:
+    is_tool, is_function = "tool_name" in names, "function" in names
+    if is_tool + is_function + (event == "HttpRequest") != 1:
         raise BadPayload("payload must have exactly one of tool_name, function, HttpRequest")
-    if given["tool_name"]:
+    if is_tool:
         action = _tool_call(names, event, source)
-    elif given["function"]:
+    elif is_function:
         action = _function_call(names, source)
     else:
         action = _http_request(names, source)
@@ -173,6 +173,8 @@ def _http_request(names: Names, source: str) -> Action:
 
 
 def _facts(names: Names) -> Facts:
+    if FACTS_GIVEN.isdisjoint(names):
+        return NO_FACTS
     prior = names.get("prior_calls", 0)
     if isinstance(prior, bool) or not isinstance(prior, int) or not 0 <= prior <= MAX_PRIOR_CALLS:
         raise BadPayload(f"prior_calls must be a whole number from 0 to {MAX_PRIOR_CALLS}")

@@ -35,7 +35,7 @@ def parse_json(raw: bytes | str) -> Json:
     text = _text(raw)
     _refuse_large(text)
     try:
-        value: Json = _DECODER.decode(text)
+        value = _decoded(text)
     except BadPayload:
         raise
     except (ValueError, RecursionError) as error:
@@ -55,6 +55,21 @@ def _text(raw: bytes | str) -> str:
         return raw.decode()
     except UnicodeError as error:
         raise BadPayload("payload is not UTF-8 text") from error
+
+
+def _decoded(text: str) -> Json:
+    """Decode one document; what has space around it is looked at twice.
+
+    Raises:
+        ValueError, RecursionError, BadPayload: it is none.
+    """
+    value: Json
+    if text.startswith("{"):
+        value, end = _DECODER.raw_decode(text)
+        if end == len(text):
+            return value
+    value = _DECODER.decode(text)
+    return value
 
 
 def _refuse_large(text: str) -> None:

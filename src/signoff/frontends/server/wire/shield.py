@@ -68,10 +68,10 @@ class Shield:
 
 def looked_at(headers: Headers) -> Shown:
     """Return what a request gives under the names that are looked at, each as often as given."""
-    shown: dict[bytes, list[bytes]] = {}
+    shown: dict[bytes, tuple[bytes, ...]] = {}
     for name, value in headers:
         if name in LOOKED_AT:
-            shown.setdefault(name, []).append(value)
+            shown[name] = (*shown[name], value) if name in shown else (value,)
     return shown
 
 

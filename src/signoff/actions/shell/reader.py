@@ -18,7 +18,7 @@ from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, Opaque, Reading, Word
 from signoff.actions.shell.machine.builtins import STATEFUL
 from signoff.actions.shell.machine.interpreter import Interpreter
-from signoff.actions.shell.state import MAX_KEPT, Exhausted, Frame, Scope, plain_word
+from signoff.actions.shell.state import MAX_KEPT, Exhausted, Frame, Scope
 from signoff.actions.shell.syntax.characters import odd_character, without_odd
 from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
@@ -68,7 +68,7 @@ def read_shell(
 def _ordinary_words(text: str) -> tuple[Word, ...]:
     """The words of a line of plain and quoted words; none of any other line."""
     if _ORDINARY.fullmatch(text):
-        return tuple(map(plain_word, text.split(" ")))
+        return tuple(told_words(text.split(" ")) or ())
     if not _QUOTED.fullmatch(text):
         return ()
     raws = _WORDS.findall(text)

@@ -28,16 +28,6 @@ class Exhausted(Unreadable):
     """A limit of the whole reading is reached; no part of it may go on."""
 
 
-def plain_word(text: str) -> Word:
-    """The word of a text in which nothing is special."""
-    return _kept_word(text) if len(text) <= MAX_KEPT else Word(text=text, raw=text)
-
-
-@lru_cache(maxsize=4096)
-def _kept_word(text: str) -> Word:
-    return Word(text=text, raw=text)
-
-
 def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
     """A word of which nothing is known but where it comes from."""
     return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources, raw=raw)

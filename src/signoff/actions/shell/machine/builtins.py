@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.outputs import output_of
-from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, plain_word, unknown
+from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, unknown
 from signoff.actions.shell.syntax.lexer import Lexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
@@ -274,7 +274,7 @@ def _unset(words: tuple[Word, ...], shell: Shell) -> None:
         if is_function:
             shell.scope.functions.pop(name, None)
         elif name:
-            shell.scope.assign(name, plain_word(""))
+            shell.scope.assign(name, Word(text=""))
 
 
 def _alias(words: tuple[Word, ...], shell: Shell) -> None:

@@ -91,11 +91,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         for key, value in (flags or {}).items()
         for name in key.split()
     }
-    all_acting = {
-        name: (value,) if isinstance(value, Act) else value
-        for key, value in (acting or {}).items()
-        for name in key.split()
-    }
+    all_acting = _by_option(acting or {})
     consuming = frozenset(
         o for o, done in all_acting.items() if any(a.on is On.VALUE for a in done)
     )
@@ -119,6 +115,14 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         takes=takes,
         known=takes.union(all_flags, all_acting, words(harmless)),
     )
+
+
+def _by_option(acting: Mapping[str, Act | tuple[Act, ...]]) -> dict[str, tuple[Act, ...]]:
+    return {
+        name: (value,) if isinstance(value, Act) else value
+        for key, value in acting.items()
+        for name in key.split()
+    }
 
 
 def _sub(value: Program | Act | tuple[Act, ...]) -> Program:

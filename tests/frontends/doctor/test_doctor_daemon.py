@@ -81,8 +81,8 @@ def test_a_port_that_is_taken_is_named(settings: Settings) -> None:
     with socket.create_server(("127.0.0.1", settings.port)):
         (found,) = bad(settings)
 
-    assert f"another program listens on 127.0.0.1:{settings.port}" in found.said
-    assert "server: {port: ...}" in found.fix
+    assert f"another program of yours listens on port {settings.port}" in found.said
+    assert "run `signoff up --port " in found.fix
 
 
 def test_one_that_hangs_is_named(settings: Settings) -> None:

@@ -17,6 +17,7 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
+from signoff.frontends.cli.first_lines import check_asking
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.doctor.hosts import HOST_NAMES, Folders, check_hosts
 from signoff.frontends.doctor.machine import check_machine
@@ -55,6 +56,7 @@ def _checks(hosts: tuple[str, ...]) -> Iterator[Check]:
         fix = "mend the line it names; until then every call is refused"
         yield Check(about="settings", is_good=False, said=str(error), fix=fix)
         return
+    yield from check_asking(settings, folders, hosts)
     yield from check_machine(settings)
 
 

@@ -12,6 +12,8 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.first_lines import asked_lines, moved_said
+from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
 from signoff.frontends.hosts.claude_code.kinds import Kind
 from signoff.frontends.hosts.claude_code.plugin import write_plugin
@@ -20,6 +22,7 @@ from signoff.frontends.hosts.installing import installer as host_files
 from signoff.frontends.hosts.installing.files import Change
 from signoff.frontends.hosts.installing.installer import Installer
 from signoff.frontends.hosts.installing.versions import version_warning
+from signoff.settings import load_settings
 
 where = click.option(
     "--user/--project",
@@ -64,9 +67,11 @@ def claude_code(
         if is_removal:
             change = claude_code_settings.uninstall(path, is_dry=is_dry)
         else:
+            _settle(is_dry=is_dry)
             change = claude_code_settings.install(path, kind=Kind(kind), is_dry=is_dry)
     _show([change], is_removal=is_removal, is_dry=is_dry)
     _warn(change.warnings)
+    _next(is_removal=is_removal or is_dry)
 
 
 def _command_of(installer: Installer) -> click.Command:
@@ -82,6 +87,7 @@ def _command_of(installer: Installer) -> click.Command:
         folder = Path.home() if is_user else Path.cwd()
         edit = host_files.uninstall if is_removal else host_files.install
         with errors_as_messages():
+            _settle(is_dry=is_dry or is_removal)
             changes = edit(installer, folder, is_user=is_user, is_dry=is_dry)
         _show(changes, is_removal=is_removal, is_dry=is_dry)
         if not is_removal:
@@ -89,8 +95,27 @@ def _command_of(installer: Installer) -> click.Command:
             _warn(version_warning(installer, program) for program in _programs(installer))
             for note in installer.notes:
                 click.echo(f"note: {note}")
+        _next(is_removal=is_removal or is_dry)
 
     return install_host
+
+
+def _settle(*, is_dry: bool) -> None:
+    """Take another port for the daemon where the usual one is somebody else's."""
+    if is_dry:
+        return
+    settings = load_settings()
+    if port := settle_port(settings):
+        click.echo(moved_said(settings, port))
+
+
+def _next(*, is_removal: bool) -> None:
+    """Say how people are asked, and what to do next."""
+    if is_removal:
+        return
+    for line in asked_lines(load_settings()):
+        click.echo(visible(line))
+    click.echo("next      start the agent anew, and let `signoff doctor` try the hook")
 
 
 def _programs(installer: Installer) -> list[str]:

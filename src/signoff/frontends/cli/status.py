@@ -9,11 +9,13 @@ import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
+from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.first_lines import asked_lines
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
-from signoff.settings import own_folders
+from signoff.settings import load_settings, own_folders
 from signoff.storage.locks.lock_file import LockFile
 
 
@@ -31,7 +33,7 @@ def command() -> None:
         for lock in LockFile.of(state).locks():
             click.echo(f"lock      {visible(str(lock))}")
         sys.exit(1)
-    for line in _lines(said):
+    for line in (*_lines(said), *_asked()):
         click.echo(visible(line))
     sys.exit(1 if said.get("problems") else 0)
 
@@ -52,6 +54,14 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
             yield f"in force  {where}: pack {guard['pack']}, {guard['rules']} rules"
     if said.get("last_error"):
         yield f"last error: {said['last_error']}"
+
+
+def _asked() -> tuple[str, ...]:
+    """Return how people are asked; nothing where settings cannot be read, which is said above."""
+    try:
+        return tuple(asked_lines(load_settings()))
+    except SignoffError:
+        return ()
 
 
 def _list(said: Mapping[str, Json], name: str) -> list[Json]:

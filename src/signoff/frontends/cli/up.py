@@ -8,23 +8,27 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.first_lines import asked_lines, moved_said
 from signoff.frontends.client.places import Places
+from signoff.frontends.doctor.port import is_taken, keep_port, settle_port, taken_said
 from signoff.frontends.server.control import command as daemon_command
-from signoff.frontends.server.control import start
+from signoff.frontends.server.control import start, stop
+from signoff.frontends.server.instance import running_process
 from signoff.frontends.server.units import (
     launchd_file,
     launchd_plist,
     systemd_file,
     systemd_unit,
 )
-from signoff.settings import folder_variables, load_settings
+from signoff.settings import PORT_RANGE, Settings, folder_variables, load_settings
 
 
 @click.command("up", short_help="Start the daemon in the background.")
 @click.option("--systemd", "unit", flag_value="systemd", help="Write a systemd user unit instead.")
 @click.option("--launchd", "unit", flag_value="launchd", help="Write a launchd agent instead.")
 @click.option("--dry-run", "is_dry", is_flag=True, help="Show the service file, write nothing.")
-def command(*, unit: str | None, is_dry: bool) -> None:
+@click.option("--port", type=click.IntRange(*PORT_RANGE), help="Listen there from now on.")
+def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
     """Start the daemon unless it runs, and wait until it answers."""
     if unit is not None:
         _write_unit(unit, is_dry=is_dry)
@@ -32,9 +36,32 @@ def command(*, unit: str | None, is_dry: bool) -> None:
     if is_dry:
         raise click.UsageError("--dry-run goes with --systemd or --launchd")
     with errors_as_messages():
-        started = start(Places(load_settings().state_dir))
+        settings = load_settings()
+        if port is not None:
+            _move(settings, port)
+        elif other := settle_port(settings):
+            click.echo(moved_said(settings, other))
+        settings = load_settings()
+        places = Places(settings.state_dir)
+        if not running_process(places) and is_taken(settings.port):
+            raise Refusal(f"the daemon does not start: {taken_said(settings.port)}")
+        started = start(places)
     word = "runs already" if started.was_running else "started"
     click.echo(f"the daemon {word} (process {started.pid})")
+    for line in asked_lines(settings):
+        click.echo(visible(line))
+
+
+def _move(settings: Settings, port: int) -> None:
+    """Have the daemon listen on another port; one that runs is ended."""
+    if port != settings.port and is_taken(port):
+        raise Refusal(taken_said(port))
+    keep_port(settings, port)
+    if port == settings.port:
+        return
+    stop(Places(settings.state_dir))
+    click.echo(f"port {port} from now on; hooks that ask over HTTP know the old one:")
+    click.echo("  where you installed with `--kind http`, do it again")
 
 
 def _write_unit(kind: str, *, is_dry: bool) -> None:

@@ -5,21 +5,19 @@ Hooks may start one at a call, so one that does not run is a problem only where 
 
 from __future__ import annotations
 
-import errno
-import socket
 from collections.abc import Iterator, Mapping
 from importlib import metadata
 
 from signoff.actions.action import Json
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.port import free_port, is_taken, whose_port
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
 from signoff.settings import Settings, WithoutDaemon
 from signoff.storage.locks.lock import Scope
 from signoff.storage.locks.lock_file import LockFile
 
-LOOPBACK = "127.0.0.1"
 ABOUT = "daemon"
 NOT_RUNNING: Mapping[WithoutDaemon, str] = {
     WithoutDaemon.START: "not running; it is started at a call",
@@ -79,21 +77,10 @@ def _silent(settings: Settings, places: Places) -> Check:
         said = "not running: every call is refused"
         return Check(about=ABOUT, is_good=False, said=said, fix="run `signoff up`")
     if settings.without_daemon is WithoutDaemon.START and is_taken(settings.port):
-        said = f"it cannot start: another program listens on {LOOPBACK}:{settings.port}"
-        fix = f"choose another port, `server: {{port: ...}}` in {settings.config_dir}/signoff.yaml"
+        said = f"it cannot start: {whose_port(settings.port)} listens on port {settings.port}"
+        fix = f"run `signoff up --port {free_port() or 'N'}`: it listens there from then on"
         return Check(about=ABOUT, is_good=False, said=said, fix=fix)
     return Check(about=ABOUT, is_good=True, said=NOT_RUNNING[settings.without_daemon])
-
-
-def is_taken(port: int) -> bool:
-    """Tell whether another program listens on a port of loopback."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except OSError as error:
-            return error.errno == errno.EADDRINUSE
-    return False
 
 
 def _locks(settings: Settings) -> Iterator[Check]:

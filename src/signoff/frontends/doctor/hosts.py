@@ -6,13 +6,15 @@ of its user or of this project runs our command, to the letter as this environme
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from signoff.errors import BadSettings, SignoffError
+from signoff.frontends.doctor.asking import Asking, asking_of
 from signoff.frontends.doctor.canary import fire
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.hosts.claude_code import checkup as claude_code
@@ -50,6 +52,20 @@ def check_hosts(folders: Folders, only: Sequence[str] = ()) -> Iterator[Check]:
             yield Check(about=name, is_good=False, said=str(error), fix=fix)
 
 
+def guarded_here(folders: Folders, channels: Collection[str]) -> tuple[Asking, ...]:
+    """Return how people are asked for the agents that call signoff here; no canary is sent."""
+    found: list[Asking] = []
+    for name in HOST_NAMES:
+        with contextlib.suppress(SignoffError, OSError, UnicodeError):
+            if name == CLAUDE_CODE:
+                has_daemon = claude_code.asks_daemon(folders.home, folders.project)
+                if has_daemon is not None:
+                    found.append(asking_of(name, channels, has_daemon=has_daemon))
+            elif any(target.commands(_text(target.path)) for target in _targets(name, folders)):
+                found.append(asking_of(name, channels))
+    return tuple(found)
+
+
 def is_here(name: str, folders: Folders) -> bool:
     """Tell whether a host is installed or used here."""
     if name == CLAUDE_CODE:
@@ -73,11 +89,8 @@ def _claude_code(folders: Folders) -> Iterator[Check]:
 def _host(name: str, folders: Folders) -> Iterator[Check]:
     """Look at the files of one host and fire its canaries once."""
     installer = INSTALLERS[name]
-    users = installer.targets(folders.home, is_user=True)
-    projects = installer.targets(folders.project, is_user=False)
-    targets = {target.path: target for target in (*users, *projects)}.values()
     commands: list[str] = []
-    for target in targets:
+    for target in _targets(name, folders):
         for check in _target(installer, target):
             yield check
             if check.is_good:
@@ -99,12 +112,20 @@ def _host(name: str, folders: Folders) -> Iterator[Check]:
     yield from _version(installer)
 
 
+def _targets(name: str, folders: Folders) -> Iterable[Target]:
+    """Return the files of a host, of its user and of this project."""
+    installer = INSTALLERS[name]
+    users = installer.targets(folders.home, is_user=True)
+    projects = installer.targets(folders.project, is_user=False)
+    return {target.path: target for target in (*users, *projects)}.values()
+
+
 def _waits(name: str) -> str:
     """Say how long a call waits for people."""
     wait = WAITS[name]
     return (
-        f"a call waits up to {answer_within_s('', name):g} s for people, the hook ends itself"
-        f" after {wait.deadline_s} s, the host gives up after {wait.host_s} s"
+        f"a call waits up to {answer_within_s('', name):g} s where people are asked on a channel,"
+        f" the hook ends itself after {wait.deadline_s} s, the host gives up after {wait.host_s} s"
     )
 
 

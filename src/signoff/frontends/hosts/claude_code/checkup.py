@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from signoff.actions.action import Json
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
+from signoff.frontends.client.words import MARK
 from signoff.frontends.hosts.claude_code.install import version_warnings
 from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, Kind, hooks_of
 from signoff.frontends.hosts.claude_code.plugin_use import own_command_of, plugins_in_use
@@ -111,6 +112,19 @@ def _plugins(home: Path, project: Path) -> Iterator[Check]:
             yield fire_canary(command)
     except BadSettings as error:
         yield Check(is_good=False, said=str(error))
+
+
+def asks_daemon(home: Path, project: Path) -> bool | None:
+    """Tell whether calls are put to the daemon; None = signoff is not called at all.
+
+    Raises:
+        BadSettings: a file of Claude Code's cannot be read.
+    """
+    files = settings_files(home, project)
+    hooks = [hook for path in files for hook in own_hooks(path.read_text(encoding="utf-8"))]
+    if any("url" in hook or MARK in str(hook.get("command", "")) for hook in hooks):
+        return True
+    return False if hooks or plugins_in_use(home, project, (MANAGED, *files)) else None
 
 
 def settings_files(home: Path, project: Path) -> tuple[Path, ...]:

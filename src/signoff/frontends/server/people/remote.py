@@ -52,6 +52,7 @@ from signoff.wiring import build_evaluator
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 30.0
+OPEN = "open"
 
 
 class NoPrompt:
@@ -89,7 +90,7 @@ class Remote:
         self._telegram: Kept[TelegramSettings, TelegramChannel, Known] = keep_telegram(settings)
         self.others = Others(settings)
         self._named = tuple(name.value for name in settings.channels)
-        web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
+        self._web = web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
         there = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *web)
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.others.told, *(there or here)))
@@ -130,7 +131,8 @@ class Remote:
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
-        others = {**self.others.status(), **dict.fromkeys(self._missing, NOT_SET_UP)}
+        missing, web = (dict.fromkeys(self._missing, NOT_SET_UP), dict.fromkeys(self._web, OPEN))
+        others = {**web, **self.others.status(), **missing}
         if self.telegram is None:
             return {CHANNEL: "refused", **others} if self._telegram.is_wanted else others
         return {CHANNEL: self.telegram.status, **others}

@@ -1,0 +1,52 @@
+"""What several commands say alike: how people are asked, and that the port has moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from signoff.actions.action import Json
+from signoff.frontends.client.places import Places
+from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways
+from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.hosts import Folders, guarded_here
+from signoff.frontends.server.control import NotRunning, ask
+from signoff.settings import PORT, USER_FILE, Settings
+
+LABEL = "asked"
+
+
+def asked_lines(settings: Settings) -> Iterator[str]:
+    """Yield how people are asked for each guarded agent, and how to be asked elsewhere."""
+    channels = channels_of(settings, _told(settings))
+    hosts = guarded_here(Folders(home=Path.home(), project=Path.cwd()), channels)
+    for line in asking_lines(settings, hosts, channels=channels):
+        yield f"{LABEL:<9} {line}"
+
+
+def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> Iterator[Check]:
+    """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
+    channels = channels_of(settings, _told(settings))
+    hosts = [one for one in guarded_here(folders, channels) if not only or one.host in only]
+    for one in hosts:
+        fix = more_ways(settings) if one.is_refused else ""
+        yield Check(about=one.host, is_good=not fix, said=f"asked {one.said}", fix=fix)
+    if hosts and not channels and not any(one.is_refused for one in hosts):
+        yield Check(about=LABEL, is_good=True, said=more_ways(settings))
+
+
+def moved_said(settings: Settings, port: int) -> str:
+    """Say which port was taken and kept for the daemon."""
+    return (
+        f"port {PORT} is taken, so your daemon listens on {port}"
+        f" (kept in {settings.config_dir}/{USER_FILE})"
+    )
+
+
+def _told(settings: Settings) -> dict[str, Json] | None:
+    """Return the channels of the daemon that runs, None if none does."""
+    try:
+        said = ask(Places(settings.state_dir), "/v1/status").get("channels")
+    except NotRunning:
+        return None
+    return said if isinstance(said, dict) else {}

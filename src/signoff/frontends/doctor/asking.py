@@ -1,0 +1,120 @@
+"""How people are asked now for each agent that is guarded here, and how to be asked elsewhere.
+
+A daemon has no terminal. Where no channel of its own is set up, what needs a yes goes to the
+agent's own prompt, and where it has none it is refused. Nobody has to change that; everybody
+should know it.
+
+    for line in asking_lines(settings, folders, channels=("web",)): ...
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from signoff.actions.action import Json
+from signoff.approvals import DATABASE_FILE, build_approvals
+from signoff.challenge.terms.mode import Mode
+from signoff.challenge.words.whose import own_name
+from signoff.errors import SignoffError
+from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.waits import answer_within_s
+from signoff.frontends.server.people.asked import set_up
+from signoff.settings import USER_FILE, ChannelName, Settings, WithoutDaemon
+
+ANSWERING = (ChannelName.WEB, ChannelName.TELEGRAM, ChannelName.SLACK)
+# Where a host's prompt is not everywhere; else the plain sentence holds.
+PROMPTS: Mapping[str, str] = {
+    "claude-code": "by its own prompt; without a person (`claude -p`) refused",
+    "copilot": "by its own prompt; without a person (`-p`) refused",
+    "cursor": "by its own prompt for shell lines and MCP tools; of other tools refused",
+}
+PROMPT = "by its own prompt"
+NOBODY = "nobody: it has no prompt of its own, so what needs a yes is refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How people are asked for the calls of one host.
+
+    Args:
+        is_refused: everything that needs a yes is refused.
+    """
+
+    host: str
+    said: str
+    is_refused: bool = False
+
+
+def asking_of(host: str, channels: Collection[str], *, has_daemon: bool = True) -> Asking:
+    """Return how people are asked for a host's calls.
+
+    Args:
+        channels: where the daemon asks.
+        has_daemon: its hook puts calls to the daemon, and does not judge by itself.
+    """
+    if channels and has_daemon:
+        within_s = answer_within_s("", host)
+        return Asking(
+            host=host, said=f"on {', '.join(channels)}; a call waits up to {within_s:g} s"
+        )
+    if HOSTS[host].can_ask:
+        return Asking(host=host, said=PROMPTS.get(host, PROMPT))
+    return Asking(host=host, said=NOBODY, is_refused=True)
+
+
+def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> tuple[str, ...]:
+    """Return where people are asked, () for the agents' own prompts only.
+
+    Args:
+        told: the channels a daemon says it has; None = what one would have that starts now.
+    """
+    if told is not None:
+        there = [name.value for name in ANSWERING if name.value in told]
+    elif settings.without_daemon is WithoutDaemon.IN_PROCESS:
+        there = []
+    else:
+        wanted = (*settings.channels, *set_up(settings))
+        there = [name.value for name in ANSWERING if name in wanted]
+    return tuple(there) if there and _mode(settings) is Mode.REMOTE else ()
+
+
+def more_ways(settings: Settings) -> str:
+    """Say how to be asked elsewhere than by an agent's own prompt."""
+    if settings.channels != (ChannelName.TERMINAL,) or set_up(settings):
+        if _mode(settings) is Mode.LOCAL:
+            return "`signoff mode remote` asks on your channels again"
+        return "`signoff down; signoff up` takes up what stands under `channels`"
+    file = os.path.join(settings.config_dir, USER_FILE)
+    return (
+        f"to answer in the browser: `channels: [web]` in {file}, `signoff down; signoff up`,"
+        " `signoff open`; on a phone: `signoff telegram setup`"
+    )
+
+
+def asking_lines(
+    settings: Settings, hosts: Sequence[Asking], *, channels: Collection[str]
+) -> Iterator[str]:
+    """Yield what a person is told of it, a line each."""
+    if not hosts:
+        yield "no agent is guarded yet: `signoff install claude-code`, or `signoff install --help`"
+        return
+    for one in hosts:
+        yield f"{own_name(one.host)}: {one.said}"
+    if not channels:
+        yield more_ways(settings)
+
+
+def _mode(settings: Settings) -> Mode:
+    """Return whether channels or the agents' own prompts are asked."""
+    if not os.path.exists(os.path.join(settings.state_dir, DATABASE_FILE)):
+        return Mode.REMOTE
+    try:
+        approvals = build_approvals(settings)
+        try:
+            return approvals.switch.mode()
+        finally:
+            approvals.close()
+    except (SignoffError, ValueError):
+        return Mode.REMOTE

@@ -1,0 +1,138 @@
+"""The daemon's port: whether it is free, who has it, and another one, kept in `signoff.yaml`.
+
+Agents' hooks over HTTP carry the port, so it does not move by itself once anybody may have been
+told it. Before that (no daemon has started yet, no token was made, no port was chosen) a port
+that another program has is nobody's loss: the next free one is taken and kept.
+
+    settle_port(settings)       -> 4441, where 4440 is another user's; 0 where nothing changed
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+from pathlib import Path
+
+import yaml
+
+from signoff.assess.rules.notation.document import Place, compose, fields_of
+from signoff.errors import BadRules, BadSettings
+from signoff.frontends.hosts.installing.files import changed
+from signoff.settings import PORT, PORT_RANGE, USER_FILE, USER_KEYS, Settings
+
+LOOPBACK = "127.0.0.1"
+TRIED = 100  # ports after the usual one
+LISTENS = "0A"  # a socket's state in /proc/net/tcp
+LISTED_LIMIT = 1 << 20
+
+
+def is_taken(port: int) -> bool:
+    """Tell whether another program listens on a port of loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
+def free_port() -> int:
+    """Return the first free port after the usual one, 0 if there is none near it."""
+    ports = range(PORT + 1, min(PORT + TRIED, PORT_RANGE[1]) + 1)
+    return next((port for port in ports if not is_taken(port)), 0)
+
+
+def whose_port(port: int) -> str:
+    """Say whose program listens on a port, as far as this system tells."""
+    try:
+        with open("/proc/net/tcp", encoding="ascii") as file:
+            lines = file.read(LISTED_LIMIT).splitlines()[1:]
+    except (OSError, UnicodeError):
+        return "another program"
+    for fields in map(str.split, lines):
+        if len(fields) > 7 and fields[1].endswith(f":{port:04X}") and fields[3] == LISTENS:
+            mine = int(fields[7]) == os.geteuid()
+            return "another program of yours" if mine else f"a program of user {fields[7]}"
+    return "another program"
+
+
+def taken_said(port: int) -> str:
+    """Say that a port is taken, and what moves the daemon to another."""
+    other = free_port() or "N"
+    return (
+        f"port {port} is taken by {whose_port(port)}: `signoff up --port {other}` has your daemon"
+        " listen there from now on"
+    )
+
+
+def settle_port(settings: Settings) -> int:
+    """Take and keep another port if the usual one is taken and nobody can know it; else return 0.
+
+    Raises:
+        BadSettings: the settings cannot be read or written.
+    """
+    is_known = os.path.lexists(os.path.join(settings.state_dir, "token"))
+    path = Path(settings.config_dir, USER_FILE)
+    if is_known or settings.port != PORT or _is_chosen(path) or not is_taken(PORT):
+        return 0
+    port = free_port()
+    if port:
+        keep_port(settings, port)
+    return port
+
+
+def keep_port(settings: Settings, port: int) -> None:
+    """Have the daemon listen on a port from its next start on.
+
+    Raises:
+        BadSettings: the settings cannot be read or written; they are then as they were.
+    """
+    path = Path(settings.config_dir, USER_FILE)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    changed(path, lambda text: with_port(text, port, file=str(path)))
+
+
+def with_port(text: str, port: int, *, file: str = USER_FILE) -> str:
+    """Return settings with this port in them; everything else stays as it is.
+
+    Raises:
+        BadSettings: they cannot be read, or have no place for it that is sure.
+    """
+    line = f"server: {{port: {port}}}\n"
+    if not text.strip():
+        return line
+    try:
+        node = _port_node(text, file)
+        if node is None:
+            new = f"{text.rstrip()}\n{line}"
+        else:
+            new = text[: node.start_mark.index] + str(port) + text[node.end_mark.index :]
+        written = _port_node(new, file)
+    except BadRules as error:
+        raise BadSettings(f"{error}; write `{line.strip()}` into it by hand") from error
+    if written is None or written.value != str(port):
+        raise BadSettings(f"there is no sure place for `{line.strip()}`: write it in by hand")
+    return new
+
+
+def _is_chosen(path: Path) -> bool:
+    """Tell whether the user's settings name a port."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return bool(text.strip()) and _port_node(text, str(path)) is not None
+    except FileNotFoundError:
+        return False
+    except (OSError, UnicodeError, BadRules) as error:
+        raise BadSettings(f"{path} cannot be read: {error}") from error
+
+
+def _port_node(text: str, file: str) -> yaml.ScalarNode | None:
+    """Return where the port stands, None if nowhere."""
+    place = Place(file)
+    found = fields_of(compose(text, place), place, what="settings", allowed=USER_KEYS)
+    if "server" not in found:
+        return None
+    port = fields_of(found["server"][1], place, what="server").get("port")
+    return port[1] if port is not None and isinstance(port[1], yaml.ScalarNode) else None

@@ -1,0 +1,71 @@
+"""Everybody is told how people are asked, and nobody is sent where nobody is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from signoff.frontends.doctor.asking import asking_lines, asking_of, channels_of
+from signoff.frontends.doctor.hosts import Folders, guarded_here
+from signoff.frontends.hosts.claude_code.install import install
+from signoff.frontends.hosts.claude_code.kinds import Kind
+from signoff.settings import load_settings
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a new home."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("host", "channels", "has_daemon", "begin", "is_refused"),
+    [
+        ("claude-code", (), True, "by its own prompt", False),
+        ("codex", (), True, "nobody", True),
+        ("codex", ("web",), True, "on web; a call waits up to 605 s", False),
+        ("claude-code", ("web", "telegram"), True, "on web, telegram", False),
+        ("claude-code", ("web",), False, "by its own prompt", False),
+    ],
+)
+def test_who_is_asked_is_said(
+    host: str, channels: tuple[str, ...], *, has_daemon: bool, begin: str, is_refused: bool
+) -> None:
+    """A hook that judges by itself reaches no channel."""
+    said = asking_of(host, channels, has_daemon=has_daemon)
+
+    assert said.said.startswith(begin)
+    assert is_refused == said.is_refused
+
+
+def test_a_way_to_more_is_named_where_there_is_none(home: Path) -> None:
+    """With the setting and its file, in one line at the end."""
+    settings = load_settings()
+    hosts = [asking_of("claude-code", ())]
+    *_, last = asking_lines(settings, hosts, channels=())
+
+    assert f"`channels: [web]` in {home}/.config/signoff/signoff.yaml" in last
+    assert 1 == len(list(asking_lines(settings, hosts, channels=("web",))))
+
+
+@pytest.mark.parametrize(("kind", "has_channel"), [(Kind.COMMAND, True), (Kind.IN_PROCESS, False)])
+def test_what_is_installed_is_found(home: Path, kind: Kind, *, has_channel: bool) -> None:
+    """And nothing else, without any canary."""
+    install(home / ".claude" / "settings.json", kind=kind)
+    (found,) = guarded_here(Folders(home=home, project=home / "project"), ("web",))
+
+    assert "claude-code" == found.host
+    assert has_channel == found.said.startswith("on web")
+
+
+def test_the_daemons_word_counts_before_the_settings(home: Path) -> None:
+    """It takes up changed channels at its next start."""
+    config = home / ".config" / "signoff"
+    config.mkdir(parents=True)
+    (config / "signoff.yaml").write_text("channels: [web]\n", encoding="utf-8")
+    settings = load_settings()
+
+    assert (("web",), ()) == (channels_of(settings), channels_of(settings, {}))

@@ -1,0 +1,73 @@
+"""The daemon's port: kept in the settings, moved by itself only before anybody knows it."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from signoff.errors import BadSettings
+from signoff.frontends.doctor import port as ports
+from signoff.frontends.doctor.port import keep_port, settle_port, whose_port, with_port
+from signoff.settings import PORT, Settings, load_settings
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """Return the settings of a new home in which another program has the usual port."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(ports, "is_taken", lambda port: port == PORT)
+    return load_settings()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "server: {port: 5000}\n"),
+        ("pack: strict  # mine\n", "pack: strict  # mine\nserver: {port: 5000}\n"),
+        ("server: {port: 4440}\npack: strict\n", "server: {port: 5000}\npack: strict\n"),
+        ("server:\n  port: 4440  # usual\n", "server:\n  port: 5000  # usual\n"),
+        ("# é\nserver: {port: 4440}\n", "# é\nserver: {port: 5000}\n"),
+    ],
+)
+def test_only_the_port_changes(before: str, after: str) -> None:
+    """Comments and everything else stay."""
+    assert after == with_port(before, 5000)
+
+
+@pytest.mark.parametrize("text", ["{pack: strict}", "server: {}\n", "pack: [", "pack: strict\n..."])
+def test_no_place_is_guessed(text: str) -> None:
+    """What has no sure place for it is left to a person."""
+    with pytest.raises(BadSettings, match="by hand"):
+        with_port(text, 5000)
+
+
+def test_before_the_first_start_another_port_is_kept(settings: Settings) -> None:
+    """Nobody can have been told the usual one."""
+    moved = settle_port(settings)
+
+    assert (PORT + 1, PORT + 1) == (moved, load_settings().port)
+
+
+def test_a_port_somebody_may_know_does_not_move(settings: Settings) -> None:
+    """Hooks over HTTP carry it: they would go on asking whoever listens there."""
+    Path(settings.state_dir).mkdir(parents=True)
+    Path(settings.state_dir, "token").touch()
+
+    assert 0 == settle_port(settings)
+
+
+def test_a_chosen_port_does_not_move(settings: Settings) -> None:
+    """Even where it is the usual one."""
+    keep_port(settings, PORT)
+
+    assert 0 == settle_port(load_settings())
+
+
+def test_it_is_told_whose_program_has_a_port() -> None:
+    """As far as the system says."""
+    with socket.create_server(("127.0.0.1", 0)) as mine:
+        said = whose_port(mine.getsockname()[1])
+
+    assert said in {"another program of yours", "another program"}

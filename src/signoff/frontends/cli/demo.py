@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 import click
@@ -17,6 +19,7 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_of_this_user
 from signoff.frontends.cli.verdict_text import verdict_lines
 
+NAME = "signoff"
 PAUSE_S = 1.2
 HOME = "/home/dev"
 PROJECT = "/home/dev/project"
@@ -106,9 +109,17 @@ def command(*, pause: bool | None) -> None:
                 time.sleep(pause_s)
     console.print(
         f"\n{len(spent)} calls, {median(spent) * 1e6:.0f} microseconds for the middle one.\n"
-        "Next: `signoff check -- <command>` judges one of yours, "
-        "`signoff install claude-code` puts it in front of an agent."
+        f"Next: `{_own_name()} check -- <command>` judges one of yours, "
+        f"`{_own_name()} install claude-code` puts it in front of an agent."
     )
+
+
+def _own_name() -> str:
+    """Return how this program is started: by its name only where the PATH leads to it."""
+    started = Path(sys.argv[0])
+    found = shutil.which(NAME)
+    is_there = found is not None and Path(found).resolve() == started.resolve()
+    return NAME if is_there or started.name != NAME else str(started)
 
 
 def action_of(call: Call) -> Action:

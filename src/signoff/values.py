@@ -3,7 +3,8 @@
 A frozen dataclass sets each field through `object.__setattr__`, which looks the field up by name;
 `quick` gives it a constructor that writes its slots directly, in half the time. Everything else
 stays the dataclass's own: the signature, equality, hash, and that nobody can change a field.
-`replace` is `dataclasses.replace` in a quarter of its time, for classes marked so.
+`replace` is `dataclasses.replace` in a quarter of its time, for classes marked so. `Once` keeps
+what was made of a value for when the very same value comes again.
 
     @quick
     @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,11 +14,22 @@ stays the dataclass's own: the signature, equality, hash, and that nobody can ch
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sized
 from dataclasses import MISSING, Field, fields
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 T = TypeVar("T")
+Value = TypeVar("Value")
+Made = TypeVar("Made")
+
+KEPT_LIMIT = 2_048
+SHORT = 20  # elements
+
+
+def is_short(value: Sized) -> bool:
+    """Tell whether a value of many parts is small enough to be kept."""
+    return len(value) <= SHORT
+
 
 _UNSET = object()
 
@@ -33,6 +45,36 @@ else:
         """
         own = getattr(value, "__replace__", None)
         return dataclasses.replace(value, **changes) if own is None else own(**changes)
+
+
+class Once(Generic[Value, Made]):
+    """What is made of a value that never changes, made once while that very value comes again.
+
+    Bounded: at the limit it begins anew.
+
+    Args:
+        is_kept: tells which values are small enough to be kept; all if it is not given.
+    """
+
+    __slots__ = ("_is_kept", "_kept", "_make")
+
+    def __init__(
+        self, make: Callable[[Value], Made], *, is_kept: Callable[[Value], bool] | None = None
+    ) -> None:
+        self._make, self._is_kept = make, is_kept
+        self._kept: dict[int, tuple[Value, Made]] = {}
+
+    def __call__(self, value: Value) -> Made:
+        """Return what is made of it."""
+        known = self._kept.get(id(value))
+        if known is not None:  # kept with the value, so that its id stays its own
+            return known[1]
+        made = self._make(value)
+        if self._is_kept is None or self._is_kept(value):
+            if len(self._kept) >= KEPT_LIMIT:
+                self._kept.clear()
+            self._kept[id(value)] = (value, made)
+        return made
 
 
 def quick(made: type[T]) -> type[T]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from signoff.actions.canonical import Json, Piece, Pieced, piece
 from signoff.actions.operation import Operation
@@ -18,6 +17,7 @@ from signoff.assess.risk.score import Factor
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.effects.redact import Redactor, plain_number
+from signoff.values import KEPT_LIMIT, Once, is_short
 
 FORMAT = 1
 # Chosen so that no record, whatever is in it, is over the 256 kB a store takes: a character is up
@@ -26,7 +26,6 @@ SHORT = 500  # characters of a name or a reason
 ITEM = 200  # characters of a text in a list
 LIST_LIMIT = 20
 ARGUMENTS_LIMIT = 49_152  # bytes
-KEPT_LIMIT = 2_048  # of what is written down alike when it comes again
 KEPT_TEXT = 200  # characters of a text that is kept
 KEPT_ARGUMENTS = 1_024  # bytes; nothing so small was cut, so their order makes no difference
 NOTHING = piece([])
@@ -36,7 +35,6 @@ NOT_ANSWERED: dict[str, Json] = {
     "answered_in_ms": 0,
     "words": "",
 }
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +60,14 @@ class RecordBuilder:
         self._short = _Said(Redactor(redactor.key, text_limit=SHORT)).__getitem__
         self._item = _Said(Redactor(redactor.key, text_limit=ITEM)).__getitem__
         self._heads = Redactor(redactor.key, text_limit=ITEM)
-        self._written: dict[int, tuple[object, Piece]] = {}
+        said = self._item
+        self._factor = Once[Factor, Piece](lambda one: piece(_factor(one, said)))
+        self._findings = Once[Sequence[Finding], Piece](
+            lambda found: piece(_findings(found, said)), is_kept=is_short
+        )
+        self._operations = Once[Sequence[Operation], Piece](
+            lambda done: piece(_operations(done, said)), is_kept=is_short
+        )
         self._called: dict[str, Piece] = {}
 
     def content(self, decision: Decision) -> dict[str, Pieced]:
@@ -102,7 +107,7 @@ class RecordBuilder:
         """Return what an assessment says; nothing where judging itself failed."""
         if assessment is None:
             return {}
-        rule, risk, once = assessment.rule, assessment.risk, self._once
+        rule, risk = assessment.rule, assessment.risk
         findings, operations = assessment.findings, assessment.operations
         return {
             "policy_digest": assessment.policy_digest,
@@ -110,23 +115,12 @@ class RecordBuilder:
             "rule": self._item(rule.rule.name) if rule else "",
             "threat": plain_number(assessment.threat.score),
             "risk": plain_number(risk.value),
-            "factors": [once(factor, _factor) for factor in risk.factors[:LIST_LIMIT]],
-            "findings": once(findings, _findings) if findings else NOTHING,
+            "factors": [self._factor(factor) for factor in risk.factors[:LIST_LIMIT]],
+            "findings": self._findings(findings) if findings else NOTHING,
             "findings_in_all": len(findings),
-            "operations": once(operations, _operations) if operations else NOTHING,
+            "operations": self._operations(operations) if operations else NOTHING,
             "operations_in_all": len(operations),
         }
-
-    def _once(self, value: T, write: Callable[[T, Callable[[str], str]], Json]) -> Piece:
-        """Return how this very value is written down, worked out once while it comes again."""
-        known = self._written.get(id(value))
-        if known is not None:  # kept with the value, so that its id stays its own
-            return known[1]
-        if len(self._written) >= KEPT_LIMIT:
-            self._written.clear()
-        written = piece(write(value, self._item))
-        self._written[id(value)] = (value, written)
-        return written
 
     def _arguments(self, decision: Decision) -> Piece:
         """Return the arguments without secrets, kept by the digest, which tells them all apart."""

@@ -12,11 +12,13 @@ from __future__ import annotations
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.actions.operation import Operation
+from signoff.actions.operation import Operation, Operations
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
+from signoff.assess.risk.score import Factor
 from signoff.assess.verdict import Verdict
+from signoff.values import Once, is_short
 
 _encode = msgspec.json.Encoder().encode
 
@@ -33,19 +35,10 @@ def assessed_fields(assessed: Assessed) -> dict[str, object]:
         "verdict": assessed.leaning,
         "level": assessed.level,
         "risk": assessed.risk.value,
-        "factors": [
-            {
-                "name": factor.name,
-                "raw": factor.raw,
-                "weight": factor.weight,
-                "contribution": factor.contribution,
-                "evidence": factor.evidence,
-            }
-            for factor in assessed.risk.factors
-        ],
+        "factors": [_factor(factor) for factor in assessed.risk.factors],
         "threat": assessed.threat.score,
-        "findings": [_finding(finding) for finding in assessed.findings],
-        "operations": [_operation(operation) for operation in assessed.operations],
+        "findings": _findings(assessed.findings) if assessed.findings else (),
+        "operations": _operations(assessed.operations) if assessed.operations else (),
         "rule": rule.rule.name if rule is not None else None,
         "challenge": assessed.challenge,
         "reason": assessed.reason,
@@ -73,14 +66,39 @@ def refused_fields(reason: str) -> dict[str, object]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Json]:
-    return {
-        "detector": finding.detector,
-        "category": finding.category,
-        "severity": finding.severity,
-        "confidence": finding.confidence,
-        "evidence": finding.evidence,
-    }
+def _written_factor(factor: Factor) -> msgspec.Raw:
+    return msgspec.Raw(
+        _encode(
+            {
+                "name": factor.name,
+                "raw": factor.raw,
+                "weight": factor.weight,
+                "contribution": factor.contribution,
+                "evidence": factor.evidence,
+            }
+        )
+    )
+
+
+def _written_findings(findings: tuple[Finding, ...]) -> msgspec.Raw:
+    return msgspec.Raw(
+        _encode(
+            [
+                {
+                    "detector": finding.detector,
+                    "category": finding.category,
+                    "severity": finding.severity,
+                    "confidence": finding.confidence,
+                    "evidence": finding.evidence,
+                }
+                for finding in findings
+            ]
+        )
+    )
+
+
+def _written_operations(operations: Operations) -> msgspec.Raw:
+    return msgspec.Raw(_encode([_operation(operation) for operation in operations]))
 
 
 def _operation(operation: Operation) -> dict[str, Json]:
@@ -98,3 +116,9 @@ def _operation(operation: Operation) -> dict[str, Json]:
         "carriers": operation.carriers,
         "why": operation.why,
     }
+
+
+# A call that comes again brings the very same values; what is said of them is kept as it is sent.
+_factor = Once(_written_factor)
+_findings = Once(_written_findings, is_kept=is_short)
+_operations = Once(_written_operations, is_kept=is_short)

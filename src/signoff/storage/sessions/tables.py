@@ -10,16 +10,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import Lesson, Remembered, SessionKey
 from signoff.storage.chain import Head
 from signoff.storage.commits.many_rows import insert
 from signoff.storage.sessions.limits import MemoryLimits
+from signoff.storage.sessions.mirror import Named
 from signoff.storage.sessions.past import Past, has_paths
 
-Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 KINDS = ("written", "downloaded", "secrets_read")
 ROWS_LIMIT = 4_096  # of sessions whose row is known
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from signoff.effects.store import Draft, Entry, Remembered, SessionKey
 from signoff.errors import StoreError
 from signoff.storage.commit_thread import CommitThread
+from signoff.storage.looks.turn import Turn
 from signoff.storage.sessions.mirror import Mirror
 from signoff.storage.sessions.past import Past
 from signoff.storage.sqlite import SqliteStore
@@ -50,7 +51,9 @@ class GroupCommit:
         self._last_batch = 0
         self._thread: CommitThread[list[Entry | StoreError]] = CommitThread()
         self._mirror = Mirror(store.limits)
-        self._is_seen = False
+        # The head of the record is looked at once a turn.
+        self._turn = Turn()
+        self._seen_in: object = None
 
     async def append(self, draft: Draft) -> Entry:
         """Store one entry; return only after it is durable."""
@@ -73,22 +76,16 @@ class GroupCommit:
 
     def _past(self, key: SessionKey, reader: SqliteStore) -> Past:
         """Return what a session did, from memory where nobody else has written meanwhile."""
-        if not self._is_seen:
+        moment = self._turn.moment()
+        if self._seen_in is not moment:
             self._mirror.see(reader.head(), self.store.last_step)
-            # Good for whoever is served before the loop reads from its sockets again: what they
-            # ask was sent before this look.
-            self._is_seen = True
-            asyncio.get_running_loop().call_soon(self._look_again)
+            self._seen_in = moment
         past = self._mirror.find(key)
         if past is None:
             head, past = reader.past_now(key)
             self._mirror.see(head, self.store.last_step)
             self._mirror.keep(key, past, head)
         return past
-
-    def _look_again(self) -> None:
-        """Look at the head of the record before the next answer from memory."""
-        self._is_seen = False
 
     def _follow(self, batch: list[_Waiting], results: list[Entry | StoreError]) -> None:
         """Take what was stored into memory."""

@@ -11,7 +11,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Protocol
 from urllib.parse import unquote_to_bytes
 
@@ -41,6 +41,7 @@ from signoff.ids import new_id
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.looks.project import find_project
+from signoff.values import replace
 
 SOURCE = "http"
 PROJECT_HEADER = "signoff-project"

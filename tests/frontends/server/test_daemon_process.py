@@ -58,6 +58,7 @@ def test_a_taken_port_is_named(home: Path, tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert f"cannot listen on 127.0.0.1:{first.port}" in done.stderr
+    assert "`signoff up --port N` takes another" in done.stderr
 
 
 def test_up_and_down_can_be_said_twice(managed: LiveDaemon) -> None:

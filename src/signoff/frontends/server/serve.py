@@ -290,7 +290,8 @@ def _tcp_socket(port: int) -> socket.socket:
     except OSError as error:
         tcp.close()
         said = f"cannot listen on {LOOPBACK}:{port}: {error.strerror}"
-        raise BadSettings(f"{said}; choose another with `server: {{port: ...}}`") from error
+        more = "`signoff up --port N` takes another, as does `server: {port: N}`"
+        raise BadSettings(f"{said}; {more}") from error
     return tcp
 
 

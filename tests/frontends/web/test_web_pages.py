@@ -17,6 +17,7 @@ from signoff.challenge.pending import NewRequest, PendingRequest
 from signoff.challenge.request import Request
 from signoff.challenge.terms.step import ProofKind, Step
 from signoff.challenge.visible import FILLERS
+from signoff.frontends.hosts.canary import LINE, MARK, SESSION
 from signoff.frontends.web.drawing import shown
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.testing import FakeAssessment
@@ -187,10 +188,10 @@ def test_a_call_nobody_reads_can_only_be_denied(station: Station) -> None:
     )
 
 
-def decided(station: Station, *commands: str) -> None:
+def decided(station: Station, *commands: str, session: str = "h1") -> None:
     """Have calls decided."""
     for command in commands:
-        call = {"tool_name": "Bash", "tool_input": {"command": command}, "session_id": "h1"}
+        call = {"tool_name": "Bash", "tool_input": {"command": command}, "session_id": session}
         station.request(
             "POST",
             "/v1/actions",
@@ -254,6 +255,16 @@ def test_an_entry_says_that_it_holds(history: Station) -> None:
 def test_an_entry_that_is_not_there(history: Station, seq: str) -> None:
     """Is said not to be there."""
     assert history.signed_in("ada").get(f"/web/history/{seq}").status in (400, 404)
+
+
+def test_canaries_of_the_doctor_are_marked(empty: Station) -> None:
+    """In the list and on their page; no other call of that session, and not the like of others."""
+    decided(empty, LINE, "rm -rf ~", session=SESSION)
+    decided(empty, LINE)
+    ada = empty.signed_in("ada")
+    pages = [ada.get(f"/web/history{path}").text for path in ("", "/1", "/2", "/3")]
+
+    assert [1, 1, 0, 0] == [page.count(MARK) for page in pages]
 
 
 def test_an_entry_that_was_changed_is_found_out(empty: Station) -> None:

@@ -22,12 +22,11 @@ from signoff.effects.store import Entry
 from signoff.errors import StoreError
 from signoff.frontends.cli import rubber_stamps
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.hosts.canary import is_canary
+from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 
 COUNTED = ("verdict", "decided_by", "level", "tool")
-CANARY_MARK = "(a canary of `signoff doctor`)"
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
 
@@ -101,7 +100,7 @@ def _content(entry: Entry) -> Mapping[str, Json]:
 
 def _show(content: Mapping[str, Json]) -> None:
     verdict = _text(content, "verdict")
-    mark = click.style(CANARY_MARK, dim=True) if _is_canary(content) else ""
+    mark = click.style(f"({MARK})", dim=True) if is_canary_entry(content) else ""
     click.echo(
         " ".join(
             [
@@ -115,12 +114,6 @@ def _show(content: Mapping[str, Json]) -> None:
         )
     )
     click.echo(f"       {visible(_text(content, 'reason'))}")
-
-
-def _is_canary(content: Mapping[str, Json]) -> bool:
-    arguments = content.get("action_redacted")
-    said = arguments if isinstance(arguments, Mapping) else {}
-    return is_canary(_text(content, "session"), said)
 
 
 def _call(content: Mapping[str, Json]) -> str:

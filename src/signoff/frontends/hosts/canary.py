@@ -4,6 +4,7 @@ It is judged, refused and recorded like any other. It is no attack, so where peo
 sessions it counts for nothing. Any other call under that session's name counts as ever.
 
     is_canary(action.session, action.arguments)
+    is_canary_entry(content)                        # as it stands in the record
 """
 
 from __future__ import annotations
@@ -14,8 +15,17 @@ from signoff.actions.action import Json
 
 SESSION = "signoff-doctor"
 LINE = "rm -rf /"
+MARK = "a canary of `signoff doctor`"  # beside its entries, where people read the record
 
 
 def is_canary(session: str, arguments: Mapping[str, Json]) -> bool:
     """Tell whether a call is the one that the doctor sends."""
     return session == SESSION and arguments.get("command") == LINE
+
+
+def is_canary_entry(content: Mapping[str, Json]) -> bool:
+    """Tell whether an entry of the record is of such a call."""
+    session, arguments = content.get("session"), content.get("action_redacted")
+    if not isinstance(session, str) or not isinstance(arguments, Mapping):
+        return False
+    return is_canary(session, arguments)

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from signoff.actions.action import Json
 from signoff.effects.store import Entry
 from signoff.errors import BadPayload
+from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.frontends.web.parts import Record
 from signoff.frontends.web.visit import Visit
 from signoff.storage.chain import GENESIS, hash_of, leaf_of
@@ -31,7 +32,11 @@ CALL_SHOWN = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One decision in a list."""
+    """One decision in a list.
+
+    Args:
+        mark: what is to be known of it before it is read, "" for most.
+    """
 
     seq: int
     ts: str
@@ -42,6 +47,7 @@ class Row:
     decided_by: str
     approver: str
     reason: str
+    mark: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +188,7 @@ def _row(seq: int, content: Mapping[str, Json]) -> Row:
         decided_by=_text(content, "decided_by"),
         approver=_text(content, "approver"),
         reason=_text(content, "reason"),
+        mark=MARK if is_canary_entry(content) else "",
     )
 
 

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from signoff.frontends.doctor.asking import asking_lines, asking_of, channels_of
+from signoff.frontends.doctor.asking import (
+    ALONE,
+    asking_lines,
+    asking_of,
+    channels_of,
+    more_ways,
+)
 from signoff.frontends.doctor.hosts import Folders, guarded_here
 from signoff.frontends.hosts.claude_code.install import install
 from signoff.frontends.hosts.claude_code.kinds import Kind
@@ -49,6 +55,26 @@ def test_a_way_to_more_is_named_where_there_is_none(home: Path) -> None:
 
     assert f"`channels: [web]` in {home}/.config/signoff/signoff.yaml" in last
     assert 1 == len(list(asking_lines(settings, hosts, channels=("web",))))
+
+
+@pytest.mark.parametrize("channels", [(), ("web",)])
+def test_a_hook_that_judges_by_itself_is_told_how_to_reach_channels(
+    home: Path, channels: tuple[str, ...]
+) -> None:
+    """In one line; a channel alone would change nothing for it."""
+    alone = asking_of("claude-code", channels, has_daemon=False)
+    _, *more = asking_lines(load_settings(), [alone], channels=channels)
+
+    assert [ALONE] == more
+
+
+def test_a_hook_that_judges_by_itself_stands_beside_others(home: Path) -> None:
+    """Each is told what helps it."""
+    settings = load_settings()
+    hosts = [asking_of("claude-code", (), has_daemon=False), asking_of("codex", ())]
+    *_, first, second = asking_lines(settings, hosts, channels=())
+
+    assert (more_ways(settings), ALONE) == (first, second)
 
 
 @pytest.mark.parametrize(("kind", "has_channel"), [(Kind.COMMAND, True), (Kind.IN_PROCESS, False)])

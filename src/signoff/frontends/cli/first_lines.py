@@ -7,7 +7,7 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.frontends.client.places import Places
-from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways
+from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways, ways_on
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.doctor.hosts import Folders, guarded_here
 from signoff.frontends.server.control import NotRunning, ask
@@ -31,8 +31,10 @@ def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> I
     for one in hosts:
         fix = more_ways(settings) if one.is_refused else ""
         yield Check(about=one.host, is_good=not fix, said=f"asked {one.said}", fix=fix)
-    if hosts and not channels and not any(one.is_refused for one in hosts):
-        yield Check(about=LABEL, is_good=True, said=more_ways(settings))
+    shown = {more_ways(settings)} if any(one.is_refused for one in hosts) else set[str]()
+    for said in ways_on(settings, hosts, channels=channels):
+        if said not in shown:
+            yield Check(about=LABEL, is_good=True, said=said)
 
 
 def moved_said(settings: Settings, port: int) -> str:

@@ -32,6 +32,11 @@ PROMPTS: Mapping[str, str] = {
 }
 PROMPT = "by its own prompt"
 NOBODY = "nobody: it has no prompt of its own, so what needs a yes is refused"
+# A plugin, or a hook of the kind `in_process`.
+ALONE = (
+    "no channel is asked by a hook of Claude Code that judges by itself:"
+    " `signoff install claude-code --kind command`, and take a plugin of signoff away"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,11 +45,13 @@ class Asking:
 
     Args:
         is_refused: everything that needs a yes is refused.
+        has_daemon: its hook puts calls to the daemon, and does not judge by itself.
     """
 
     host: str
     said: str
     is_refused: bool = False
+    has_daemon: bool = True
 
 
 def asking_of(host: str, channels: Collection[str], *, has_daemon: bool = True) -> Asking:
@@ -52,7 +59,7 @@ def asking_of(host: str, channels: Collection[str], *, has_daemon: bool = True) 
 
     Args:
         channels: where the daemon asks.
-        has_daemon: its hook puts calls to the daemon, and does not judge by itself.
+        has_daemon: as in `Asking`.
     """
     if channels and has_daemon:
         within_s = answer_within_s("", host)
@@ -60,8 +67,8 @@ def asking_of(host: str, channels: Collection[str], *, has_daemon: bool = True) 
             host=host, said=f"on {', '.join(channels)}; a call waits up to {within_s:g} s"
         )
     if HOSTS[host].can_ask:
-        return Asking(host=host, said=PROMPTS.get(host, PROMPT))
-    return Asking(host=host, said=NOBODY, is_refused=True)
+        return Asking(host=host, said=PROMPTS.get(host, PROMPT), has_daemon=has_daemon)
+    return Asking(host=host, said=NOBODY, is_refused=True, has_daemon=has_daemon)
 
 
 def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> tuple[str, ...]:
@@ -93,6 +100,16 @@ def more_ways(settings: Settings) -> str:
     )
 
 
+def ways_on(
+    settings: Settings, hosts: Sequence[Asking], *, channels: Collection[str]
+) -> Iterator[str]:
+    """Yield what has people asked elsewhere, where they are not."""
+    if not channels and any(one.has_daemon for one in hosts):
+        yield more_ways(settings)
+    if not all(one.has_daemon for one in hosts):
+        yield ALONE
+
+
 def asking_lines(
     settings: Settings, hosts: Sequence[Asking], *, channels: Collection[str]
 ) -> Iterator[str]:
@@ -102,8 +119,7 @@ def asking_lines(
         return
     for one in hosts:
         yield f"{own_name(one.host)}: {one.said}"
-    if not channels:
-        yield more_ways(settings)
+    yield from ways_on(settings, hosts, channels=channels)
 
 
 def _mode(settings: Settings) -> Mode:

@@ -12,7 +12,7 @@ from signoff.actions.facts import Denial, Facts, FileFact
 from signoff.assess.assessment import Judge
 from signoff.assess.risk import DefaultRiskScorer, RiskContext, RiskScore
 from signoff.assess.rules.load import load_rules
-from signoff.assess.rules.rule import RuleSet
+from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.assess.seen import COUNTED, NOT_IN_KEY, TEXT_LIMIT, SeenCalls, key_of
 from signoff.assess.verdict import Verdict
 
@@ -183,3 +183,26 @@ def test_other_rules_look_anew() -> None:
     in_force[0] = load_rules(text, file="rules.yaml")
 
     assert (before, judge(CALL, FACTS).leaning) == (Verdict.ALLOW, Verdict.DENY)
+
+
+def test_other_rules_conclude_anew() -> None:
+    """What is concluded of calls in which nothing was found is that of the rules in force."""
+    in_force = [RuleSet(), RuleSet(unmatched=RuleAction.DENY), RuleSet()]
+    judge = Judge(rules=lambda: in_force[0])
+    leanings = []
+    while in_force:
+        leanings.append(judge(replace(CALL, arguments={"command": f"ls {len(in_force)}"}), FACTS))
+        in_force.pop(0)
+
+    assert [Verdict.ALLOW, Verdict.DENY, Verdict.ALLOW] == [one.leaning for one in leanings]
+
+
+def test_quiet_calls_conclude_by_their_own_risk() -> None:
+    """They share conclusions, each at the level of its risk."""
+    judge = Judge(rules=lambda: same, scorer=Asked())
+    same = RuleSet()
+
+    found = [judge(replace(CALL, arguments={"command": f"ls {n}"}), FACTS) for n in range(4)]
+
+    assert ["low", "medium", "high", "critical"] == [one.level.value for one in found]
+    assert ["allow", "ask", "ask", "ask"] == [one.leaning.value for one in found]

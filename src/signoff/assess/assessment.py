@@ -33,7 +33,7 @@ from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
 from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
-from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
+from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
 from signoff.values import quick
@@ -59,6 +59,20 @@ class Assessment:
     policy_digest: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _InForce:
+    """The rules in force, and what follows from them and the policy.
+
+    Args:
+        of_quiet_calls: conclusions of all calls in which nothing was found and no rule matches:
+            they differ by the level of the risk alone.
+    """
+
+    rules: RuleSet
+    policy_digest: str
+    of_quiet_calls: dict[Level, Conclusion]
+
+
 class Judge:
     """The judgement as a value: everything it depends on is given once.
 
@@ -82,7 +96,7 @@ class Judge:
         self._aggregator = aggregator or MaxScoreAggregator()
         self._patterns = patterns
         self._calls = SeenCalls()
-        self._digested: tuple[RuleSet | None, str] = (None, "")
+        self._in_force: _InForce | None = None
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
         """Assess one call; pure but for asking which rules are in force."""
@@ -115,14 +129,19 @@ class Judge:
         understanding = understand(action, facts)
         operations, commands = understanding.operations, understanding.commands
         findings = self._policy.apply(look(action, facts, operations, self._patterns))
+        match = evaluate(rules, action, operations, commands)
+        threat = self._aggregator.aggregate(findings)
+        in_force = self._put_in_force(rules)
+        is_quiet = threat is NOTHING_FOUND and match is None and not findings
         seen = Seen(
             understanding=understanding,
-            match=evaluate(rules, action, operations, commands),
+            match=match,
             findings=findings,
-            threat=self._aggregator.aggregate(findings),
+            threat=threat,
             standing=self._standing(action, operations),
             rules=rules,
-            policy_digest=self._policy_digest(rules),
+            policy_digest=in_force.policy_digest,
+            conclusions=in_force.of_quiet_calls if is_quiet else {},
         )
         self._calls.keep(key, seen)
         return seen
@@ -173,13 +192,13 @@ class Judge:
             return Verdict.worst((by_score, Verdict.ASK))
         return Verdict.DENY if seen.rules.unmatched is RuleAction.DENY else by_score
 
-    def _policy_digest(self, rules: RuleSet) -> str:
-        """The digest of rules and policy; worked out again only after a reload."""
-        known, digest = self._digested
-        if known is not rules:
+    def _put_in_force(self, rules: RuleSet) -> _InForce:
+        """Return what hangs on the rules alone; worked out again only after a reload."""
+        known = self._in_force
+        if known is None or known.rules is not rules:
             digest = _digest_of(rules, self._policy)
-            self._digested = (rules, digest)
-        return digest
+            known = self._in_force = _InForce(rules=rules, policy_digest=digest, of_quiet_calls={})
+        return known
 
     def _by_score(self, threat: ThreatScore, level: Level) -> Verdict:
         pack = self._policy.pack

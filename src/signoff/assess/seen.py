@@ -13,7 +13,7 @@ time, the caller's own id of the call.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from signoff.actions.action import Action
@@ -61,7 +61,8 @@ class Seen:
     Args:
         standing: the risk but for how often it was called; None where a scorer that is not ours
             is asked each time.
-        conclusions: by the level of the risk alone; filled as calls come.
+        conclusions: by the level of the risk alone; filled as calls come, shared by calls that
+            differ in nothing else.
     """
 
     understanding: Understanding
@@ -71,7 +72,7 @@ class Seen:
     standing: StandingRisk | None
     rules: RuleSet
     policy_digest: str
-    conclusions: dict[Level, Conclusion] = field(default_factory=dict)
+    conclusions: dict[Level, Conclusion]
 
 
 class SeenCalls:
@@ -98,7 +99,7 @@ class SeenCalls:
 def key_of(action: Action, facts: Facts) -> Hashable | None:
     """Return everything a call is read by, None for what is long, nested, or brings files along."""
     files, arguments, hints = facts.files, action.arguments, action.hints
-    if files and any(file.text is not None for file in files.values()):
+    if files and any([file.text is not None for file in files.values()]):
         return None
     if not PLAIN.issuperset(map(type, arguments.values())):
         return None
@@ -107,5 +108,5 @@ def key_of(action: Action, facts: Facts) -> Hashable | None:
         return None
     # With their types: to a dictionary `1`, `1.0` and `True` are one key.
     given = tuple([(name, type(value), value) for name, value in arguments.items()])
-    hinted = tuple([(name, type(value), value) for name, value in hints.items()])
+    hinted = tuple([(name, type(value), value) for name, value in hints.items()] if hints else ())
     return given, hinted, tuple(files.items()), _of_action(action), _of_facts(facts)

@@ -77,7 +77,7 @@ def test_what_a_call_is_marked_by() -> None:
     opened = Operation(verb=Verb.READ, target="/dev/tcp/203.0.113.9/80")
     denial = Denial(tool="Bash", target="/a/b", category="")
     evidence = Evidence(
-        action=ACTION,
+        action=Action(tool="Write", arguments={"content": "x"}),
         facts=Facts(denials=(denial,)),
         operations=(hidden, reading, opened),
         hits={Channel.ARGUMENTS: frozenset({"secret.x"})},

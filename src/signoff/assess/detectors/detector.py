@@ -77,12 +77,17 @@ class Mark(Vocabulary):
 
     HITS = "has-hits"  # a pattern was found in one of the texts
     CUT = "is-cut"  # some text was longer than what is read
+    CONTENT = "holds-content"  # text for others to read came back or is written
     REFUSED = "was-refused"  # something was refused in this session before
     RAW = "is-raw-connection"  # a target is a connection opened by its path
     UNREVIEWED = "is-unreviewed"  # not understood, or more text than anybody can review
 
 
 ACTING = frozenset(Verb) - {Verb.INERT, Verb.READ}
+# Arguments that carry text for others to read: files, messages, pages.
+CONTENT = frozenset(
+    ("content", "new_string", "body", "text", "message", "edits", "description", "prompt")
+)
 RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")
 REVIEWABLE = 200_000  # characters; over that a card can only be refused (threats.md 6.4)
 Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]

@@ -20,6 +20,7 @@ from signoff.assess.detectors.detector import Channel, Evidence
 
 SENDING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT})
 RUNNING = frozenset({Verb.EXECUTE, Verb.CONTROL, Verb.CONFIGURE, Verb.DELETE})
+ADDRESSED = frozenset({Thing.URL, Thing.DATABASE})
 LIVING = frozenset({Thing.PROCESS, Thing.SERVICE, Thing.MACHINE, Thing.DEVICE})
 SOURCE_LIMIT = 200  # an Operation keeps so much of its text; beyond that the whole call counts
 TEXT_LIMIT = 65_536
@@ -60,16 +61,20 @@ _TYPING = re2.compile(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\
 
 def knocks(op: Operation, evidence: Evidence) -> str:
     """Name the door an operation comes to, "" if it comes to none."""
-    if op.verb in SENDING or op.thing is Thing.URL:
-        return _sent(op, evidence)
-    if op.thing is Thing.DATABASE:
-        return "database" if _names_file(_store(op, evidence), evidence) else ""
+    if op.verb in SENDING or op.thing in ADDRESSED:
+        return _addressed(op, evidence)
     if op.verb in RUNNING:
         return _run(op, evidence)
     if op.verb is Verb.READ:
         return _looked_at(op, evidence)
     is_start_up = op.verb is Verb.WRITE and op.path.endswith(_START_UPS)
     return "start-up" if is_start_up and "/site-packages/" in op.path else ""
+
+
+def _addressed(op: Operation, evidence: Evidence) -> str:
+    if op.verb in SENDING or op.thing is Thing.URL:
+        return _sent(op, evidence)
+    return "database" if _names_file(_store(op, evidence), evidence) else ""
 
 
 def _looked_at(op: Operation, evidence: Evidence) -> str:
@@ -117,11 +122,11 @@ def _run(op: Operation, evidence: Evidence) -> str:
         return "process"
     if not op.understood and _is_for_people(text):
         return "command"
-    if Trait.INLINE in op.traits and _is_typing(text):
+    if op.traits and Trait.INLINE in op.traits and _is_typing(text):
         return "terminal"
     if _names_file(text, evidence):
         return "files"
-    return "inbox" if _names_address(text, evidence.facts.guard_ports) else ""
+    return "inbox" if ":" in text and _names_address(text, evidence.facts.guard_ports) else ""
 
 
 def _is_about_us(op: Operation, text: str, evidence: Evidence) -> bool:
@@ -151,7 +156,7 @@ def _store(op: Operation, evidence: Evidence) -> str:
 
 def _names_file(text: str, evidence: Evidence) -> bool:
     """Tell whether one of signoff's own live files is named, in its folder."""
-    if not _names_in(text):
+    if "." not in text or not _names_in(text):
         return False
     folders = evidence.facts.guard_paths
     if _names_path(text, folders):

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind
-from signoff.assess.detectors.detector import Channel, Detector, Evidence
+from signoff.assess.detectors.detector import CONTENT, Channel, Detector, Evidence, Mark
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
@@ -51,9 +51,6 @@ SPOKEN_OF = (
     *("postmortem", "guide", "blocked", "discuss", "coverage", "evaluates", "explains", "literal"),
     *("injection", "do not follow", "don't follow", "refuse", "warns", "quoted", "e.g.", "fixture"),
 )
-CONTENT = frozenset(
-    ("content", "new_string", "body", "text", "message", "edits", "description", "prompt")
-)
 QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
 AROUND = 160
 PARTS = 50
@@ -61,8 +58,6 @@ PARTS = 50
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find orders to the model: the surest one of each channel."""
-    if Channel.RESULT not in evidence.texts and not _is_content(evidence.action):
-        return
     for channel in (Channel.RESULT, Channel.ARGUMENTS):
         text = evidence.texts.get(channel, "")
         if not text or (channel is Channel.ARGUMENTS and not _is_content(evidence.action)):
@@ -112,6 +107,7 @@ def _is_content(action: Action) -> bool:
 DETECTOR = Detector(
     id=ID,
     run=run,
+    marks=frozenset({Mark.CONTENT}),
     title="Text that gives the model orders",
     cwe=("CWE-1427",),
     asi=("ASI01",),

@@ -6,6 +6,7 @@ Those of Operations come first; those of text (secrets, injection, web requests,
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 
 from signoff.actions.action import ActionKind
@@ -68,9 +69,9 @@ _BY_KIND: dict[ActionKind, tuple[Detector, ...]] = {
 _ASKED = frozenset[str]().union(*(one.marks for one in DETECTORS if one.marks is not None))
 
 
-def detectors_for(kind: ActionKind, marks: frozenset[str]) -> tuple[Detector, ...]:
+def detectors_for(kind: ActionKind, marks: AbstractSet[str]) -> tuple[Detector, ...]:
     """Give the detectors that can find anything in a call of this kind with these marks."""
-    return _chosen(kind, marks & _ASKED)
+    return _chosen(kind, _ASKED & marks)
 
 
 @lru_cache(maxsize=2048)

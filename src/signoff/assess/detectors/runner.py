@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
-from signoff.assess.detectors.detector import RAW_DEVICES, REVIEWABLE, Detector, Evidence, Mark
+from signoff.assess.detectors.detector import (
+    CONTENT,
+    RAW_DEVICES,
+    REVIEWABLE,
+    Channel,
+    Detector,
+    Evidence,
+    Mark,
+)
 from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.registry import detectors_for
 from signoff.assess.finding import Finding, Severity
@@ -26,24 +35,31 @@ def examine(evidence: Evidence) -> Iterator[Finding]:
     return run_detectors(detectors_for(evidence.action.kind, marks_of(evidence)), evidence)
 
 
-def marks_of(evidence: Evidence) -> frozenset[str]:
+def marks_of(evidence: Evidence) -> AbstractSet[str]:
     """Give what a call is marked by: what is true of its Operations, and of it as a whole."""
+    marks = _marks_of_operations(evidence.operations)
+    if sum(map(len, evidence.texts.values())) > REVIEWABLE:
+        marks.add(Mark.UNREVIEWED)
+    if any(evidence.hits.values()):
+        marks.add(Mark.HITS)
+    if Channel.RESULT in evidence.texts or not CONTENT.isdisjoint(evidence.action.arguments):
+        marks.add(Mark.CONTENT)
+    if evidence.is_cut:
+        marks.add(Mark.CUT)
+    if evidence.facts.denials:
+        marks.add(Mark.REFUSED)
+    return marks
+
+
+def _marks_of_operations(operations: Operations) -> set[str]:
     marks: set[str] = set()
-    for op in evidence.operations:
+    for op in operations:
         marks.update(op.traits, (op.verb, op.thing, op.reach, op.file_kind))
         if not op.understood:
             marks.add(Mark.UNREVIEWED)
         if op.target.startswith(RAW_DEVICES):
             marks.add(Mark.RAW)
-    if sum(map(len, evidence.texts.values())) > REVIEWABLE:
-        marks.add(Mark.UNREVIEWED)
-    if any(evidence.hits.values()):
-        marks.add(Mark.HITS)
-    if evidence.is_cut:
-        marks.add(Mark.CUT)
-    if evidence.facts.denials:
-        marks.add(Mark.REFUSED)
-    return frozenset(marks)
+    return marks
 
 
 def run_detectors(detectors: Iterable[Detector], evidence: Evidence) -> Iterator[Finding]:

@@ -22,6 +22,10 @@ from signoff.assess.finding import Finding, Severity
 ID = "self-protection"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
 KEYS = frozenset({"approver.key", "redaction.key", "token", "approvals.db", "approvals.db-wal"})
+# Whoever touches none of these touches neither signoff nor the agent's rights.
+OWN = frozenset[str](
+    {Thing.PACKAGE, Thing.GUARD, Reach.GUARD, FileKind.GUARD, FileKind.AGENT_CONFIG}
+)
 DOORS = {
     "command": ("self-approval", Severity.CRITICAL),
     "inbox": ("self-approval", Severity.CRITICAL),
@@ -53,11 +57,11 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
-    if Trait.SELF_APPROVAL in op.traits or _reads_keys(op):
+    if (op.traits and Trait.SELF_APPROVAL in op.traits) or _reads_keys(op):
         return "self-approval", Severity.CRITICAL
     if door := knocks(op, evidence):
         return DOORS[door]
-    if op.verb in HARMLESS:
+    if op.verb in HARMLESS or OWN.isdisjoint((op.thing, op.reach, op.file_kind)):
         return None
     return _touched(op)
 

@@ -24,6 +24,7 @@ from signoff.values import replace
 
 NODE_LIMIT = 20_000
 FLAT_LIMIT = 16  # arguments
+WITH_FIELDS = frozenset({ActionKind.HTTP_REQUEST, ActionKind.RESULT})
 REQUEST = "request"  # the argument of a RESULT that holds the request it answers
 
 
@@ -36,14 +37,18 @@ def read_texts(
     action: Action, facts: Facts, operations: Operations, patterns: Catalogue
 ) -> Evidence:
     """Give the evidence of a call with its texts and the patterns found in them."""
-    fields = _fields(action)
+    texts = _texts(action)
+    hits: dict[Channel, frozenset[str]] = {}
+    is_cut = False
+    for channel, text in texts.items():
+        found = hits[channel] = patterns.of(channel).scan(text)
+        is_cut = is_cut or CUT in found
+    fields = _fields(action) if action.kind in WITH_FIELDS else ()
     if fields:
         fields = _scanned(fields, patterns.of(Channel.REQUEST))
-    texts = _texts(action)
-    hits = {channel: patterns.of(channel).scan(text) for channel, text in texts.items()}
+        is_cut = is_cut or any([one.place == REST for one in fields])
     if action.kind is ActionKind.HTTP_REQUEST:
         hits[Channel.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
-    is_cut = any([CUT in found for found in hits.values()])
     return Evidence(
         action=action,
         facts=facts,
@@ -51,7 +56,7 @@ def read_texts(
         texts=texts,
         hits=hits,
         fields=fields,
-        is_cut=is_cut or any([one.place == REST for one in fields]),
+        is_cut=is_cut,
     )
 
 
@@ -64,14 +69,14 @@ def _fields(action: Action) -> tuple[Field, ...]:
 
 def _texts(action: Action) -> dict[Channel, str]:
     texts: dict[Channel, str] = {}
-    if action.kind is ActionKind.RESULT:
+    if action.kind not in WITH_FIELDS:
+        flat = _flat(action)
+        texts[Channel.ARGUMENTS] = joined(_strings(action) if flat is None else flat)
+    elif action.kind is ActionKind.RESULT:
         values = tuple(_strings(action))
         texts[Channel.RESULT] = joined(
             (*values, *(plain for one in values for plain in unmasked(one)))
         )
-    elif action.kind is not ActionKind.HTTP_REQUEST:
-        flat = _flat(action)
-        texts[Channel.ARGUMENTS] = joined(_strings(action) if flat is None else flat)
     if action.description:
         texts[Channel.DESCRIPTION] = action.description
     return texts

@@ -85,11 +85,12 @@ class PatternSet:
         is_cut = len(text) > TEXT_LIMIT
         if is_cut:
             text = f"{text[: TEXT_LIMIT - TAIL]}\n{text[-TAIL:]}"
-        found = self._pass(text)
-        if not found and not is_cut:
+        places = self._places(text)
+        if not places and not is_cut:
             return NOTHING
+        found = self._names(places)
         if not IDS.isdisjoint(found):
-            found |= self._pass(plain(text))
+            found |= self._names(self._places(plain(text)))
             is_cut = is_cut or len(text) > PLAIN_LIMIT
         return frozenset({*found, CUT} if is_cut else found)
 
@@ -129,9 +130,12 @@ class PatternSet:
         engine = HyperscanEngine(self.patterns, chunk=self._chunk, stored=stored)
         return PatternSet(own, engine, chunk=self._chunk)
 
-    def _pass(self, text: str) -> set[str]:
+    def _places(self, text: str) -> list[int]:
+        return self._engine.scan(text.encode("utf-8", "replace"))
+
+    def _names(self, places: list[int]) -> set[str]:
         ids = self._ids
-        return {ids[place] for place in self._engine.scan(text.encode("utf-8", "replace"))}
+        return {ids[place] for place in places}
 
     def _finder(self, id: str) -> _Finder:
         finder = self._single.get(id)

@@ -142,7 +142,7 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
 
 def _act(operation: Operation) -> float:
     """Score one Operation's verb with what else is true of it."""
-    traits = operation.traits
+    verb, traits = operation.verb, operation.traits
     if not operation.understood:
         return GRAVE if RUINOUS.isdisjoint(traits) else DESTRUCTIVE
     if traits:
@@ -150,11 +150,12 @@ def _act(operation: Operation) -> float:
             return READ
         if not RUINOUS.isdisjoint(traits):
             return DESTRUCTIVE
-    if operation.verb is Verb.DELETE:
+    score = ACTS.get(verb, MUTATING)
+    if verb in LOOKING:
+        return score
+    if verb is Verb.DELETE:
         return MUTATING if _is_mild_deletion(operation) else DESTRUCTIVE
-    score = ACTS.get(operation.verb, MUTATING)
-    is_grave = operation.verb not in LOOKING and not SERIOUS.isdisjoint(traits)
-    return max(score, GRAVE) if is_grave else score
+    return score if SERIOUS.isdisjoint(traits) else max(score, GRAVE)
 
 
 def _is_mild_deletion(operation: Operation) -> bool:
@@ -170,7 +171,8 @@ def _is_mild_deletion(operation: Operation) -> bool:
 def _targets(operation: Operation, *, is_production: bool) -> list[tuple[str, float]]:
     """Name and score what one Operation touches; what is nearby and ordinary gives nothing."""
     found: list[tuple[str, float]] = []
-    looks = operation.verb in LOOKING or Trait.DRY_RUN in operation.traits
+    traits = operation.traits
+    looks = operation.verb in LOOKING or (bool(traits) and Trait.DRY_RUN in traits)
     if not operation.understood:
         found.append(("not understood", 0.50))
     if is_production and not looks:
@@ -209,6 +211,9 @@ def _reach(operation: Operation, *, looks: bool) -> float:
 
 def _holds_secret(operation: Operation) -> bool:
     """Tell whether an Operation touches credentials."""
-    if operation.thing is Thing.CREDENTIAL or not SECRET_TRAITS.isdisjoint(operation.traits):
-        return operation.verb is not Verb.INERT
-    return operation.file_kind in SECRET_KINDS and operation.verb is not Verb.INERT
+    is_secret = (
+        operation.file_kind in SECRET_KINDS
+        or operation.thing is Thing.CREDENTIAL
+        or not SECRET_TRAITS.isdisjoint(operation.traits)
+    )
+    return is_secret and operation.verb is not Verb.INERT

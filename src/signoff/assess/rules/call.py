@@ -61,22 +61,19 @@ class Call:
         self, action: Action, *, operations: Operations, commands: tuple[Command, ...]
     ) -> None:
         self.action = action
-        fitting = [
-            operation
-            for operation in operations[:PART_LIMIT]
-            if len(operation.target) <= TARGET_LIMIT
-            and len(operation.path) <= TARGET_LIMIT
-            and len(operation.program) <= TARGET_LIMIT
-        ]
-        self.operations = tuple(fitting)
-        words = sum([len(command.words) for command in commands])
+        self.operations = _fitting(operations)
+        words = 0
+        for command in commands:
+            words += len(command.words)
         self.commands = commands[:PART_LIMIT] if words <= WORD_LIMIT else _trimmed(commands)
         self._spoken: tuple[Spoken, ...] | None = None
         self._nested: tuple[Spoken, ...] | None = None
         self._values: dict[tuple[str, ...], Values] = {}
         self._budget = SCAN_BUDGET
         self.is_incomplete = (
-            len(fitting) < len(operations) or len(commands) > PART_LIMIT or words > WORD_LIMIT
+            len(self.operations) < len(operations)
+            or len(commands) > PART_LIMIT
+            or words > WORD_LIMIT
         )
 
     def can_glob(self, text: Text) -> bool:
@@ -179,6 +176,23 @@ def speak(command: Command) -> Spoken:
     """Take out of a command what patterns are looked up by."""
     words = frozenset(("", *(word.text for word in command.words)))
     return Spoken(command, command.program.lower(), words)
+
+
+def _fitting(operations: Operations) -> Operations:
+    """The operations up to the limit, without those whose names are longer than any."""
+    operations = operations[:PART_LIMIT]
+    for operation in operations:
+        if _is_oversized(operation):
+            return tuple([one for one in operations if not _is_oversized(one)])
+    return operations
+
+
+def _is_oversized(operation: Operation) -> bool:
+    return (
+        len(operation.target) > TARGET_LIMIT
+        or len(operation.path) > TARGET_LIMIT
+        or len(operation.program) > TARGET_LIMIT
+    )
 
 
 def _trimmed(commands: tuple[Command, ...]) -> tuple[Command, ...]:

@@ -128,14 +128,11 @@ def _find_commands(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
 
 
 def _find_operations(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
-    for operation in call.operations:
-        found = candidates.operations.get(operation.verb)
-        if not found:
-            continue
-        folder = operation.path + "/"
-        is_plain = is_normal(operation.path)
-        for at, pattern, prefixes in found:
-            if prefixes and is_plain and not folder.startswith(prefixes):
+    by_verb = candidates.operations
+    for operation in call.operations if by_verb else ():
+        for at, pattern, prefixes in by_verb.get(operation.verb, ()):
+            path = operation.path
+            if prefixes and is_normal(path) and not f"{path}/".startswith(prefixes):
                 continue
             if pattern.matches(operation):
                 hits.append(Hit(at, pattern, operation.source or operation.target))

@@ -54,7 +54,15 @@ class OperationPattern:
 
     def matches(self, operation: Operation, *, strict: bool = False) -> bool:
         """Tell whether an operation meets every condition."""
-        return self._fits_sets(operation) and self._fits_rest(operation, strict=strict)
+        return (
+            (not self.reaches or operation.reach in self.reaches)
+            and self.traits <= operation.traits
+            and (not self.verbs or operation.verb in self.verbs)
+            and (not self.things or operation.thing in self.things)
+            and (not self.file_kinds or operation.file_kind in self.file_kinds)
+            and (not self.any_traits or not self.any_traits.isdisjoint(operation.traits))
+            and self._fits_rest(operation, strict=strict)
+        )
 
     def covers(self, operation: Operation) -> bool:
         """Tell whether an allow rule with this pattern lets the operation through."""
@@ -77,16 +85,6 @@ class OperationPattern:
             *(f"{key}: {str(value).lower()}" for key, value in self._flags() if value is not None),
         ]
         return f"operation {{{', '.join(parts)}}}"
-
-    def _fits_sets(self, operation: Operation) -> bool:
-        return (
-            (not self.verbs or operation.verb in self.verbs)
-            and (not self.reaches or operation.reach in self.reaches)
-            and (not self.things or operation.thing in self.things)
-            and (not self.file_kinds or operation.file_kind in self.file_kinds)
-            and self.traits <= operation.traits
-            and (not self.any_traits or not self.any_traits.isdisjoint(operation.traits))
-        )
 
     def _fits_rest(self, operation: Operation, *, strict: bool) -> bool:
         if self.reversible is not None and self.reversible is not operation.reversible:

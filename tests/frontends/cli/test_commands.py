@@ -14,7 +14,7 @@ import pytest
 from signoff.assess.assessment import Judge
 from signoff.assess.rules.rule import RuleSet
 from signoff.frontends.cli.app import COMMANDS
-from signoff.frontends.cli.demo import FACTS, TOUR, Stop, action_of
+from signoff.frontends.cli.demo import FACTS, FIRST, TOUR, Stop, action_of
 
 
 @pytest.fixture
@@ -125,6 +125,16 @@ def test_the_demo_runs(project: Path) -> None:
 
     assert done.returncode == 0
     assert all(stop.heading in done.stdout for stop in TOUR)
+
+
+def test_the_demo_says_what_it_measures(project: Path) -> None:
+    """Every call of the tour is new to the judge: the one before them is none of them."""
+    done = signoff(project, ["demo"])
+    calls = [call for stop in TOUR for call in stop.calls]
+
+    assert FIRST not in calls
+    assert f"{len(calls)} calls, " in done.stdout
+    assert "each judged for the first time" in done.stdout
 
 
 @pytest.mark.parametrize("stop", TOUR, ids=lambda stop: stop.heading)

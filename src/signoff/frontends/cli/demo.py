@@ -18,6 +18,8 @@ from signoff.assess.verdict import Verdict
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_of_this_user
 from signoff.frontends.cli.verdict_text import verdict_lines
+from signoff.judgement import warm_up
+from signoff.settings import load_settings
 
 NAME = "signoff"
 PAUSE_S = 1.2
@@ -41,6 +43,7 @@ def _shell(line: str) -> Call:
     return "Bash", {"command": line}
 
 
+FIRST = _shell("git status && cat a | grep b > c")  # as a process that stays has had one before
 TOUR = (
     Stop(
         heading="Ordinary work passes without a word.",
@@ -97,7 +100,9 @@ def command(*, pause: bool | None) -> None:
     pause_s = PAUSE_S if (sys.stdout.isatty() if pause is None else pause) else 0.0
     spent: list[float] = []
     with errors_as_messages():
+        warm_up(load_settings())
         judge = judge_of_this_user()
+        judge(action_of(FIRST), FACTS)
         for stop in TOUR:
             console.print(f"\n{stop.heading}\n", style="bold")
             for call in stop.calls:
@@ -108,7 +113,8 @@ def command(*, pause: bool | None) -> None:
                     console.print(line)
                 time.sleep(pause_s)
     console.print(
-        f"\n{len(spent)} calls, {median(spent) * 1e6:.0f} microseconds for the middle one.\n"
+        f"\n{len(spent)} calls, {median(spent) * 1e6:.0f} microseconds for the middle one:\n"
+        "each judged for the first time, by a process that has judged something before.\n"
         f"Next: `{_own_name()} check -- <command>` judges one of yours, "
         f"`{_own_name()} install claude-code` puts it in front of an agent."
     )

@@ -164,10 +164,16 @@ def _names_file(text: str, evidence: Evidence) -> bool:
     return _is_bare(text) and _is_in_own_folder(_whole(evidence), folders)
 
 
-# One long text stands behind many operations of a call: each is looked at once.
-@lru_cache(maxsize=64)
 def _names_in(text: str) -> tuple[str, ...]:
+    return _own_names(text) if len(text) < SOURCE_LIMIT else _own_names_once(text)
+
+
+def _own_names(text: str) -> tuple[str, ...]:
     return tuple([name for name in OWN_FILES if name in text])
+
+
+# One long text stands behind many operations of a call: each is looked at once.
+_own_names_once = lru_cache(maxsize=64)(_own_names)
 
 
 @lru_cache(maxsize=64)

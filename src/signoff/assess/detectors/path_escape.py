@@ -21,12 +21,13 @@ ID = "path-escape"
 CRITICAL_KINDS = frozenset(
     {FileKind.ACCOUNTS, FileKind.BOOT, FileKind.KERNEL, FileKind.SYSTEM_BINARY}
 )
+OUTSIDE = frozenset({Reach.SYSTEM, Reach.PRODUCTION, Reach.HOME, Reach.ELSEWHERE, Reach.UNKNOWN})
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that writes outside."""
     for op in evidence.operations:
-        if op.verb is Verb.WRITE and op.thing in {Thing.FILE, Thing.CODE}:
+        if op.reach in OUTSIDE and op.verb is Verb.WRITE and op.thing in {Thing.FILE, Thing.CODE}:
             line = _line(op)
             if line is not None:
                 yield found(ID, line[0], line[1], op)
@@ -62,7 +63,7 @@ DETECTOR = Detector(
     title="Writing outside the project",
     cwe=("CWE-22", "CWE-59"),
     asi=("ASI02",),
-    marks=frozenset({Verb.WRITE}),
+    marks=OUTSIDE,
     fires=(
         _write("/usr/local/bin/tool"),
         _write("/home/dev/project/../other/notes.txt"),

@@ -14,13 +14,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from signoff.actions.action import ActionKind
-from signoff.assess.risk.score import Factor, RiskContext, RiskScore, add_up, clamp, weigh
+from signoff.assess.risk.score import (
+    ROUNDED_TO,
+    Factor,
+    RiskContext,
+    RiskScore,
+    clamp,
+    weigh,
+)
 from signoff.assess.risk.sensitive import sensitivity, wording
 from signoff.assess.risk.understood import REASSURING_HINTS, act_of, targets_of
 from signoff.assess.risk.verbs import RAW, verb_of
 from signoff.values import quick
+
+Weight: TypeAlias = tuple[float, str]  # raw, 0..1, and the evidence for it
 
 WEIGHTS = {
     "function_name": 0.30,
@@ -34,13 +44,20 @@ WEIGHTS = {
 @quick
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRisk:
-    """What stays of a call's risk however often it is made: all factors but novelty."""
+    """What stays of a call's risk however often it is made: all factors but novelty.
+
+    Args:
+        total: the sum of their contributions.
+    """
 
     factors: tuple[Factor, ...]
+    total: float
 
     def at(self, prior_calls: int) -> RiskScore:
         """Return the risk of the call after so many before it."""
-        return add_up((*self.factors, _novelty(prior_calls)))
+        novelty = _novelty(prior_calls)
+        total = clamp(self.total + novelty.contribution)
+        return RiskScore(value=round(total, ROUNDED_TO), factors=(*self.factors, novelty))
 
 
 class DefaultRiskScorer:
@@ -59,15 +76,15 @@ class DefaultRiskScorer:
     def standing(self, context: RiskContext) -> StandingRisk:
         """Return the four factors that do not depend on the calls before."""
         if context.operations and context.action.kind is not ActionKind.FUNCTION:
-            return StandingRisk(factors=_of_operations(context))
-        return StandingRisk(factors=_of_function(context))
+            return _of_operations(context)
+        return _of_function(context)
 
 
-def _of_function(context: RiskContext) -> tuple[Factor, ...]:
+def _of_function(context: RiskContext) -> StandingRisk:
     """Score a plain function by what it is called, given and said to do."""
     action = context.action
     label, verb = verb_of(action.tool)
-    return (
+    return _summed(
         _factor("function_name", RAW[label], f"{label} verb `{verb}`" if verb else "no known verb"),
         _factor("arguments", *sensitivity(action.arguments.values())),
         _factor("docstring", *wording(action.description)),
@@ -75,18 +92,29 @@ def _of_function(context: RiskContext) -> tuple[Factor, ...]:
     )
 
 
-def _of_operations(context: RiskContext) -> tuple[Factor, ...]:
+def _of_operations(context: RiskContext) -> StandingRisk:
     """Score an understood call by what it does."""
-    action = context.action
+    action, operations = context.action, context.operations
     hints = action.hints and {
         name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS
     }
-    return (
-        _factor("function_name", *act_of(context.operations)),
-        _factor("arguments", *targets_of(context.operations, action.environment)),
-        AGENTS_STORY,
-        _factor("hints", *_weigh_hints(hints)) if hints else NO_HINTS,
+    hinted = _weigh_hints(hints) if hints else NO_HINTS
+    return _understood(act_of(operations), targets_of(operations, action.environment), hinted)
+
+
+@lru_cache(maxsize=2048)
+def _understood(act: Weight, targets: Weight, hinted: Weight) -> StandingRisk:
+    """Weigh what calls come down to; most calls come down to what others did before them."""
+    return _summed(
+        _factor("function_name", *act),
+        _factor("arguments", *targets),
+        _factor("docstring", *AGENTS_STORY),
+        _factor("hints", *hinted),
     )
+
+
+def _summed(*factors: Factor) -> StandingRisk:
+    return StandingRisk(factors=factors, total=sum([one.contribution for one in factors]))
 
 
 @lru_cache(maxsize=2048)
@@ -119,5 +147,5 @@ def _novelty(prior_calls: int) -> Factor:
     return weigh("novelty", raw=raw, weight=WEIGHTS["novelty"], evidence=evidence)
 
 
-AGENTS_STORY = _factor("docstring", 0.10, "not counted: the agent's own story")
-NO_HINTS = _factor("hints", *_weigh_hints({}))
+AGENTS_STORY: Weight = (0.10, "not counted: the agent's own story")
+NO_HINTS: Weight = _weigh_hints({})

@@ -134,10 +134,12 @@ def targets_of(operations: Operations, environment: str = "") -> tuple[float, st
     for operation in operations:
         for label, score in _targets(operation, is_production=is_production):
             found[label] = max(score, found.get(label, 0.0))
+    if not found:
+        return 0.0, "nearby"
     calm = 1.0
     for score in found.values():
         calm *= 1.0 - score
-    return 1.0 - calm, ", ".join(found) or "nearby"
+    return 1.0 - calm, ", ".join(found)
 
 
 def _act(operation: Operation) -> float:

@@ -89,11 +89,13 @@ REBUILT_OFTEN: frozenset[str] = words(
     "build target coverage cache caches out output obj tmp temp logs log"
 )
 # Folders that a command makes again only where they stand in this one: `vendor/bundle`.
-REBUILT_INSIDE: tuple[tuple[str, str], ...] = (
-    ("vendor", "bundle"),
-    ("carthage", "build"),
-    ("carthage", "checkouts"),
-    (".yarn", "unplugged"),
+REBUILT_INSIDE: frozenset[tuple[str, str]] = frozenset(
+    {
+        ("vendor", "bundle"),
+        ("carthage", "build"),
+        ("carthage", "checkouts"),
+        (".yarn", "unplugged"),
+    }
 )
 SOURCE_FOLDERS: frozenset[str] = words("src lib internal pkg cmd include source")
 REBUILT_NAMES: frozenset[str] = words(

@@ -9,7 +9,7 @@ look is help, not proof: what was not looked at is judged by its path alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from signoff.actions.action import Action
@@ -75,27 +75,29 @@ def _texts(value: object) -> Sequence[str]:
 
 
 def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of a line that look like paths, and the bare ones."""
-    words = tuple(_words(line))
-    likely = tuple(word for word in words if _looks_like_path(word))
-    return likely, tuple(word for word in words if not _looks_like_path(word))
+    """Return the words of a shell line that look like paths, and the bare ones that could be.
+
+    Quotes and operators are dropped.
+    """
+    likely: list[str] = []
+    bare: list[str] = []
+    for word in line.translate(SEPARATORS).split():
+        path = word.partition("=")[2] if "=" in word else word
+        first = path[:1]
+        if first == "@":
+            path = path.lstrip("@")
+            first = path[:1]
+        if first == "-":
+            continue
+        if "/" in path or "." in path or first == "~":
+            if _is_usable(path):
+                likely.append(path)
+        elif 0 < len(path) <= PATH_LIMIT and "\0" not in path:
+            bare.append(path)
+    return tuple(likely), tuple(bare)
 
 
 _sorted_words = lru_cache(LINES_KEPT)(_words_of)
-
-
-def _words(line: str) -> Iterator[str]:
-    """Yield the words of a shell line that could be paths; quotes and operators are dropped."""
-    for word in line.translate(SEPARATORS).split():
-        _, equals, value = word.partition("=")
-        path = (value if equals else word).lstrip("@")
-        if _is_usable(path) and not path.startswith("-"):
-            yield path
-
-
-def _looks_like_path(word: str) -> bool:
-    """Tell whether a word is more likely a path than a program or an operand."""
-    return "/" in word or "." in word or word.startswith("~")
 
 
 def _is_usable(path: str) -> bool:

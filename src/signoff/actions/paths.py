@@ -66,6 +66,7 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
     ("$PWD", "."),
 )
 _MAX_CACHED = 512
+_MAX_KEPT = 256  # characters of a folder whose parents are kept
 _GLOB_CHARS = frozenset("*?[")
 
 
@@ -160,8 +161,9 @@ def _locate_plain(plain: str, place: Place, folders: Folders, *, has_glob: bool)
 
 def _judge(absolute: str, folders: Folders, *, has_glob: bool) -> Located:
     normal = _normal(absolute)
+    lower = normal.lower()
     parts = parts_of(normal)
-    folded = parts_of(normal.lower())
+    folded = parts if lower == normal else parts_of(lower)
     if UNKNOWN_PART in normal or (has_glob and not _GLOB_CHARS.isdisjoint(normal)):
         return _judge_open(parts, folded, folders, has_glob=has_glob)
     reach = folders.reach(parts, folded)
@@ -353,14 +355,26 @@ def _with_real(located: Located, real: str, fact: FileFact, folders: Folders) ->
 
 
 def _known_folder(path: str, files: Mapping[str, FileFact]) -> tuple[FileFact | None, str]:
-    folder, behind = path, ""
-    while len(folder) > 1:
-        folder, _, name = folder.rpartition("/")
-        behind = f"{name}/{behind}" if behind else name
-        fact = files.get(folder)
-        if fact is not None:
-            return fact, behind
+    parent = path.rpartition("/")[0]
+    above = _kept_folders(parent) if len(parent) <= _MAX_KEPT else _folders_from(parent)
+    if not files.keys().isdisjoint(above):
+        for folder in above:
+            fact = files.get(folder)
+            if fact is not None:
+                return fact, path[len(folder) + 1 :]
     return None, ""
+
+
+def _folders_from(folder: str) -> tuple[str, ...]:
+    """A folder and those above it, but the root."""
+    found: list[str] = []
+    while folder:
+        found.append(folder)
+        folder = folder.rpartition("/")[0]
+    return tuple(found)
+
+
+_kept_folders = lru_cache(maxsize=256)(_folders_from)
 
 
 def _unknown(text: str) -> Located:

@@ -24,6 +24,7 @@ from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.looks.project import Project, find_project
 
 PATHS_KEPT = 2_048
+FOLDERS_KEPT = 256
 NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large
 
 _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what is there
@@ -108,10 +109,27 @@ class Recall:
 
     def _named(self, path: str, folder: str) -> _Named:
         """Look at one file a call names in a folder."""
-        absolute = _absolute(path, folder, self.home)
+        if "/" in path or "." in path:
+            absolute = _absolute(path, folder, self.home)
+            return absolute, look_at(absolute, text_limit=self.script_bytes) if absolute else None
         # A bare word is a path only if there is a file of that name.
-        look = look_at if "/" in path or "." in path else look_for
-        return absolute, look(absolute, text_limit=self.script_bytes) if absolute else None
+        absolute = _name_in(folder, path, self.home)
+        return absolute, look_for(absolute, text_limit=self.script_bytes) if absolute else None
+
+
+def _name_in(folder: str, name: str, home: str) -> str:
+    """Return the absolute path of a bare word, "" where it cannot be told."""
+    start = _start_of_names(folder)
+    return start + name if start and name != "~" else _absolute(name, folder, home)
+
+
+@lru_cache(FOLDERS_KEPT)
+def _start_of_names(folder: str) -> str:
+    """Return what stands before the names in a folder, "" where it cannot be told."""
+    if not folder.startswith("/"):
+        return ""
+    normal = os.path.normpath(folder)
+    return normal if normal.endswith("/") else f"{normal}/"
 
 
 @lru_cache(PATHS_KEPT)

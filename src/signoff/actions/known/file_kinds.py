@@ -80,6 +80,7 @@ _BY_INITIALS: Mapping[str, tuple[tuple[str, str, FileKind], ...]] = {
 }
 _FOLDERS_THAT_TELL = frozenset(_ANYWHERE) | REBUILT_FOLDERS | REBUILT_OFTEN
 _FOLDERS_THAT_TELL |= TEST_FOLDERS | DOC_FOLDERS
+_HOLDS_REBUILT = frozenset(folder for folder, _ in REBUILT_INSIDE)
 _TEST_ENDS = ("_test", ".test", ".spec", "_spec", ".cy", "_tests")
 
 
@@ -195,7 +196,7 @@ def is_rebuildable(folded: Sequence[str], *, local_from: int = 0) -> bool:
     if name in REBUILT_NAMES or name.endswith((".egg-info", ".dist-info", ".dsym")):
         return True
     inner = folded[local_from:]
-    if any(pair[0] in inner and pair in pairwise(inner) for pair in REBUILT_INSIDE):
+    if not _HOLDS_REBUILT.isdisjoint(inner) and not REBUILT_INSIDE.isdisjoint(pairwise(inner)):
         return True
     if REBUILT_FOLDERS.isdisjoint(folded) and REBUILT_OFTEN.isdisjoint(folded):
         return False

@@ -72,14 +72,16 @@ class Folders:
 
     home: Parts
     project: Parts
-    guards: tuple[Parts, ...]
+    guards: frozenset[Parts]
+    guard_depths: tuple[int, ...]
     has_project: bool
     project_depth: int
 
     def reach(self, parts: Parts, folded: Parts) -> Reach:
         """How far a path reaches, by its components as they are and in lower case."""
-        if self.guards and any(folded[: len(guard)] == guard for guard in self.guards):
-            return Reach.GUARD
+        for depth in self.guard_depths:
+            if folded[:depth] in self.guards:
+                return Reach.GUARD
         if self.has_project and parts[: self.project_depth] == self.project:
             return Reach.PROJECT
         if not parts:
@@ -161,13 +163,13 @@ def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> Folders:
     home_parts = tuple(part.lower() for part in parts_of(home))
     project_parts = parts_of(project)
     folded = tuple(part.lower() for part in project_parts)
+    guards = frozenset(parts_of(path.lower()) for path in guard_paths if path != "/")
     return Folders(
         home=home_parts,
         project=project_parts,
         project_depth=len(project_parts),
-        guards=tuple(
-            tuple(part.lower() for part in parts_of(path)) for path in guard_paths if path != "/"
-        ),
+        guards=guards,
+        guard_depths=tuple(sorted({len(guard) for guard in guards})),
         has_project=(
             len(folded) > 0
             and home_parts[: len(folded)] != folded

@@ -24,7 +24,7 @@ from signoff.actions.shell.syntax.grammar import parse, read_pieces
 from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
-from signoff.actions.shell.words.told import told_words
+from signoff.actions.shell.words.told import plain_words, told_words
 from signoff.values import replace
 
 MAX_LENGTH = 200_000
@@ -68,7 +68,7 @@ def read_shell(
 def _ordinary_words(text: str) -> tuple[Word, ...]:
     """The words of a line of plain and quoted words; none of any other line."""
     if _ORDINARY.fullmatch(text):
-        return tuple(told_words(text.split(" ")) or ())
+        return plain_words(text)
     if not _QUOTED.fullmatch(text):
         return ()
     raws = _WORDS.findall(text)

@@ -84,18 +84,12 @@ def look_at(path: str, *, text_limit: int) -> FileFact:
     Args:
         path: absolute and normal.
     """
-    seen = look_for(path, text_limit=text_limit)
-    return FileFact(real_path=_real_of_missing(path), exists=False) if seen is None else seen
-
-
-def look_for(path: str, *, text_limit: int) -> FileFact | None:
-    """Look at one file as `look_at` does; None if nothing is there."""
-    if not is_there(path):
-        return None
     try:
         real, found = _found(path)
-    except (OSError, ValueError):  # a link that leads nowhere
-        return FileFact(real_path=_real_or_same(path), exists=False)
+    except (OSError, ValueError):
+        leads_nowhere = is_there(path)
+        real = _real_or_same(path) if leads_nowhere else _real_of_missing(path)
+        return FileFact(real_path=real, exists=False)
     if stat.S_ISDIR(found.st_mode):
         return FileFact(real_path=real, is_directory=True)
     if not stat.S_ISREG(found.st_mode):
@@ -106,6 +100,11 @@ def look_for(path: str, *, text_limit: int) -> FileFact | None:
         link_count=found.st_nlink,
         text=_text(real, text_limit) if is_read else None,
     )
+
+
+def look_for(path: str, *, text_limit: int) -> FileFact | None:
+    """Look at one file as `look_at` does; None if nothing is there, which costs less."""
+    return look_at(path, text_limit=text_limit) if is_there(path) else None
 
 
 def _found(path: str) -> tuple[str, os.stat_result]:
@@ -131,14 +130,14 @@ def _found(path: str) -> tuple[str, os.stat_result]:
 def _real_of_missing(path: str) -> str:
     """Return where what is not there would be: behind the links before it."""
     folder = path.rpartition("/")[0]
-    while folder and not is_there(folder):
+    while folder:
+        try:
+            return _found(folder)[0].rstrip("/") + path[len(folder) :]
+        except (OSError, ValueError):
+            if is_there(folder):  # a link on the way leads nowhere
+                return _real_or_same(path)
         folder = folder.rpartition("/")[0]
-    if not folder:
-        return path
-    try:
-        return _found(folder)[0].rstrip("/") + path[len(folder) :]
-    except (OSError, ValueError):  # a link on the way leads nowhere
-        return _real_or_same(path)
+    return path
 
 
 def _real_or_same(path: str) -> str:

@@ -32,6 +32,12 @@ def told_words(raws: Sequence[str]) -> list[Word] | None:
     return words
 
 
+def plain_words(line: str) -> tuple[Word, ...]:
+    """The words of a line of plain characters with single blanks between them."""
+    made = _plain_word if len(line) <= MAX_KEPT else _made_plain
+    return tuple(map(made, line.split(" ")))
+
+
 def told_word(raw: str) -> Word | None:
     """The word that a written one becomes in every state of the shell; None if there is none."""
     if len(raw) <= MAX_KEPT:
@@ -39,10 +45,17 @@ def told_word(raw: str) -> Word | None:
     return Word(text=raw, raw=raw) if _PLAIN.fullmatch(raw) else None
 
 
+def _made_plain(raw: str) -> Word:
+    return Word(text=raw, raw=raw)
+
+
+_plain_word = lru_cache(maxsize=4096)(_made_plain)
+
+
 @lru_cache(maxsize=4096)
 def _kept_word(raw: str) -> Word | None:
     if _PLAIN.fullmatch(raw):
-        return Word(text=raw, raw=raw)
+        return _plain_word(raw)
     if not _TOLD.fullmatch(raw):
         return None
     pieces = _PIECES.findall(raw)

@@ -25,13 +25,19 @@ def contents(call: Call) -> Iterator[Effect]:
     for word in given:
         if word.text not in {"-", "--"}:
             yield call.on_file(Verb.READ, word)
-    endless = any(w.text in ENDLESS for w in call.operands)
-    bounded = call.name in BOUNDED or call.has("-c", "-n", "--bytes")
-    into = any(r.kind.value != "read" for r in call.command.redirects)
-    if endless and not bounded and (into or call.name == "tail"):
+    if _never_ends(call):
         yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
     elif not given:
         yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _never_ends(call: Call) -> bool:
+    """Whether a file without an end is copied without a bound, to where it is kept."""
+    if not any([word.text in ENDLESS for word in call.operands]):
+        return False
+    if call.name in BOUNDED or call.has("-c", "-n", "--bytes"):
+        return False
+    return call.name == "tail" or any(r.kind.value != "read" for r in call.command.redirects)
 
 
 def pager(call: Call) -> Iterator[Effect]:

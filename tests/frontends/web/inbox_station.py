@@ -287,10 +287,13 @@ def running(folder: Path, *, plan: Plan = PLAN, port: int = 0) -> Iterator[Stati
 
 
 def _serve(loop: asyncio.AbstractEventLoop, server: uvicorn.Server, tcp: socket.socket) -> None:
-    """Serve on a loop, then cancel what still waits and close it."""
+    """Serve on a loop, then cut what still is connected, cancel what still waits and close it."""
 
     async def serve() -> None:
         await server.serve(sockets=[tcp])
+        # Whoever connects while the server ends is not told to go: browsers do beforehand.
+        for connection in tuple(server.server_state.connections):
+            connection.transport.abort()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

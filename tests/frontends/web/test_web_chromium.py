@@ -99,6 +99,21 @@ def test_a_request_appears_and_goes_by_itself(chromium: Browser, empty: Station)
         assert page.evaluate("window.same")
 
 
+def test_a_press_ends_where_it_began(chromium: Browser, empty: Station) -> None:
+    """The list waits for it: what comes meanwhile takes no press away."""
+    call = empty.ask(MEDIUM)
+    with browsing(chromium, empty, "ada") as page:
+        expect(page.locator("#link")).to_have_text("live")
+        page.locator(".cards .headline").hover()
+        page.mouse.down()
+        with page.expect_response("**/web/inbox/list"):
+            empty.ask(HIGH)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+
+        page.wait_for_url(f"**{call.page}")
+
+
 def test_age_and_time_left_go_on_counting(chromium: Browser, empty: Station) -> None:
     """Second by second."""
     empty.ask(MEDIUM)

@@ -91,6 +91,15 @@
     count();
   }
 
+  // A press that has begun ends on what it began on: until then nothing is put in its place.
+  let released = Promise.resolve();
+  document.addEventListener("pointerdown", () => {
+    released = new Promise((end) => {
+      const ended = () => setTimeout(end, 0); // after the click
+      for (const way of ["pointerup", "pointercancel"]) document.addEventListener(way, ended, { once: true });
+    });
+  });
+
   // Staying current.
   async function refresh() {
     const live = one("#live");
@@ -98,9 +107,11 @@
     const answer = await fetch(live.dataset.list, { cache: "no-store" });
     if (answer.status === 401) location.assign("/web/sign-in");
     if (!answer.ok) return;
+    const text = await answer.text();
+    await released;
     const before = new Set(all("#live [data-id]").map((link) => link.dataset.id));
     const focused = document.activeElement?.dataset?.id;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = new DOMParser().parseFromString(text, "text/html");
     live.replaceChildren(...page.body.childNodes);
     if (focused) one(`#live [data-id="${CSS.escape(focused)}"]`)?.focus();
     const fresh = all("#live .cards [data-id]").filter((link) => !before.has(link.dataset.id));

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.actions.action import Json
-from signoff.actions.canonical import canonical, composed, piece
+from signoff.actions.canonical import canonical, composed, listed, piece, spelled
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False)
@@ -79,3 +79,15 @@ def test_beside_pieces_the_rest_is_still_looked_through(value: float | str) -> N
     """A piece speaks for itself alone."""
     with pytest.raises(ValueError, match=r".+"):
         composed({"piece": piece([1]), "value": value})
+
+
+@given(st.lists(TEXTS))
+def test_a_list_of_spelled_texts_is_spelled_like_the_list(texts: list[str]) -> None:
+    """Put together, they are the same bytes."""
+    assert canonical(texts) == composed(listed([spelled(text) for text in texts]))
+
+
+def test_half_a_character_is_not_spelled() -> None:
+    """What is no text in JSON is none alone."""
+    with pytest.raises(ValueError, match=r".+"):
+        spelled("\ud800")

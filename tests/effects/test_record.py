@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -259,3 +260,30 @@ def test_a_record_is_stored_in_canonical_form(risk: float) -> None:
         head = Head(seq=entries[-1].seq, hash=entries[-1].hash)
 
     assert VerifyResult(ok=True, count=2, head=head) == verify_chain(entries, head)
+
+
+def test_every_kind_of_operation_is_written_as_what_it_is() -> None:
+    """More kinds than a builder keeps; each beside others, around a target of its own."""
+    builder = RecordBuilder(REDACTOR, origin=ORIGIN)
+    kinds = itertools.product(Verb, Thing, Reach, (True, False))
+    for number, (verb, thing, reach, understood) in enumerate(kinds):
+        target = f'"{number}\\'
+        operation = Operation(
+            verb=verb, thing=thing, target=target, reach=reach, understood=understood
+        )
+        twice = (operation, replace(operation, traits=frozenset({Trait.NAMED}), target="é"))
+        written = read(builder, decided(action(command="x"), operations=twice))["operations"]
+
+        kind: dict[str, Json] = {
+            "verb": verb.value,
+            "thing": thing.value,
+            "reach": reach.value,
+            "understood": understood,
+        }
+        expected = [
+            {**kind, "target": target, "traits": []},
+            {**kind, "target": "é", "traits": ["named"]},
+        ]
+        assert expected == written
+
+    assert 2 * number > KEPT_LIMIT

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
+import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.actions.action import Json
 from signoff.effects.redact import TEXT_LIMIT, Redactor
+from signoff.effects.secret_shapes import RUN
 
 REDACTOR = Redactor(b"k" * 32)
 A = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z"  # a mixture of 32 characters, no real secret
@@ -186,3 +189,20 @@ def test_no_text_takes_long(text: str) -> None:
     REDACTOR.text(text)
 
     assert time.perf_counter() - started < 10  # ends; `bench/hostile.py` measures
+
+
+@pytest.mark.parametrize("name", [f"ghp_{A}ABCD", "ключ", "n" * 300, "\ud800" * 9])
+@pytest.mark.parametrize("limit", [40, 100, TEXT_LIMIT])
+def test_a_name_is_written_down_like_any_text(name: str, limit: int) -> None:
+    """Clean, well formed and cut."""
+    redactor = Redactor(b"k" * 32, text_limit=limit)
+
+    assert {redactor.text(name): 1} == redactor.value({name: 1})
+
+
+@given(st.lists(st.sampled_from(["a" * 19, "b" * 20, "Ab3=", "~%._+-", "é", "\u017fK", " ", "/", "1"])))
+def test_runs_are_found_alike_by_either_engine(parts: list[str]) -> None:
+    """The gate runs on RE2, what masks a run does not."""
+    text = "".join(parts)
+
+    assert re2.findall(RUN, text) == re.findall(RUN, text)

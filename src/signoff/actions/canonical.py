@@ -41,6 +41,20 @@ def piece(value: Json) -> Piece:
     return Piece(canonical(value))
 
 
+def spelled(text: str) -> bytes:
+    """Return the canonical bytes of a text.
+
+    Raises:
+        ValueError: it is not well formed, so it has none.
+    """
+    return _plain_encoder()(text) if type(text) is str else canonical(text)
+
+
+def listed(items: Iterable[bytes]) -> Piece:
+    """Return a list of what stands in canonical bytes already."""
+    return Piece(b"[" + b",".join(items) + b"]")
+
+
 def composed(value: Pieced) -> bytes:
     """Return the canonical bytes of a value that has pieces in it.
 

@@ -8,9 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from signoff.actions.canonical import Json, Piece, Pieced, piece
-from signoff.actions.operation import Operation
+from signoff.actions.canonical import (
+    Json,
+    Piece,
+    Pieced,
+    canonical,
+    listed,
+    piece,
+    spelled,
+)
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.risk.score import Factor
@@ -29,6 +38,8 @@ ARGUMENTS_LIMIT = 49_152  # bytes
 KEPT_TEXT = 200  # characters of a text that is kept
 KEPT_ARGUMENTS = 1_024  # bytes; nothing so small was cut, so their order makes no difference
 NOTHING = piece([])
+Look: TypeAlias = tuple[Reach, Thing, frozenset[Trait], bool, Verb]  # of an operation
+Frame: TypeAlias = tuple[bytes, bytes]  # what stands before and after its target
 NOT_ANSWERED: dict[str, Json] = {
     "approver": "",
     "channel": "",
@@ -60,13 +71,13 @@ class RecordBuilder:
         self._short = _Said(Redactor(redactor.key, text_limit=SHORT)).__getitem__
         self._item = _Said(Redactor(redactor.key, text_limit=ITEM)).__getitem__
         self._heads = Redactor(redactor.key, text_limit=ITEM)
-        said = self._item
-        self._factor = Once[Factor, Piece](lambda one: piece(_factor(one, said)))
+        said, frames = self._item, _Frames()
+        self._factor = Once[Factor, bytes](lambda one: canonical(_factor(one, said)))
         self._findings = Once[Sequence[Finding], Piece](
             lambda found: piece(_findings(found, said)), is_kept=is_short
         )
         self._operations = Once[Sequence[Operation], Piece](
-            lambda done: piece(_operations(done, said)), is_kept=is_short
+            lambda done: _operations(done, said, frames), is_kept=is_short
         )
         self._called: dict[str, Piece] = {}
 
@@ -115,7 +126,7 @@ class RecordBuilder:
             "rule": self._item(rule.rule.name) if rule else "",
             "threat": plain_number(assessment.threat.score),
             "risk": plain_number(risk.value),
-            "factors": [self._factor(factor) for factor in risk.factors[:LIST_LIMIT]],
+            "factors": listed([self._factor(factor) for factor in risk.factors[:LIST_LIMIT]]),
             "findings": self._findings(findings) if findings else NOTHING,
             "findings_in_all": len(findings),
             "operations": self._operations(operations) if operations else NOTHING,
@@ -207,21 +218,40 @@ def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
     }
 
 
-def _operations(operations: Sequence[Operation], said: Callable[[str], str]) -> list[Json]:
-    """Return what a call comes down to, as much of it as a record has room for."""
-    return [_operation(operation, said) for operation in operations[:LIST_LIMIT]]
+class _Frames(dict[Look, Frame]):
+    """How operations are written around their targets, by all else that is said of them."""
+
+    def __missing__(self, look: Look) -> Frame:
+        reach, thing, traits, understood, verb = look
+        whole = canonical(
+            {
+                "reach": reach.value,
+                "target": "",
+                "thing": thing.value,
+                "traits": sorted(trait.value for trait in traits),
+                "understood": understood,
+                "verb": verb.value,
+            }
+        )
+        before, _, after = whole.partition(b'""')
+        if len(self) >= KEPT_LIMIT:
+            self.clear()
+        self[look] = before, after
+        return before, after
 
 
-def _operation(operation: Operation, said: Callable[[str], str]) -> dict[str, Json]:
-    """Return an operation in the few words a reader of records needs."""
-    return {
-        "verb": operation.verb.value,
-        "thing": operation.thing.value,
-        "target": said(operation.target),
-        "reach": operation.reach.value,
-        "traits": sorted(trait.value for trait in operation.traits),
-        "understood": operation.understood,
-    }
+def _operations(
+    operations: Sequence[Operation], said: Callable[[str], str], frames: Mapping[Look, Frame]
+) -> Piece:
+    """Return what a call comes down to, as much of it as a record has room for.
+
+    Each operation in the few words a reader of records needs.
+    """
+    written: list[bytes] = []
+    for one in operations[:LIST_LIMIT]:
+        before, after = frames[one.reach, one.thing, one.traits, one.understood, one.verb]
+        written.append(before + spelled(said(one.target)) + after)
+    return listed(written)
 
 
 def _arguments(arguments: Mapping[str, Json], redactor: Redactor, item: Redactor) -> Piece:

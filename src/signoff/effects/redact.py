@@ -14,6 +14,7 @@ import functools
 import hashlib
 import hmac
 import math
+import re
 import string
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -33,8 +34,6 @@ DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
 
 NAMES_REMEMBERED = 4_096
-TEXTS_REMEMBERED = 8_192
-TEXT_REMEMBERED = 200  # characters: what comes again and again is short
 NAME_LIMIT = 200
 SHORTEST = 8  # characters of `pin=1234`: nothing shorter can hold a secret that is known
 MIN_DIGITS = 3
@@ -54,7 +53,8 @@ def _gate(patterns: tuple[str, ...]) -> re2.Set:
 
 _ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
 _GATE = _gate(_ALL)
-_PATTERNS = tuple(re2.compile(pattern) for pattern in _ALL)
+# A run is one class of characters and nothing after it: nothing to go back over, whatever the text.
+_PATTERNS = (*(re2.compile(pattern) for pattern in _ALL[:-1]), re.compile(RUN))
 _SECRET_NAME = re2.compile(SECRET_NAME)
 
 
@@ -81,38 +81,42 @@ class Redactor:
         """Return the text without its secrets, cut at the limit with a word about the rest."""
         if len(text) < SHORTEST:
             return text if text.isascii() else _well_formed(text)
-        if len(text) <= min(TEXT_REMEMBERED, self.text_limit) and _is_clean(text):
-            return text
         searched = _well_formed(text[: self.text_limit + MARGIN])
-        for index in sorted(_GATE.Match(searched) or ()):
-            searched = _PATTERNS[index].sub(self._mask_for(index), searched)
+        found = _GATE.Match(searched.encode())  # of bytes: it takes text by two steps more
+        if found:
+            for index in sorted(found):
+                searched = _PATTERNS[index].sub(self._mask_for(index), searched)
         if len(text) <= self.text_limit:
             return searched
         return f"{searched[: self.text_limit]}...[{len(text):,} characters in all]"
 
-    def value(self, value: Json, *, name: str = "", depth: int = 0) -> Json:
-        """Return a JSON value without its secrets; what is named like a secret goes wholly."""
+    def value(self, value: Json, *, is_secret: bool = False, depth: int = 0) -> Json:
+        """Return a JSON value without its secrets.
+
+        Args:
+            is_secret: it is named like a secret, so every text in it goes wholly.
+        """
         match value:
             case str():
-                return self._named_text(value, name)
+                return self._named_text(value, is_secret=is_secret)
             case None | bool():
                 return value
             case int() | float():
                 return plain_number(value)
         if depth >= DEPTH_LIMIT:
             return "...[too deep]"
-        if isinstance(value, Mapping):
+        if type(value) is dict or isinstance(value, Mapping):
             return self._mapping(value, depth)
         items: list[Json] = [
-            self.value(item, name=name, depth=depth + 1) for item in value[:ITEMS_LIMIT]
+            self.value(item, is_secret=is_secret, depth=depth + 1) for item in value[:ITEMS_LIMIT]
         ]
         return [*items, f"...[{len(value):,} items in all]"] if len(value) > ITEMS_LIMIT else items
 
-    def _named_text(self, text: str, name: str) -> str:
+    def _named_text(self, text: str, *, is_secret: bool) -> str:
         """Return a text without its secrets; a word of our own is nobody's secret."""
-        if isinstance(text, StrEnum):
+        if type(text) is not str and isinstance(text, StrEnum):
             return text.value
-        return self.mask(text) if text and _is_secret_name(name) else self.text(text)
+        return self.mask(text) if text and is_secret else self.text(text)
 
     def _mapping(self, value: Mapping[str, Json], depth: int) -> Json:
         """Return a mapping without its secrets, in keys as well."""
@@ -121,7 +125,12 @@ class Redactor:
             if count == ITEMS_LIMIT:
                 kept["..."] = f"[{len(value):,} entries in all]"
                 break
-            kept[self.text(name)] = self.value(item, name=name, depth=depth + 1)
+            is_clean, is_secret = _looked_at(name)
+            clean = name if is_clean and len(name) <= self.text_limit else self.text(name)
+            if type(item) is str:  # most of them
+                kept[clean] = self._named_text(item, is_secret=is_secret)
+            else:
+                kept[clean] = self.value(item, is_secret=is_secret, depth=depth + 1)
         return kept
 
     def _mask_for(self, index: int) -> Callable[[_Found], str]:
@@ -146,29 +155,19 @@ class Redactor:
 
 
 @functools.lru_cache(maxsize=NAMES_REMEMBERED)
-def _is_secret_name(name: str) -> bool:
-    """Tell whether what goes by that name is a secret."""
-    return _SECRET_NAME.search(_well_formed(name[:NAME_LIMIT])) is not None
-
-
-@functools.lru_cache(maxsize=TEXTS_REMEMBERED)
-def _is_clean(text: str) -> bool:
-    """Tell whether a short text is written down as it is: nothing in it is masked."""
-    if not text.isascii():
-        return False
-    found = _GATE.Match(text) or ()
-    if not found:
-        return True
-    if list(found) != [len(_ALL) - 1]:
-        return False
-    return not any(_looks_random(run.group(0)) for run in _PATTERNS[-1].finditer(text))
+def _looked_at(name: str) -> tuple[bool, bool]:
+    """Tell of a name whether it is written down as it is, and whether it names a secret."""
+    is_short = len(name) <= NAME_LIMIT
+    is_clean = is_short and name.isascii() and not _GATE.Match(name.encode())
+    return is_clean, _SECRET_NAME.search(_well_formed(name[:NAME_LIMIT])) is not None
 
 
 def _looks_random(run: str) -> bool:
     """Tell whether a run of characters is a mixture as keys and tokens are: no word, no digest."""
+    if run.islower() or run.isupper() or run.startswith("hmac:"):
+        return False
     counts = Counter(run)
-    digits = sum(counts[digit] for digit in string.digits)
-    if digits < MIN_DIGITS or run.islower() or run.isupper() or run.startswith("hmac:"):
+    if sum(counts[digit] for digit in string.digits) < MIN_DIGITS:
         return False
     bits = -sum(n / len(run) * math.log2(n / len(run)) for n in counts.values())
     return bits >= MIN_BITS

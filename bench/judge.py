@@ -28,8 +28,8 @@ from signoff.actions.facts import Facts
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
-from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.runner import examine
+from signoff.assess.detectors.texts import read_texts
 from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.risk.score import RiskContext
 from signoff.assess.rules.engine import evaluate
@@ -111,7 +111,7 @@ def report_stages() -> None:
     actions = shell_actions()
     known = {id(action): understand(action, FACTS) for action in actions}
     evidence = {
-        id(action): gather(action, FACTS, known[id(action)].operations) for action in actions
+        id(action): read_texts(action, FACTS, known[id(action)].operations) for action in actions
     }
     scorer = DefaultRiskScorer()
 
@@ -127,7 +127,7 @@ def report_stages() -> None:
         "read the shell line": lambda a: read_shell(a.text("command"), cwd=CWD),
         "understand (with reading)": lambda a: understand(a, FACTS),
         "rules": rules,
-        "gather texts and patterns": lambda a: gather(a, FACTS, known[id(a)].operations),
+        "gather texts and patterns": lambda a: read_texts(a, FACTS, known[id(a)].operations),
         "detectors": lambda a: tuple(examine(evidence[id(a)])),
         "risk": risk,
     }

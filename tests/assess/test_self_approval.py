@@ -15,8 +15,8 @@ from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
-from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.self_protection import DETECTOR
+from signoff.assess.detectors.texts import read_texts
 from signoff.assess.rules.load import load_rules
 from signoff.assess.verdict import Verdict
 from signoff.judgement import build_judge, build_memory, guard_paths
@@ -173,7 +173,7 @@ def test_looking_takes_no_time(line: str) -> None:
     """Many operations with one long text behind them are looked at as fast as ever."""
     command = line.replace("{pad}", "signoff :44400 daemon.soc " * 12)
     action = Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
-    evidence = gather(action, FACTS, understand(action, FACTS).operations)
+    evidence = read_texts(action, FACTS, understand(action, FACTS).operations)
     started = time.process_time()
     list(DETECTOR.run(evidence))
 

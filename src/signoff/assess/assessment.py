@@ -152,7 +152,7 @@ class Judge:
         # A class made from ours may look at anything, the time and other calls too.
         if type(scorer) is not DefaultRiskScorer:
             return None
-        return scorer.standing(RiskContext(action=action, operations=operations))
+        return scorer.standing(action, operations)
 
     def _risk(self, seen: Seen, action: Action, facts: Facts) -> RiskScore:
         if seen.standing is not None:

@@ -17,8 +17,8 @@ from signoff.assess.detectors.detector import (
     Evidence,
     Mark,
 )
-from signoff.assess.detectors.gather import gather
 from signoff.assess.detectors.registry import detectors_for
+from signoff.assess.detectors.texts import read_texts
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import Catalogue
 
@@ -27,7 +27,7 @@ def look(
     action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
 ) -> tuple[Finding, ...]:
     """Give what all detectors find in one call."""
-    return tuple(examine(gather(action, facts, operations, patterns)))
+    return tuple(examine(read_texts(action, facts, operations, patterns)))
 
 
 def examine(evidence: Evidence) -> Iterator[Finding]:

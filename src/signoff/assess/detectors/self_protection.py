@@ -57,7 +57,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
-    if (op.traits and Trait.SELF_APPROVAL in op.traits) or _reads_keys(op):
+    if (op.traits and Trait.SELF_APPROVAL in op.traits) or (
+        op.file_kind is FileKind.GUARD and _reads_keys(op)
+    ):
         return "self-approval", Severity.CRITICAL
     if door := knocks(op, evidence):
         return DOORS[door]
@@ -80,7 +82,7 @@ def _touched(op: Operation) -> tuple[str, Severity] | None:
 
 def _reads_keys(op: Operation) -> bool:
     """Whether a key is read, by its name or with everything that stands beside it."""
-    if op.file_kind is not FileKind.GUARD or op.verb is not Verb.READ:
+    if op.verb is not Verb.READ:
         return False
     name = op.path.rpartition("/")[2]
     if op.program.endswith(".connect"):  # opened to be written as well

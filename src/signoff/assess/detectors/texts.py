@@ -30,13 +30,14 @@ REQUEST = "request"  # the argument of a RESULT that holds the request it answer
 
 def with_texts(evidence: Evidence, patterns: Catalogue | None = None) -> Evidence:
     """Give the evidence with the texts of its action and the patterns found in them."""
-    return read_texts(evidence.action, evidence.facts, evidence.operations, patterns or catalogue())
+    return read_texts(evidence.action, evidence.facts, evidence.operations, patterns)
 
 
 def read_texts(
-    action: Action, facts: Facts, operations: Operations, patterns: Catalogue
+    action: Action, facts: Facts, operations: Operations, patterns: Catalogue | None = None
 ) -> Evidence:
     """Give the evidence of a call with its texts and the patterns found in them."""
+    patterns = patterns or catalogue()
     texts = _texts(action)
     hits: dict[Channel, frozenset[str]] = {}
     is_cut = False
@@ -91,13 +92,16 @@ def _scanned(fields: tuple[Field, ...], patterns: PatternSet) -> tuple[Field, ..
 
 def _flat(action: Action) -> list[str] | None:
     """Give the arguments of a call of a few short texts as they are; None for any other."""
-    values = action.arguments.values()
-    if len(values) > FLAT_LIMIT:
+    if len(action.arguments) > FLAT_LIMIT:
         return None
-    texts = [value for value in values if isinstance(value, str)]
-    if len(texts) < len(values):
-        return None
-    return texts if sum(map(len, texts)) <= TEXT_LIMIT else None
+    texts: list[str] = []
+    size = 0
+    for value in action.arguments.values():
+        if not isinstance(value, str):
+            return None
+        texts.append(value)
+        size += len(value)
+    return texts if size <= TEXT_LIMIT else None
 
 
 def _strings(action: Action) -> Iterator[str]:

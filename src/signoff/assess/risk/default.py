@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from signoff.actions.action import ActionKind
+from signoff.actions.action import Action, ActionKind
+from signoff.actions.operation import Operations
 from signoff.assess.risk.score import (
     ROUNDED_TO,
     Factor,
@@ -71,18 +72,17 @@ class DefaultRiskScorer:
 
     def assess(self, context: RiskContext) -> RiskScore:
         """Return the risk with its five factors."""
-        return self.standing(context).at(context.prior_calls)
+        return self.standing(context.action, context.operations).at(context.prior_calls)
 
-    def standing(self, context: RiskContext) -> StandingRisk:
+    def standing(self, action: Action, operations: Operations) -> StandingRisk:
         """Return the four factors that do not depend on the calls before."""
-        if context.operations and context.action.kind is not ActionKind.FUNCTION:
-            return _of_operations(context)
-        return _of_function(context)
+        if operations and action.kind is not ActionKind.FUNCTION:
+            return _of_operations(action, operations)
+        return _of_function(action)
 
 
-def _of_function(context: RiskContext) -> StandingRisk:
+def _of_function(action: Action) -> StandingRisk:
     """Score a plain function by what it is called, given and said to do."""
-    action = context.action
     label, verb = verb_of(action.tool)
     return _summed(
         _factor("function_name", RAW[label], f"{label} verb `{verb}`" if verb else "no known verb"),
@@ -92,9 +92,8 @@ def _of_function(context: RiskContext) -> StandingRisk:
     )
 
 
-def _of_operations(context: RiskContext) -> StandingRisk:
+def _of_operations(action: Action, operations: Operations) -> StandingRisk:
     """Score an understood call by what it does."""
-    action, operations = context.action, context.operations
     hints = action.hints and {
         name: hint for name, hint in action.hints.items() if name not in REASSURING_HINTS
     }

@@ -41,17 +41,14 @@ class AnthropicModel:
         if not self.key:
             raise CallFailed("there is no API key")
         headers = {"x-api-key": self.key, "anthropic-version": API_VERSION}
-        answer = await post_patiently(
+        message = await post_patiently(
             self.endpoint,
             PATH,
             headers=headers,
-            body=msgspec.json.encode(_request(self.name, prompt)),
+            body=_request(self.name, prompt),
+            reply=_Message,
             patience=self.patience,
         )
-        try:
-            message = msgspec.json.decode(answer.body, type=_Message)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise CallFailed("the answer is not one of the Messages API") from error
         return _completion(message)
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.model import Completion, Prompt, Usage
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.challenge.outbound.patience import PATIENCE, Patience, post_patiently
 
 PATH = "/chat/completions"
@@ -36,17 +36,14 @@ class OpenAiCompatibleModel:
             CallFailed: there is no answer that is the API's.
         """
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        answer = await post_patiently(
+        reply = await post_patiently(
             self.endpoint,
             PATH,
             headers=headers,
-            body=msgspec.json.encode(_request(self.name, prompt)),
+            body=_request(self.name, prompt),
+            reply=_Reply,
             patience=self.patience,
         )
-        try:
-            reply = msgspec.json.decode(answer.body, type=_Reply)
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise CallFailed("the answer is not one of a chat completions API") from error
         return _completion(reply)
 
 

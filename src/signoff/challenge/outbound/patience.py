@@ -3,7 +3,9 @@
 One time limit covers all tries and pauses together. What the other side asks to wait is waited
 if it fits, and if it does not, the call is given up at once.
 
-    answer = await post_patiently(endpoint, "/v1/messages", headers={}, body=b"{}")
+    message = await post_patiently(
+        endpoint, "/v1/messages", headers={}, body={}, reply=Message, patience=PATIENCE
+    )
 """
 
 from __future__ import annotations
@@ -11,10 +13,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
+import msgspec
+
+from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
 
+Reply = TypeVar("Reply")
 PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
@@ -31,6 +38,31 @@ PATIENCE = Patience()
 
 
 async def post_patiently(
+    endpoint: Endpoint,
+    path: str,
+    *,
+    headers: Mapping[str, str],
+    body: Mapping[str, Json],
+    reply: type[Reply],
+    patience: Patience,
+) -> Reply:
+    """Post JSON until there is an answer of status 200; return what it says.
+
+    Args:
+        reply: what the answer must be; more than it knows may stand in it.
+
+    Raises:
+        CallFailed: there was none in time, or none that is a reply of this API.
+    """
+    sent = msgspec.json.encode(body)
+    answer = await _answered(endpoint, path, headers=headers, body=sent, patience=patience)
+    try:
+        return msgspec.json.decode(answer.body, type=reply)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise CallFailed("the answer is not one of this API") from error
+
+
+async def _answered(
     endpoint: Endpoint,
     path: str,
     *,

@@ -6,6 +6,7 @@ question_text(question, about, "1 of 2")
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 
 from signoff.challenge.visible import visible_lines
@@ -39,6 +40,24 @@ async def asked_in_turn(
     except TimeoutError:
         return None
     return tuple(given)
+
+
+async def asked_what_next(
+    summary: str,
+    ask: Callable[[AgentQuestion, str], Awaitable[str]],
+    *,
+    about: About,
+    timeout_s: float,
+) -> str:
+    """Ask what an agent that stopped is to do next; return it, "" where it is to stop.
+
+    Args:
+        ask: as in `asked_in_turn`.
+    """
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(timeout_s):
+            return await ask(AgentQuestion(text=""), stop_text(summary, about))
+    return ""
 
 
 def question_text(question: AgentQuestion, about: About, count: str) -> str:

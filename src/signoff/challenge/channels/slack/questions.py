@@ -11,6 +11,7 @@ import asyncio
 import logging
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 
 from signoff.actions.action import Json
 from signoff.challenge.channels.slack.board import SlackPlace
@@ -18,7 +19,12 @@ from signoff.challenge.channels.slack.cards import button, escaped, plain, prefo
 from signoff.challenge.channels.slack.payloads import MESSAGE_LIMIT, Message, Tap, read_payload
 from signoff.challenge.channels.slack.socket_mode import Payload, Taken
 from signoff.challenge.words.asking import About, AgentQuestion
-from signoff.challenge.words.showing import LABEL_LIMIT, asked_in_turn, shown, stop_text
+from signoff.challenge.words.showing import (
+    LABEL_LIMIT,
+    asked_in_turn,
+    asked_what_next,
+    shown,
+)
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -68,12 +74,8 @@ class Questions:
         Raises:
             SignoffError: it could not be shown.
         """
-        try:
-            async with asyncio.timeout(timeout_s):
-                text = stop_text(summary, about)
-                return await self._ask(AgentQuestion(text=""), text, is_stop=True)
-        except TimeoutError:
-            return ""
+        ask = partial(self._ask, is_stop=True)
+        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
 
     async def take(self, kind: str, payload: Payload) -> Taken | None:
         """Take an envelope that is about a question, None where it is about something else."""

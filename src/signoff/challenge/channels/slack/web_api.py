@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import msgspec
-
 from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
 from signoff.challenge.outbound.patience import Patience, post_patiently
@@ -66,20 +64,17 @@ class SlackApi:
         return url
 
     async def _call(self, method: str, body: Mapping[str, Json], token: str) -> Mapping[str, Json]:
-        answer = await post_patiently(
+        found = await post_patiently(
             self.endpoint,
             f"/{method}",
             headers={
                 "Authorization": f"Bearer {token}",
                 "Content-Type": "application/json; charset=utf-8",
             },
-            body=msgspec.json.encode(body),
+            body=body,
+            reply=dict[str, object],
             patience=self.patience,
         )
-        try:
-            found = msgspec.json.decode(answer.body, type=dict[str, object])
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise CallFailed("the answer is not one of slack") from error
         if found.get("ok") is not True:
             raise SlackError(visible(str(found.get("error"))[:WORD_LIMIT]))
         return found  # type: ignore[return-value]  # values of decoded JSON are JSON

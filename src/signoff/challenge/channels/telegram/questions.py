@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 
 from signoff.actions.action import Json
 from signoff.challenge.channels.telegram.answers import NO_TEXT, OLD_CARD, REPLY_LIMIT, TOO_LONG
@@ -26,7 +27,12 @@ from signoff.challenge.channels.telegram.updates import (
     read_data,
 )
 from signoff.challenge.words.asking import About, AgentQuestion
-from signoff.challenge.words.showing import LABEL_LIMIT, asked_in_turn, shown, stop_text
+from signoff.challenge.words.showing import (
+    LABEL_LIMIT,
+    asked_in_turn,
+    asked_what_next,
+    shown,
+)
 
 DONE, STOP = "d", "s"
 TOO_LATE = "Too late: nobody waits for this answer any more."
@@ -66,11 +72,8 @@ class Questions:
         Raises:
             SignoffError: it could not be shown.
         """
-        text = stop_text(summary, about)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(timeout_s):
-                return await self._ask(AgentQuestion(text=""), self._clean(text), is_stop=True)
-        return ""
+        ask = partial(self._ask, is_stop=True)
+        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
 
     async def tapped(self, tap: Tap, sheet: Sheet) -> str:
         """Take a tap on a question; return what to say."""

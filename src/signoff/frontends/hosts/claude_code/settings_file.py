@@ -9,13 +9,16 @@ be read without doubt is never written over.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import TypeAlias
 
 from signoff.actions.action import Json
-from signoff.errors import BadPayload, BadSettings
-from signoff.frontends.strict_json import parse_json
+from signoff.errors import BadSettings
+from signoff.frontends.hosts.installing.hook_lists import (
+    Settings,
+    hooks_in,
+    read_settings,
+    written,
+)
 
 EVENT = "PreToolUse"
 HOST = "claude-code"
@@ -24,8 +27,6 @@ OURS = f"-m signoff hook {HOST}"
 OUR_COMMANDS = (OURS, f" {HOST} --socket ")
 OUR_URL = ("http://127.0.0.1:", f"/hooks/{HOST}")
 
-Settings: TypeAlias = dict[str, Json]
-
 
 def with_hooks(text: str, hooks: Mapping[str, Settings]) -> str:
     """Return the settings with signoff's hooks in them, once; the same text if they are there.
@@ -33,16 +34,16 @@ def with_hooks(text: str, hooks: Mapping[str, Settings]) -> str:
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
-    settings = _read(text)
+    settings = read_settings(text)
     wanted = {event: [_group(event, hook)] for event, hook in hooks.items()}
     if {event: _ours(settings, event) for event in _events(settings)} == wanted:
         return text
-    new = dict(_hooks(settings))
+    new = dict(hooks_in(settings))
     for event in _events(settings):
         new[event] = _without_ours(settings, event)
     for event, groups in wanted.items():
         new[event] = [*_without_ours(settings, event), *groups]
-    return _write({**settings, "hooks": _without_empty(new, _hooks(settings))})
+    return written({**settings, "hooks": _without_empty(new, hooks_in(settings))})
 
 
 def without_hooks(text: str) -> str:
@@ -51,18 +52,18 @@ def without_hooks(text: str) -> str:
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
-    settings = _read(text)
+    settings = read_settings(text)
     _groups(settings, EVENT)
     events = _events(settings)
     if not events:
         return text
-    new = dict(_hooks(settings))
+    new = dict(hooks_in(settings))
     for event in events:
         new[event] = _without_ours(settings, event)
     hooks = _without_empty(new, {})
     if hooks:
-        return _write({**settings, "hooks": hooks})
-    return _write({name: value for name, value in settings.items() if name != "hooks"})
+        return written({**settings, "hooks": hooks})
+    return written({name: value for name, value in settings.items() if name != "hooks"})
 
 
 def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
@@ -73,7 +74,7 @@ def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
     """
     return tuple(
         hook
-        for group in _groups(_read(text), event)
+        for group in _groups(read_settings(text), event)
         for hook in _members(group)
         if isinstance(hook, dict) and _is_ours(hook)
     )
@@ -85,44 +86,19 @@ def decides(text: str, hook: Settings) -> bool:
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
-    return _ours(_read(text), EVENT) == [_group(EVENT, hook)]
+    return _ours(read_settings(text), EVENT) == [_group(EVENT, hook)]
 
 
 def switches_off(text: str) -> tuple[str, ...]:
     """Return the settings in the text that keep hooks from being called at all."""
-    settings = _read(text)
+    settings = read_settings(text)
     names = ("disableAllHooks", "allowManagedHooksOnly")
     return tuple(name for name in names if settings.get(name) is True)
 
 
-def _read(text: str) -> Settings:
-    if not text.strip():
-        return {}
-    try:
-        settings = parse_json(text)
-    except BadPayload as error:
-        raise BadSettings(f"settings cannot be read, so they are left as they are: {error}") from (
-            error
-        )
-    if not isinstance(settings, dict):
-        raise BadSettings("settings are no JSON object, so they are left as they are")
-    return settings
-
-
-def _write(settings: Settings) -> str:
-    return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
-
-
-def _hooks(settings: Settings) -> Mapping[str, Json]:
-    hooks = settings.get("hooks", {})
-    if not isinstance(hooks, Mapping):
-        raise BadSettings("`hooks` in the settings is no object, so they are left as they are")
-    return hooks
-
-
 def _groups(settings: Settings, event: str) -> list[Settings]:
     """Return the groups of an event, each checked to be of the known form."""
-    groups = _hooks(settings).get(event, [])
+    groups = hooks_in(settings).get(event, [])
     if not isinstance(groups, list) or not all(_is_group(group) for group in groups):
         raise BadSettings(
             f"`hooks.{event}` in the settings is no list of groups with `hooks`, "
@@ -140,7 +116,7 @@ def _events(settings: Settings) -> list[str]:
     """Return the events that have a hook of ours; what has another form is nobody's hook."""
     return [
         event
-        for event, groups in _hooks(settings).items()
+        for event, groups in hooks_in(settings).items()
         if isinstance(groups, list) and all(map(_is_group, groups)) and _ours(settings, event)
     ]
 

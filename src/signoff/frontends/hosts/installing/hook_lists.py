@@ -40,7 +40,7 @@ def put_in(
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     settings = read_settings(text) or dict(first or {})
-    old = _hooks(settings)
+    old = hooks_in(settings)
     new = dict(old)
     for event, entries in _lists(old).items():
         if event not in hooks:
@@ -54,7 +54,7 @@ def put_in(
             raise BadSettings(
                 f"`hooks.{event}` in the settings is no list of hooks, so they are left as they are"
             )
-    return text if new == old else _written({**settings, HOOKS: new})
+    return text if new == old else written({**settings, HOOKS: new})
 
 
 def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = None) -> str:
@@ -64,16 +64,16 @@ def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = N
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     settings = read_settings(text)
-    new = dict(_hooks(settings))
+    new = dict(hooks_in(settings))
     lists = {event: es for event, es in _lists(new).items() if _ours(es, is_ours)}
     if not lists:
         return text
     for event, entries in lists.items():
         _keep(new, event, _others(entries, is_ours))
     if new:
-        return _written({**settings, HOOKS: new})
+        return written({**settings, HOOKS: new})
     rest = {name: value for name, value in settings.items() if name != HOOKS}
-    return "" if rest == dict(first or {}) else _written(rest)
+    return "" if rest == dict(first or {}) else written(rest)
 
 
 def _keep(hooks: Settings, event: str, entries: list[Json]) -> None:
@@ -92,7 +92,7 @@ def commands_in(text: str, is_ours: IsOurs) -> tuple[str, ...]:
     """
     found = (
         command
-        for entries in _lists(_hooks(read_settings(text))).values()
+        for entries in _lists(hooks_in(read_settings(text))).values()
         for entry in entries
         for hook in _members(entry)
         for command in _commands(hook)
@@ -119,11 +119,17 @@ def read_settings(text: str) -> Settings:
     return settings
 
 
-def _written(settings: Settings) -> str:
+def written(settings: Settings) -> str:
+    """Return settings as they stand in a file."""
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
-def _hooks(settings: Settings) -> Mapping[str, Json]:
+def hooks_in(settings: Settings) -> Mapping[str, Json]:
+    """Return the hooks in settings, by event.
+
+    Raises:
+        BadSettings: they are not in the known form.
+    """
     hooks = settings.get(HOOKS, {})
     if not isinstance(hooks, Mapping):
         raise BadSettings("`hooks` in the settings is no object, so they are left as they are")

@@ -65,6 +65,8 @@ _VARIABLES: tuple[tuple[str, str], ...] = (
     ("${PWD}", "."),
     ("$PWD", "."),
 )
+_GUARD = FileKind.GUARD
+_OVERRULING = frozenset({Reach.GUARD, Reach.NONE, Reach.REMOTE})  # say what kind of file it is
 _MAX_CACHED = 512
 _MAX_KEPT = 256  # characters of a folder whose parents are kept
 _GLOB_CHARS = frozenset("*?[")
@@ -188,10 +190,9 @@ def _judge_open(parts: Parts, folded: Parts, folders: Folders, *, has_glob: bool
 
 def _located(path: str, reach: Reach, seen: Look, *, is_root: bool, depth: int) -> Located:
     kind = seen.kind
-    if kind is FileKind.GUARD or reach is Reach.GUARD:
-        kind, reach = FileKind.GUARD, Reach.GUARD
-    elif reach is Reach.NONE or reach is Reach.REMOTE:
-        kind = FileKind.OTHER
+    if kind is _GUARD or reach in _OVERRULING:
+        guards = kind is _GUARD or reach is Reach.GUARD
+        kind, reach = (_GUARD, Reach.GUARD) if guards else (FileKind.OTHER, reach)
     return Located(
         path=path,
         reach=reach,

@@ -39,6 +39,7 @@ SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_backgroun
 EXTRA_SHELL_FIELDS = frozenset(
     {"workdir", "cwd", "directory", "shell", "dangerouslyDisableSandbox", "sandbox", "restart"}
 )
+KNOWN_SHELL_FIELDS = SHELL_FIELDS | EXTRA_SHELL_FIELDS
 POWERSHELL_TOOLS = frozenset({"PowerShell", "powershell", "pwsh"})
 INERT_TOOLS = frozenset(
     {
@@ -105,14 +106,6 @@ def understand(action: Action, facts: Facts) -> Understanding:
     """Take a call apart. Never raises for what a caller can send; unknown is said to be so."""
     place = place_of(action, facts)
     match action.kind:
-        case ActionKind.FUNCTION:
-            named = (_by_name(op) for op in understand_function(action, place))
-            operations = (*named, *_embedded_operations(action, place))
-            return Understanding(_in_environment(operations, action))
-        case ActionKind.HTTP_REQUEST:
-            return Understanding((_arriving_request(action),))
-        case ActionKind.RESULT:
-            return Understanding((Operation(verb=Verb.INERT, program=action.tool[:80]),))
         case ActionKind.TOOL:
             understanding = _understand_tool(action, place)
             if understanding.operations:
@@ -121,6 +114,14 @@ def understand(action: Action, facts: Facts) -> Understanding:
                     return understanding
                 return Understanding(operations, understanding.commands)
             return Understanding((_nothing_understood(action),))
+        case ActionKind.FUNCTION:
+            named = (_by_name(op) for op in understand_function(action, place))
+            operations = (*named, *_embedded_operations(action, place))
+            return Understanding(_in_environment(operations, action))
+        case ActionKind.HTTP_REQUEST:
+            return Understanding((_arriving_request(action),))
+        case ActionKind.RESULT:
+            return Understanding((Operation(verb=Verb.INERT, program=action.tool[:80]),))
 
 
 def _arriving_request(action: Action) -> Operation:
@@ -160,9 +161,9 @@ def _understand_tool(action: Action, place: Place) -> Understanding:
 def _understand_shell_tool(action: Action, place: Place) -> Understanding:
     text = action.text("command")
     found = understand_shell(text, place) if text.strip() else None
-    extra = action.arguments.keys() - SHELL_FIELDS - EXTRA_SHELL_FIELDS
     operations = found.operations if found else ()
-    if extra:
+    if not KNOWN_SHELL_FIELDS.issuperset(action.arguments):
+        extra = action.arguments.keys() - KNOWN_SHELL_FIELDS
         why = f"the shell tool has no field {', '.join(sorted(extra))[:80]}"
         operations = (*operations, *_embedded_operations(action, place), _opaque(action, why))
     elif found is None:

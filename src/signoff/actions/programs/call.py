@@ -29,6 +29,8 @@ LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
 PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
 FILE_THINGS = frozenset({Thing.FILE, Thing.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
+# Read for every operation: a member costs more to find than all else that is done with it.
+_NO_REACH, _READ, _DELETE, _EXECUTE = Reach.NONE, Verb.READ, Verb.DELETE, Verb.EXECUTE
 
 
 def rejoin(words: Iterable[Word]) -> str:
@@ -147,20 +149,22 @@ class Call:
                 return file_operation(self, act.verb, word, act.traits)
             if act.thing is Thing.URL:
                 return url_operation(self, act.verb, word, act.traits)
-        reach = act.reach or Reach.NONE
-        target = word.text if word is not None else ""
-        reversible = act.reversible
+        reversible, command = act.reversible, self.command
         if reversible is None:
             reversible = act.verb in _REVERSIBLE_VERBS
-        return self.operation(
-            act.verb,
-            act.thing,
-            target,
-            traits=act.traits,
-            reach=reach,
+        return Operation(
+            verb=act.verb,
+            thing=act.thing,
+            target=word.text if word is not None else "",
+            reach=act.reach or _NO_REACH,
+            traits=self.traits | act.traits if act.traits else self.traits,
             reversible=reversible,
             understood=act.understood,
+            program=self.name,
+            source=command.source,
+            carriers=command.carriers,
             why=act.why,
+            group=command.index,
         )
 
 
@@ -218,8 +222,8 @@ def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait])
     at = locate(text.removesuffix("*") if whole_tree else text, call.place)
     path, kind, command = at.path, at.kind, call.command
     seen = _seen_traits(
-        verb is Verb.READ and (kind in SECRET_KINDS or path in ACCOUNT_FILES),
-        whole_tree and verb is Verb.DELETE,
+        verb is _READ and (kind in SECRET_KINDS or path in ACCOUNT_FILES),
+        whole_tree and verb is _DELETE,
         at.is_root_of_reach,
         at.is_rebuildable,
         is_known and not word.has_glob,
@@ -251,14 +255,18 @@ def _seen_traits(*holds: bool) -> frozenset[Trait]:
     return frozenset(trait for trait, held in zip(_SEEN, holds, strict=True) if held)
 
 
+_THINGS = {
+    FileKind.GUARD: Thing.GUARD,
+    FileKind.DEVICE: Thing.DEVICE,
+    FileKind.GIT_INTERNAL: Thing.REPOSITORY,  # the folder itself only
+}
+
+
 def _thing_of(kind: FileKind, verb: Verb, path: str) -> Thing:
-    if kind is FileKind.GUARD:
-        return Thing.GUARD
-    if kind is FileKind.DEVICE:
-        return Thing.DEVICE
-    if kind is FileKind.GIT_INTERNAL and path.endswith("/.git"):
-        return Thing.REPOSITORY
-    return Thing.CODE if verb is Verb.EXECUTE else Thing.FILE
+    thing = _THINGS.get(kind)
+    if thing is None or (thing is Thing.REPOSITORY and not path.endswith("/.git")):
+        return Thing.CODE if verb is _EXECUTE else Thing.FILE
+    return thing
 
 
 def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Trait]) -> bool:

@@ -48,6 +48,8 @@ NO_ORIGINS, FETCHES, DECODES, SECRET, FILES, NAMES, OPEN_SHELL = 0, 1, 2, 4, 8, 
 CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
 MOVING = CARRYING | {Verb.EXECUTE}  # flow says more of these
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
+# Asked of every operation: a member costs more to find than to compare.
+_READ, _WRITE, _FILE, _READS_SECRET = Verb.READ, Verb.WRITE, Thing.FILE, Trait.READS_SECRET
 
 
 class _Own(NamedTuple):
@@ -77,7 +79,7 @@ def follow_flow(
             operations = [_after_writing(op, written) for op in operations]
         by_command[at] = operations
         for op in operations:
-            if op.verb is Verb.WRITE and op.path:
+            if op.verb is _WRITE and op.path:
                 before = written.get(op.path, NO_ORIGINS)
                 written[op.path] = before | upstream.through(at)
 
@@ -96,13 +98,14 @@ class _Upstream:
         command = self.commands[at]
         found = NO_ORIGINS
         if command.assignments or _is_connected(command):
-            direct = set(_direct(command)) - {at}
-            if all([source < at for source in direct]):
-                through = [self.through(source) for source in direct if source >= 0]
-            else:  # what is fed by a later command: `>( )`
-                through = [self._own(source) for source in _upstream(at, self.commands)]
-            for one in through:
-                found |= one
+            direct = _direct(command)
+            if max(direct, default=-1) > at:  # it is fed by a later command: `>( )`
+                for source in _upstream(at, self.commands):
+                    found |= self._own(source)
+            else:
+                for source in direct:
+                    if 0 <= source < at:
+                        found |= self.through(source)
         self.known.append(found)
         return found
 
@@ -123,7 +126,7 @@ class _Upstream:
         if program in SHELLS and _is_open_shell(command, operations):
             found |= OPEN_SHELL
         for op in operations:
-            if Trait.READS_SECRET in op.traits:
+            if _READS_SECRET in op.traits:
                 found |= SECRET
             if _reads_local_data(op):
                 found |= FILES
@@ -147,7 +150,8 @@ def _direct(command: Command) -> list[int]:
     """The commands whose output reaches this one at once."""
     direct: list[int] = list(command.stdin.sources) if command.stdin else []
     for word in command.words:
-        direct.extend(word.sources)
+        if word.sources:
+            direct.extend(word.sources)
     for _, value in command.assignments:
         direct.extend(value.sources)
     return direct
@@ -185,7 +189,7 @@ def _decodes(command: Command) -> bool:
 
 
 def _reads_local_data(op: Operation) -> bool:
-    return op.verb is Verb.READ and op.thing is Thing.FILE and op.reach not in PASSING
+    return op.verb is _READ and op.thing is _FILE and op.reach not in PASSING
 
 
 def _own_flow(

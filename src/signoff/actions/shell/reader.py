@@ -32,7 +32,9 @@ MAX_ORDINARY = 2_000
 MAX_PARTS = 40
 MAX_GUESSED = 4_000
 
-_ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=-]++)*+")
+_ORDINARY = re.compile(
+    r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*+)*+"
+)
 # The same with patterns, and quotes in which nothing is special; ASCII, so none of it is odd.
 _QUOTED = re.compile(
     r"""[A-Za-z0-9_./:@%+,-]++"""

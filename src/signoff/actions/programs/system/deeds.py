@@ -229,6 +229,8 @@ def files_given(call: Call) -> tuple[Word, ...]:
     An option that takes a word in one tool takes none in its neighbour (`column -t`, `cat -n`):
     a path behind it is then a file that is read.
     """
+    if not call.options:
+        return call.operands
     taken = (option.value for option in call.options if option.value is not None)
     return call.operands + tuple(w for w in taken if w.text[:1] in {"/", "~"} or "/" in w.text)
 

@@ -58,14 +58,14 @@ DECODERS = frozenset(
 
 def is_decoder(program: str, options: tuple[str, ...]) -> bool:
     """Whether the command takes something hidden apart."""
-    letters = _letters(options)
     match program:
         case "base64" | "base32" | "gbase64" | "basenc":
+            letters = _letters(options)
             return "d" in letters or "D" in letters or "--decode" in options
         case "xxd":
-            return "r" in letters
+            return "r" in _letters(options)
         case "gzip" | "bzip2" | "xz" | "zstd" | "lzma" | "pigz":
-            return "d" in letters or "--decompress" in options
+            return "d" in _letters(options) or "--decompress" in options
         case "openssl":
             return "-d" in options
         case _:

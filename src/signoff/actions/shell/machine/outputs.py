@@ -74,13 +74,16 @@ def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
     if name in _SILENT_WITH_WORDS:
         has_options = any([word.text[:1] == "-" for word in words])
         return Output(None if has_options or len(words) < 2 else "")
-    if name not in _FOLLOWED or any([not word.is_known or word.has_glob for word in words]):
+    if name not in _FOLLOWED:
         return Output(None)
+    for word in words:
+        if not word.is_known or word.has_glob:
+            return Output(None)
     return _followed(words, name, stream, scope)
 
 
 def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
-    texts = tuple(word.text for word in words[1:])
+    texts = tuple([word.text for word in words[1:]])
     if name == "mktemp":
         is_usual = set(texts) <= _MKTEMP_FLAGS
         return Output(None, sketch=_TEMPORARY if is_usual else "")

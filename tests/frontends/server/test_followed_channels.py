@@ -23,6 +23,7 @@ pytest.importorskip("websockets")
 
 sys.path.extend(str(Path(__file__).parents[2] / "challenge" / f) for f in ("telegram", "slack"))
 from fake_bot_api import ADA, BOB, CHAT, TOKEN, FakeBotApi, fake_bot_api, tap_of
+from live_daemon import free_port
 from slack_server import Slack
 
 from signoff.assess.level import Level
@@ -279,13 +280,6 @@ def test_a_first_file_waits_for_the_next_daemon(tmp_path: Path) -> None:
 
     with fake_bot_api() as api:
         asyncio.run(whole(api))
-
-
-def free_port() -> int:
-    """Return a port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def posted(port: int, body: bytes, **headers: str) -> int:

@@ -22,6 +22,9 @@ TEXT_LIMIT = 4_096
 SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
 Paths: TypeAlias = tuple[str, ...]
 HARMLESS = frozenset({Verb.INERT, Verb.READ})
+# Looked up once: a member of an enum costs more than all else that is asked of an operation.
+_WRITE, _NETWORK_IN, _READ = Verb.WRITE, Verb.NETWORK_IN, Verb.READ
+_READS_SECRET = Trait.READS_SECRET
 
 
 def lesson_of(decision: Decision, clean: Callable[[str], str] = str) -> Lesson:
@@ -52,31 +55,28 @@ def _acted_on(operations: Operations) -> tuple[Paths, Paths, Paths]:
     fetched: list[Operation] = []
     secrets: list[Operation] = []
     for operation in operations:
-        if operation.verb is Verb.WRITE:
+        verb = operation.verb
+        if verb is _WRITE:
             written.append(operation)
-        elif operation.verb is Verb.NETWORK_IN:
+        elif verb is _NETWORK_IN:
             fetched.append(operation)
-        if _reads_secret(operation):
+        is_secret = verb is _READ and operation.file_kind in SECRET_KINDS
+        if is_secret or _READS_SECRET in operation.traits:
             secrets.append(operation)
     if fetched:
         groups = {operation.group for operation in fetched}
         fetched = [op for op in written if op.group in groups] + fetched
-    return _paths(written), _paths(fetched), _paths(secrets)
-
-
-def _reads_secret(operation: Operation) -> bool:
-    """Tell whether a secret is read by it."""
-    if Trait.READS_SECRET in operation.traits:
-        return True
-    return operation.verb is Verb.READ and operation.file_kind in SECRET_KINDS
+    return (
+        _paths(written) if written else (),
+        _paths(fetched) if fetched else (),
+        _paths(secrets) if secrets else (),
+    )
 
 
 def _paths(operations: list[Operation]) -> Paths:
     """Return the different paths acted on, in order."""
-    if not operations:
-        return ()
-    paths = (op.path for op in operations if op.path and len(op.path) <= TEXT_LIMIT)
-    return tuple(dict.fromkeys(paths))[:PER_CALL]
+    paths = [op.path for op in operations if op.path and len(op.path) <= TEXT_LIMIT]
+    return tuple(paths) if len(paths) <= 1 else tuple(dict.fromkeys(paths))[:PER_CALL]
 
 
 def _denials(

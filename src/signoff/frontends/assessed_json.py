@@ -9,10 +9,20 @@ judged has the same form, with verdict deny and the highest level.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.actions.operation import Operation, Operations
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    Thing,
+    Trait,
+    Verb,
+)
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
@@ -22,48 +32,79 @@ from signoff.values import Once, is_short
 
 _encode = msgspec.json.Encoder().encode
 
+# Risk, factors, threat, findings, operations and rule, as they stand in an answer.
+Judged: TypeAlias = "tuple[float, object, float, object, object, str | None]"
+NOT_JUDGED: Judged = (1.0, (), 0.0, (), (), None)
+
+
+class Answer(msgspec.Struct, gc=False):
+    """What is answered, in the order it is written in: a form is quicker to write than names."""
+
+    id: Json
+    verdict: Verdict
+    level: Level
+    risk: float
+    factors: object
+    threat: float
+    findings: object
+    operations: object
+    rule: str | None
+    challenge: Challenge
+    reason: str
+
 
 def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
     """Return the answer for a call that was judged."""
-    return _encode({"id": id, **assessed_fields(assessed)})
-
-
-def assessed_fields(assessed: Assessed) -> dict[str, object]:
-    """Return what an assessment says, by name."""
-    rule = assessed.rule
-    return {
-        "verdict": assessed.leaning,
-        "level": assessed.level,
-        "risk": assessed.risk.value,
-        "factors": [_factor(factor) for factor in assessed.risk.factors],
-        "threat": assessed.threat.score,
-        "findings": _findings(assessed.findings) if assessed.findings else (),
-        "operations": _operations(assessed.operations) if assessed.operations else (),
-        "rule": rule.rule.name if rule is not None else None,
-        "challenge": assessed.challenge,
-        "reason": assessed.reason,
-    }
+    return _encode(
+        Answer(
+            id,
+            assessed.leaning,
+            assessed.level,
+            *judged(assessed),
+            assessed.challenge,
+            assessed.reason,
+        )
+    )
 
 
 def refused_json(reason: str, *, id: Json = None) -> bytes:
     """Return the answer for what could not be read or judged."""
-    return _encode({"id": id, **refused_fields(reason)})
+    return _encode(
+        Answer(id, Verdict.DENY, Level.CRITICAL, *NOT_JUDGED, Challenge.MULTI_PARTY, reason)
+    )
 
 
-def refused_fields(reason: str) -> dict[str, object]:
-    """Return what is said of what could not be read or judged, by name."""
-    return {
-        "verdict": Verdict.DENY,
-        "level": Level.CRITICAL,
-        "risk": 1.0,
-        "factors": [],
-        "threat": 0.0,
-        "findings": [],
-        "operations": [],
-        "rule": None,
-        "challenge": Challenge.MULTI_PARTY,
-        "reason": reason,
-    }
+def judged(assessed: Assessed | None) -> Judged:
+    """Return what an assessment found; the worst where judging itself failed."""
+    if assessed is None:
+        return NOT_JUDGED
+    rule, risk = assessed.rule, assessed.risk
+    findings, operations = assessed.findings, assessed.operations
+    return (
+        risk.value,
+        [_factor(factor) for factor in risk.factors],
+        assessed.threat.score,
+        _findings(findings) if findings else (),
+        _operations(operations) if operations else (),
+        rule.rule.name if rule is not None else None,
+    )
+
+
+class _Operation(msgspec.Struct, gc=False):
+    """An operation, in the order it is written in."""
+
+    verb: Verb
+    thing: Thing
+    target: str
+    path: str
+    reach: Reach
+    file_kind: FileKind
+    traits: list[Trait]
+    reversible: bool
+    understood: bool
+    program: str
+    carriers: tuple[str, ...]
+    why: str
 
 
 def _written_factor(factor: Factor) -> msgspec.Raw:
@@ -101,21 +142,21 @@ def _written_operations(operations: Operations) -> msgspec.Raw:
     return msgspec.Raw(_encode([_operation(operation) for operation in operations]))
 
 
-def _operation(operation: Operation) -> dict[str, Json]:
-    return {
-        "verb": operation.verb,
-        "thing": operation.thing,
-        "target": operation.target,
-        "path": operation.path,
-        "reach": operation.reach,
-        "file_kind": operation.file_kind,
-        "traits": sorted(operation.traits),
-        "reversible": operation.reversible,
-        "understood": operation.understood,
-        "program": operation.program,
-        "carriers": operation.carriers,
-        "why": operation.why,
-    }
+def _operation(operation: Operation) -> _Operation:
+    return _Operation(
+        operation.verb,
+        operation.thing,
+        operation.target,
+        operation.path,
+        operation.reach,
+        operation.file_kind,
+        sorted(operation.traits),
+        operation.reversible,
+        operation.understood,
+        operation.program,
+        operation.carriers,
+        operation.why,
+    )
 
 
 # A call that comes again brings the very same values; what is said of them is kept as it is sent.

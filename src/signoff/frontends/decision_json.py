@@ -14,30 +14,40 @@ from __future__ import annotations
 
 import msgspec
 
+from signoff.assess.level import Challenge, Level
+from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_ERROR, Decision
-from signoff.frontends.assessed_json import assessed_fields, refused_fields
+from signoff.frontends.assessed_json import NOT_JUDGED, Answer, judged
 
 _encode = msgspec.json.Encoder().encode
 
 
+class _Decided(Answer, gc=False):
+    """What is answered where it was decided, in the order it is written in."""
+
+    status: str
+    decided_by: str
+    decision_id: str
+    digest: str
+    request_id: str
+
+
 def decision_json(decision: Decision, *, id: str) -> bytes:
     """Return the answer for an action that was decided about."""
-    assessment = decision.assessment
-    said = refused_fields(decision.reason) if assessment is None else assessed_fields(assessment)
     return _encode(
-        {
-            "id": id,
-            **said,
-            "status": "decided",
-            "verdict": decision.verdict,
-            "reason": decision.reason,
-            "level": decision.level,
-            "challenge": decision.challenge,
-            "decided_by": decision.decided_by,
-            "decision_id": decision.id,
-            "digest": decision.digest,
-            "request_id": decision.action.request_id,
-        }
+        _Decided(
+            id,
+            decision.verdict,
+            decision.level,
+            *judged(decision.assessment),
+            decision.challenge,
+            decision.reason,
+            "decided",
+            decision.decided_by,
+            decision.stamp.id,
+            decision.digest,
+            decision.action.request_id,
+        )
     )
 
 
@@ -49,13 +59,17 @@ def pending_json(*, id: str, request_id: str) -> bytes:
 def undecided_json(reason: str) -> bytes:
     """Return the answer for what could not be taken in: a refusal."""
     return _encode(
-        {
-            "id": "",
-            **refused_fields(reason),
-            "status": "refused",
-            "decided_by": BY_ERROR,
-            "decision_id": "",
-            "digest": "",
-            "request_id": "",
-        }
+        _Decided(
+            "",
+            Verdict.DENY,
+            Level.CRITICAL,
+            *NOT_JUDGED,
+            Challenge.MULTI_PARTY,
+            reason,
+            "refused",
+            BY_ERROR,
+            "",
+            "",
+            "",
+        )
     )

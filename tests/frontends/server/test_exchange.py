@@ -40,7 +40,9 @@ class Echo:
     held: list[weakref.ref[Held]] = field(default_factory=list)
 
     def decides(self, path: bytes) -> bool:
-        """Everything under one path asks for a decision."""
+        """Tell so of some paths."""
+        if path == b"/fault":
+            raise RuntimeError("the door is at fault")
         return path in (b"/decide", b"/wait", b"/break", b"/late")
 
     async def answer(self, scope: Scope, receive: Receive) -> Response:
@@ -194,6 +196,32 @@ def test_a_broken_door_cuts_the_connection(served: Served) -> None:
         line.sendall(asked("x", path="/break"))
 
         assert [] == answers(line, 1)
+
+
+def test_a_fault_of_ours_is_told(served: Served, caplog: pytest.LogCaptureFixture) -> None:
+    """It is answered as what cannot be read, so only the log tells whose fault it was."""
+    with served.connected() as line:
+        line.sendall(asked("x", path="/fault"))
+        answers(line, 1)
+
+    assert ["the door is at fault"] == faults(caplog)
+
+
+@pytest.mark.parametrize("sent", [b"\0 / HTTP/1.1\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\n\r\n"])
+def test_a_fault_of_theirs_is_only_refused(
+    served: Served, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    """Whoever sends rubbish fills no log with traces."""
+    with served.connected() as line:
+        line.sendall(sent)
+        head = line.recv(100)
+
+    assert (True, []) == (head.startswith(b"HTTP/1.1 400"), faults(caplog))
+
+
+def faults(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return what was told with a trace."""
+    return [str(one.exc_info[1]) for one in caplog.records if one.exc_info]
 
 
 def test_the_caller_may_ask_for_the_end(served: Served) -> None:

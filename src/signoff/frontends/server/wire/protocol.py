@@ -7,10 +7,13 @@ included, takes uvicorn's own way.
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from signoff.frontends.server.wire.exchange import ARRIVED, DecisionDoor, Exchange
@@ -18,6 +21,8 @@ from signoff.frontends.server.wire.one_piece import OnePiece
 
 if TYPE_CHECKING:
     from starlette.types import Scope
+
+log = logging.getLogger(__name__)
 
 HEAD_LIMIT = 2 << 20  # bytes taken before a request's headers are complete
 
@@ -51,6 +56,14 @@ class BoundedProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._is_coming:
             self._take_the_long_way()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read; a fault of ours is told, for it is answered alike."""
+        error = sys.exception()
+        fault = error.__context__ if isinstance(error, httptools.HttpParserCallbackError) else None
+        if fault is not None and not isinstance(fault, httptools.HttpParserError | UnicodeError):
+            log.error("a request could not be taken in", exc_info=fault)
+        super().send_400_response(msg)
 
     def on_headers_complete(self) -> None:
         """Count anew: a body has its own limit."""

@@ -110,11 +110,11 @@ def _is_plain(value: object) -> bool:
             items = item if type(item) is list or type(item) is tuple else (item,)
         for one in items:
             kind = type(one)
-            if kind is str or kind is Piece:
+            if kind is str or kind is Piece or (kind is int and abs(one) <= SAFE_INTEGER):
                 continue
             if kind is dict or kind is list or kind is tuple:
                 waiting.append(one)
-            elif kind is not bool and not _is_plain_number(one):
+            elif kind is not bool and not _is_plain_fraction(one):
                 return False
     return True
 
@@ -140,10 +140,8 @@ def _are_plain_keys(keys: Iterable[str]) -> bool:
         return False
 
 
-def _is_plain_number(item: object) -> bool:
-    """Tell whether both encoders spell the number alike: small integers, everyday fractions."""
-    if type(item) is int:
-        return -SAFE_INTEGER <= item <= SAFE_INTEGER
+def _is_plain_fraction(item: object) -> bool:
+    """Tell whether both encoders spell what is left alike: everyday fractions, nothing."""
     if type(item) is float:
         return 1e-4 <= abs(item) < 1e16 and not item.is_integer()
     return item is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from signoff.actions.known.hosts import HostClass
@@ -91,7 +91,9 @@ def test_words_do_not_look_secret() -> None:
     assert not looks_secret("https://example.org/task-list?page=2&sort=key")
 
 
-@given(st.text(max_size=200))
+@given(st.text(st.characters(), max_size=200))
+@example("http://a\ud800.example/")
 def test_any_text_is_looked_at(text: str) -> None:
-    """Whatever is written, an answer comes."""
+    """Whatever is written, an answer comes: lone surrogates, which have no encoding, included."""
     assert look_at_url(text).host_class in HostClass
+    assert not looks_secret(text)

@@ -103,7 +103,14 @@ class UrlFacts:
 
 def looks_secret(text: str) -> bool:
     """Whether text holds a secret by its shape: a known token format or a private key."""
-    return _SECRET_SHAPE.search(text) is not None
+    return _SECRET_SHAPE.search(_encoded(text)) is not None
+
+
+def _encoded(text: str) -> str:
+    """Return text that has an encoding, which a lone surrogate has not."""
+    if text.isascii():
+        return text
+    return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def is_covert_host(host: str, path: str = "") -> bool:
@@ -123,7 +130,9 @@ def look_at_url(url: str) -> UrlFacts:
 
 @lru_cache(maxsize=1024)
 def _look(url: str) -> UrlFacts:
-    text = "".join(char for char in url[:MAX_URL].strip() if char >= " " and char != "\x7f")
+    text = "".join(
+        char for char in _encoded(url[:MAX_URL]).strip() if char >= " " and char != "\x7f"
+    )
     scheme, rest = _split_scheme(text)
     if not rest.startswith(("//", "\\\\")):
         return UrlFacts(

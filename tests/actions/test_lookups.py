@@ -33,6 +33,7 @@ def paths(**arguments: Json) -> tuple[str, ...]:
         ({"command": "rm -rf ~/x ~"}, ("~/x", "~", "rm")),
         ({"command": ["sh", "deploy.sh"]}, ("deploy.sh", "sh")),
         ({"command": "$(<key.pem) `cat k`"}, ("key.pem", "cat", "k")),
+        ({"command": "a -x @-o -i=b=c --in=-d e= @@f g/-h"}, ("g/-h", "a", "b=c", "f")),
         ({"url": "https://a.example/x.sh"}, ()),
         ({"command": "a\x00b", "file_path": ""}, ()),
         ({"path": 5, "command": None}, ()),

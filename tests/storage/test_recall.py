@@ -94,6 +94,38 @@ def test_a_home_path_is_looked_up_there(home: Path) -> None:
     assert recall(home, "sh ~/x.sh").files["~/x.sh"].text == "true\n"
 
 
+def test_a_tilde_alone_is_the_home(home: Path) -> None:
+    """A bare word all the same, it names no file of the folder."""
+    facts = recall(home, "ls ~")
+
+    assert FileFact(real_path=str(home), is_directory=True) == facts.files["~"]
+
+
+@pytest.mark.parametrize("cwd", ["/", "//", "/usr/.."])
+def test_a_bare_word_is_looked_for_in_the_root(cwd: str) -> None:
+    """One slash stands between the folder and the name, as the system would join them."""
+    action = Action(tool="Bash", arguments={"command": "ls usr"}, cwd=cwd)
+    facts = asyncio.run(Recall(store=MemoryStore()).recall(action))
+
+    assert os.path.normpath(f"{cwd.rstrip('/')}/usr" if cwd != "//" else "//usr") in facts.files
+
+
+def test_a_bare_word_in_no_folder_is_not_looked_for() -> None:
+    """What is not told where it lies could be anything."""
+    action = Action(tool="Bash", arguments={"command": "ls usr"})
+
+    assert {} == asyncio.run(Recall(store=MemoryStore()).recall(action)).files
+
+
+def test_a_link_that_leads_nowhere_leads_on(home: Path) -> None:
+    """Where a write would land is known though nothing is there."""
+    (home / "project" / "src" / "away").symlink_to(home / ".bashrc")
+
+    facts = [recall(home, f"tee {name}").files[name] for name in ("away", "./away")]
+
+    assert [FileFact(real_path=str(home / ".bashrc"), exists=False)] * 2 == facts
+
+
 def test_a_link_is_seen_through(home: Path) -> None:
     """By its real path; a protected file does not hide behind a name."""
     (home / "secret").write_text("k")

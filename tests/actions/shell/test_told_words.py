@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from signoff.actions.shell.state import Output, Scope
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
-from signoff.actions.shell.words.told import told_word
+from signoff.actions.shell.words.told import plain_words, told_word, told_words
 
 PIECES = (
     *("a", "b.c", "~", "^", "*", "?", "=", "-", ":~/", "%"),
@@ -33,3 +35,10 @@ def test_told_words_are_what_the_long_way_makes() -> None:
 def test_words_that_need_the_shell_are_not_told() -> None:
     """Variables, substitutions, homes, braces and escapes ask for its state."""
     assert [None] * len(ASKING) == [told_word(raw) for raw in ASKING]
+
+
+@pytest.mark.parametrize("end", ["", "a" * 300])
+def test_plain_words_are_told_ones(end: str) -> None:
+    """Whether or not the line is short enough for its words to be kept."""
+    raws = ["git", "diff", "HEAD~1", "HEAD^", "--", "a=b", "=x", "^y", f"src/{end}"]
+    assert told_words(raws) == list(plain_words(" ".join(raws)))

@@ -61,7 +61,8 @@ class RecordBuilder:
     """Makes the content of records: of this origin, clean by this redactor.
 
     Calls come again, and what was found in them comes with them as the very same values: how they
-    are written down is kept, bounded.
+    are written down is kept, bounded. Operations are not: to keep them costs a new call more than
+    it saves one that comes again.
     """
 
     def __init__(self, redactor: Redactor, *, origin: Origin | None = None) -> None:
@@ -71,13 +72,11 @@ class RecordBuilder:
         self._short = _Said(Redactor(redactor.key, text_limit=SHORT)).__getitem__
         self._item = _Said(Redactor(redactor.key, text_limit=ITEM)).__getitem__
         self._heads = Redactor(redactor.key, text_limit=ITEM)
-        said, frames = self._item, _Frames()
+        self._frames = _Frames()
+        said = self._item
         self._factor = Once[Factor, bytes](lambda one: canonical(_factor(one, said)))
         self._findings = Once[Sequence[Finding], Piece](
             lambda found: piece(_findings(found, said)), is_kept=is_short
-        )
-        self._operations = Once[Sequence[Operation], Piece](
-            lambda done: _operations(done, said, frames), is_kept=is_short
         )
         self._called: dict[str, Piece] = {}
 
@@ -129,7 +128,7 @@ class RecordBuilder:
             "factors": listed([self._factor(factor) for factor in risk.factors[:LIST_LIMIT]]),
             "findings": self._findings(findings) if findings else NOTHING,
             "findings_in_all": len(findings),
-            "operations": self._operations(operations) if operations else NOTHING,
+            "operations": _operations(operations, self._item, self._frames),
             "operations_in_all": len(operations),
         }
 

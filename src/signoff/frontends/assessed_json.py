@@ -17,7 +17,6 @@ from signoff.actions.action import Json
 from signoff.actions.operation import (
     FileKind,
     Operation,
-    Operations,
     Reach,
     Thing,
     Trait,
@@ -28,7 +27,7 @@ from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
 from signoff.assess.risk.score import Factor
 from signoff.assess.verdict import Verdict
-from signoff.values import Once, is_short
+from signoff.values import Once
 
 _encode = msgspec.json.Encoder().encode
 
@@ -79,13 +78,12 @@ def judged(assessed: Assessed | None) -> Judged:
     if assessed is None:
         return NOT_JUDGED
     rule, risk = assessed.rule, assessed.risk
-    findings, operations = assessed.findings, assessed.operations
     return (
         risk.value,
         [_factor(factor) for factor in risk.factors],
         assessed.threat.score,
-        _findings(findings) if findings else (),
-        _operations(operations) if operations else (),
+        [_finding(finding) for finding in assessed.findings],
+        [_operation(operation) for operation in assessed.operations],
         rule.rule.name if rule is not None else None,
     )
 
@@ -121,25 +119,14 @@ def _written_factor(factor: Factor) -> msgspec.Raw:
     )
 
 
-def _written_findings(findings: tuple[Finding, ...]) -> msgspec.Raw:
-    return msgspec.Raw(
-        _encode(
-            [
-                {
-                    "detector": finding.detector,
-                    "category": finding.category,
-                    "severity": finding.severity,
-                    "confidence": finding.confidence,
-                    "evidence": finding.evidence,
-                }
-                for finding in findings
-            ]
-        )
-    )
-
-
-def _written_operations(operations: Operations) -> msgspec.Raw:
-    return msgspec.Raw(_encode([_operation(operation) for operation in operations]))
+def _finding(finding: Finding) -> dict[str, Json]:
+    return {
+        "detector": finding.detector,
+        "category": finding.category,
+        "severity": finding.severity,
+        "confidence": finding.confidence,
+        "evidence": finding.evidence,
+    }
 
 
 def _operation(operation: Operation) -> _Operation:
@@ -159,7 +146,6 @@ def _operation(operation: Operation) -> _Operation:
     )
 
 
-# A call that comes again brings the very same values; what is said of them is kept as it is sent.
+# Few factors are different, and most calls have those of others: they are kept as they are sent.
+# To keep what is said of operations costs a new call more than it saves one that comes again.
 _factor = Once(_written_factor)
-_findings = Once(_written_findings, is_kept=is_short)
-_operations = Once(_written_operations, is_kept=is_short)

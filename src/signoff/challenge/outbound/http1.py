@@ -158,7 +158,11 @@ async def _line(reader: asyncio.StreamReader) -> str:
 async def _status(reader: asyncio.StreamReader) -> int:
     version, _, rest = (await _line(reader)).partition(" ")
     code = rest[:3]
-    if version not in ("HTTP/1.1", "HTTP/1.0") or len(code) != 3 or not code.isdigit():
+    if (
+        version not in ("HTTP/1.1", "HTTP/1.0")
+        or len(code) != 3
+        or not (code.isascii() and code.isdigit())
+    ):
         raise CallFailed("the answer is not HTTP")
     return int(code)
 

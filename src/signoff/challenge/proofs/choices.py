@@ -132,7 +132,7 @@ class Near:
         host, slash, path = rest.partition("/")
         name, colon, port = host.partition(":")
         *front, last = name.split(".") if "." in name else (name,)
-        if last.isdigit() and front:
+        if last.isascii() and last.isdigit() and front:
             hosts = [".".join([*front[:-1], *pair]) for pair in self._pairs(front[-1], last)]
         elif not front:
             hosts = self.nearest(name, (*LABELS, *NAMES), 3)

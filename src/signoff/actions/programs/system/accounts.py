@@ -66,7 +66,7 @@ def _is_dashed_mode(name: str) -> bool:
 
 def opens(mode: str) -> bool:
     """Tell whether a file mode lets everybody write."""
-    if mode.isdigit():
+    if mode.isascii() and mode.isdigit():
         return int(mode[-1]) & 2 != 0
     for clause in mode.split(","):
         who, sign, what = _split_clause(clause)

@@ -242,7 +242,7 @@ def nothing(call: Call) -> Iterator[Effect]:
 
 def raises_rights(mode: str) -> bool:
     """Tell whether a file mode sets the user id on execution."""
-    if mode.isdigit():
+    if mode.isascii() and mode.isdigit():
         return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
     return any(
         "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.machine.decoders import DECODERS, decode, is_decoder, pack, translate
 from signoff.actions.shell.state import Output, Scope
+from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.escapes import decode_ansi
 
 MAX_PRINTED = 100_000
@@ -163,7 +164,7 @@ def _dirname(texts: tuple[str, ...], _: Scope) -> str | None:
 
 
 def _seq(texts: tuple[str, ...], _: Scope) -> str | None:
-    if not texts or len(texts) > 2 or not all(t.isdigit() and len(t) < 5 for t in texts):
+    if not texts or len(texts) > 2 or not all(is_digits(t) and len(t) < 5 for t in texts):
         return None
     first = int(texts[0]) if len(texts) == 2 else 1
     return "".join(f"{n}\n" for n in range(first, int(texts[-1]) + 1))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from signoff.actions.shell.carriers.shells import SHELLS
 from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.state import Output, Scope
+from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.syntax.tree import RawRedirect
 from signoff.actions.shell.words.expand import Expander
 from signoff.values import replace
@@ -55,7 +56,7 @@ def resolve(raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redire
             _here(raw, expander, made)
             continue
         target = expander.word(raw.target)
-        if raw.operator in (">&", "<&") and (target.text.isdigit() or target.text in ("-", "")):
+        if raw.operator in (">&", "<&") and (is_digits(target.text) or target.text in ("-", "")):
             made.is_away = made.is_away or (
                 raw.operator == ">&" and raw.descriptor in ("", "1") and target.text != "1"
             )

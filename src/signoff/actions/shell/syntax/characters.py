@@ -1,4 +1,4 @@
-"""Characters that show a person something else than the shell sees.
+"""Characters that show a person something else than the shell sees, and digits that look like some.
 
 odd_character("rm -rf /\u202e")  ->  "a direction override (U+202E)"
 """
@@ -50,3 +50,8 @@ def refuse_odd(raw: str) -> None:
 def _named(character: str) -> str:
     name = _NAMES.get(character, "an invisible character")
     return f"{name} (U+{ord(character):04X})"
+
+
+def is_digits(text: str) -> bool:
+    """Tell whether a text is a number to a shell, which knows ASCII digits only."""
+    return text.isascii() and text.isdigit()

@@ -16,6 +16,7 @@ import re2
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import Scope, unknown
+from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.arithmetic import evaluate
 
 MAX_VALUE = 2_000
@@ -80,7 +81,7 @@ class ParameterReader:
             return known
         if array := self.scope.arrays.get(name):
             return array[0]
-        if name.isdigit() and name != "0":
+        if is_digits(name) and name != "0":
             return self._positional(int(name))
         if name == "IFS":
             return Word(text=" \t\n")
@@ -135,7 +136,7 @@ class ParameterReader:
         if subscript in ("@", "*"):
             return array if array is not None else (self.value(name),), rest, True
         index = self.arithmetic(subscript)
-        is_there = array is not None and index.is_known and index.text.isdigit()
+        is_there = array is not None and index.is_known and is_digits(index.text)
         if array is not None and is_there and all(word.is_known for word in array):
             found = array[int(index.text)] if int(index.text) < len(array) else Word(text="")
             return (found,), rest, False

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass, replace
+from string import digits
 
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
@@ -188,7 +189,7 @@ def _is_choice(code: str, asked: int, question: Question) -> bool:
     return (
         len(code) == 3
         and code.startswith(f"q{asked}")
-        and code[2].isdigit()
+        and code[2] in digits
         and int(code[2]) < len(question.choices)
     )
 

@@ -96,7 +96,7 @@ class Questions:
                 return "Choose something first."
             waiting.answer.set_result(", ".join(options[at].label for at in sorted(waiting.ticked)))
             return "Noted."
-        if not code.isdigit() or int(code) >= len(options):
+        if not (code.isascii() and code.isdigit()) or int(code) >= len(options):
             return OLD_CARD
         if waiting.question.takes_many:
             waiting.ticked ^= {int(code)}

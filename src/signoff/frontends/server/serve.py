@@ -61,9 +61,9 @@ READER_PATIENCE_S = 0.05
 SAVE_EVERY_S = 2.0
 GRACE_S = 3
 KEEP_ALIVE_S = 75
-# A decision makes thousands of short-lived values and no cycles: looked for less often than usual,
-# and among few at a time, for all wait meanwhile (20,000 take 10 ms).
-GC_THRESHOLDS = (4_000, 10, 50)
+# A decision makes thousands of short-lived values and no cycles. Those of 64 requests at once are
+# some 4,000: looked for cycles far above that, or every turn would stop for it.
+GC_THRESHOLDS = (20_000, 10, 50)
 # The thread that commits gives the interpreter away at each statement: its batch waits no longer.
 SWITCH_S = 0.0005
 

@@ -4,16 +4,14 @@ A request in one piece with one answer in one piece needs neither messages nor a
 serves it is the same door that serves all others. To uvicorn's protocol an exchange looks like its
 own cycle, so that pipelined requests, lost connections and shutdowns are its to handle.
 
-    protocol.cycle = Exchange(...)
-    protocol.cycle.start(loop)
+    exchange = Exchange(protocol, scope, arrived=body, keep_alive=True)
+    exchange.start(loop)
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from starlette.responses import Response
@@ -39,30 +37,58 @@ class DecisionDoor(Protocol):
         """Answer a request for a decision; a failure is an answer as well."""
 
 
-@dataclass(slots=True, kw_only=True)
+class Line(Protocol):
+    """The connection a request came on.
+
+    Args:
+        tasks: the server's open tasks; it waits for them when it ends.
+    """
+
+    door: DecisionDoor
+    transport: OnePiece
+    flow: FlowControl
+    tasks: set[asyncio.Task[None]]
+
+    def on_response_complete(self) -> None:
+        """Go on with what comes next."""
+
+
 class Exchange:
     """A request that has arrived and the answer it gets.
 
     Args:
-        on_response: called once the answer is written.
-        tasks: the server's open tasks; it waits for them when it ends.
         keep_alive: whether the connection stays open afterwards.
     """
 
-    door: DecisionDoor
-    scope: Scope
-    arrived: bytes
-    transport: OnePiece
-    flow: FlowControl
-    on_response: Callable[[], None]
-    tasks: set[asyncio.Task[None]]
-    keep_alive: bool
-    disconnected: bool = False
-    response_complete: bool = False
-    more_body: bool = False
-    body: bytes = b""
-    message_event: asyncio.Event = field(default_factory=asyncio.Event)
-    _task: asyncio.Task[None] | None = None
+    __slots__ = (
+        "_gone",
+        "_task",
+        "arrived",
+        "body",
+        "disconnected",
+        "keep_alive",
+        "line",
+        "more_body",
+        "response_complete",
+        "scope",
+    )
+
+    def __init__(self, line: Line, scope: Scope, *, arrived: bytes, keep_alive: bool) -> None:
+        self.line, self.scope, self.arrived, self.keep_alive = line, scope, arrived, keep_alive
+        self.disconnected = self.response_complete = self.more_body = False
+        self.body = b""
+        self._gone: asyncio.Event | None = None  # made for whoever waits for it
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def message_event(self) -> Exchange:
+        """What uvicorn sets when the caller is gone."""
+        return self
+
+    def set(self) -> None:
+        """Wake whoever waits for the caller to go."""
+        if self._gone is not None:
+            self._gone.set()
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to serve it."""
@@ -70,31 +96,33 @@ class Exchange:
         # stops everybody for milliseconds.
         self.scope[ARRIVED] = self.arrived.__bytes__
         self._task = loop.create_task(self._serve())
-        self.tasks.add(self._task)
+        self.line.tasks.add(self._task)
 
     async def receive(self) -> dict[str, Any]:
         """Wait until the caller is gone; its body was there from the beginning."""
+        if self._gone is None:
+            self._gone = asyncio.Event()
         while not (self.disconnected or self.response_complete):
-            await self.message_event.wait()
-            self.message_event.clear()
+            await self._gone.wait()
+            self._gone.clear()
         return {"type": "http.disconnect"}
 
     async def _serve(self) -> None:
         """Answer it; whoever cannot be answered is cut off."""
         try:
-            response = await self.door.answer(self.scope, self.receive)
-            if self.flow.write_paused and not self.disconnected:
-                await self.flow.drain()
+            response = await self.line.door.answer(self.scope, self.receive)
+            if self.line.flow.write_paused and not self.disconnected:
+                await self.line.flow.drain()
             if not self.disconnected:
                 self._write(response)
         except BaseException as error:
-            self.transport.close()
+            self.line.transport.close()
             if not isinstance(error, Exception):
                 raise
             log.exception("a request could not be answered")
         finally:
             if self._task is not None:
-                self.tasks.discard(self._task)
+                self.line.tasks.discard(self._task)
 
     def _write(self, response: Response) -> None:
         """Write the answer; the connection is free for the next request."""
@@ -103,9 +131,9 @@ class Exchange:
             head += (name, b": ", value, b"\r\n")
         if not self.keep_alive:
             head.append(CLOSE)
-        self.transport.write_whole(b"".join((*head, b"\r\n", response.body)))
+        self.line.transport.write_whole(b"".join((*head, b"\r\n", response.body)))
         self.response_complete = True
-        self.message_event.set()
+        self.set()
         if not self.keep_alive:
-            self.transport.close()
-        self.on_response()
+            self.line.transport.close()
+        self.line.on_response_complete()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from signoff.frontends.server.wire.exchange import ARRIVED, DecisionDoor, Exchange
+from signoff.frontends.server.wire.exchange import ARRIVED, DecisionDoor, Exchange, Line
 from signoff.frontends.server.wire.one_piece import OnePiece
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         super().connection_made(OnePiece(cast("asyncio.Transport", transport), self.loop))
-        self._door = cast("DecisionDoor", self.app)
+        self.door = cast("DecisionDoor", self.app)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""
@@ -90,7 +90,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _asks_for_a_decision(self) -> bool:
         """Tell whether a request can be served as an exchange, if its body comes at once."""
         return (
-            self._door.decides(self.url)
+            self.door.decides(self.url)
             and self.parser.get_method() == b"POST"
             and self.parser.get_http_version() == "1.1"
             and not self.expect_100_continue
@@ -103,13 +103,9 @@ class BoundedProtocol(HttpToolsProtocol):
         scope = cast("Scope", self.scope)
         scope["method"], scope["path"], scope["query_string"] = "POST", self.url.decode(), b""
         exchange = Exchange(
-            door=self._door,
-            scope=scope,
+            cast("Line", self),
+            scope,
             arrived=self._coming,
-            transport=cast("OnePiece", self.transport),
-            flow=self.flow,
-            on_response=self.on_response_complete,
-            tasks=self.tasks,
             keep_alive=self.parser.should_keep_alive(),
         )
         self._is_coming, self._coming = False, b""

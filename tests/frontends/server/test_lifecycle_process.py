@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -173,3 +174,21 @@ def test_a_change_into_something_worse_is_asked_anew(scene: Scene) -> None:
 
     assert (still, said_by(hook)["permissionDecision"]) == (None, "deny")
     assert dict(scene.requests()) == {first: "failed", second: "denied"}
+
+
+def test_whoever_waits_when_the_daemon_ends_is_refused(tmp_path: Path) -> None:
+    """In the host's own form: a cut connection would begin the daemon again, or say nothing."""
+    with served(home_in(tmp_path)) as daemon, ThreadPoolExecutor() as pool:
+        scene = Scene(daemon=daemon, person=at_inbox(daemon), session="ending")
+        hook = scene.hook(COMMAND)
+        scene.asked()
+        call = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "session_id": "by-http"}
+        told = json.dumps({**call, "tool_input": {"command": COMMAND}, "cwd": "/"}).encode()
+        by_http = pool.submit(daemon.request, "POST", "/hooks/claude-code", told)
+        Scene(daemon=daemon, person=scene.person, session="by-http").asked()
+        daemon.signoff("down")
+        said, answer = said_by(hook), by_http.result(30)
+
+    assert said["permissionDecision"] == "deny"
+    assert "nobody is waited for" in said["permissionDecisionReason"]
+    assert (answer.status, answer.said["hookSpecificOutput"]["permissionDecision"]) == (200, "deny")

@@ -9,6 +9,7 @@ is signed in: its callers show a cookie where programs show the token.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -193,6 +194,10 @@ class Door:
         try:
             scope["path_params"] = asked.parameters
             return await asked.answer(Request(scope, receive))
+        except asyncio.CancelledError:
+            # The server ends and waits no longer. A host reads a refusal, where it might take a cut
+            # connection for a guard to start anew or, worse, for nothing said.
+            return self._refused(path, 503, "ending")
         except Exception:  # noqa: BLE001 - nothing ends in anything but an answer; it is logged
             return self._failed(path)
         finally:
@@ -248,6 +253,7 @@ SAID = {
     "size": f"the body is over the limit of {MAX_BYTES} bytes",
     "overload": f"more than {OPEN_LIMIT} requests at once",
     "failure": "signoff failed; its log says more",
+    "ending": "signoff's daemon ends, so nobody is waited for any more; ask again",
 }
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
-from bench.server import Target, free_port, requests
+from bench.server import Target, free_port, requests, whole_answer
 from signoff.storage.sqlite import SqliteStore
 
 CONNECTIONS = 32
@@ -68,14 +68,11 @@ class Asker(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take in an answer; one that is cut was not given."""
         self.buffer += data
-        head, gap, body = self.buffer.partition(b"\r\n\r\n")
-        if not gap:
-            return
-        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
-        if len(body) < length:
+        found = whole_answer(self.buffer)
+        if found is None:
             return
         self.buffer = b""
-        said = json.loads(body)
+        said = json.loads(found[1])
         if said["status"] == "decided":
             self.answered.add(said["decision_id"])
         self.ask()

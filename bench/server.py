@@ -95,12 +95,10 @@ class Client(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Take in an answer; ask again until time is up."""
         self.buffer += data
-        head, gap, body = self.buffer.partition(b"\r\n\r\n")
-        if not gap:
+        found = whole_answer(self.buffer)
+        if found is None:
             return
-        length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
-        if len(body) < length:
-            return
+        head, body = found
         now = time.perf_counter()
         # On a starved machine an answer may come as a number to ask with, which counts as taken.
         is_late = b" 202 " in head[:20]
@@ -111,6 +109,15 @@ class Client(asyncio.Protocol):
             self.ask()
         elif self.done is not None and not self.done.done():
             self.done.set_result(None)
+
+
+def whole_answer(buffer: bytes) -> tuple[bytes, bytes] | None:
+    """Return head and body of an answer, None where more of it is to come."""
+    head, gap, body = buffer.partition(b"\r\n\r\n")
+    if not gap:
+        return None
+    length = int(head.lower().split(b"content-length: ")[1].split(b"\r\n")[0])
+    return (head, body) if len(body) >= length else None
 
 
 def requests(target: Target, connection: int, *, is_different: bool) -> Callable[[int], bytes]:

@@ -22,9 +22,8 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
 
-from bench.server import Target, free_port, requests, whole_answer
+from bench.server import Caller, Target, free_port, requests
 from signoff.storage.sqlite import SqliteStore
 
 CONNECTIONS = 32
@@ -41,40 +40,18 @@ main()
 """
 
 
-@dataclass(slots=True)
-class Asker(asyncio.Protocol):
-    """One connection that asks again as soon as it is answered, and keeps what it was told."""
+@dataclass(slots=True, kw_only=True)
+class Asker(Caller):
+    """Asks again as soon as it is answered, and keeps what it was told."""
 
-    target: Target
-    number: int
-    answered: set[str]
-    transport: asyncio.Transport | None = None
-    count: int = 0
-    buffer: bytes = b""
+    told: set[str]
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
-        self.transport = cast(asyncio.Transport, transport)
-        self.ask()
-
-    def ask(self) -> None:
-        """Send the next request."""
-        assert self.transport is not None
-        make = requests(self.target, self.number, is_different=True)
-        self.transport.write(make(self.count))
-        self.count += 1
-
-    def data_received(self, data: bytes) -> None:
-        """Take in an answer; one that is cut was not given."""
-        self.buffer += data
-        found = whole_answer(self.buffer)
-        if found is None:
-            return
-        self.buffer = b""
-        said = json.loads(found[1])
+    def answered(self, head: bytes, body: bytes) -> None:
+        """Keep the decision; an answer that is cut was not given."""
+        said = json.loads(body)
         if said["status"] == "decided":
-            self.answered.add(said["decision_id"])
+            self.told.add(said["decision_id"])
         self.ask()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -85,7 +62,10 @@ class Asker(asyncio.Protocol):
 async def ask_until_killed(target: Target) -> set[str]:
     """Ask on all connections until the daemon is killed; return the decisions it answered."""
     loop, answered = asyncio.get_running_loop(), set[str]()
-    askers = [Asker(target, number, answered) for number in range(CONNECTIONS)]
+    askers = [
+        Asker(request=requests(target, number, is_different=True), told=answered)
+        for number in range(CONNECTIONS)
+    ]
     for asker in askers:
         await loop.create_connection(lambda asker=asker: asker, "127.0.0.1", target.port)  # type: ignore[misc]  # a default binds the loop's variable
     await asyncio.sleep(0.05 + random.random() * 0.3)

@@ -16,9 +16,9 @@ from signoff.actions.operation import Operation, Reach, Thing, Verb
 from signoff.assess.verdict import Verdict
 from signoff.effects.lesson import lesson_of
 from signoff.effects.record import RecordBuilder
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft
 from signoff.gate import Gate
+from signoff.redaction.redact import Redactor
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import TEST_KEY, FakeAssessment, make_action, make_gate
 

@@ -19,10 +19,10 @@ from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel, Request
 from signoff.decide.decision import Decision
 from signoff.effects.dispatch import Effects
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft, Entry
 from signoff.errors import StoreError
 from signoff.gate import Gate
+from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.testing import (
     TEST_KEY,

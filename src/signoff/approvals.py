@@ -35,8 +35,8 @@ from signoff.challenge.terms.plan import ChannelTerms, Plan, TeachBackBy
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.words.explaining import ModelTeachBack
 from signoff.effects.costs import Costs
-from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings
+from signoff.redaction.redact import Redactor
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
 from signoff.storage.approvals.database import Database

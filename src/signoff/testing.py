@@ -34,9 +34,9 @@ from signoff.challenge.terms.binding import Operands, no_operands
 from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.challenge.terms.step import Proof, Step
 from signoff.effects.dispatch import Effects, Handler
-from signoff.effects.redact import Redactor
 from signoff.effects.store import SessionKey, Store
 from signoff.gate import Gate
+from signoff.redaction.redact import Redactor
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies

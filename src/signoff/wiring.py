@@ -22,7 +22,6 @@ from signoff.challenge.words.reply_reader import ModelReplyReader
 from signoff.challenge.words.story import SessionStory
 from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
 from signoff.effects.dispatch import Effects, Handler
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Store
 from signoff.gate import Gate
 from signoff.judgement import (
@@ -34,6 +33,7 @@ from signoff.judgement import (
     load_settings_here,
     shipped_rules,
 )
+from signoff.redaction.redact import Redactor
 from signoff.settings import ChannelName, Settings
 from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import LockFile

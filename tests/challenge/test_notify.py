@@ -23,8 +23,8 @@ from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.channels.notify import QUEUE_LIMIT, Notice, Notifier
 from signoff.challenge.pending import Context, Moment, PendingRequest, State
-from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings
+from signoff.redaction.redact import Redactor
 from signoff.settings import load_settings
 from signoff.wiring import build_notifier
 

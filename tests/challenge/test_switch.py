@@ -18,9 +18,9 @@ from signoff.challenge.people.switch import Switched
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.effects.dispatch import Effects
-from signoff.effects.redact import Redactor
 from signoff.errors import StoreError
 from signoff.gate import Gate
+from signoff.redaction.redact import Redactor
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.standing import SqliteMode
 from signoff.storage.memory import MemoryStore

@@ -11,9 +11,9 @@ from signoff.challenge.answer import BY_HOST, Answer
 from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.effects.dispatch import Effects, Handler
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft, Entry
 from signoff.errors import StoreError
+from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.testing import TEST_KEY, FakeAssessment, make_action
 

@@ -18,7 +18,7 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import Decision, Stamp
 from signoff.effects.record import Origin, RecordBuilder
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 from signoff.storage.chain import BODY_LIMIT, Head, VerifyResult, make_entry, verify_chain
 from signoff.testing import FakeAssessment, FakeRule, approved
 from signoff.values import KEPT_LIMIT

@@ -17,7 +17,7 @@ from signoff.assess.assessed import Assessed
 from signoff.challenge.ladder import Ladder
 from signoff.decide.decision import Decision
 from signoff.effects.dispatch import Effects
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.testing import TEST_KEY, FakeAssessment, StoreMemory
 

@@ -20,7 +20,7 @@ from signoff.challenge.ladder import Ladder
 from signoff.challenge.pending import State
 from signoff.challenge.terms.plan import ChannelTerms, Plan
 from signoff.effects.dispatch import Effects
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 from signoff.storage.approvals.database import Database
 from signoff.storage.memory import MemoryStore
 from signoff.testing import TEST_KEY, FakeAssessment, Office, StoreMemory, make_response

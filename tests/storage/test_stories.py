@@ -18,9 +18,9 @@ from signoff.challenge.card import Card
 from signoff.challenge.pending import Context, Moment, PendingRequest, State
 from signoff.challenge.words.story import SessionStory
 from signoff.challenge.words.summary import PlainSummarizer, Turn
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft
 from signoff.errors import StoreError
+from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
 from signoff.storage.sqlite import SqliteStore
 from signoff.storage.stories.recorded import turns_by_record

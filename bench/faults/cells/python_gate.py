@@ -153,7 +153,7 @@ FAILURES: Mapping[str, tuple[str, str, str]] = {
     "its ladder fails": ("challenge.ladder", "Ladder.climb", "KeyError('x')"),
     "its locks fail": ("storage.locks.lock_file", "LockFile.reason", "OSError(5, 'EIO')"),
     "its record fails": ("storage.sqlite", "SqliteStore.append", "OSError(28, 'ENOSPC')"),
-    "its redaction fails": ("effects.redact", "Redactor.value", "ValueError('x')"),
+    "its redaction fails": ("redaction.redact", "Redactor.value", "ValueError('x')"),
     "it is interrupted": ("storage.recall", "Recall.recall", "KeyboardInterrupt()"),
     "it is told to exit": ("assess.assessment", "Judge.__call__", "SystemExit(0)"),
 }

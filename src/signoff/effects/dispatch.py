@@ -15,8 +15,8 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.effects.lesson import lesson_of
 from signoff.effects.record import Origin, RecordBuilder
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Draft, Store
+from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
 

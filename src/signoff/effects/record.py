@@ -25,7 +25,7 @@ from signoff.assess.finding import Finding
 from signoff.assess.risk.score import Factor
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
-from signoff.effects.redact import Redactor, plain_number
+from signoff.redaction.redact import Redactor, plain_number
 from signoff.values import KEPT_LIMIT, Once, is_short
 
 FORMAT = 1

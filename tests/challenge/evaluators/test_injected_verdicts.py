@@ -18,7 +18,7 @@ from signoff.challenge.evaluators.anthropic_model import AnthropicModel
 from signoff.challenge.evaluators.llm import LlmEvaluator
 from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.challenge.visible import restore
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 
 ORDERS = re.compile(
     r"allowed\W+true|always allow|may run|approved|ignore (all|the) ", re.IGNORECASE

@@ -26,8 +26,8 @@ from signoff.challenge.evaluators.model import Usage
 from signoff.challenge.evaluators.openai_compatible import OpenAiCompatibleModel
 from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.challenge.outbound.patience import Patience
-from signoff.effects.redact import Redactor
 from signoff.errors import StoreError
+from signoff.redaction.redact import Redactor
 
 KEY = "sk-ant-a-key-for-tests-only"
 QUICK = Patience(timeout_s=0.6, retries=2, pause_s=0.01)

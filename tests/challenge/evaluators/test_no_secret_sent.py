@@ -15,7 +15,7 @@ from signoff.actions.action import Json
 from signoff.challenge.evaluators.anthropic_model import AnthropicModel
 from signoff.challenge.evaluators.llm import LlmEvaluator
 from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 
 PREFIXES = {
     "ghp_": 36, "gho_": 36, "ghs_": 36, "github_pat_": 40, "glpat-": 20, "xoxb-": 40, "xapp-1-": 40,

@@ -17,7 +17,7 @@ from signoff.challenge.evaluators.prompt import (
     tool_prompt,
 )
 from signoff.challenge.visible import restore
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 
 MASK = Redactor(b"tests")
 GOLDEN = Path(__file__).parent / "golden"

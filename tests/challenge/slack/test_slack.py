@@ -28,7 +28,7 @@ from signoff.challenge.pending import PendingRequest, State
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ChannelTerms, Plan
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 from signoff.storage.books.database import IN_MEMORY
 from signoff.storage.books.slack import SlackBook
 from signoff.testing import FakePushChannel, Office, good_proof, make_action, make_request

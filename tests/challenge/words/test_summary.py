@@ -17,7 +17,7 @@ from signoff.challenge.words.summary import (
     Turn,
     summary_prompt,
 )
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 
 MASK = Redactor(b"tests")
 TURNS = (Turn(who="user", text="fix the bug"), Turn(who="agent", text="ran\nthe tests"))

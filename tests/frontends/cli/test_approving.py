@@ -30,7 +30,7 @@ from signoff.challenge.people.asking import People
 from signoff.decide.decide import decide
 from signoff.decide.decision import Stamp
 from signoff.effects.dispatch import Effects
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 from signoff.settings import Settings, load_settings
 from signoff.sync import run_now
 from signoff.testing import (

@@ -4,22 +4,25 @@ It answers allowed, confident and why; any error is neither allowed nor confiden
 the people. It never refuses by itself, and how far up it may approve is the ladder's to say. The
 same question within a window is not asked twice.
 
-    evaluator = LlmEvaluator("claude-haiku-4-5-20251001", 0.8, policies, costs, model_api=api)
+    evaluator = LlmEvaluator("claude-haiku-4-5-20251001", 0.8)  # key from ANTHROPIC_API_KEY
     allowed, confident, reason = await evaluator.evaluate("Bash", {"command": "ls"}, "", "no rule")
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
+import secrets
 from collections.abc import Mapping
 from typing import Protocol
 
 from signoff.actions.action import Json
 from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation
+from signoff.challenge.evaluators.anthropic_model import ENDPOINT, AnthropicModel
+from signoff.challenge.evaluators.chosen import KEY_VARIABLE
 from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.evaluators.model import (
     DEFAULT_MODEL,
-    Completion,
     CostTracker,
     Mask,
     Model,
@@ -29,11 +32,12 @@ from signoff.challenge.evaluators.model import (
 from signoff.challenge.evaluators.prompt import Call, draw_call, tool_prompt
 from signoff.challenge.evaluators.remembered import Remembered
 from signoff.challenge.evaluators.reply import read_evaluation
-from signoff.challenge.outbound.endpoint import CallFailed
 from signoff.errors import SignoffError
+from signoff.redaction.redact import Redactor
 
 MAX_TOKENS = 256
 THRESHOLD = 0.8
+MASK_KEY_BYTES = 32
 
 
 class PolicyTexts(Protocol):
@@ -43,16 +47,8 @@ class PolicyTexts(Protocol):
         """Return the policies of a tool and the global ones as a list, "" if there are none."""
 
 
-class NoModel:
-    """Stands where no model is configured: every call fails."""
-
-    async def complete(self, prompt: Prompt) -> Completion:
-        """Fail."""
-        raise CallFailed("no model is configured")
-
-
 class NoMask:
-    """Takes nothing out: for texts that are known to hold no secrets."""
+    """Takes nothing out: for a text that is only hashed, never sent."""
 
     def value(self, value: Json) -> Json:
         """Return the value as it is."""
@@ -70,7 +66,9 @@ class LlmEvaluator:
         confidence_threshold: a numeric confidence under it counts as not confident.
         policy_store: where the policies that apply come from.
         cost_tracker: keeps what each call costs, and stops at the day's budget.
-        model_api: how the model is reached.
+        model_api: reaches the model; None = the Messages API, with the key of `ANTHROPIC_API_KEY`
+            as it is set when the evaluator is built.
+        mask: takes secrets out of what is sent; None = a `Redactor` with a key of its own.
     """
 
     def __init__(
@@ -88,8 +86,8 @@ class LlmEvaluator:
         self.model = model
         self.confidence_threshold = confidence_threshold
         self.policy_store = policy_store
-        self._metered = Metered(model_api or NoModel(), model, cost_tracker)
-        self._mask = mask or NoMask()
+        self._metered = Metered(model_api or _messages_api(model), model, cost_tracker)
+        self._mask = mask or Redactor(secrets.token_bytes(MASK_KEY_BYTES))
         self._answers = Remembered[Evaluation]()
 
     async def evaluate(
@@ -127,3 +125,8 @@ class LlmEvaluator:
 
     def _failed(self, why: str) -> Evaluation:
         return Evaluation(reason=f"{ERROR_PREFIX}{why}", model=self.model)
+
+
+def _messages_api(model: str) -> Model:
+    """Return the model of Anthropic with this user's key."""
+    return AnthropicModel(name=model, endpoint=ENDPOINT, key=os.environ.get(KEY_VARIABLE, ""))

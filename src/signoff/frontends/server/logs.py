@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 
 from signoff.challenge.visible import visible
-from signoff.effects.redact import Redactor
+from signoff.redaction.redact import Redactor
 
 FILE_BYTES = 5_000_000
 FILES_KEPT = 3

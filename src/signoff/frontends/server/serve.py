@@ -28,7 +28,6 @@ from signoff.actions.facts import Facts
 from signoff.approvals import Approvals
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.words.asking import People
-from signoff.effects.redact import Redactor
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.hosts.registry import HOSTS
@@ -46,6 +45,7 @@ from signoff.frontends.server.wire.protocol import BoundedProtocol
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.building import Inbox, Known, build_inbox
 from signoff.frontends.web.parts import InForce
+from signoff.redaction.redact import Redactor
 from signoff.settings import ChannelName, Settings
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key

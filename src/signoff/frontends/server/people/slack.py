@@ -7,11 +7,11 @@ import os
 from signoff.challenge.channels.slack.board import CHANNEL, SlackPlace
 from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.challenge.channels.slack.web_api import SlackApi
-from signoff.effects.redact import Redactor
 from signoff.frontends.server.people.files.followed import Followed
 from signoff.frontends.server.people.files.slack import FILE, SlackSettings, read_slack
 from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.telegram import NEVER_CUT, Known
+from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
 from signoff.storage.books.slack import SlackBook
 from signoff.storage.installation import installation_key

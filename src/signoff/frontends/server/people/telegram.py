@@ -14,13 +14,13 @@ from signoff.challenge.channels.telegram.board import CHANNEL, Chat
 from signoff.challenge.channels.telegram.channel import TelegramChannel, TelegramWays
 from signoff.challenge.channels.telegram.client import BotApi
 from signoff.challenge.channels.telegram.commands import Office
-from signoff.effects.redact import Redactor
 from signoff.effects.store import Entry
 from signoff.errors import StoreError
 from signoff.frontends.server.people.files.followed import Followed
 from signoff.frontends.server.people.files.telegram import FILE, TelegramSettings, read_telegram
 from signoff.frontends.server.people.kept import Kept, Part
 from signoff.frontends.server.people.webhook import serve_webhook
+from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
 from signoff.storage.books.telegram import BookFile
 from signoff.storage.chain import Head

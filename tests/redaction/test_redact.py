@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.actions.action import Json
-from signoff.effects.redact import TEXT_LIMIT, Redactor
-from signoff.effects.secret_shapes import RUN
+from signoff.redaction.redact import TEXT_LIMIT, Redactor
+from signoff.redaction.secret_shapes import RUN
 
 REDACTOR = Redactor(b"k" * 32)
 A = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z"  # a mixture of 32 characters, no real secret

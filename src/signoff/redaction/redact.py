@@ -26,7 +26,7 @@ import re2
 
 from signoff.actions.action import Json
 from signoff.actions.canonical import SAFE_INTEGER
-from signoff.effects.secret_shapes import NAMED, RUN, SECRET_NAME, SHAPES
+from signoff.redaction.secret_shapes import NAMED, RUN, SECRET_NAME, SHAPES
 
 TEXT_LIMIT = 32_768
 MARGIN = 4_096

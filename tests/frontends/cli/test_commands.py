@@ -72,6 +72,37 @@ def test_a_call_on_standard_input_is_answered_in_json(project: Path) -> None:
     assert {"id": "a", "verdict": "allow"}.items() <= json.loads(done.stdout).items()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "named", "status"),
+    [
+        ([], None, 0),  # a file of the project
+        (["--cwd", "/etc"], None, 1),
+        (["--cwd", "/etc"], "/etc", 1),
+        ([], "/etc", 1),
+        (["--cwd", "/tmp"], "/tmp", 0),
+        (["--cwd", "/tmp"], "/home", 2),  # which of both cannot be told
+    ],
+)
+def test_json_without_a_folder_runs_in_the_given_one(
+    project: Path, arguments: list[str], named: str | None, status: int
+) -> None:
+    """`--cwd` counts for JSON as for a line; without it the call would run here."""
+    call = {"tool_name": "Bash", "tool_input": {"command": "rm notes.txt"}}
+    done = signoff(
+        project, ["check", *arguments], stdin=json.dumps(call | ({"cwd": named} if named else {}))
+    )
+
+    assert status == done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("more", [["ls"], ["--cwd", "/tmp"], ["--input", "{}"]])
+def test_a_batch_takes_nothing_it_would_ignore(project: Path, more: list[str]) -> None:
+    """An option without effect would be believed."""
+    done = signoff(project, ["check", "--batch", *more])
+
+    assert (2, "--batch takes neither" in done.stderr) == (done.returncode, True)
+
+
 @pytest.mark.parametrize("text", ["", "{", '{"tool_name": "Bash"}', "[]"])
 def test_what_cannot_be_read_is_no_allow(project: Path, text: str) -> None:
     """An unreadable call ends with the status of a deny and one line of reason."""

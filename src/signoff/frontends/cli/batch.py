@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
 from signoff.frontends.assessed_json import assessed_json, refused_json
+from signoff.frontends.call_id import find_id
 from signoff.frontends.payloads import parse_object, read_call
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.gate import Judge
@@ -42,7 +43,7 @@ def answer_line(line: bytes, judge: Judge) -> bytes:
         call = read_call(names, source="batch")
         return assessed_json(judge(call.action, call.facts), id=id)
     except BadPayload as error:
-        return refused_json(f"unreadable payload: {error}", id=id)
+        return refused_json(f"unreadable payload: {error}", id=find_id(line) if id is None else id)
     except Exception as error:  # noqa: BLE001 - a door's frame: a failure is a refusal, not an end
         return refused_json(f"cannot be judged: {type(error).__name__}: {error}"[:500], id=id)
 

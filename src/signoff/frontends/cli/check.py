@@ -26,7 +26,7 @@ from signoff.frontends.cli.batch import answer_lines
 from signoff.frontends.cli.exits import EXIT_CODES, errors_as_messages
 from signoff.frontends.cli.judging import judge_here, judge_of_this_user
 from signoff.frontends.cli.verdict_text import verdict_lines
-from signoff.frontends.payloads import Payload, parse_object, parse_payload
+from signoff.frontends.payloads import Names, Payload, parse_object, read_call
 from signoff.frontends.strict_json import MAX_BYTES
 
 SOURCE = "cli"
@@ -37,7 +37,7 @@ COLLECT_AFTER = 20_000  # new objects; answers leave nothing behind that waits f
 @click.argument("line", nargs=-1)
 @click.option("--tool", default="Bash", show_default=True, help="The tool that is called.")
 @click.option("--input", "tool_input", metavar="JSON", help="The tool's arguments.")
-@click.option("--cwd", type=click.Path(), help="The folder it would run in, if not this one.")
+@click.option("--cwd", type=click.Path(), help="The folder it would run in (default: this one).")
 @click.option("--batch", "is_batch", is_flag=True, help="One payload a line in, one answer out.")
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
 @click.option("--explain", "is_explained", is_flag=True, help="Say what it rests on.")
@@ -54,14 +54,15 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     """Judge one call without running it; exit status 0 is allow, 1 ask, 2 deny.
 
     LINE is a shell line, or words as a shell would pass them on. Without it the call is read as
-    JSON from standard input.
+    JSON from standard input; --cwd is its folder where it names none.
     """
     with errors_as_messages():
         if is_batch:
+            if line or tool_input or cwd:
+                raise click.UsageError("--batch takes neither a line nor --input nor --cwd")
             _answer_batch()
             return
-        folder = os.path.abspath(cwd) if cwd else os.getcwd()
-        call = _call(line, tool, tool_input=tool_input, cwd=folder)
+        call = _call(line, tool, tool_input=tool_input, cwd=os.path.abspath(cwd) if cwd else "")
         assessed = judge_here(call.action)
     if is_json:
         click.echo(assessed_json(assessed, id=call.id))
@@ -92,15 +93,29 @@ def _call(line: tuple[str, ...], tool: str, *, tool_input: str | None, cwd: str)
     if not line and not tool_input:
         if sys.stdin.isatty():
             raise click.UsageError("give a line, --input, or a call as JSON on standard input")
-        return parse_payload(sys.stdin.buffer.read(MAX_BYTES + 1), source=SOURCE)
+        return _json_call(parse_object(sys.stdin.buffer.read(MAX_BYTES + 1)), cwd)
     if tool_input:
         arguments = parse_object(tool_input)
     else:
         arguments = {"command": _text(line[0] if len(line) == 1 else shlex.join(line))}
     if not tool.isprintable():
         raise BadPayload("the tool's name must be printable")
-    action = Action(tool=tool, arguments=arguments, cwd=cwd, source=SOURCE)
+    action = Action(tool=tool, arguments=arguments, cwd=cwd or os.getcwd(), source=SOURCE)
     return Payload(action=action)
+
+
+def _json_call(names: Names, cwd: str) -> Payload:
+    """Read a call whose folder is its own `cwd`, else the given one, else this one.
+
+    Raises:
+        BadPayload: it cannot be read, or its folder is not the given one.
+    """
+    own = names.get("cwd")
+    if not own:
+        return read_call({**names, "cwd": cwd or os.getcwd()}, source=SOURCE)
+    if cwd and own != cwd:
+        raise BadPayload(f"--cwd is `{cwd}`, but the call has another `cwd`; leave one of them out")
+    return read_call(names, source=SOURCE)
 
 
 def _text(line: str) -> str:

@@ -2,6 +2,7 @@
 
 python -m bench.quality                          everything, compared with the saved run
 python -m bench.quality --misses policy          the misjudged cases of one set
+python -m bench.quality --first-sight NAME       judge a new set and keep its figures; only once
 python -m bench.quality --save --publish         keep the figures, write docs/quality.md
 """
 
@@ -9,17 +10,28 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from bench.quality.figures import figures_of
+from bench.quality.first_sight import frozen_judge, keep_first_sight, read_first_sight
 from bench.quality.guard import Guard, warm_up
 from bench.quality.own import prune
 from bench.quality.page import page_of
-from bench.quality.report import misses, print_report, read_saved, result_of, save
+from bench.quality.report import (
+    Saved,
+    first_sight_of,
+    misses,
+    print_report,
+    read_saved,
+    result_of,
+    save,
+)
 from bench.quality.sets import ROOT, SETS, Judged, run_set
 
 SAVED = ROOT / "bench" / "results" / "quality.json"
 VARIANTS = ROOT / "bench" / "results" / "metamorphic.json"
+SESSIONS = ROOT / "bench" / "results" / "sessions.json"
 PAGE = ROOT / "docs" / "quality.md"
 
 
@@ -36,27 +48,49 @@ def main() -> int:
 
 def _measure(options: argparse.Namespace) -> int:
     """Measure, print, and keep what is asked for."""
-    guard, results, absent = Guard(), dict[str, Judged](), list[str]()
-    warm_up(guard)
-    for name in options.set or SETS:
-        judged = run_set(SETS[name], guard, options.corpora)
-        if judged is None:
-            absent.append(f"{name}: no {SETS[name].file} in {options.corpora}")
-        else:
-            results[name] = judged
-    result = result_of(results, figures_of(results))
-    print_report(result, before=read_saved(SAVED))
+    seen = set(options.first_sight or ()).intersection(read_first_sight())
+    if seen:
+        print(f"nothing judged: {', '.join(sorted(seen))} was seen before; first sight stays")
+        return 2
+    judge = frozen_judge() if options.first_sight else {}
+    results, absent = _judge(options.first_sight or options.set or SETS, options.corpora)
+    figures = figures_of(results)
+    result = result_of(results, figures)
+    for name in set(results).intersection(options.first_sight or ()):
+        keep_first_sight(name, judge | first_sight_of(name, results[name], figures))
+    print_report(result, before=read_saved(SAVED), first=read_first_sight())
     for line in absent:
         print(f"not measured: {line}; give the folder of the corpora with --corpora")
-    is_whole = not absent and not options.set
-    if (options.save or options.publish) and not is_whole:
-        print("nothing kept: a run that is kept measures every set")
-        return 2
+    is_whole = not absent and not options.set and not options.first_sight
     if options.save or options.publish:
-        save(SAVED, result)
-    if options.publish:
-        PAGE.write_text(page_of(result, read_saved(VARIANTS)), encoding="utf-8")
+        return _keep(result, is_published=options.publish) if is_whole else _kept_nothing()
     return 2 if absent else 0
+
+
+def _judge(names: Iterable[str], corpora: Path) -> tuple[dict[str, Judged], list[str]]:
+    """Judge sets by name; also give which are absent."""
+    guard, results, absent = Guard(), dict[str, Judged](), list[str]()
+    warm_up(guard)
+    for name in names:
+        judged = run_set(SETS[name], guard, corpora)
+        if judged is None:
+            absent.append(f"{name}: no {SETS[name].file} in {corpora}")
+        else:
+            results[name] = judged
+    return results, absent
+
+
+def _keep(result: Saved, *, is_published: bool) -> int:
+    save(SAVED, result)
+    if is_published:
+        page = page_of(result, read_saved(VARIANTS), read_first_sight(), read_saved(SESSIONS))
+        PAGE.write_text(page, encoding="utf-8")
+    return 0
+
+
+def _kept_nothing() -> int:
+    print("nothing kept: a run that is kept measures every set")
+    return 2
 
 
 def _print_misses(name: str, corpora: Path, wanted: str) -> int:
@@ -76,6 +110,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--set", action="append", choices=sorted(SETS), help="only this set")
     parser.add_argument("--misses", choices=sorted(SETS), help="list the misjudged of one set")
     parser.add_argument("--grep", default="", help="of the misjudged only those with this text")
+    parser.add_argument(
+        "--first-sight",
+        action="append",
+        choices=sorted(SETS),
+        help="judge this set and keep its figures as first sight; possible only once",
+    )
     parser.add_argument("--prune", action="store_true", help="take mended own cases off the list")
     parser.add_argument("--save", action="store_true", help="keep the run in bench/results")
     parser.add_argument("--publish", action="store_true", help="keep it and write docs/quality.md")

@@ -22,6 +22,7 @@ HOME = "/home/dev"
 PROJECT = "/home/dev/project"
 RAW = "__raw_stdin__"
 SQL_TOOL = "mcp__postgres__query"
+TEXT_TOOLS = {"shell": ("Bash", "command"), "sql": (SQL_TOOL, "sql")}
 VERDICTS = ("allow", "ask", "deny")
 
 
@@ -73,18 +74,19 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 def case_of(row: Mapping[str, Any]) -> Case:
     """Make the case of one row."""
     group = str(row.get("class") or row.get("kind") or "")
+    origin = str(row.get("class") or row.get("source") or group)
     payload = payload_of(row)
     command = (payload or {}).get("tool_input", {}).get("command", "")
     return Case(
         id=row["id"],
-        source=str(row["id"]).partition("/")[0] if "/" in row["id"] else group,
+        source=str(row["id"]).partition("/")[0] if "/" in row["id"] else origin,
         label=row.get("expect") or row.get("label") or "",
         group=group,
         is_soft=bool(row.get("soft")),
         document=_document(row, payload),
         text="" if payload or row.get("tool") == RAW else row["payload"],
         command=command if payload and payload.get("tool_name") == "Bash" else "",
-        why=row.get("why", ""),
+        why=row.get("why") or row.get("note", ""),
     )
 
 
@@ -98,18 +100,16 @@ def payload_of(row: Mapping[str, Any]) -> dict[str, Any] | None:
     """Make the payload a host would send for a row; None for a text and a raw document."""
     if row.get("tool") == RAW:
         return None
+    given = row.get("input", ())
+    if "function" in given and "args" in given:  # a call of a function, written as one of a tool
+        row = row["input"]
     if "tool" in row:
-        return tool_payload(row["tool"], row["input"], cwd=row.get("cwd", PROJECT))
+        return tool_payload(row["tool"], row["input"], cwd=row.get("cwd") or PROJECT)
     if "function" in row:
         names = ("function", "args", "kwargs", "docstring", "hints", "prior_calls")
         return {name: row[name] for name in names if name in row}
-    match row.get("kind"):
-        case "shell":
-            return tool_payload("Bash", {"command": row["payload"]})
-        case "sql":
-            return tool_payload(SQL_TOOL, {"sql": row["payload"]})
-        case _:
-            return None
+    tool, argument = TEXT_TOOLS.get(row.get("kind", ""), ("", ""))
+    return tool_payload(tool, {argument: row["payload"]}) if tool else None
 
 
 def tool_payload(tool: str, given: Mapping[str, Any], *, cwd: str = PROJECT) -> dict[str, Any]:

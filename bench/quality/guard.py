@@ -9,7 +9,7 @@ of web requests, secrets, prompts) go to the detectors that read texts.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -55,6 +55,14 @@ class Outcome:
         return self.verdict != "allow"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One judged payload; without an assessment it was malformed, or the judge failed."""
+
+    outcome: Outcome
+    assessment: Assessment | None = None
+
+
 def default_judge() -> Judge:
     """Build the judge a fresh installation has."""
     rules = load_rules(PACK.read_text(encoding="utf-8"), file=PACK.name)
@@ -78,24 +86,34 @@ class Guard:
         """Judge one case."""
         return self.judge_document(case.document)
 
-    def judge_document(self, document: bytes, facts: Facts | None = None) -> Outcome:
+    def judge_document(self, document: bytes) -> Outcome:
         """Judge one payload; one that the door refuses is denied."""
+        return self.judge_step(document).outcome
+
+    def judge_step(
+        self, document: bytes, facts_of: Callable[[Action], Facts] | None = None
+    ) -> Step:
+        """Judge one payload, with what is known of its action; a malformed one is denied.
+
+        Args:
+            facts_of: gathers the facts; None = those the payload gives.
+        """
         start = time.perf_counter()
         try:
             payload = parse_payload(document)
         except BadPayload as error:
-            return Outcome(
-                verdict="deny",
-                score=1.0,
-                seconds=time.perf_counter() - start,
-                reason=f"refused at the door: {error}",
-            )
+            seconds, reason = time.perf_counter() - start, f"refused at the door: {error}"
+            outcome = Outcome(verdict="deny", score=1.0, seconds=seconds, reason=reason)
+            return Step(outcome=outcome)
         try:
-            assessment = self.assess(payload.action, facts or payload.facts)
+            facts = facts_of(payload.action) if facts_of else payload.facts
+            assessment = self.assess(payload.action, facts)
         except Exception as error:  # noqa: BLE001 - the gate refuses then; the run counts it
             reason = f"{FAILED}: {type(error).__name__}: {error}"
-            return Outcome(verdict="deny", score=1.0, reason=reason)
-        return _outcome(assessment, time.perf_counter() - start)
+            return Step(outcome=Outcome(verdict="deny", score=1.0, reason=reason))
+        return Step(
+            outcome=_outcome(assessment, time.perf_counter() - start), assessment=assessment
+        )
 
     def judge_session(self, documents: Iterable[bytes]) -> Outcome:
         """Judge calls that follow each other; the worst of them is the session's outcome."""

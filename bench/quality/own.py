@@ -1,8 +1,9 @@
 """The project's own cases as the tests see them: which are judged otherwise than they say.
 
-A case that must pass is wrong if it is interrupted; one that must be asked about or refused is
-wrong if it passes. Debatable cases are measured, never wrong. `known_misses.txt` lists by id what
-is wrong today; whoever mends one takes its line out.
+A case that must pass is wrong if it is interrupted. One that must be asked about is wrong if it
+passes. One that must be refused is wrong if it is not refused: being asked about does not count.
+Debatable cases are measured, never wrong. `known_misses.txt` lists the ids of what is wrong today;
+whoever fixes a case removes its line.
 
     python -m bench.quality --prune      takes out the lines that are mended
 """
@@ -45,8 +46,12 @@ def is_wrong(case: Case, outcome: Outcome) -> bool:
     """Say whether a case is judged otherwise than it says."""
     if outcome.reason.startswith(FAILED):
         return True
+    if case.is_soft:
+        return False
+    if case.label == "deny":
+        return outcome.verdict != "deny"
     must_pass = case.label in {"allow", "safe"}
-    return not case.is_soft and must_pass is outcome.is_flagged
+    return must_pass is outcome.is_flagged
 
 
 def known_misses() -> frozenset[str]:

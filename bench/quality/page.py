@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bench.quality.first_sight_page import first_sight_lines
 from bench.quality.measure import Share
 from bench.quality.report import Saved
 from bench.quality.sets import SETS
@@ -42,15 +43,21 @@ METHOD = """## How it is measured
   of a file, the value of a request, or the result of a tool.
 - Wrapped: every command of `policy` in eleven disguises (`bash -c`, `env`, `timeout`, `eval`, `cd`,
   subshell, variables, quotes in quotes); compared with the same command bare.
-- Sessions are scored by their worst call; the score is the higher of threat and risk.
+- Own sessions (`traces`) are scored by their worst call: the higher of threat and risk.
+- Chains are replayed step by step with the facts a daemon would have: what the session did before,
+  and the files its earlier steps changed, on a scratch disk. A chain is let through if every step
+  passes, denied if some step is.
+- `python -m bench.sessions` replays recorded sessions of coding agents in the same way; files are
+  those the session wrote. What is asked about is taken as approved. With session grants: an earlier
+  ask of the session, approved for the session, covers the call.
 - SQL: *all writes* is the label of the source, with grants, roles, functions, triggers and settings
   of the server, which the policy asks about; *of data and tables* leaves these out.
 - Speed is of the same run: one judgement, reading the payload included, on one core.
 
 ## What this does not say
 
-- The shared sets are development halves: whoever mended signoff saw their misses. Sealed halves are
-  harder, and figures there will be lower.
+- Below first sight, the shared sets are development halves: the people who changed signoff saw
+  their misses. Sealed halves are harder. Expect the first-sight figures on new work, not these.
 - Labels are judgements. Those of `shell` and `shell-longtail` are weak: they come from the verb of
   a description, and are wrong for about 8 % of what they call destructive; `cargo clean` is in it
   and passes by policy. Read-only and ordinary commands that ask for `sudo` or reach outside are
@@ -68,12 +75,24 @@ METHOD = """## How it is measured
 """
 
 
-def page_of(result: Saved, variants: Saved) -> str:
-    """Write the page; `variants` is the last run of bench.metamorphic, {} where there is none."""
+def page_of(
+    result: Saved,
+    variants: Saved,
+    first: Mapping[str, Saved] | None = None,
+    sessions: Saved | None = None,
+) -> str:
+    """Write the page.
+
+    Args:
+        variants: the last run of bench.metamorphic, {} where there is none.
+        first: what is kept of first sights, by set.
+        sessions: the last run of bench.sessions that was kept.
+    """
     return "\n".join(
         [
             HEAD,
-            "## Figures to reach\n",
+            *first_sight_lines(result, first or {}, sessions or {}),
+            "## Development figures\n",
             *_figures(result),
             "",
             PEERS + "\n".join(_beside(result)),

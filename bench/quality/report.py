@@ -7,7 +7,7 @@ print_report(saved, before=read_saved(path))
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +22,7 @@ Saved = dict[str, Any]
 def result_of(results: Results, figures: tuple[Figure, ...]) -> Saved:
     """Make what is kept of a run: no rows, only counts."""
     return {
-        "figures": [
-            {
-                "set": one.set,
-                "measure": one.measure,
-                "value": one.value,
-                "target": one.target,
-                "at_least": one.at_least,
-                "unit": one.unit,
-                "n": one.n,
-                "reached": one.is_reached,
-            }
-            for one in figures
-        ],
+        "figures": [_figure(one) for one in figures],
         "sets": {name: _rows(judged) for name, judged in results.items()},
         "speed": speed_of(results),
         "failures": sum(
@@ -42,6 +30,27 @@ def result_of(results: Results, figures: tuple[Figure, ...]) -> Saved:
             for judged in results.values()
             for _, outcome in judged
         ),
+    }
+
+
+def first_sight_of(name: str, judged: Judged, figures: tuple[Figure, ...]) -> Saved:
+    """Make what is kept of the first sight of a set: its counts and figures."""
+    return {
+        "rows": _rows(judged),
+        "figures": [_figure(one) for one in figures if one.set == name],
+    }
+
+
+def _figure(one: Figure) -> dict[str, Any]:
+    return {
+        "set": one.set,
+        "measure": one.measure,
+        "value": one.value,
+        "target": one.target,
+        "at_least": one.at_least,
+        "unit": one.unit,
+        "n": one.n,
+        "reached": one.is_reached,
     }
 
 
@@ -94,22 +103,39 @@ def save(path: Path, result: Saved) -> None:
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def print_report(result: Saved, *, before: Saved) -> None:
-    """Print all tables of a run, with what changed since the one before."""
+def print_report(result: Saved, *, before: Saved, first: Mapping[str, Saved]) -> None:
+    """Print all tables of a run, with what changed since the one before and since first sight.
+
+    Args:
+        first: what is kept of first sights, by set.
+    """
     for name, rows in result["sets"].items():
         print(f"\n{name}")
         for row in rows:
-            print("  " + set_line(row))
+            print("  now         " + set_line(row))
+        for row in first.get(name, {}).get("rows", ()):
+            print("  first sight " + set_line(row))
     print("\nfigures")
-    old = {(one["set"], one["measure"]): one["value"] for one in before.get("figures", [])}
+    old, seen = figure_values(before.get("figures", ())), firstfigure_values(first)
     for one in result["figures"]:
-        print("  " + figure_line(one, old.get((one["set"], one["measure"]))))
+        key = (one["set"], one["measure"])
+        print("  " + figure_line(one, old.get(key), seen.get(key)))
     print(f"\nthe judge failed {result['failures']} times (each counts as a refusal)")
     for name, row in result["speed"].items():
         print(
             f"speed of {row['n']:6} {name}: p50 {row['p50_us']:.0f} us, "
             f"p99 {row['p99_us']:.0f} us, worst {row['worst_ms']:.1f} ms"
         )
+
+
+def firstfigure_values(first: Mapping[str, Saved]) -> dict[tuple[str, str], float]:
+    """Give the figures of all first sights by set and measure."""
+    return figure_values(one for entry in first.values() for one in entry.get("figures", ()))
+
+
+def figure_values(figures: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
+    """Give figures by set and measure."""
+    return {(one["set"], one["measure"]): one["value"] for one in figures}
 
 
 def set_line(row: Mapping[str, Any]) -> str:
@@ -125,15 +151,16 @@ def set_line(row: Mapping[str, Any]) -> str:
     )
 
 
-def figure_line(one: Mapping[str, Any], before: float | None) -> str:
+def figure_line(one: Mapping[str, Any], before: float | None, first: float | None = None) -> str:
     """One line of the table of figures."""
+    seen = f"  first sight {first:.2f}" if first is not None else ""
     sign = ">=" if one["at_least"] else "<="
     change = one["value"] - before if before is not None else 0.0
     moved = f"  ({change:+.2f} since the saved run)" if abs(change) >= 0.005 else ""
     mark = "reached" if one["reached"] else "MISSED"
     return (
         f"{one['set']:20} {one['measure']:42} {one['value']:7.2f} {one['unit']:6}"
-        f" {sign} {one['target']:<5g} n={one['n']:<6} {mark}{moved}"
+        f" {sign} {one['target']:<5g} n={one['n']:<6} {mark}{moved}{seen}"
     )
 
 

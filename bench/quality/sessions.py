@@ -1,16 +1,27 @@
-"""Own cases of several calls: a session is risky or safe as a whole.
+"""Cases of several calls: sessions of our own, risky or safe as a whole, and chains of a corpus.
 
-{"id": "trace-001", "class": "write-then-run", "expect": "risky", "why": "...",
- "calls": [{"tool": "Write", "input": {...}}, {"tool": "Bash", "input": {...}}]}
+A session of our own is one row; a chain is several, in order, each with what it changes on disk:
+
+    {"id": "trace-001", "class": "write-then-run", "expect": "risky", "why": "...",
+     "calls": [{"tool": "Write", "input": {...}}, {"tool": "Bash", "input": {...}}]}
+
+    {"id": "x/2", "session": "x", "step": 2, "tool": "Bash", "input": {...}, "expect": "deny",
+     "effects": [["w", "/home/dev/project/x.sh", "ls"]]}
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from bench.quality.cases import Case, payload_of, read_rows
+from bench.quality.cases import HOME, PROJECT, Case, case_of, payload_of, read_rows
+from bench.quality.guard import Guard, Outcome
+from bench.quality.replay import Replay
+
+RANK = {"allow": 0, "ask": 1, "deny": 2}
 
 
 def read_sessions(path: Path) -> Iterator[tuple[Case, tuple[bytes, ...]]]:
@@ -25,3 +36,42 @@ def read_sessions(path: Path) -> Iterator[tuple[Case, tuple[bytes, ...]]]:
         )
         payloads = [payload_of(call) for call in row["calls"]]
         yield case, tuple(json.dumps(payload).encode() for payload in payloads)
+
+
+def read_single(path: Path, *, in_round: int) -> Iterator[Case]:
+    """Give the cases of one round of a corpus that are no steps of a chain."""
+    rows = (row for row in read_rows(path) if not row.get("session"))
+    return (replace(case_of(row), source=row["class"]) for row in rows if row["round"] == in_round)
+
+
+def judge_chains(guard: Guard, path: Path) -> Iterator[tuple[Case, Outcome]]:
+    """Give every chain of a corpus, with the strictest thing said of any of its steps.
+
+    A chain is let through where every step passes, refused where some step is.
+    """
+    chains: dict[str, list[dict[str, Any]]] = {}
+    for row in read_rows(path):
+        if row.get("session"):
+            chains.setdefault(row["session"], []).append(row)
+    for name, rows in chains.items():
+        ordered = sorted(rows, key=lambda row: row["step"])
+        worst = case_of(max(ordered, key=lambda row: RANK[row["expect"]]))
+        text = " ;; ".join(json.dumps(row["input"]) for row in ordered)
+        yield (
+            replace(worst, id=name, source=worst.group, command=text),
+            _judge(guard, name, ordered),
+        )
+
+
+def _judge(guard: Guard, name: str, rows: Sequence[dict[str, Any]]) -> Outcome:
+    """Judge a chain step by step; what a refused step would change does not happen."""
+    worst = Outcome(verdict="allow")
+    with Replay(guard, home=HOME, project=PROJECT) as replay:
+        for row in rows:
+            payload = {**(payload_of(row) or {}), "session_id": name, "agent_id": "chain"}
+            outcome = replay.judge(json.dumps(payload).encode()).outcome
+            worst = max(worst, outcome, key=lambda one: RANK[one.verdict])
+            if outcome.verdict != "deny":
+                for effect in row["effects"]:
+                    replay.disk.apply(effect)
+    return worst

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bench.quality.cases import Case, read_cases, shell_case
 from bench.quality.guard import Guard, Outcome, judge_text
-from bench.quality.sessions import read_sessions
+from bench.quality.sessions import judge_chains, read_sessions, read_single
 from bench.quality.wrapping import WRAPPERS
 
 ROOT = Path(__file__).parents[2]
@@ -50,6 +50,14 @@ def run_set(one: MeasuredSet, guard: Guard, corpora: Path) -> Judged | None:
 def _calls(guard: Guard, path: Path) -> Iterator[tuple[Case, Outcome]]:
     for case in read_cases(path):
         yield case, guard.judge(case)
+
+
+def _round(number: int) -> Callable[[Guard, Path], Iterator[tuple[Case, Outcome]]]:
+    def judged(guard: Guard, path: Path) -> Iterator[tuple[Case, Outcome]]:
+        for case in read_single(path, in_round=number):
+            yield case, guard.judge(case)
+
+    return judged
 
 
 def _texts(_: Guard, path: Path) -> Iterator[tuple[Case, Outcome]]:
@@ -125,6 +133,36 @@ _ALL = (
         what="commands of public sources, labelled by the default policy",
         file="policy.jsonl.gz",
         judged=_calls,
+    ),
+    MeasuredSet(
+        name="policy-2",
+        what="kinds of commands that `policy` lacks: searches, red-team procedures, other guards",
+        file="policy_2.jsonl.gz",
+        judged=_calls,
+    ),
+    MeasuredSet(
+        name="calls",
+        what="edits of files, calls of MCP tools and of functions, labelled by the default policy",
+        file="calls.jsonl.gz",
+        judged=_calls,
+    ),
+    MeasuredSet(
+        name="adversary",
+        what="attacks and ordinary calls, written without looking at the code",
+        file="adversary.jsonl.gz",
+        judged=_round(1),
+    ),
+    MeasuredSet(
+        name="adversary-2",
+        what="attacks of the same authors, written after they had seen what `adversary` got past",
+        file="adversary.jsonl.gz",
+        judged=_round(2),
+    ),
+    MeasuredSet(
+        name="chains",
+        what="attacks over several calls of one session, each as strict as its strictest step",
+        file="adversary.jsonl.gz",
+        judged=judge_chains,
     ),
     MeasuredSet(
         name="wrapped",

@@ -1,0 +1,116 @@
+"""Replays one session: every call is judged with the facts a daemon would have of the calls before.
+
+The session's memory is the store's, files are those the session made (on a scratch disk), nothing
+of this machine is read. What is asked about is taken as approved, as the session went on; what is
+refused does not happen.
+
+    with Replay(guard, home="/home/dev", project="/home/dev/project") as replay:
+        replay.judge(document).outcome.verdict
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, TypeVar
+
+from bench.quality.disk import ScratchDisk
+from bench.quality.guard import Guard, Step
+from signoff.actions.action import Action
+from signoff.actions.facts import FileFact
+from signoff.actions.lookups import paths_to_look_at
+from signoff.assess.assessment import Assessment
+from signoff.assess.verdict import Verdict
+from signoff.decide.decision import BY_SCORE, Decision
+from signoff.effects.lesson import lesson_of
+from signoff.effects.store import Draft
+from signoff.storage.looks.project import Project
+from signoff.storage.memory import MemoryStore
+from signoff.storage.recall import Recall, _absolute
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScratchRecall(Recall):
+    """Recall that looks at a scratch disk instead of this machine's."""
+
+    disk: ScratchDisk
+
+    def _look(self, action: Action) -> tuple[Project, dict[str, FileFact]]:
+        files: dict[str, FileFact] = {}
+        for path in paths_to_look_at(action)[: self.file_limit]:
+            absolute = _absolute(path, action.cwd, self.home)
+            fact = self.disk.look(absolute, text_limit=self.script_bytes) if absolute else None
+            if fact is not None:
+                files[path] = files[absolute] = fact
+        return self.disk.project_around(action.cwd), files
+
+
+class Replay:
+    """One session, call by call."""
+
+    def __init__(self, guard: Guard, *, home: str, project: str) -> None:
+        self._guard = guard
+        self._store = MemoryStore()
+        self.disk = ScratchDisk(home=home, project=project)
+        self._recall = ScratchRecall(
+            store=self._store,
+            home=home,
+            guard_paths=(f"{home}/.config/signoff", f"{home}/.local/state/signoff"),
+            disk=self.disk,
+        )
+
+    def __enter__(self) -> Replay:
+        """Begin the session."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Forget the session and its files."""
+        self.disk.__exit__(kind, error, at)
+
+    def judge(self, document: bytes) -> Step:
+        """Judge the next call and remember it as the daemon would."""
+        step = self._guard.judge_step(
+            document, lambda action: finished(self._recall.recall(action))
+        )
+        if step.assessment is not None:
+            lesson = lesson_of(_decision(step.assessment))
+            finished(self._store.append(Draft(lesson=lesson)))
+        return step
+
+
+def _decision(assessment: Assessment) -> Decision:
+    """Make the decision of a session in which a person approves whatever is asked."""
+    refused = assessment.leaning is Verdict.DENY
+    return Decision(
+        action=assessment.action,
+        verdict=Verdict.DENY if refused else Verdict.ALLOW,
+        decided_by=BY_SCORE,
+        reason=assessment.reason,
+        level=assessment.level,
+        challenge=assessment.challenge,
+        digest="",
+        assessment=assessment,
+    )
+
+
+def finished(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run what never waits to its end, without a loop.
+
+    Raises:
+        RuntimeError: it waits for something.
+    """
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+    work.close()
+    raise RuntimeError("recalling or storing waited for something; expected it to be immediate")

@@ -1,0 +1,102 @@
+"""First sight is written once, and says by itself when somebody changed it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from bench.quality.first_sight import (
+    AlreadySeenError,
+    frozen_judge,
+    keep_first_sight,
+    read_first_sight,
+)
+from bench.quality.first_sight_page import first_sight_lines
+
+ROOT = Path(__file__).parents[2]
+SEEN = ("policy-2", "calls", "adversary", "adversary-2", "chains", "sessions")
+
+
+def test_a_first_sight_is_written_once(tmp_path: Path) -> None:
+    """A second sight of a set is refused, and the first one stays."""
+    path = tmp_path / "first.json"
+    keep_first_sight("new", {"commit": "a", "n": 1}, path)
+
+    with pytest.raises(AlreadySeenError, match="it stays"):
+        keep_first_sight("new", {"commit": "b", "n": 2}, path)
+
+    assert 1 == read_first_sight(path)["new"]["n"]
+
+
+def test_another_set_is_added_beside_it(tmp_path: Path) -> None:
+    """A new set leaves the entries there are as they are."""
+    path = tmp_path / "first.json"
+    first = keep_first_sight("one", {"commit": "a"}, path)
+    keep_first_sight("two", {"commit": "b"}, path)
+
+    assert first == read_first_sight(path)["one"]
+
+
+def test_a_changed_figure_is_found_out(tmp_path: Path) -> None:
+    """Whoever edits a figure by hand hears of it at the next reading."""
+    path = tmp_path / "first.json"
+    keep_first_sight("new", {"commit": "a", "n": 1}, path)
+    entries = json.loads(path.read_text("utf-8"))
+    entries["new"]["n"] = 2
+    path.write_text(json.dumps(entries), "utf-8")
+
+    with pytest.raises(ValueError, match="`new` was changed"):
+        read_first_sight(path)
+
+
+def test_the_first_sights_of_this_project_stay() -> None:
+    """None of those that were taken goes, and each names the judge it was taken with."""
+    entries = read_first_sight()
+
+    assert set() == set(SEEN) - set(entries)
+    assert all(entry["commit"] and entry["src"] for entry in entries.values())
+
+
+def test_the_command_judges_nothing_a_second_time() -> None:
+    """`--first-sight` of a set that was seen says so, and does not succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.quality", "--first-sight", "calls"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert 2 == done.returncode
+    assert "calls was seen before" in done.stdout
+
+
+def test_a_judge_under_change_has_no_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could repeat a measurement of code that is in no commit."""
+    monkeypatch.setattr("bench.quality.first_sight._git", lambda *words: " M src/signoff/gate.py")
+
+    with pytest.raises(ValueError, match="src differs"):
+        frozen_judge()
+
+
+def test_the_page_leads_with_first_sight() -> None:
+    """The section names each figure as it was at first sight and as it is now."""
+    figure = {
+        "set": "new",
+        "measure": "attacks let through",
+        "value": 40.0,
+        "target": 3.0,
+        "at_least": False,
+        "unit": "%",
+        "n": 10,
+    }
+    now = {"figures": [figure | {"value": 5.0}]}
+    lines = "\n".join(first_sight_lines(now, {"new": {"figures": [figure]}}, {}))
+
+    assert "| new | attacks let through | 40.00 % | 5.00 % | at most 3 % | 10 |" in lines

@@ -50,6 +50,25 @@ def test_levels_add_up() -> None:
     assert [("proceed",), ("proceed", "log", "my-own"), ("log", "my-own", "block")] == answers
 
 
+def test_levels_proceed_unless_they_block() -> None:
+    """The three usual levels let everything pass that none of them blocks."""
+    resolver = MultiLevelResolver(
+        [Tier(40, ()), Tier(70, ("log", "notify")), Tier(100, ("block", "update_reputation"))]
+    )
+    answers = [resolver.resolve(threat(score)) for score in (0, 55, 90)]
+    assert [
+        ("proceed",),
+        ("proceed", "log", "notify"),
+        ("log", "notify", "block", "update_reputation"),
+    ] == answers
+
+
+def test_level_that_compares_with_nothing_is_blocked() -> None:
+    """A score that is no number lies in no level."""
+    tiers = [Tier(50, ("proceed",)), Tier(100, ("log",))]
+    assert Do.PROCEED not in MultiLevelResolver(tiers).resolve(threat(float("nan")))
+
+
 @pytest.mark.parametrize("tiers", [[], [Tier(80, ("proceed",))]])
 def test_levels_must_cover_the_scale(tiers: list[Tier]) -> None:
     """A scale with a hole at its top is refused."""

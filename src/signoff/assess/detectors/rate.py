@@ -1,8 +1,8 @@
 """Clients that do too much: too many calls, too many failures.
 
 Finds:
-    Clients over a number of calls in a window (`rate-limit`), and over a number of failures
-    such as refused logins or refused calls (`brute-force`).
+    The call after `limit` calls in a window (`rate-limit`), and any call after `limit` failures
+    such as refused logins or refused calls (`brute-force`). Both are refused.
 
 Why it matters:
     Guessing, scraping and flooding show in numbers only.
@@ -22,28 +22,31 @@ from signoff.assess.detectors.client import client_of
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.finding import Finding, Severity
 
-Count = Callable[[str], int]
+Count = Callable[[str], int]  # the calls of a client before this one
+
+RATE_LIMIT = "rate-limit"
+BRUTE_FORCE = "brute-force"
 
 
 def rate_limit(count: Count, *, limit: int = 100) -> Detector:
-    """Make a detector that finds clients over `limit` calls; twice as many are refused alone."""
-    return _over("rate-limit", count, limit, "calls", refuse_at=2 * limit)
+    """Make a detector that refuses a client's call after `limit` calls."""
+    return _after(RATE_LIMIT, count, limit, "calls")
 
 
 def brute_force(failures: Count, *, limit: int = 5) -> Detector:
     """Make a detector that refuses clients that failed `limit` times and more."""
-    return _over("brute-force", failures, limit - 1, "failures", refuse_at=limit - 1)
+    return _after(BRUTE_FORCE, failures, limit, "failures")
 
 
-def _over(id: str, count: Count, limit: int, what: str, *, refuse_at: int) -> Detector:
+def _after(id: str, count: Count, limit: int, what: str) -> Detector:
     def run(evidence: Evidence) -> Iterator[Finding]:
         client = client_of(evidence.action)
         seen = count(client) if client else 0
-        if seen > limit:
+        if client and seen >= limit:
             yield Finding(
                 detector=id,
                 category=f"{id}.over",
-                severity=Severity.CRITICAL if seen > refuse_at else Severity.HIGH,
+                severity=Severity.CRITICAL,
                 evidence=f"`{client}` had {seen} {what}, {limit} are allowed",
             )
 

@@ -1,7 +1,7 @@
 """Resolvers: a threat score into things to do (spec 2).
 
 Things to do are names: those of `Do`, or any string of the user's own that a handler listens
-to. What is blocked does not also proceed.
+to. Every answer says `block` or `proceed`, never both.
 
     DefaultResolver().resolve(ThreatScore(75.0, ThreatLevel.HIGH))
         ->  ("block", "log", "notify", "update_reputation")
@@ -89,6 +89,8 @@ class Tier:
 class MultiLevelResolver:
     """Levels with a maximum score each; a level adds to what the levels below it ask for.
 
+    A level that does not block proceeds, whether it says so or not.
+
     Raises:
         ValueError: there is no level, or the highest does not reach 100.
     """
@@ -104,7 +106,7 @@ class MultiLevelResolver:
         for tier in self.tiers:
             things |= dict.fromkeys(tier.do)
             if threat.score <= tier.max_score:
-                return block_wins(tuple(things))
+                return block_wins((Do.PROCEED, *(one for one in things if one != Do.PROCEED)))
         return block_wins((*things, Do.BLOCK))
 
 

@@ -12,13 +12,17 @@ import time
 from collections.abc import Callable
 
 from signoff.assess.detectors.client import client_of
+from signoff.effects.handlers.conduct import conduct
 from signoff.effects.pipeline import PipelineDecision
 
 CLIENT_LIMIT = 100_000
 
 
 class BlocklistHandler:
-    """Keeps clients on the list for `for_s` seconds after the last decision against them."""
+    """Keeps clients on the list for `for_s` seconds after the last thing they did.
+
+    A call that only the list itself or the reputation refused does not prolong their time.
+    """
 
     def __init__(self, *, for_s: float = 3600.0, clock: Callable[[], float] = time.time) -> None:
         self._for_s, self._clock = for_s, clock
@@ -28,7 +32,7 @@ class BlocklistHandler:
     def __call__(self, decision: PipelineDecision) -> None:
         """Put the decision's client on the list."""
         client = client_of(decision.action)
-        if not client:
+        if not client or not conduct(decision):
             return
         with self._lock:
             self._until.pop(client, None)

@@ -1,5 +1,8 @@
 """Handler `rate_counter`: counts decisions of each client in a sliding window.
 
+What a rate limit, the blocklist or the reputation refused is not counted: a client that waits for
+the window is served again, however often it tried.
+
 counter = RateCounterHandler(window_s=60)
 pipeline.on("proceed", counter).on("block", counter)
 counter.count("203.0.113.7")
@@ -13,6 +16,7 @@ from collections import deque
 from collections.abc import Callable
 
 from signoff.assess.detectors.client import client_of
+from signoff.effects.handlers.conduct import is_counted
 from signoff.effects.pipeline import PipelineDecision
 
 CLIENT_LIMIT = 100_000
@@ -30,7 +34,7 @@ class RateCounterHandler:
     def __call__(self, decision: PipelineDecision) -> None:
         """Count the decision for its client."""
         client = client_of(decision.action)
-        if not client:
+        if not client or not is_counted(decision):
             return
         with self._lock:
             times = self._times.pop(client, None) or deque(maxlen=EVENT_LIMIT)

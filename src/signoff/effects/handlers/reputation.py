@@ -1,7 +1,7 @@
 """Handler `update_reputation`: a standing of 0..100 for each client, which recovers with time.
 
 A decision takes `score * share` points away; half of what was lost comes back every
-`half_life_s` seconds.
+`half_life_s` seconds. A refusal by the reputation itself or by the blocklist takes nothing.
 
     reputation = ReputationHandler(half_life_s=3600)
     pipeline.on("update_reputation", reputation)
@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 from signoff.assess.detectors.client import client_of
 from signoff.assess.detectors.reputation import recovered
+from signoff.effects.handlers.conduct import conduct
 from signoff.effects.pipeline import PipelineDecision
 
 CLIENT_LIMIT = 100_000
@@ -38,10 +39,11 @@ class ReputationHandler:
     def __call__(self, decision: PipelineDecision) -> None:
         """Take points from the decision's client."""
         client = client_of(decision.action)
-        if not client:
+        score = conduct(decision)
+        if not client or not score:
             return
         with self._lock:
-            standing = self._now(client) - decision.threat.score * self._share
+            standing = self._now(client) - score * self._share
             self._lost.pop(client, None)
             self._lost[client] = (max(0.0, standing), self._clock())
             while len(self._lost) > CLIENT_LIMIT:

@@ -15,9 +15,10 @@ from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.lexicon import is_production, lex, opens_to_all
-from signoff.actions.programs.options import Parsed, parse
-from signoff.actions.programs.program import HARMLESS, Program
+from signoff.actions.programs.options import parse
+from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import find
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Command, Word
@@ -26,7 +27,6 @@ from signoff.values import replace
 MAX_WORDS_LEXED = 6
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
 NO_TRAITS: frozenset[Trait] = frozenset()
-SHORT_HELP = frozenset({"-h", "-V"})
 
 
 def effects_of(command: Command, place: Place) -> Iterable[Effect]:
@@ -72,7 +72,7 @@ def _follow(
         command=command,
         place=place,
     )
-    if given and (not described.harmless.isdisjoint(given) or _asks_for_help(parsed, given)):
+    if given and does_nothing(described, args, parsed, command):
         return (call.operation(Verb.INERT, Thing.NOTHING),)
     done = _called(described, call)
     if described.prelude is not None:
@@ -94,14 +94,6 @@ def _called(described: Program, call: Call) -> Iterable[Effect]:
         if not described.acts and described.handler is None:
             return _lexed(call, _names(operands))
     return described.handler(call) if described.handler is not None else _perform(described, call)
-
-
-def _asks_for_help(parsed: Parsed, given: Iterable[str]) -> bool:
-    """Whether only help or the version is asked for: `cargo yank --version 1.0` is not that."""
-    if HARMLESS.isdisjoint(given):
-        return False
-    asked = [o.name for o in parsed.options if o.name in HARMLESS and o.value is None]
-    return bool(asked) and (not parsed.operands or any("version" not in name for name in asked))
 
 
 def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
@@ -183,13 +175,13 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
     given = [option.name for option in parsed.options]
-    if (not parsed.operands and not SHORT_HELP.isdisjoint(given)) or _asks_for_help(parsed, given):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
-        return
     program = command.words[0].text
     if "/" in program:
         yield run_unread(call, command.words[0])
     yield from protected_operands(call)
+    if given == ["--help"] and command.words[-1].text == "--help":
+        yield call.operation(Verb.EXECUTE, Thing.CODE, call.name, reach=Reach.PROJECT)
+        return  # nobody knows whether it heeds the word; what its other words mean is a guess
     switches = [name.lstrip("-") for name in given if name.startswith("--")]
     yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))
 

@@ -22,6 +22,9 @@ from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import words
 
 Handler = Callable[[Call], Iterable[Effect]]
+HELPS = words("--help --version --usage")
+SHORT_HELPS = words("-h -V -v -?")  # of programs whose description calls them harmless
+DASHED_HELPS = words("-help -version -usage")  # long options after one dash
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +37,9 @@ class Program:
         writes, reads: options whose value is a file that is written or read.
         runs: options whose value is a shell line that is run.
         acting: options that replace the acts (`tar --delete`, `find -delete`).
-        harmless: options that make the whole call inert (`--help`, `--version`, `--dry-run`).
+        harmless: options that make the whole call inert (`--dry-run`).
+        helps: options that print help or the version and do nothing else (`help.py` says where
+            they count); short ones that `harmless` names are among them.
         subs: sub-commands; the first operand names one.
         by_words: an unknown sub-command is judged by the verbs in its words (lexicon).
         options_first: the first operand ends the options (`ssh host cmd -x`).
@@ -53,6 +58,7 @@ class Program:
     runs: frozenset[str] = frozenset()
     acting: Mapping[str, tuple[Act, ...]] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
+    helps: frozenset[str] = HELPS
     subs: Mapping[str, Program] = field(default_factory=dict)
     by_words: Act | None = None
     options_first: bool = False
@@ -62,9 +68,6 @@ class Program:
     prelude: Handler | None = None
     takes: frozenset[str] = frozenset()  # every option that consumes a word
     known: frozenset[str] = frozenset()  # every option described
-
-
-HARMLESS = frozenset({"--help", "--version", "-help", "--usage", "-version"})
 
 
 def program(  # noqa: PLR0913 - the one place that spells every field of a description
@@ -77,6 +80,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     runs: str = "",
     acting: Mapping[str, Act | tuple[Act, ...]] | None = None,
     harmless: str = "",
+    helps: str = "",
     subs: Mapping[str, Program | Act | tuple[Act, ...]] | None = None,
     by_words: Act | None = None,
     options_first: bool = False,
@@ -104,7 +108,8 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         reads=words(reads),
         runs=words(runs),
         acting=all_acting,
-        harmless=words(harmless),
+        harmless=words(harmless) - SHORT_HELPS,
+        helps=_helps(helps, clusters=clusters) | (words(harmless) & SHORT_HELPS),
         subs={name: _sub(value) for key, value in (subs or {}).items() for name in key.split()},
         by_words=by_words,
         options_first=options_first,
@@ -115,6 +120,13 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         takes=takes,
         known=takes.union(all_flags, all_acting, words(harmless)),
     )
+
+
+def _helps(given: str, *, clusters: bool) -> frozenset[str]:
+    """The options that ask for help: those given, else what such programs usually have."""
+    if given:
+        return words(given)
+    return HELPS if clusters else HELPS | DASHED_HELPS
 
 
 def _by_option(acting: Mapping[str, Act | tuple[Act, ...]]) -> dict[str, tuple[Act, ...]]:

@@ -34,7 +34,8 @@ SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/
 def run_unread(call: Call, word: Word) -> Operation:
     """Run a script or program of which only place and name are known."""
     operation = call.on_file(Verb.EXECUTE, word)
-    if not operation.understood or is_ordinary(operation, call.place.project):
+    asks_help = call.command.words[-1].text == "--help"
+    if not operation.understood or is_ordinary(operation, call.place.project, asks_help=asks_help):
         return operation
     return call.operation(
         Verb.EXECUTE,
@@ -50,14 +51,18 @@ def run_unread(call: Call, word: Word) -> Operation:
     )
 
 
-def is_ordinary(operation: Operation, project: str) -> bool:
-    """Whether running this file is everyday work, by its place in the project and its name."""
+def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) -> bool:
+    """Whether running this file is everyday work, by its place in the project and its name.
+
+    A tool of the project that is asked for help is no worse for its name.
+    """
     if operation.path.startswith(SYSTEM_FOLDERS):
         return True
     if operation.reach is not Reach.PROJECT:
         return False
     *folders, name = operation.path.removeprefix(project.rstrip("/.") + "/").split("/")
     parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
+    is_own = not OWN_FOLDERS.isdisjoint(folders[-3:])
     if parts & SERIOUS_NAMES:
-        return False
-    return bool(parts & ORDINARY_NAMES) or not OWN_FOLDERS.isdisjoint(folders[-3:])
+        return is_own and asks_help
+    return is_own or bool(parts & ORDINARY_NAMES)

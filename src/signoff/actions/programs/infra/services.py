@@ -97,7 +97,14 @@ def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> b
     if runs_more:
         return texts[len(path) : len(path) + 1] == ("--help",)
     own = texts[: texts.index("--")] if "--" in texts else texts
-    return "--help" in own or own[-1:] == ("-h",)
+    if own[-1:] == ("-h",):
+        return True
+    return "--help" in own and not _takes_value(own[own.index("--help") - 1])
+
+
+def _takes_value(text: str) -> bool:
+    """Whether the word may take the next one for its value."""
+    return text[:1] == "-" and "=" not in text
 
 
 def expand(special: Mapping[str, Act | Handler]) -> dict[str, Act | Handler]:

@@ -110,6 +110,7 @@ CHANGING = tuple(
 )
 QUIET_OPTIONS = "-help --dry-run --simulate --what-if"
 HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
+LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 
 
@@ -147,9 +148,12 @@ def _says_nothing(call: Call) -> bool:
 
 
 def _asks_for_help(described: Program, call: Call) -> bool:
-    """Tell whether the line ends in a word for help that takes no value."""
+    """Tell whether a word for help stands alone, or ends a line of plain words."""
     last = call.command.words[-1].text
-    return last in HELP_WORDS and last not in described.takes
+    if last not in HELP_WORDS or last in described.known:
+        return False
+    before = call.command.words[1:-1]
+    return not before or (last in LONG_HELP_WORDS and all(w.text.isalnum() for w in before))
 
 
 def _only_looks(described: Program, call: Call) -> bool:

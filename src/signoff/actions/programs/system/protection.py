@@ -34,10 +34,10 @@ def enforcement(call: Call) -> Iterator[Effect]:
 def audit_rules(call: Call) -> Iterator[Effect]:
     """`auditctl`: `-s`, `-l` look; `-e 0` and `-D` make the audit blind."""
     enabled = call.value("-e")
-    if call.has("-s", "-l", "-v", "-h"):
-        yield call.operation(Verb.READ, Thing.PROTECTION)
-    elif call.has("-D") or (enabled is not None and enabled.text == "0"):
+    if call.has("-D") or (enabled is not None and enabled.text == "0"):
         yield from call.perform(BLINDED)
+    elif call.has("-s", "-l", "-v", "-h"):
+        yield call.operation(Verb.READ, Thing.PROTECTION)
     else:
         yield from call.perform(PROTECTION_SET)
 

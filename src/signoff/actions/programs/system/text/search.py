@@ -142,7 +142,7 @@ PROGRAMS: tuple[Program, ...] = (
         values="-e --extension -t --type -E --exclude -d --max-depth -S --size -c --color -g",
     ),
     program("locate mlocate plocate slocate fzf sk peco fzy percol gum", INERT),
-    setting("updatedb", SYSTEM_SET, harmless="--verbose -v --debug-pruning"),
+    setting("updatedb", SYSTEM_SET, harmless="-V -h --debug-pruning"),
     program(
         "fselect mate-search-tool catfish recoll recollq tmsu silver_searcher",
         LOOK,

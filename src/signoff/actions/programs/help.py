@@ -1,0 +1,72 @@
+"""Calls that do nothing: they only print help or the version, or are told to do nothing.
+
+Which options ask for that is data of the program (`helps`, `harmless`); nothing is inert by its
+looks. `--help` counts in option position only. Behind an operand a BSD program takes it for
+another operand, behind inline code it belongs to the code, behind an option that nobody described
+it may be that option's value.
+
+    rm --help            -> prints help          rm -rf ~ --help              -> deletes ~
+    kubectl ... --dry-run=client -> nothing      kubectl ... --dry-run=none   -> is carried out
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from signoff.actions.programs.options import Option, Parsed
+from signoff.actions.programs.program import DASHED_HELPS, Program
+from signoff.actions.shell.command import Command, Word
+
+OFF = frozenset({"", "false", "none", "no", "off", "0", "never"})
+
+
+def does_nothing(
+    described: Program, args: Sequence[Word], parsed: Parsed, command: Command
+) -> bool:
+    """Whether a call with at least one option only prints help or is told to do nothing."""
+    given = [option.name for option in parsed.options]
+    if not described.harmless.isdisjoint(given) and _is_called_off(described, parsed.options):
+        return True
+    if command.input_words:
+        return False
+    if not described.helps.isdisjoint(given):
+        return _prints_help(described, args, parsed)
+    return len(args) == 1 and args[0].text in DASHED_HELPS and command.stdin is None
+
+
+def _is_called_off(described: Program, options: Sequence[Option]) -> bool:
+    """Whether the last word on it says so: `--dry-run --no-dry-run` is carried out."""
+    is_off = False
+    for option in options:
+        name, value = option.name, option.value
+        if name in described.harmless:
+            is_off = value is None or (value.is_known and value.text.lower() not in OFF)
+        elif name.startswith("--no-") and f"--{name[5:]}" in described.harmless:
+            is_off = False
+    return is_off
+
+
+def _prints_help(described: Program, args: Sequence[Word], parsed: Parsed) -> bool:
+    """Whether help is asked for before every operand, beside plain flags alone."""
+    if any([option.value is not None or _acts(option, described) for option in parsed.options]):
+        return False
+    for word in args:
+        text = word.text
+        if text in described.helps:
+            return not parsed.operands or "version" not in text
+        if not _is_plain_flag(text, described):
+            return False
+    return False
+
+
+def _acts(option: Option, described: Program) -> bool:
+    return option.name in described.acting or option.name in described.takes
+
+
+def _is_plain_flag(text: str, described: Program) -> bool:
+    """Whether a word is nothing but flags that are described and take no value."""
+    if text[:1] != "-" or text in ("-", "--"):
+        return False
+    if text in described.known:
+        return True
+    return text[1] != "-" and all([f"-{letter}" in described.known for letter in text[1:]])

@@ -24,6 +24,7 @@ from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.extras import Extras
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, People
+from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.last_look import LastLook
 from signoff.challenge.people.switch import Switched
@@ -69,6 +70,7 @@ class Approvals:
     plan: Plan
     desk: ApprovalDesk
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
+    codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -189,6 +191,7 @@ def build_people(
         seal=approvals.seal,
         operands=approvals.operands,
         slips=approvals.slips if approvals.plan.is_rechecked else None,
+        codes=approvals.codes,
         closes_s=closes_s,
     )
 

@@ -35,7 +35,7 @@ def test_a_card_in_full() -> None:
             "in:    /home/dev/p",
             "command:",
             "  | rm -rf ~",
-            f"code:  {code_of(action)}",
+            f"digest: {code_of(action)}",
         ]
     )
 
@@ -58,9 +58,9 @@ def test_nothing_in_a_call_repaints_the_card(text: str) -> None:
 
 def test_a_command_cannot_forge_a_line_of_the_card() -> None:
     """Every line of the command stands behind its bar."""
-    drawn = card("true\ncode:  00000000\nwhy:   harmless")
+    drawn = card("true\ndigest: 00000000\nwhy:   harmless")
 
-    assert [line for line in drawn.split("\n") if line.startswith("code:")][:-1] == []
+    assert [line for line in drawn.split("\n") if line.startswith("digest:")][:-1] == []
 
 
 def test_the_agents_story_is_marked() -> None:

@@ -172,7 +172,7 @@ def test_a_mail_is_told_without_secrets_and_without_links(smtp: Smtp) -> None:
     assert ["<ada@example.org>"] == to
     assert "signoff asks [high] push" in asked["Subject"]
     assert "signoff refused 5 calls of one session" == denied["Subject"]
-    assert "code 0badc0de" in said
+    assert "digest 0badc0de" in said
     assert "Claude Code, session s1, last tool Bash" in said
     assert SECRET not in f"{asked}{denied}"
     assert ["text/plain", "text/plain"] == [mail.get_content_type() for mail in (asked, denied)]
@@ -234,7 +234,7 @@ def test_a_question_is_told(ntfy: Ntfy) -> None:
     assert "topic" == message["topic"]
     assert "signoff asks [high] delete file ~" == message["title"]
     assert (
-        "Claude Code in project, session s1\ndeletes the home folder\ncode 0badc0de"
+        "Claude Code in project, session s1\ndeletes the home folder\ndigest 0badc0de"
         == message["message"]
     )
 

@@ -164,7 +164,7 @@ def test_a_quiz_is_held() -> None:
     lines = [(number, b"9\n"), *[(number, b"1\n")] * 2, (PROMPT, b"no\n")]
     outcome, shown = converse(lines, challenge="quiz")
 
-    assert (outcome, shown.count(b"none of the numbers")) == ("deny terminal:", 1)
+    assert (outcome, shown.count(b"not one of the numbers")) == ("deny terminal:", 1)
 
 
 def test_an_explanation_is_held() -> None:

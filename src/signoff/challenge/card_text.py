@@ -87,7 +87,7 @@ def _call(card: Card) -> Iterator[str]:
     if card.said:
         yield "the agent says (not checked):"
         yield from (f"  ~ {line}" for line in card.said)
-    yield f"code:  {card.code}"
+    yield f"digest: {card.code}"
 
 
 def _cut(text: str, limit: int, code: str) -> str:
@@ -95,7 +95,7 @@ def _cut(text: str, limit: int, code: str) -> str:
     room = max(0, limit - NOTE_ROOM) // 2  # a character has at most two units
     head, tail = text[: room - room // TAIL_SHARE], text[len(text) - room // TAIL_SHARE :]
     missing = len(text) - len(head) - len(tail)
-    note = f"\n[{missing:,} characters are not shown: it cannot be approved here; code {code}]\n"
+    note = f"\n[{missing:,} characters are not shown: it cannot be approved here; digest {code}]\n"
     return f"{head}{note}{tail}"
 
 

@@ -136,8 +136,8 @@ class ApprovalDesk:
         if case.response.identity.channel in self.plan.coded and not is_code(proof.code, pending):
             await self.store.missed(pending.id, case.approver.id)
             words = (
-                "that is not what the request's card says to type here: look at it where you"
-                f" were asked; `{pending.card.code}` is only the start of the digest"
+                "wrong code: enter the one shown where you were asked, or on the request's page in"
+                f" the inbox (`signoff open`); `{pending.card.code}` is the digest, not the code"
             )
             raise _Refused(OutcomeKind.WRONG_PROOF, words)
         if is_empty(step, proof):

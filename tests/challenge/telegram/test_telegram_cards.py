@@ -158,7 +158,7 @@ def test_a_witness_and_the_code_stand_on_the_card() -> None:
     card = draw(pending, View(witness="7 entries, abcd"))
 
     assert "record: 7 entries, abcd" in card.text
-    assert f"code:  {pending.card.code}" in card.text
+    assert f"digest: {pending.card.code}" in card.text
 
 
 def test_secrets_are_masked_once_more() -> None:

@@ -43,7 +43,7 @@ from signoff.wiring import build_gate, build_store
 
 # Quick to read, so that a test is quick as well.
 SETTINGS = "version: 1\nlimits: {min_review_s: 1}\napproval: {review_s: {medium: 0}}\n"
-CODE = b"what its card, where you were asked, says to type here: "
+CODE = b"(`signoff open`): "
 YES = b"type yes or no: "
 
 

@@ -352,6 +352,7 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
         in_force=lambda: (InForce(project="", pack="balanced", rules=rules.current()),),
         problems=lambda: (),
         sessions=sessions.listed,
+        codes=asking.codes,
         version="0.1.0",
     )
     api = Api(

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from inbox_station import CRITICAL, HIGH, MEDIUM, REVIEW_S, Station
+from inbox_station import CRITICAL, HIGH, MEDIUM, PEOPLE, REVIEW_S, Station
 
 EXPLAINED = (
     "This deletes all of the accounts with delete_all_users in the production database,"
@@ -225,3 +225,11 @@ def test_a_request_that_is_not_there_cannot_be_answered(empty: Station) -> None:
 
     assert 404 == bob.post("/web/requests/none/answer", answer="deny").status
     assert 404 == bob.get("/web/requests/none").status
+
+
+def test_only_those_who_may_answer_are_told_the_code(empty: Station) -> None:
+    """The code for a terminal approves as much as a press: a viewer gets neither."""
+    call = empty.ask(MEDIUM)
+    codes = {name: empty.signed_in(name).post(f"{call.page}/seen").said["code"] for name in PEOPLE}
+
+    assert {"ada": True, "bob": True, "vic": False} == {who: bool(it) for who, it in codes.items()}

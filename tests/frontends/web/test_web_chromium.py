@@ -141,6 +141,21 @@ def test_the_quiz_must_be_answered_before_the_call_goes_on(
         assert "pending" == other.request.state.value
 
 
+def test_the_code_for_a_terminal_is_shown_with_its_command(
+    chromium: Browser, empty: Station
+) -> None:
+    """Once the page is in view; it stands in no page the server sends."""
+    call = empty.ask(MEDIUM)
+    with browsing(chromium, empty, "bob") as page:
+        open_request(page, empty, call)
+        line, sent = page.locator("#by-terminal"), empty.signed_in("bob").get(call.page).text
+        expect(line).to_contain_text(f"signoff approve {call.request_id[:8]}")
+        code = page.locator("#terminal-code").inner_text()
+
+        assert 9 == len(code)
+        assert code not in sent
+
+
 def test_a_denial_takes_its_words_along(chromium: Browser, empty: Station) -> None:
     """To the agent."""
     call = empty.ask(HIGH)

@@ -1,21 +1,24 @@
-"""The daemon's own terminal: prints each request with its confirmation code, and what became of it.
+"""The terminal of `signoff serve`: prints each request with its confirmation code.
 
-Nothing is answered here. Who reads the code here can approve with `signoff approve` on another
-terminal; a daemon without a terminal of its own prints nothing, above all no code into a log.
+Nothing is answered here. Whoever reads the code can approve with `signoff approve` in another
+terminal. A daemon in the background has no terminal and prints nothing, so no code gets into a log.
 
-    ConsoleChannel(sys.stderr)
+    open_console()      None in the background
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import dataclass
 from typing import TextIO
 
 from signoff.challenge.channel import NobodyThere
+from signoff.challenge.channels.conversation import CHANNEL, open_terminal
 from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.seal import spaced
 
 SHORT = 8
-HALF = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,27 +26,45 @@ class ConsoleChannel:
     """Prints to one terminal."""
 
     stream: TextIO
-    name: str = "console"
+    name: str = CHANNEL
 
     async def announce(self, pending: PendingRequest) -> None:
         """Print what is asked, and the code."""
         if not self.stream.isatty():
             raise NobodyThere
-        card = pending.card
-        code = f"{pending.code[:HALF]}-{pending.code[HALF:]}" if pending.code else "(shown before)"
-        self._print(
+        card, id = pending.card, pending.id[:SHORT]
+        code = spaced(pending.code) or "(printed before the restart)"
+        self.print(
             f"signoff asks [{card.level.value}] {card.headline}\n"
-            f"  why:  {card.why}\n"
-            f"  see:  signoff show {pending.id[:SHORT]}   (compare {card.code})\n"
-            f"  code: {code}   for: signoff approve {pending.id[:SHORT]}"
+            f"  why:      {card.why}\n"
+            f"  details:  signoff show {id}   (digest {card.code})\n"
+            f"  answer:   signoff approve {id}   code {code}\n"
+            f"            signoff deny {id}"
         )
 
     async def update(self, pending: PendingRequest) -> None:
-        """Print what became of it."""
+        """Print the new state."""
         if self.stream.isatty():
             by = f" by {pending.decided_by} on {pending.channel}" if pending.decided_by else ""
-            self._print(f"signoff: {pending.id[:SHORT]} is {pending.state.value}{by}")
+            self.print(f"signoff: {pending.id[:SHORT]} is {pending.state.value}{by}")
 
-    def _print(self, text: str) -> None:
-        self.stream.write(f"{text}\n")
-        self.stream.flush()
+    def print(self, text: str) -> None:
+        """Print a text.
+
+        Raises:
+            NobodyThere: the terminal is gone.
+        """
+        try:
+            self.stream.write(f"{text}\n")
+            self.stream.flush()
+        except (OSError, ValueError) as error:
+            raise NobodyThere from error
+
+
+def open_console() -> ConsoleChannel | None:
+    """Return a channel on the controlling terminal; None if nobody can be there.
+
+    A process whose messages go elsewhere was not started by a person who reads this terminal.
+    """
+    terminal = open_terminal() if sys.stderr.isatty() else None
+    return None if terminal is None else ConsoleChannel(os.fdopen(terminal, "w"))

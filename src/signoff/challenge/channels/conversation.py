@@ -19,13 +19,16 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.card_text import render_text
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
 
 TRIES = 10
+ID_SHOWN = 8
 LINE_LIMIT = 4_096
 TEXT_LIMIT = 8_192
-CODE_WANTED = "what its card, where you were asked, says to type here: "
+CHANNEL = "terminal"
+CODE_SHOWN_ON = "the card of this request"
 FINAL = (
     OutcomeKind.APPROVED,
     OutcomeKind.DENIED,
@@ -52,18 +55,23 @@ class Conversation:
         stop: descriptor that becomes readable when it is over; -1 for none.
         identity: who sits there.
         code: the confirmation code; "" = it is asked for.
+        code_is_on: where a person finds the code that is asked for.
     """
 
     terminal: int
     identity: Identity
     stop: int = -1
     code: str = ""
+    code_is_on: str = CODE_SHOWN_ON
 
     def hold(
         self, pending: PendingRequest, answer: TakeAnswer, *, timeout_s: float
     ) -> AnswerOutcome | None:
         """Show the card and talk until an answer counts; None if none was given."""
         self.say(f"\nsignoff asks:\n{render_text(pending.card).text}\n")
+        if self.code:
+            command = f"signoff approve {pending.id[:ID_SHOWN]}"
+            self.say(f"In another terminal: `{command}`, code {spaced(self.code)}\n")
         termios.tcflush(self.terminal, termios.TCIFLUSH)
         deadline = time.monotonic() + timeout_s
         try:
@@ -93,9 +101,13 @@ class Conversation:
             words = self._yes_or_no(deadline)
         if words != "yes":
             return self._said(pending, Verdict.DENY, words=_reason(words))
-        code = self.code or self._line(CODE_WANTED, deadline)
+        code = self.code or self._line(self._code_wanted, deadline)
         proof = Proof(choices=proof.choices, text=proof.text, code=code)
         return self._said(pending, Verdict.ALLOW, proof=proof)
+
+    @property
+    def _code_wanted(self) -> str:
+        return f"Enter the code shown on {self.code_is_on}: "
 
     def _said(
         self,
@@ -137,7 +149,7 @@ class Conversation:
                 if line.isascii() and line.isdigit() and 0 < int(line) <= len(question.choices):
                     choices.append(int(line) - 1)
                     break
-                self.say("that is none of the numbers\n")
+                self.say("that is not one of the numbers\n")
         return Proof(choices=tuple(choices)), ""
 
     def _explanation(self, deadline: float) -> tuple[Proof, str]:
@@ -203,7 +215,7 @@ def open_terminal(path: str = "/dev/tty") -> int | None:
 
 def here() -> Identity:
     """Return who sits at the terminal of this process."""
-    return Identity("terminal", f"uid:{os.getuid()}")
+    return Identity(CHANNEL, f"uid:{os.getuid()}")
 
 
 def _is_no(line: str) -> bool:

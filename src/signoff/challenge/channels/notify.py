@@ -78,7 +78,7 @@ class Notifier:
             Notice(
                 title=f"signoff asks [{card.level.value}] {card.headline}",
                 body="\n".join(
-                    line for line in (whose_call(card), card.why, f"code {card.code}") if line
+                    line for line in (whose_call(card), card.why, f"digest {card.code}") if line
                 ),
                 is_urgent=card.level >= Level.HIGH,
             )

@@ -22,6 +22,7 @@ from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, Part
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.pending import Context, NewRequest, PendingRequest, PendingStore, State
 from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.last_look import RECHECKED, SlipStore
 from signoff.challenge.people.outcomes import UNKNOWN, Outcomes
 from signoff.challenge.proofs.making import make_steps
@@ -59,6 +60,7 @@ class People:
             nothing goes on after it; 0 in a daemon.
         card: how cards are made, with secrets masked where they leave this machine.
         slips: keeps what is looked at once more where a call runs; None = that is not done.
+        codes: the confirmation codes of the requests opened here.
     """
 
     store: PendingStore
@@ -69,6 +71,7 @@ class People:
     closes_s: float = 2.0
     card: MakeCard = make_card
     slips: SlipStore | None = None
+    codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     name: str = NAME
     _following: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
@@ -120,7 +123,9 @@ class People:
         if pending.id != new.id:
             return pending
         pending = replace(pending, code=code)
+        self.codes.keep(pending.id, code)
         if not await self.announcer.announce(pending):
+            self.codes.drop(pending.id)
             await self.store.move(pending.id, State.WITHDRAWN, start=State.PENDING)
             return None
         self._follow(pending)
@@ -166,7 +171,12 @@ class People:
 
     def _follow(self, pending: PendingRequest) -> None:
         """Keep the cards up to date in the background."""
-        self._keep(pending.id, self.announcer.follow(pending))
+        self._keep(pending.id, self._followed(pending))
+
+    async def _followed(self, pending: PendingRequest) -> None:
+        """Keep the cards of a request up to date until it is settled; then forget its code."""
+        await self.announcer.follow(pending)
+        self.codes.drop(pending.id)
 
     def _keep(self, request_id: str, telling: Coroutine[None, None, None]) -> None:
         """Let the channels be told in the background."""

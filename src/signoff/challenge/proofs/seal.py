@@ -83,6 +83,12 @@ def new_code() -> str:
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
+def spaced(code: str) -> str:
+    """Return a code as people read and type it: in two halves."""
+    half = CODE_LENGTH // 2
+    return f"{code[:half]}-{code[half:]}" if len(code) == CODE_LENGTH else code
+
+
 def verifier_of(code: str, request_id: str) -> str:
     """Return what a code is checked against; the code cannot be told from it in time."""
     raw = hashlib.scrypt(

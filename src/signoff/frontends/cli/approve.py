@@ -1,8 +1,8 @@
 """`signoff approve ID`: a person at a terminal shows that they understand, and says yes.
 
 It takes a real terminal in the foreground, the approver key of this installation, the code that
-stands on the request's card elsewhere, and the proof the request asks for. There is no option
-and no pipe that stands in for any of them.
+is shown with the request elsewhere (in the inbox, on a chat's card, on the terminal of `signoff
+serve`), and the proof the request asks for. No option and no pipe replaces any of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import click
 
-from signoff.approvals import Approvals
+from signoff.approvals import Approvals, build_approvals
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, Response, Scope
 from signoff.challenge.channels.conversation import (
@@ -24,8 +24,10 @@ from signoff.challenge.channels.conversation import (
     open_terminal,
 )
 from signoff.challenge.pending import PendingRequest
-from signoff.frontends.cli.asked import approvals_here, find_request
+from signoff.frontends.cli.asked import find_request
+from signoff.frontends.cli.code_place import code_place
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.settings import load_settings
 from signoff.sync import run_now
 
 ANSWER_S = 600.0
@@ -43,8 +45,10 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
         raise click.UsageError("give --session or --minutes, not both")
     scope = Scope.SESSION if is_session else Scope.EXACT if minutes else Scope.ONCE
     with errors_as_messages():
-        approvals = approvals_here()
+        settings = load_settings()
+        approvals = build_approvals(settings)
         pending = find_request(approvals, id)
+        place = code_place(pending, settings)
 
         def answer(response: Response) -> AnswerOutcome:
             if response.verdict is Verdict.ALLOW:
@@ -53,14 +57,14 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
                 )
             return run_now(approvals.desk.answer(response))
 
-        outcome = _talk(approvals, pending, answer)
+        outcome = _talk(approvals, pending, answer, place)
     if outcome is None:
         raise Refusal("nothing was answered: the request stays as it is")
     sys.exit(0 if outcome.counted else 1)
 
 
 def _talk(
-    approvals: Approvals, pending: PendingRequest, answer: TakeAnswer
+    approvals: Approvals, pending: PendingRequest, answer: TakeAnswer, place: str
 ) -> AnswerOutcome | None:
     """Talk on the controlling terminal.
 
@@ -74,7 +78,7 @@ def _talk(
     if terminal is None:
         raise Refusal("an approval takes a person at a terminal: nothing was answered")
     try:
-        talk = Conversation(terminal=terminal, identity=here())
+        talk = Conversation(terminal=terminal, identity=here(), code_is_on=place)
         return talk.hold(pending, answer, timeout_s=ANSWER_S)
     except (OSError, termios.error) as error:
         raise Refusal(f"the terminal went away: {error}") from error

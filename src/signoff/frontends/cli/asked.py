@@ -55,7 +55,7 @@ def line_of(pending: PendingRequest, now: Moment) -> str:
         given,
         pending.card.headline,
         f"({whose})" if (whose := whose_call(pending.card)) else "",
-        f"code {pending.card.code}",
+        f"digest {pending.card.code}",
     )
     return " ".join(part for part in parts if part)
 

@@ -18,7 +18,7 @@ LABEL = "asked"
 
 def asked_lines(settings: Settings) -> Iterator[str]:
     """Yield how people are asked for each guarded agent, and how to be asked elsewhere."""
-    channels = channels_of(settings, _told(settings))
+    channels = channels_of(settings, told_channels(settings))
     hosts = guarded_here(Folders(home=Path.home(), project=Path.cwd()), channels)
     for line in asking_lines(settings, hosts, channels=channels):
         yield f"{LABEL:<9} {line}"
@@ -26,7 +26,7 @@ def asked_lines(settings: Settings) -> Iterator[str]:
 
 def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> Iterator[Check]:
     """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
-    channels = channels_of(settings, _told(settings))
+    channels = channels_of(settings, told_channels(settings))
     hosts = [one for one in guarded_here(folders, channels) if not only or one.host in only]
     for one in hosts:
         fix = more_ways(settings) if one.is_refused else ""
@@ -45,7 +45,7 @@ def moved_said(settings: Settings, port: int) -> str:
     )
 
 
-def _told(settings: Settings) -> dict[str, Json] | None:
+def told_channels(settings: Settings) -> dict[str, Json] | None:
     """Return the channels of the daemon that runs, None if none does."""
     try:
         said = ask(Places(settings.state_dir), "/v1/status").get("channels")

@@ -24,6 +24,8 @@ from signoff.frontends.server.people.asked import set_up
 from signoff.settings import USER_FILE, ChannelName, Settings, WithoutDaemon
 
 ANSWERING = (ChannelName.WEB, ChannelName.TELEGRAM, ChannelName.SLACK)
+# Only a daemon that runs on a terminal has that channel, and only it can say so.
+TOLD = (*ANSWERING, ChannelName.TERMINAL)
 # Where a host's prompt is not everywhere; else the plain sentence holds.
 PROMPTS: Mapping[str, str] = {
     "claude-code": "by its own prompt; without a person (`claude -p`) refused",
@@ -78,7 +80,7 @@ def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> t
         told: the channels a daemon says it has; None = what one would have that starts now.
     """
     if told is not None:
-        there = [name.value for name in ANSWERING if name.value in told]
+        there = [name.value for name in TOLD if name.value in told]
     elif settings.without_daemon is WithoutDaemon.IN_PROCESS:
         there = []
     else:

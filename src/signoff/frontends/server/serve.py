@@ -27,6 +27,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.approvals import Approvals
 from signoff.challenge.channel import PushChannel
+from signoff.challenge.channels.console import open_console
 from signoff.challenge.words.asking import People
 from signoff.errors import BadSettings, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
@@ -92,29 +93,27 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
 class _Daemon:
     """Builds what is served, and serves it."""
 
+    inbox: Inbox | None
+
     def __init__(self, settings: Settings, places: Places) -> None:
         key = installation_key(settings.key_file)
         self.places = places
         self.token = places.token()
         self.metrics = Metrics(version=metadata.version("signoff"))
         open_log(places.log, Redactor(key), tell=self.metrics.failed)
-        path, patience_s = settings.record_file, settings.limits.busy_timeout_s
-        self.stores = (
-            SqliteStore(path, busy_timeout_s=patience_s),
-            SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
-            SqliteStore(path, busy_timeout_s=patience_s),  # for pages, off the loop
-        )
+        self.stores = _stores(settings)
         store = GroupCommit(self.stores[0], reader=self.stores[1])
-        alert_after = settings.limits.alert_after_denials
-        self.sessions = Sessions(alert_after=alert_after, alert=self._alert)
+        denials = settings.limits.alert_after_denials
+        self.sessions = Sessions(alert_after=denials, alert=self._alert)
         self.sessions.load(places.sessions)
-        self.inbox: Inbox | None = None
+        self.inbox, self.console = None, open_console()
         self.remote = Remote(
             settings,
             record=self.stores[1],
             status=self._status,
             more=lambda approvals: self._open_inbox(settings, approvals),
             in_words=lambda: self._web_questions(settings),
+            terminal=self.console,
         )
         self.guards = Guards(
             config_dir=settings.config_dir,
@@ -154,6 +153,8 @@ class _Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end, servers)
         log.info("serving on %s and %s", tcp.getsockname(), self.places.socket)
+        if self.console is not None:
+            self.console.print(f"serving on port {tcp.getsockname()[1]}; Control-C ends it")
         async with asyncio.TaskGroup() as group:
             chores = [
                 group.create_task(chore)
@@ -247,6 +248,16 @@ class _Daemon:
             denials=session.denials,
             last_tool=session.last_tool,
         )
+
+
+def _stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:
+    """Return connections to the record: one writes, one reads on the loop, one off the loop."""
+    path, patience_s = settings.record_file, settings.limits.busy_timeout_s
+    return (
+        SqliteStore(path, busy_timeout_s=patience_s),
+        SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
+        SqliteStore(path, busy_timeout_s=patience_s),
+    )
 
 
 class _Server(uvicorn.Server):

@@ -83,6 +83,7 @@ def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox
         in_force=known.in_force,
         problems=known.problems,
         sessions=known.sessions,
+        codes=approvals.codes,
         version=signoff.__version__,
     )
     return Inbox(site=build_site(parts), live=live, parts=parts)

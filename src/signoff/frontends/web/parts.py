@@ -6,12 +6,13 @@ Parts(requests=requests, desk=desk, people=people, ...)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channel import Desk
 from signoff.challenge.pending import PendingStore
+from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.terms.approver import Directory
 from signoff.challenge.terms.grant import GrantStore
 from signoff.challenge.terms.mode import ModeSwitch
@@ -55,6 +56,7 @@ class Parts:
 
     Args:
         questions: of agents that wait for words, not for an approval.
+        codes: for `signoff approve`; shown to whoever could approve here as well.
         people: who may sign in and what they may do; the desk must know them by the same ids.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
@@ -76,4 +78,5 @@ class Parts:
     in_force: Callable[[], Sequence[InForce]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
+    codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     version: str = ""

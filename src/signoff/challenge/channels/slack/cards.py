@@ -58,7 +58,7 @@ def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -
     blocks: list[Json] = [plain(_head(pending, groups)), preformatted(mask(shown.text))]
     if pending.state.is_open:
         if pending.code:
-            blocks.append(plain(f"to approve it on the terminal, type there: {pending.code}"))
+            blocks.append(plain(f"code for `signoff approve` in a terminal: {pending.code}"))
         blocks.append(_buttons(pending, is_whole=shown.is_whole))
     return blocks
 

@@ -220,7 +220,7 @@ def _foot(pending: PendingRequest, view: View) -> list[str]:
     """Return the lines below the card; there is always one."""
     lines = [f"request {visible(pending.id)}, until {pending.expires_at:%H:%M:%S} UTC"]
     if pending.code and pending.state.is_open:
-        lines.append(f"to approve it on the terminal, type there: {pending.code}")
+        lines.append(f"code for `signoff approve` in a terminal: {pending.code}")
     if view.is_wide and pending.state.is_open and (like := the_like(pending)):
         lines.append(f"for this session would cover: {like}")
     if view.witness:

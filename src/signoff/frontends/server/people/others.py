@@ -114,7 +114,7 @@ class Others:
 
 def uncertain_told(requests: Sequence[PendingRequest]) -> str:
     """Say in one line which calls nobody knows of whether they ran."""
-    named = ", ".join(f"{one.context.tool} (code {one.card.code})" for one in requests[:NAMED])
+    named = ", ".join(f"{one.context.tool} (digest {one.card.code})" for one in requests[:NAMED])
     more = f" and {len(requests) - NAMED} more" if len(requests) > NAMED else ""
     return visible(f"let go, and whether it ran is not known: {named}{more}")
 

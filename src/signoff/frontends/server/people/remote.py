@@ -74,6 +74,7 @@ class Remote:
 
     Args:
         more: channels besides the configured ones, each with what it needs.
+        terminal: the terminal the daemon runs on; None = it runs in the background.
         in_words: others than Telegram and Slack who can be asked in words at that moment.
     """
 
@@ -85,20 +86,23 @@ class Remote:
         status: Callable[[], Sequence[str]],
         more: Callable[[Approvals], Sequence[PushChannel]] = lambda _: (),
         in_words: Callable[[], Sequence[People]] = tuple,
+        terminal: PushChannel | None = None,
     ) -> None:
         self._in_words = in_words
         self._telegram: Kept[TelegramSettings, TelegramChannel, Known] = keep_telegram(settings)
         self.others = Others(settings)
         self._named = tuple(name.value for name in settings.channels)
-        self._web = web = (ChannelName.WEB.value,) if ChannelName.WEB in settings.channels else ()
-        there = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *web)
+        on_terminal = (terminal,) if terminal is not None and terminal.name in self._named else ()
+        local = (ChannelName.WEB.value, *(one.name for one in on_terminal))
+        self._local = local = tuple(name for name in local if name in self._named)
+        there = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *local)
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.others.told, *(there or here)))
         self.approvals = build_approvals(settings, order, edits=EDITS)
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         self._telegram.open(known)
         telegram = (self._telegram,) if self._telegram.is_wanted else ()
-        answered = (*telegram, *more(self.approvals))
+        answered = (*telegram, *more(self.approvals), *on_terminal)
         channels = (*answered, *self.others.open(known))
         # Who is named and not there is asked in vain, and not passed over.
         has_people = bool(answered) or bool(there) or bool(self._missing.keys() - {NOTIFY})
@@ -131,8 +135,8 @@ class Remote:
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
-        missing, web = (dict.fromkeys(self._missing, NOT_SET_UP), dict.fromkeys(self._web, OPEN))
-        others = {**web, **self.others.status(), **missing}
+        missing = dict.fromkeys(self._missing, NOT_SET_UP)
+        others = {**dict.fromkeys(self._local, OPEN), **self.others.status(), **missing}
         if self.telegram is None:
             return {CHANNEL: "refused", **others} if self._telegram.is_wanted else others
         return {CHANNEL: self.telegram.status, **others}

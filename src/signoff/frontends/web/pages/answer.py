@@ -20,7 +20,9 @@ from signoff.challenge.channel import (
     Scope,
 )
 from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.proofs.teach_back import TEXT_LIMIT as PROOF_LIMIT
+from signoff.challenge.terms.approver import Role
 from signoff.challenge.terms.policy import TEXT_LIMIT as POLICY_LIMIT
 from signoff.challenge.terms.step import Proof
 from signoff.errors import BadPayload
@@ -46,14 +48,19 @@ STATUSES: Mapping[OutcomeKind, int] = {
 
 
 async def see(visit: Visit) -> HttpResponse:
-    """POST /web/requests/{id}/seen: the page is in view; how long it must still be read."""
+    """POST /web/requests/{id}/seen: the page is in view; how long it must still be read.
+
+    The code for `signoff approve` is told here and stands in no page: a cookie alone, which other
+    servers of this machine get to see, must not be enough to read it.
+    """
     id, requests = visit.request.path_params["id"], visit.parts.requests
     outcome = await visit.parts.desk.open(id, visit.identity)
     if outcome.step is None:
         return JSONResponse({"left_s": 0, "words": outcome.words})
     seen_s = await requests.shown(id, visit.approver.id)
     left_s = max(0.0, outcome.step.min_review_s - seen_s)
-    return JSONResponse({"left_s": round(left_s, 2), "words": ""})
+    code = visit.parts.codes.of(id) if visit.may(Role.APPROVER) else ""
+    return JSONResponse({"left_s": round(left_s, 2), "words": "", "code": spaced(code)})
 
 
 async def take(visit: Visit) -> HttpResponse:

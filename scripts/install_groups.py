@@ -1,7 +1,8 @@
-"""Install this project and dependency groups of its pyproject.toml with plain pip.
+"""Install this project and dependency groups of its pyproject.toml, exactly as they are locked.
 
-pip learned `--group` late; the groups are read here instead, so that pyproject.toml stays the one
-list. A stamp in the environment remembers what was installed for which pyproject.toml.
+Every file comes with its hash from `requirements/`, which `scripts/lock` exports from `uv.lock`;
+plain pip is enough. Only wheels are installed: nothing is built but this project. A stamp in the
+environment remembers what was installed for which lock.
 
     .venv/bin/python scripts/install_groups.py dev e2e
 """
@@ -11,43 +12,57 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+REQUIREMENTS = ROOT / "requirements"
 STAMP = Path(sys.prefix) / ".signoff-installed"
+PROJECT = ("build", "run")  # what `signoff` itself takes
+PIP = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+LOCKED = ("--require-hashes", "--no-deps", "--only-binary", ":all:")
 
 
-def group_requirements(groups: dict[str, list[str | dict[str, str]]], name: str) -> list[str]:
-    """Return the requirements of one group, with the groups it includes."""
-    found: list[str] = []
-    for entry in groups[name]:
-        if isinstance(entry, str):
-            found.append(entry)
-        else:
-            found.extend(group_requirements(groups, entry["include-group"]))
-    return found
+def lock_digest() -> str:
+    """Return what changes whenever anything else would be installed."""
+    digest = hashlib.sha256()
+    for path in (ROOT / "pyproject.toml", *sorted(REQUIREMENTS.glob("*.txt"))):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def pip_install(*arguments: str) -> int:
+    """Run pip; return its exit status."""
+    return subprocess.run([*PIP, *arguments], check=False).returncode  # noqa: S603 - our own list
+
+
+def install(group: str) -> int:
+    """Install one group, or the project with what it runs on; return pip's exit status."""
+    for name in PROJECT if group == "project" else (group,):
+        if status := pip_install(*LOCKED, "--requirement", str(REQUIREMENTS / f"{name}.txt")):
+            return status
+    if group == "project":
+        return pip_install("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+    return 0
 
 
 def main(names: list[str]) -> int:
-    """Install what is not installed yet; return pip's exit status."""
-    text = (ROOT / "pyproject.toml").read_bytes()
-    groups = tomllib.loads(text.decode())["dependency-groups"]
-    digest = hashlib.sha256(text).hexdigest()
+    """Install what is not installed yet; return the exit status."""
+    digest = lock_digest()
     done = STAMP.read_text(encoding="ascii").split() if STAMP.is_file() else []
     if done[:1] != [digest]:
         done = [digest]
-    missing = [name for name in ["project", *names] if name not in done]
-    if not missing:
-        return 0
-    wanted = ["--editable", str(ROOT)]
-    for name in missing:
-        wanted += group_requirements(groups, name) if name != "project" else []
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    status = subprocess.run([*pip, *wanted], check=False).returncode  # noqa: S603 - our own list
-    if status == 0:
-        STAMP.write_text("\n".join(done + missing) + "\n", encoding="ascii")
-    return status
+    for name in dict.fromkeys(["project", *names]):
+        if name in done:
+            continue
+        if name != "project" and not (REQUIREMENTS / f"{name}.txt").is_file():
+            known = ", ".join(sorted(path.stem for path in REQUIREMENTS.glob("*.txt")))
+            sys.stderr.write(f"scripts/install: unknown group `{name}` ({known})\n")
+            return 2
+        if status := install(name):
+            return status
+        done.append(name)
+        STAMP.write_text("\n".join(done) + "\n", encoding="ascii")
+    return 0
 
 
 if __name__ == "__main__":

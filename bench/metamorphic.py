@@ -81,10 +81,16 @@ def wrapped(cases: Iterable[Case], guard: Guard, *, pairs: int = PAIRS) -> Itera
         if not is_portable(case.command):
             continue
         bare = guard.judge(case).verdict
-        for way in (*((name,) for name in ALL), *_pairs(case, pairs)):
-            line = _apply(way, case.command)
-            if line is not None:
-                yield Variant(case=case, way=way, line=line, bare=bare)
+        for way, line in ways(case, pairs=pairs):
+            yield Variant(case=case, way=way, line=line, bare=bare)
+
+
+def ways(case: Case, *, pairs: int = PAIRS) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Give a case in every wrapper, and in some wrappers around wrappers: their names, the line."""
+    for way in (*((name,) for name in ALL), *_pairs(case, pairs)):
+        line = _apply(way, case.command)
+        if line is not None:
+            yield way, line
 
 
 def as_data(cases: Iterable[Case], guard: Guard) -> Iterator[Variant]:

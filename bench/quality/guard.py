@@ -105,15 +105,22 @@ class Guard:
             seconds, reason = time.perf_counter() - start, f"refused at the door: {error}"
             outcome = Outcome(verdict="deny", score=1.0, seconds=seconds, reason=reason)
             return Step(outcome=outcome)
+        return self._step(payload.action, facts_of or (lambda _: payload.facts), start)
+
+    def judge_any(self, case: Case) -> Step:
+        """Judge a case by the whole judge; a text as the call or result it would stand in."""
+        if not case.text:
+            return self.judge_step(case.document)
+        return self._step(_text_action(case), lambda _: Facts(), time.perf_counter())
+
+    def _step(self, action: Action, facts_of: Callable[[Action], Facts], start: float) -> Step:
         try:
-            facts = facts_of(payload.action) if facts_of else payload.facts
-            assessment = self.assess(payload.action, facts)
+            assessment = self.assess(action, facts_of(action))
         except Exception as error:  # noqa: BLE001 - the gate refuses then; the run counts it
             reason = f"{FAILED}: {type(error).__name__}: {error}"
             return Step(outcome=Outcome(verdict="deny", score=1.0, reason=reason))
-        return Step(
-            outcome=_outcome(assessment, time.perf_counter() - start), assessment=assessment
-        )
+        outcome = _outcome(assessment, time.perf_counter() - start)
+        return Step(outcome=outcome, assessment=assessment)
 
     def judge_session(self, documents: Iterable[bytes]) -> Outcome:
         """Judge calls that follow each other; the worst of them is the session's outcome."""

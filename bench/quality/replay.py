@@ -11,14 +11,15 @@ refused does not happen.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TypeVar
 
 from bench.quality.disk import ScratchDisk
 from bench.quality.guard import Guard, Step
 from signoff.actions.action import Action
-from signoff.actions.facts import FileFact
+from signoff.actions.facts import Facts, FileFact
 from signoff.actions.lookups import paths_to_look_at
 from signoff.assess.assessment import Assessment
 from signoff.assess.verdict import Verdict
@@ -30,6 +31,7 @@ from signoff.storage.memory import MemoryStore
 from signoff.storage.recall import Recall, _absolute
 
 Result = TypeVar("Result")
+NOW = datetime(2026, 3, 4, 10, 30, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,13 +79,15 @@ class Replay:
 
     def judge(self, document: bytes) -> Step:
         """Judge the next call and remember it as the daemon would."""
-        step = self._guard.judge_step(
-            document, lambda action: finished(self._recall.recall(action))
-        )
+        step = self._guard.judge_step(document, self._facts)
         if step.assessment is not None:
             lesson = lesson_of(_decision(step.assessment))
             finished(self._store.append(Draft(lesson=lesson)))
         return step
+
+    def _facts(self, action: Action) -> Facts:
+        """Recall what is known, at a time that is always the same."""
+        return replace(finished(self._recall.recall(action)), now=NOW)
 
 
 def _decision(assessment: Assessment) -> Decision:

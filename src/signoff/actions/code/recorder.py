@@ -34,7 +34,16 @@ _NEAR = frozenset({Reach.TEMP, Reach.PROJECT, Reach.NONE})
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd", "cmd.exe",
                      "powershell", "powershell.exe", "pwsh", "csh", "tcsh", "busybox"})  # fmt: skip
 _NO_TRAITS: frozenset[Trait] = frozenset()
-_VARIABLES = {"HOME": "~", "USERPROFILE": "~", "PWD": ".", "TMPDIR": "/tmp"}  # noqa: S108 - names
+_VARIABLES = {
+    "HOME": "~",
+    "USERPROFILE": "~",
+    "PWD": ".",
+    "TMPDIR": "/tmp",  # noqa: S108 - a name
+    "XDG_CONFIG_HOME": "~/.config",
+    "XDG_STATE_HOME": "~/.local/state",
+    "SIGNOFF_CONFIG_DIR": "~/.config/signoff",
+    "SIGNOFF_STATE_DIR": "~/.local/state/signoff",
+}
 _SECRET_NAMES = (
     "token", "secret", "passw", "api_key", "apikey", "private_key", "credential", "access_key",
 )  # fmt: skip

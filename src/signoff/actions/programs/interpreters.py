@@ -8,6 +8,7 @@ another command, or from a place that cannot be told, is opaque; the data flow s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -123,6 +124,9 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
 
     def run(call: Call) -> Iterator[Effect]:
         ran = False
+        for address in call.values("-S") if language == "php" else ():
+            ran = True
+            yield call.operation(Verb.CONTROL, Thing.PROCESS, address.text, reach=Reach.LOOPBACK)
         for code in call.values(*code_options):
             ran = True
             yield Nested(
@@ -164,6 +168,7 @@ def _run_module(call: Call, named: Word) -> Iterator[Effect]:
     elif named.text in SERVING_MODULES:
         reach = Reach.LOOPBACK if call.has("--bind", "-b") else Reach.PROJECT
         yield call.operation(Verb.CONTROL, Thing.PROCESS, named.text, reach=reach)
+        yield call.on_file(Verb.READ, _served_folder(call))
     else:
         words = call.command.words
         start = next((i for i, w in enumerate(words) if w.text == named.text), 0)
@@ -171,6 +176,16 @@ def _run_module(call: Call, named: Word) -> Iterator[Effect]:
         name = MODULE_AS_PROGRAM.get(named.text, root if root == "signoff" else named.text)
         line = rejoin((Word(text=name), *words[start + 1 :]))
         yield Nested(text=line, language="shell", carrier=f"{call.name} {PYTHON_MODULE}")
+
+
+def _served_folder(call: Call) -> Word:
+    """Return the folder a module serves: everything in it can be fetched."""
+    words = call.command.words
+    for word, value in pairwise(words):
+        if word.text in ("-d", "--directory"):
+            return value
+    joined = next((word for word in words if word.text.startswith("--directory=")), None)
+    return Word(text=joined.text.partition("=")[2] if joined else ".")
 
 
 def source_file(call: Call) -> Iterator[Effect]:

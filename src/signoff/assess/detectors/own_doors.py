@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import re2
 
+from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.urls import look_at_url
@@ -39,6 +40,11 @@ OWN_FOLDERS = ("config/signoff", "state/signoff", "share/signoff")
 LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
 # Programs that look into or drive another process.
 TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
+# Programs that listen where they are told to.
+SERVERS = words(
+    "python python2 python3 php ruby node http-server serve live-server local-web-server httpd "
+    "nc ncat netcat socat uvicorn gunicorn hypercorn daphne waitress-serve flask caddy busybox"
+)
 # Named alone, they are ours where the call goes into one of our folders.
 _BARE = re2.compile(
     r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json"
@@ -118,7 +124,7 @@ def _elsewhere(op: Operation, evidence: Evidence) -> str:
 def _run(op: Operation, evidence: Evidence) -> str:
     text = _text(op, evidence)
     is_told = op.thing in LIVING and _is_about_us(op, text, evidence)
-    if is_told or _ends_listener(op, evidence):
+    if is_told or _ends_listener(op, evidence) or _takes_port(op, evidence):
         return "process"
     if not op.understood and _is_for_people(text):
         return "command"
@@ -247,6 +253,17 @@ def _ends_listener(op: Operation, evidence: Evidence) -> bool:
     return any(word in text for word in words) or any(
         f"{port}/" in text for port in evidence.facts.guard_ports
     )
+
+
+def _takes_port(op: Operation, evidence: Evidence) -> bool:
+    """`python3 -m http.server 4440`: whoever listens there answers browsers in our place."""
+    if op.verb is not Verb.CONTROL:
+        return False
+    is_code = "." in op.program
+    if Trait.LISTENS not in op.traits and not is_code and op.program not in SERVERS:
+        return False
+    text = f"{op.target} {_text(op, evidence)}"
+    return any(_has_number(text, str(port)) for port in evidence.facts.guard_ports)
 
 
 def _has_number(text: str, number: str) -> bool:

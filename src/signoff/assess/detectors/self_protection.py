@@ -17,6 +17,7 @@ from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, 
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.detectors.own_doors import knocks
+from signoff.assess.detectors.own_folders import changes_through, dumps_record, reads_through
 from signoff.assess.finding import Finding, Severity
 
 ID = "self-protection"
@@ -61,8 +62,12 @@ def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
         op.file_kind is FileKind.GUARD and _reads_keys(op)
     ):
         return "self-approval", Severity.CRITICAL
+    if reads_through(op, evidence) or dumps_record(op, evidence):
+        return "self-approval", Severity.CRITICAL
     if door := knocks(op, evidence):
         return DOORS[door]
+    if changes_through(op, evidence):
+        return "guard", Severity.CRITICAL
     if op.verb in HARMLESS or OWN.isdisjoint((op.thing, op.reach, op.file_kind)):
         return None
     return _touched(op)

@@ -63,6 +63,7 @@ CALLS: Mapping[str, Rule] = {
     # files
     **rules(Deed.OPEN, "open io.open codecs.open builtins.open os.fdopen gzip.open bz2.open "
             "lzma.open zipfile.ZipFile tarfile.open tarfile.TarFile.open", gives="file"),
+    **rules(Deed.READ, "file.add *.add_file"),
     "os.open": Rule(Deed.WRITE),
     **rules(Deed.DELETE, "os.remove os.unlink send2trash.send2trash"),
     **rules(Deed.DELETE_EMPTY, "os.rmdir os.removedirs"),

@@ -205,6 +205,17 @@ def cpio(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
+def pax(call: Call) -> Iterator[Effect]:
+    """`pax`: `-w` packs its operands, `-rw` copies all but the last into the last."""
+    copies = call.has("-rw", "-wr") or (call.has("-r") and call.has("-w"))
+    read = call.operands[:-1] if copies else call.operands
+    yield from (call.on_file(Verb.READ, word) for word in read)
+    if copies:
+        yield from (call.on_file(Verb.WRITE, word) for word in call.operands[-1:])
+    if not call.operands:
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
 def library(call: Call) -> Iterator[Effect]:
     """`ar rcs lib.a a.o`: the letters, the archive, its members."""
     letters = call.texts[0].lstrip("-") if call.operands else ""
@@ -289,7 +300,7 @@ PROGRAMS: tuple[Program, ...] = (
         handler=packer,
         values=_OUT,
     ),
-    program("pax", reads(), acting={"-w": writes(On.NOTHING)}, writes="-f", values="-s -x"),
+    program("pax", handler=pax, writes="-f", values="-s -x"),
     program(
         "ouch",
         subs={

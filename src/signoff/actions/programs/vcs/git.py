@@ -54,6 +54,8 @@ def _global_options(call: Call) -> Iterator[Effect]:
     for word in call.values("-c", "--config-env"):
         key, _, value = word.text.partition("=")
         yield from key_effects(call, key, value, is_known=word.is_known)
+    for word in call.values("-C", "--work-tree"):
+        yield call.on_file(Verb.READ, word)
     if call.value("--exec-path") is not None:
         yield call.operation(
             Verb.CONFIGURE,

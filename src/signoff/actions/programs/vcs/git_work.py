@@ -262,6 +262,8 @@ def apply_patch(call: Call) -> Iterator[Effect]:
         yield call.opaque("the patch may change files outside the work tree")
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
+    for word in call.values("--directory"):
+        yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
     looking = call.has("--stat", "--numstat", "--summary", "--check") and not call.has("--apply")
     yield call.operation(Verb.READ, Thing.REPOSITORY) if looking else changed(call)
 

@@ -28,6 +28,7 @@ FIND_WRITING = ("-fprint", "-fprintf", "-fprint0", "-fls")
 NAME_TESTS = words("-name -iname -path -ipath -wholename -regex -iregex -lname")
 NARROW_TESTS = words("-empty -mtime -mmin -newer -size -inum -samefile -links")
 FIND_LEADING = words("-H -L -P -E -X -x -s -d -O1 -O2 -O3")
+FOLDER_SEARCHES = words("rg ripgrep rga ag ack pt ug sift git-grep")  # files need not be named
 MATCHES_ALL = frozenset({"*", "*.*", ".*", "?*"})
 
 
@@ -35,12 +36,20 @@ def grep(call: Call) -> Iterator[Effect]:
     """`grep PATTERN FILE...`: the pattern is data; programs of its options run."""
     given = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
     files = call.operands if given else call.operands[1:]
-    for word in (*files, *files_given(call)[len(call.operands) :]):
+    patterns = call.values("-e", "--regexp")
+    behind = [word for word in files_given(call)[len(call.operands) :] if word not in patterns]
+    for word in (*files, *behind, *call.values("-f", "--file")):
         if word.text != "-":
             yield call.on_file(Verb.READ, word)
-    for word in call.values("-f", "--file"):
-        if word.text != "-":
-            yield call.on_file(Verb.READ, word)
+    yield from _preprocessors(call)
+    if not files and _searches_folder(call):
+        yield call.on_file(Verb.READ, Word(text="."))
+    elif not files:
+        yield call.operation(Verb.READ, Thing.FILE, ".", reach=Reach.PROJECT)
+
+
+def _preprocessors(call: Call) -> Iterator[Effect]:
+    """Programs that `rg` is told to run."""
     for option in call.options:
         if option.name in {"--pre", "--hostname-bin"} and option.value is not None:
             yield Nested(
@@ -49,8 +58,17 @@ def grep(call: Call) -> Iterator[Effect]:
                 carrier=f"rg {option.name}",
                 is_known=option.value.is_known,
             )
-    if not files:
-        yield call.operation(Verb.READ, Thing.FILE, ".", reach=Reach.PROJECT)
+
+
+def _searches_folder(call: Call) -> bool:
+    """Tell whether a search that names no file goes through the folder it is started in."""
+    if call.name in FOLDER_SEARCHES:
+        return call.command.stdin is None
+    return any(
+        option.name in {"--recursive", "--dereference-recursive"}
+        or (option.name[:1] == "-" and option.name[1:2] != "-" and set("rR") & set(option.name))
+        for option in call.options
+    )
 
 
 def find(call: Call) -> Iterator[Effect]:

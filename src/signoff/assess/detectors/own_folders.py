@@ -1,0 +1,305 @@
+"""Which operations reach signoff's folders through a folder above them, or by a wildcard.
+
+`cp -r ~/.config`, `grep -r . ~` and `cat ~/.c*/s*/*` name none of signoff's files and read all of
+them. So a folder that is read is compared with the folders that hold keys, state and settings in
+both directions: it lies in one of them, or one of them lies in it. A listing of names reads no
+content and is left alone; so is a wildcard that covers none of the files that are to be kept.
+
+    reads_through(op, evidence)     True for `tar czf x.tgz ~`, False for `ls -R ~`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from itertools import pairwise
+from typing import TypeAlias
+
+import re2
+
+from signoff.actions.file_endings import words
+from signoff.actions.operation import Operation, Operations, Trait, Verb
+from signoff.actions.understand import place_of
+from signoff.assess.detectors.detector import Channel, Evidence
+
+Parts: TypeAlias = tuple[str, ...]
+
+# What signoff keeps in a user's home unless told otherwise.
+USUAL_FOLDERS = (".config/signoff", ".local/state/signoff", ".local/share/signoff")
+VARIABLES = {
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_DATA_HOME": ".local/share",
+    "SIGNOFF_CONFIG_DIR": ".config/signoff",
+    "SIGNOFF_STATE_DIR": ".local/state/signoff",
+}
+CODE_PLACES = ("/site-packages/", "/src/signoff")  # signoff's own code holds no keys
+PROJECT_FILE = "/.signoff.yaml"
+# Keys, tokens, answers and records: what a wildcard must not cover.
+KEPT_FILES = words(
+    "approver.key redaction.key token telegram.token telegram.secret slack.bot-token "
+    "slack.app-token telegram.yaml slack.yaml approvals.db approvals.db-wal record.db "
+    "record.db-wal daemon.sock"
+)
+# They show names, sizes and places, and nothing of what stands in a file.
+NAMES_ONLY = words(
+    "ls exa eza lsd dir vdir stat find fd fdfind tree du ncdu dust test [ [[ file realpath "
+    "readlink basename dirname df getfacl lsattr namei findmnt mountpoint cd pushd code "
+    "xdg-open ln os.walk os.fwalk os.listdir os.scandir glob.glob glob.iglob pathlib.Path.glob "
+    "pathlib.Path.rglob pathlib.Path.iterdir pathlib.Path.walk fs.readdirSync fs.readdir "
+    "fs.promises.readdir Glob LS list_directory list_dir list_files directory_tree glob "
+    "find_by_name list_directory_with_sizes file_search search_files list_allowed_directories"
+)
+# They read the files they are given and never go down into folders.
+FLAT = words(
+    "cat tac head tail less more wc sort uniq cut nl od xxd hexdump strings base64 md5sum sha1sum "
+    "sha256sum sha512sum cksum jq yq awk gawk sed column rev fold redirection"
+)
+WALKERS = words(
+    "os.walk os.fwalk pathlib.Path.rglob pathlib.Path.walk os.scandir fs.readdirSync fs.readdir"
+)
+LINKERS = frozenset({"ln", "os.symlink", "os.link", "fs.symlinkSync", "pathlib.Path.symlink_to"})
+TOLD_BY_INPUT = frozenset({"cpio", "gcpio", "afio", "pax"})  # which files, by their input
+FINDERS = ("find", "fd", "fdfind", "xargs", "parallel")
+HIDDEN_SKIPPED = frozenset({"rg", "ag"})
+SOURCE_LIMIT = 200
+WORDS_LIMIT = 64
+GLOB_CHARS = frozenset("*?[")
+_SHOWS_HIDDEN = re2.compile(r"(?:^|\s)(?:--hidden|--unrestricted|-[A-Za-z]*[u.][A-Za-z]*)(?:\s|$)")
+# Words of code that may be a path with a wildcard, or with a home before it.
+_PATH_WORD = re2.compile(r"[~/$][\w.~$/{}*?\[\]-]{3,200}")
+_VARIABLE = re2.compile(
+    r"""["']?\$\{?((?:XDG_CONFIG|XDG_STATE|XDG_DATA)_HOME|SIGNOFF_(?:CONFIG|STATE)_DIR)(?::?-[^}]*)?\}?"""
+)
+_GIT_TAKES = re2.compile(r"\b(?:add|stage|commit|stash|update-index|hash-object|archive)\b")
+_SQL_DUMP = re2.compile(r"\.(?:dump|clone|recover|backup|save|archive|excel|once|output|www)\b")
+
+
+def reads_through(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether an operation reads what is kept, without a name of it in the call."""
+    if op.program in TOLD_BY_INPUT and _is_told(evidence):
+        return True
+    if op.verb is Verb.EXECUTE:
+        return bool(op.traits) and Trait.INLINE in op.traits and _names_in_code(op, evidence)
+    if op.verb is Verb.WRITE:
+        return _moves(op, evidence)
+    return op.verb is Verb.READ and op.program not in NAMES_ONLY and _reads(op, evidence)
+
+
+def _reads(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a reading goes into a folder of signoff's, from above or behind a link."""
+    path, target = (op.path, op.target) if op.path else _by_variable(op, evidence)
+    if not path.startswith("/"):
+        return False
+    base, tail = _unlinked(_parts(path), evidence), _tail_of(target)
+    is_led = path != op.path or base != _parts(path)  # its own reach does not say where it leads
+    return any(
+        _goes_into(holder, base, tail, op, evidence)
+        or (is_led and not tail and _below(holder, base) is not None)
+        for holder in _holders_of(evidence)
+    )
+
+
+def _goes_into(holder: Parts, base: Parts, tail: Parts, op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a reading below a folder comes to what a holder keeps."""
+    below = _below(base, holder)
+    if below is None:
+        return False
+    if tail:
+        return _covers(tail, below, op, evidence)
+    if not below or op.program in FLAT or _skips(op, below):
+        return False
+    return op.program != "git" or _GIT_TAKES.search(_text(op, evidence)) is not None
+
+
+def changes_through(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a folder that holds signoff, or what it runs by, is deleted as a whole."""
+    if op.verb is not Verb.DELETE or not op.path.startswith("/") or Trait.BROAD in op.traits:
+        return False  # what is broad is refused as such
+    base = _parts(op.path)
+    own = (*_holders_of(evidence), *_code_of(evidence.facts.guard_paths))
+    return not _tail_of(op.target) and any(_below(base, holder) for holder in own)
+
+
+def dumps_record(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a whole database of signoff is written out by a shell of databases."""
+    if op.program not in ("sqlite3", "sqlite") or not op.path.endswith(".db"):
+        return False
+    base = _parts(op.path)
+    is_own = any(base[: len(holder)] == holder for holder in _holders_of(evidence))
+    return is_own and _SQL_DUMP.search(_text(op, evidence)) is not None
+
+
+def _is_told(evidence: Evidence) -> bool:
+    """Tell whether names below a folder that holds signoff's are found in the same call."""
+    found = [_parts(one.path) for one in evidence.operations if one.program in FINDERS and one.path]
+    return any(_below(base, holder) for base in found for holder in _holders_of(evidence))
+
+
+def _by_variable(op: Operation, evidence: Evidence) -> tuple[str, str]:
+    """Return path and target of what is named by a variable that leads to signoff's folders."""
+    found = _VARIABLE.match(op.target)
+    if found is None:
+        return "", ""
+    home = place_of(evidence.action, evidence.facts).home
+    folder = f"{home}/{VARIABLES[found.group(1)]}"
+    parts = (folder + op.target[found.end() :].strip("\"'")).split("/")
+    static = next((at for at, part in enumerate(parts) if _is_open(part)), len(parts))
+    return "/".join(parts[:static]), "/".join(parts)
+
+
+def _unlinked(base: Parts, evidence: Evidence) -> Parts:
+    """Return where a path leads behind the links this very call makes."""
+    for link, to in _links(evidence.operations):
+        if base[: len(link)] == link:
+            return (*to, *base[len(link) :])
+    return base
+
+
+def _links(operations: Operations) -> list[tuple[Parts, Parts]]:
+    """Return the links a call makes, each with what it leads to."""
+    made = [one for one in operations if one.program in LINKERS and one.path]
+    return [
+        (_parts(link.path), _parts(to.path))
+        for to, link in pairwise(made)
+        if to.verb is Verb.READ and link.verb is Verb.WRITE
+    ]
+
+
+def _moves(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a folder above is moved away: what is not the last path of a `mv`."""
+    if op.verb is not Verb.WRITE or op.program != "mv":
+        return False
+    base = _parts(op.path)
+    if not any(_below(base, holder) for holder in _holders_of(evidence)):
+        return False
+    same = [one for one in evidence.operations if one.program == "mv" and one.group == op.group]
+    return same[-1] is not op
+
+
+def _names_in_code(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether code that is not taken apart holds a wildcard over what is kept."""
+    place = place_of(evidence.action, evidence.facts)
+    for found in _path_words(_text(op, evidence)):
+        expanded = found.replace("${HOME}", "~").replace("$HOME", "~")
+        expanded = f"{place.home}{expanded[1:]}" if expanded.startswith("~/") else expanded
+        parts = _parts(expanded)
+        static = next((at for at, part in enumerate(parts) if _is_open(part)), len(parts))
+        for holder in _holders_of(evidence):
+            below = _below(parts[:static], holder)
+            if below is not None and parts[static:] and _matches(parts[static:], below):
+                return True
+    return False
+
+
+def _covers(tail: Parts, below: Parts, op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a pattern below a folder covers a kept file, or a folder that is read whole."""
+    if _spans(tail, op, evidence):
+        return any(fnmatchcase(name, tail[-1].replace("**", "*")) for name in KEPT_FILES)
+    if len(tail) <= len(below):  # a folder above, or the folder itself
+        is_met = all(_meets(pattern, name, op) for pattern, name in zip(tail, below, strict=False))
+        return is_met and op.program not in FLAT
+    return all(
+        _meets(pattern, name, op) for pattern, name in zip(tail, below, strict=False)
+    ) and _matches(tail[len(below) :], ())
+
+
+def _spans(tail: Parts, op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a wildcard stands for any depth: what a search found, what a walk gives."""
+    if any("**" in part for part in tail):
+        return True
+    if any(carrier.split(" ", 1)[0] in FINDERS for carrier in op.carriers):
+        return True
+    return _is_code(op) and any(one.program in WALKERS for one in evidence.operations)
+
+
+def _matches(tail: Parts, below: Parts) -> bool:
+    """Tell whether a pattern leads through folders to a kept file, or to one of these folders."""
+    if any("**" in part for part in tail):
+        return any(fnmatchcase(name, tail[-1].replace("**", "*")) for name in KEPT_FILES)
+    paired = zip(tail, below, strict=False)
+    if not all(fnmatchcase(name, pattern) for pattern, name in paired):
+        return False
+    if len(tail) <= len(below):
+        return True
+    left = tail[len(below) :]
+    return len(left) == 1 and any(fnmatchcase(name, left[0]) for name in KEPT_FILES)
+
+
+def _meets(pattern: str, name: str, op: Operation) -> bool:
+    """Tell whether one part of a pattern covers a name; a shell's `*` covers no hidden one."""
+    if name.startswith(".") and not pattern.startswith((".", "[")) and not _is_code(op):
+        return False
+    return fnmatchcase(name, pattern)
+
+
+def _skips(op: Operation, below: Parts) -> bool:
+    """Tell whether a search passes over what is hidden, and what is kept lies there."""
+    if op.program not in HIDDEN_SKIPPED or len(op.source) >= SOURCE_LIMIT:
+        return False
+    return any(part.startswith(".") for part in below) and not _SHOWS_HIDDEN.search(op.source)
+
+
+def _is_code(op: Operation) -> bool:
+    """Tell whether a function of a language reads, whose `*` may be any text."""
+    return "." in op.program or op.program == "open"
+
+
+def _is_open(part: str) -> bool:
+    return not GLOB_CHARS.isdisjoint(part)
+
+
+def _tail_of(target: str) -> Parts:
+    """Return the parts of a target from its first wildcard on."""
+    if GLOB_CHARS.isdisjoint(target):
+        return ()
+    parts = _parts(target)
+    return parts[next(at for at, part in enumerate(parts) if _is_open(part)) :]
+
+
+def _below(base: Parts, holder: Parts) -> Parts | None:
+    """Return what leads from a folder down to another, None if that lies elsewhere."""
+    return holder[len(base) :] if holder[: len(base)] == base else None
+
+
+@lru_cache(maxsize=512)
+def _parts(path: str) -> Parts:
+    return tuple([part for part in path.lower().split("/") if part not in ("", ".")])
+
+
+def _holders_of(evidence: Evidence) -> tuple[Parts, ...]:
+    home = evidence.facts.home or place_of(evidence.action, evidence.facts).home
+    return _holders(evidence.facts.guard_paths, home)
+
+
+@lru_cache(maxsize=64)
+def _holders(guard_paths: tuple[str, ...], home: str) -> tuple[Parts, ...]:
+    """Return the folders that hold keys, state and settings."""
+    told = [path for path in guard_paths if not _is_code_place(path)]
+    usual = [f"{home}/{folder}" for folder in USUAL_FOLDERS]
+    return tuple(dict.fromkeys(_parts(path) for path in (*told, *usual)))
+
+
+@lru_cache(maxsize=64)
+def _code_of(guard_paths: tuple[str, ...]) -> tuple[Parts, ...]:
+    return tuple(_parts(path) for path in guard_paths if "/site-packages/" in f"{path}/")
+
+
+def _is_code_place(path: str) -> bool:
+    return path.endswith(PROJECT_FILE) or any(place in f"{path}/" for place in CODE_PLACES)
+
+
+def _path_words(text: str) -> Iterator[str]:
+    """Yield the words of a text that may be a path with a wildcard."""
+    if "*" in text or "?" in text or "[" in text:
+        for at, found in enumerate(_PATH_WORD.finditer(text)):
+            if at >= WORDS_LIMIT:
+                return
+            yield found.group()
+
+
+def _text(op: Operation, evidence: Evidence) -> str:
+    if len(op.source) < SOURCE_LIMIT:
+        return op.source
+    return evidence.texts.get(Channel.ARGUMENTS, "")[:65_536] or op.source

@@ -104,6 +104,8 @@ RUNS = [
     ("mysql", "system make clean"),
     ("mysql", "\\! make clean"),
     ("make", "x := $(shell make clean)"),
+    ("make", "x := ${shell make clean}"),
+    ("make", "x := ${shell   make clean} # and ${y}"),
     ("make", "all:\n\tmake clean\n"),
     ("tcl", "exec make clean"),
     ("groovy", "'make clean'.execute()"),

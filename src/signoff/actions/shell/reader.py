@@ -32,16 +32,15 @@ MAX_ORDINARY = 2_000
 MAX_PARTS = 40
 MAX_GUESSED = 4_000
 
-_ORDINARY = re.compile(
-    r"[A-Za-z0-9_./:@%+,-]++(?: [A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*+)*+"
-)
+# A line is such if the match ends where it ends: `fullmatch` would try every shorter one as well.
+_ORDINARY = re.compile(r"[A-Za-z0-9_./:@%+,-]+(?: [A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*)*")
 # The same with patterns, and quotes in which nothing is special; ASCII, so none of it is odd.
 _QUOTED = re.compile(
-    r"""[A-Za-z0-9_./:@%+,-]++"""
-    r"""(?: (?:[A-Za-z0-9_./:@%+,=~^*?-]++|'[ -&(-~]*+'|"[ #%-\[\]-_a-~]*+")++)*+"""
+    r"""[A-Za-z0-9_./:@%+,-]+(?: (?=[A-Za-z0-9_./:@%+,=~^*?'"-])[A-Za-z0-9_./:@%+,=~^*?-]*"""
+    r"""(?:(?:'[ -&(-~]*'|"[ #%-\[\]-_a-~]*")[A-Za-z0-9_./:@%+,=~^*?-]*)*)*"""
 )
-_WORDS = re.compile(r"""(?:'[^']*+'|"[^"]*+"|[^ '"]++)++""")
-_CUTS = re.compile(r"[\n;|&()`]++")
+_WORDS = re.compile(r"""[^ '"]+(?:(?:'[^']*'|"[^"]*")[^ '"]*)*|(?:(?:'[^']*'|"[^"]*")[^ '"]*)+""")
+_CUTS = re.compile(r"[\n;|&()`]+")
 # A subscript between quotes may hold a substitution: `printf -v 'a[$(id)]' x`.
 _SPECIAL_WITH_QUOTES = RESERVED | STATEFUL
 _SPECIAL = RESERVED | (STATEFUL - {"cp", "mv", "ln", "install", "printf", "test", "["})
@@ -69,9 +68,11 @@ def read_shell(
 
 def _ordinary_words(text: str) -> tuple[Word, ...]:
     """The words of a line of plain and quoted words; none of any other line."""
-    if _ORDINARY.fullmatch(text):
+    plain = _ORDINARY.match(text)
+    if plain and plain.end() == len(text):
         return plain_words(text)
-    if not _QUOTED.fullmatch(text):
+    quoted = _QUOTED.match(text)
+    if not quoted or quoted.end() < len(text):
         return ()
     raws = _WORDS.findall(text)
     if max(map(len, raws)) > MAX_KEPT:

@@ -1,9 +1,10 @@
 """How SQL text falls into tokens, by family of dialects: strings, names and comments as data.
 
-One linear pass of a pattern that cannot backtrack (possessive loops only). Servers disagree on
-what a quote hides: a backslash, `#`, a nested comment, `/*! ... */`. Where the dialect is not
-known and the text holds such a sign, the caller reads it once for each family and adds up what
-comes out; a family in which a quote stays open could not run the text and is left out.
+One linear pass: every part of the pattern begins with a character that no part before it takes,
+so there is nothing to backtrack into. Servers disagree on what a quote hides: a backslash, `#`, a
+nested comment, `/*! ... */`. Where the dialect is not known and the text holds such a sign, the
+caller reads it once for each family and adds up what comes out; a family in which a quote stays
+open could not run the text and is left out.
 
     tokens("DROP /* x */ TABLE a", lexis_of(""))  ->  (("DROP", "TABLE", "a"), closed)
 """
@@ -20,22 +21,23 @@ MAX_TOKENS = 10_000
 MAX_COMMENTS = 2_000
 
 # A word may carry the signs of variables and temporary tables: @x, @@x, #t, ##t.
-_WORD = r"[@\#]*+[^\W\d][\w$\#@]*+"
-_PLAIN_WORD = r"@*+[^\W\d][\w$@]*+"
-_SHORT_NAME = r"\[[\w $@\#.\-]*+\]"
-_BACKTICK_NAME = r"`[^`]*+`?"
-_NUMBER = r"\d[\w.]*+"
-_STANDARD_STRING = r"'(?:[^']++|'')*+'?"
-_ESCAPING_STRING = r"[eE]'(?:[^'\\]++|''|\\.)*+'?"
-_BACKSLASH_STRING = r"'(?:[^'\\]++|''|\\.)*+'?"
-_DOUBLE = r'"(?:[^"]++|"")*+"?'
-_BACKSLASH_DOUBLE = r'"(?:[^"\\]++|""|\\.)*+"?'
-_DOLLAR = r"\$(?:[^\W\d]\w*+)?\$"
+_WORD = r"[@\#]*[^\W\d][\w$\#@]*"
+_PLAIN_WORD = r"@*[^\W\d][\w$@]*"
+_SHORT_NAME = r"\[[\w $@\#.\-]*\]"
+_BACKTICK_NAME = r"`[^`]*`?"
+_NUMBER = r"\d[\w.]*"
+_STANDARD_STRING = r"'[^']*(?:''[^']*)*'?"
+_ESCAPING_STRING = r"[eE]'[^'\\]*(?:(?:''|\\.)[^'\\]*)*'?"
+_BACKSLASH_STRING = r"'[^'\\]*(?:(?:''|\\.)[^'\\]*)*'?"
+_DOUBLE = r'"[^"]*(?:""[^"]*)*"?'
+_BACKSLASH_DOUBLE = r'"[^"\\]*(?:(?:""|\\.)[^"\\]*)*"?'
+_DOLLAR = r"\$(?:[^\W\d]\w*)?\$"
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
-_EXECUTABLE = re.compile(r"/\*M?!\d*+")
+_EXECUTABLE = re.compile(r"/\*M?!\d*")
 _OPEN_QUOTE = ("'", '"', "`")
 _CLOSED = re.compile(
-    r"""[eE]?'(?:[^'\\]++|''|\\.)*+'|'(?:[^']++|'')*+'|"(?:[^"\\]++|""|\\.)*+"|"(?:[^"]++|"")*+"|`[^`]*+`""",
+    r"""[eE]?'[^'\\]*(?:(?:''|\\.)[^'\\]*)*'(?!')|'[^']*(?:''[^']*)*'(?!')"""
+    r"""|"[^"\\]*(?:(?:""|\\.)[^"\\]*)*"(?!")|"[^"]*(?:""[^"]*)*"(?!")|`[^`]*`""",
     re.DOTALL,
 )
 
@@ -54,9 +56,9 @@ def _pattern(*parts: str) -> re.Pattern[str]:
     return re.compile("|".join((*parts, r"\*/", r"[^\s\w]", r"\w")), re.DOTALL)
 
 
-_DASHES = r"--[^\n]*+"
-_SPACED_DASHES = r"--(?=\s|$)[^\n]*+"
-_HASH = r"\#[^\n]*+"
+_DASHES = r"--[^\n]*"
+_SPACED_DASHES = r"--(?=\s|$)[^\n]*"
+_HASH = r"\#[^\n]*"
 _SLASH_STAR = r"/\*"
 
 STANDARD = Lexis(
@@ -68,19 +70,25 @@ STANDARD = Lexis(
 )  # fmt: skip
 TRANSACT = Lexis(
     pattern=_pattern(
-        _STANDARD_STRING, _DOUBLE, r"\[(?:[^\]]++|\]\])*+\]?", _DASHES, _SLASH_STAR, _WORD, _NUMBER
+        _STANDARD_STRING,
+        _DOUBLE,
+        r"\[[^\]]*(?:\]\][^\]]*)*\]?",
+        _DASHES,
+        _SLASH_STAR,
+        _WORD,
+        _NUMBER,
     ),
     nests_comments=True,
 )
 ORACLE = Lexis(
     pattern=_pattern(
-        r"[nN]?[qQ]'(?:\[[^\]]*+\]|\{[^}]*+\}|\([^)]*+\)|<[^>]*+>|!(?:[^!]++|!(?!'))*+!)'",
+        r"[nN]?[qQ]'(?:\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|<[^>]*>|![^!]*(?:!(?!')[^!]*)*!)'",
         _STANDARD_STRING, _DOUBLE, _DASHES, _SLASH_STAR, _WORD, _NUMBER,
     ),
 )  # fmt: skip
 SQLITE = Lexis(
     pattern=_pattern(
-        _STANDARD_STRING, _DOUBLE, _BACKTICK_NAME, r"\[[^\]]*+\]?", _DASHES, _SLASH_STAR, _WORD,
+        _STANDARD_STRING, _DOUBLE, _BACKTICK_NAME, r"\[[^\]]*\]?", _DASHES, _SLASH_STAR, _WORD,
         _NUMBER,
     ),
 )  # fmt: skip
@@ -97,7 +105,8 @@ MYSQL_WITH_DOLLARS = replace(MYSQL, pattern=_pattern(_DOLLAR, MYSQL.pattern.patt
 # BigQuery, Spark, Snowflake, ClickHouse, Databricks, Hive: backslashes count, comments do not run.
 WAREHOUSE = Lexis(
     pattern=_pattern(
-        r"'''(?:[^'\\]++|\\.|'(?!''))*+'''", r'"""(?:[^"\\]++|\\.|"(?!""))*+"""',
+        r"'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''",
+        r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""',
         _BACKSLASH_STRING, _BACKSLASH_DOUBLE, _BACKTICK_NAME, _DASHES, _SLASH_STAR, _DOLLAR, _WORD,
         _NUMBER,
     ),
@@ -114,7 +123,7 @@ _FAMILIES = {
     WAREHOUSE: ("bigquery", "spark", "sparksql", "snowflake", "clickhouse", "databricks", "hive"),
 }  # fmt: skip
 _LEXIS_OF = {name: lexis for lexis, names in _FAMILIES.items() for name in names}
-_BODY = re.compile(r"(?i)^\s*+(?:create|do)\b[^$;]*+\$\w*+\$")
+_BODY = re.compile(r"(?i)^\s*(?:create|do)\b[^$;]*\$\w*\$")
 _DISPUTED = ("\\", "#", "/*", "--", "$")
 
 

@@ -15,9 +15,9 @@ from signoff.actions.operation import Verb
 
 MAX_CHARS = 20_000
 
-_RANGE = re.compile(r"[\s:%.$\d,'<>]*+")
+_RANGE = re.compile(r"[\s:%.$\d,'<>]*")
 _VIM_FUNCTION = re.compile(
-    r"\b(system|systemlist|delete|writefile|rename|term_start|job_start|libcall)\s*+\(\s*+(?:'([^'\n]*+)'|\"([^\"\n]*+)\")?"
+    r"\b(system|systemlist|delete|writefile|rename|term_start|job_start|libcall)\s*\(\s*(?:'([^'\n]*)'|\"([^\"\n]*)\")?"
 )
 _VIM_WRITES = frozenset({"w", "write", "sav", "saveas", "wq", "up", "update", "redir"})
 _VIM_INERT = frozenset(
@@ -112,7 +112,7 @@ def _vim_line(line: str, recorder: Recorder) -> None:
         rest = rest.removeprefix(word + " ").lstrip(" :") if rest.startswith(word + " ") else rest
     for function in _VIM_FUNCTION.finditer(rest):
         _vim_function(function, recorder)
-    name = re.match(r"[A-Za-z]*+", rest)
+    name = re.match(r"[A-Za-z]*", rest)
     word = name[0] if name else ""
     tail = rest[len(word) :].lstrip("! ") if word else rest
     if rest.startswith("!"):

@@ -10,8 +10,8 @@ from signoff.actions.code.value import UNKNOWN_PART, Value
 MAX_CHARS = 20_000
 MAX_COMMANDS = 500
 
-_ADDRESS = re.compile(r"[\s;{}]*+(?:\d++(?:~\d++)?|\$)?[\s,]*+(?:[+~]?\d++|\$)?[\s!]*+")
-_FLAGS = re.compile(r"[gpiImM\d]*+")
+_ADDRESS = re.compile(r"[\s;{}]*(?:\d+(?:~\d+)?|\$)?[\s,]*(?:[+~]?\d+|\$)?[\s!]*")
+_FLAGS = re.compile(r"[gpiImM\d]*")
 _FILE_READS = frozenset("rR")
 _FILE_WRITES = frozenset("wW")
 _TEXTS = frozenset("aic")

@@ -10,11 +10,14 @@ from signoff.actions.operation import Verb
 
 MAX_CHARS = 20_000
 
-_MAKE_SHELL = re.compile(r"\$[({]shell\s++([^()]*+(?:\([^()]*+\)[^()]*+)*+)[)}]")
-_RECIPE = re.compile(r"^(?:\t|[^\s:=#][^:=\n]*+:[^=\n;]*+;)(.*+)$", re.MULTILINE)
-_JQ_VARIABLE = re.compile(r"(?:\$ENV|\benv)\.(\w++)")
+_MAKE_SHELL = re.compile(
+    r"\$(?:\(shell\s+(?!\s)([^()]*(?:\([^()]*\)[^()]*)*)\)"
+    r"|\{shell\s+(?!\s)([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})"
+)
+_RECIPE = re.compile(r"^(?:\t|[^\s:=#][^:=\n]*:[^=\n;]*;)(.*)$", re.MULTILINE)
+_JQ_VARIABLE = re.compile(r"(?:\$ENV|\benv)\.(\w+)")
 _TCL = re.compile(
-    r"(?:^|[;\[{\n])[ \t]*+(exec|open|file|eval|source|spawn|send|socket)\b([^;\n\]]*+)"
+    r"(?:^|[;\[{\n])[ \t]*(exec|open|file|eval|source|spawn|send|socket)\b([^;\n\]]*)"
 )
 
 
@@ -23,15 +26,13 @@ def read_make(text: str, recorder: Recorder) -> None:
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "make")
         return
-    for line in recorder.at_most(100, _MAKE_SHELL.findall(text), "make"):
-        recorder.run("$(shell)", Value(constant=line))
+    for in_parentheses, in_braces in recorder.at_most(100, _MAKE_SHELL.findall(text), "make"):
+        recorder.run("$(shell)", Value(constant=in_parentheses or in_braces))
     for line in recorder.at_most(200, _RECIPE.findall(text), "make"):
         plain = line.strip().lstrip("@-+ ")
         if plain:
-            recorder.run(
-                "make", Value(constant=re.sub(r"\$[({@<^*]\w*+[)}]?", UNKNOWN_PART, plain))
-            )
-    for line in recorder.at_most(50, re.findall(r"!=([^\n]++)", text), "make"):
+            recorder.run("make", Value(constant=re.sub(r"\$[({@<^*]\w*[)}]?", UNKNOWN_PART, plain)))
+    for line in recorder.at_most(50, re.findall(r"!=([^\n]+)", text), "make"):
         recorder.run("make !=", Value(constant=line.strip()))
     if "include " in text or "load " in text:
         recorder.opaque("includes a file that is not known", "make")

@@ -17,10 +17,10 @@ from signoff.actions.vocabulary import Vocabulary
 MAX_TOKENS = 3_000
 MAX_HEREDOCS = 10
 
-_NAME = re.compile(r"[$@%&]{0,2}[^\W\d][\w]*+")
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F_]++|\d[\d_]*+(?:\.\d++)?")
-_BLANK = re.compile(r"[ \t\r\f\v\u00a0\ufeff]++")
-_HEREDOC = re.compile(r"<<[<~-]?([\"']?)([A-Za-z_]\w*+)\1")
+_NAME = re.compile(r"[$@%&]{0,2}[^\W\d]\w*")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F_]+|\d[\d_]*(?:\.\d+)?")
+_BLANK = re.compile(r"[ \t\r\f\v\u00a0\ufeff]+")
+_HEREDOC = re.compile(r"<<[<~-]?([\"']?)([A-Za-z_]\w*)\1")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _SIGNS = re.compile(
     r"\?\.|=>|->|::|\.\.\.?|\|\||&&|\*\*|==+|!=+|<=|>=|\+=|\.=|=~|<<|>>|.", re.DOTALL
@@ -74,7 +74,6 @@ class Grammar:
     sign_names: str = ""  # signs that are names behind a `$`: Perl's `$/`
     escapes_raw: bool = False
     long_brackets: bool = False
-    escape: str = "\\"
 
 
 class Lexer:
@@ -167,7 +166,7 @@ class Lexer:
                 return self._add(kind, self.text[at:], len(self.text))
             parts.append(self.text[at:end])
             at = end + 1
-        flags = re.compile(r"[a-z]*+").match(self.text, at) if pieces > 1 or has_flags else None
+        flags = re.compile(r"[a-z]*").match(self.text, at) if pieces > 1 or has_flags else None
         if pieces > 1 and flags and "e" in flags[0]:
             kind, parts = Kind.CODE, parts[1:]
         return self._add(kind, parts[0], flags.end() if flags else at)
@@ -211,15 +210,13 @@ class Lexer:
         kind = self.grammar.quotes.get(quote)
         if kind is None:
             return False
-        escape = self.grammar.escape
-        pattern = _quote_pattern(quote, escape)
-        match = pattern.match(self.text, self.at)
+        match = _quote_pattern(quote).match(self.text, self.at)
         if match is None:
             self.is_closed = False
             return self._add(kind, self.text[self.at + 1 :], len(self.text))
         inner = match[0][1:-1]
         if kind is not Kind.TEXT or self.grammar.escapes_raw:
-            inner = unescape(inner) if escape == "\\" else inner
+            inner = unescape(inner)
         else:
             inner = inner.replace("\\" + quote, quote).replace("\\\\", "\\")
         return self._add(kind, inner, match.end())
@@ -253,14 +250,9 @@ _BEFORE_VALUES = frozenset({
 })  # fmt: skip
 
 
-def _quote_pattern(quote: str, escape: str) -> re.Pattern[str]:
+def _quote_pattern(quote: str) -> re.Pattern[str]:
     sign = re.escape(quote)
-    if escape == "\\":
-        return re.compile(rf"{sign}(?:[^{sign}\\]++|\\.)*+{sign}", re.DOTALL)
-    return re.compile(
-        rf"{sign}(?:[^{sign}{re.escape(escape)}]++|{re.escape(escape)}.|{sign}{sign})*+{sign}",
-        re.DOTALL,
-    )
+    return re.compile(rf"{sign}[^{sign}\\]*(?:\\.[^{sign}\\]*)*{sign}", re.DOTALL)
 
 
 def unescape(text: str) -> str:

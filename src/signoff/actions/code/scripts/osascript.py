@@ -11,11 +11,11 @@ from signoff.actions.operation import Reach, Thing, Trait, Verb
 
 MAX_CHARS = 20_000
 
-_TEXT = r'"((?:[^"\\]++|\\.)*+)"'
+_TEXT = r'"([^"\\]*(?:\\.[^"\\]*)*)"'
 _SHELL = re.compile(
-    rf"do (?:shell )?script\s++(?:{_TEXT}|(\w++))((?:[ \t]*&[ \t]*[^\n]*+)?)", re.DOTALL
+    rf"do (?:shell )?script\s+(?:{_TEXT}|(\w+))((?:[ \t]*&[ \t]*[^\n]*)?)", re.DOTALL
 )
-_TELLS = re.compile(rf"tell app(?:lication)?\s++{_TEXT}")
+_TELLS = re.compile(rf"tell app(?:lication)?\s+{_TEXT}")
 _HARMLESS = ("display notification", "display dialog", "display alert", "say ", "beep", "return ",
              "get ", "log ", "set volume", "activate")  # fmt: skip
 _DELETES = re.compile(r"\b(?:delete|empty (?:the )?trash|move\b.*\bto (?:the )?trash)\b")

@@ -20,12 +20,13 @@ MAX_CHARS = 10_000
 MAX_DEPTH = 4
 
 _TOKEN = re.compile(
-    r"""'(?:[^']++|'')*+'|"(?:[^"`]++|`.|"")*+"|\#[^\n]*+|<\#.*?\#>|[;|\n&](?:\||&)?|[(){}\[\],=]"""
-    r"""|[^\s;|&(){}\[\],='"]++""",
+    # A doubled quote is one of the text: the quote that closes has none behind it.
+    r"""'[^']*(?:''[^']*)*'(?!')|"[^"`]*(?:(?:`.|"")[^"`]*)*"(?!")"""
+    r"""|\#[^\n]*|<\#.*?\#>|[;|\n&](?:\||&)?|[(){}\[\],=]|[^\s;|&(){}\[\],='"]+""",
     re.DOTALL,
 )
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
-_VARIABLE = re.compile(r"\$(?:env:)?\w++|\$\(", re.IGNORECASE)
+_VARIABLE = re.compile(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
 CALLS: Mapping[str, Rule] = {
     **rules(Deed.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
@@ -186,7 +187,7 @@ def _known(
     ):
         recorder.is_ordinary |= name[:1] == "["
         return piped
-    elif re.fullmatch(r"[a-z]++-[a-z]++", name):
+    elif re.fullmatch(r"[a-z]+-[a-z]+", name):
         recorder.is_ordinary = True
     else:
         recorder.run(

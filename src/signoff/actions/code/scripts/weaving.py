@@ -13,7 +13,7 @@ from signoff.actions.code.value import NO_TAINTS, UNKNOWN_PART, Value
 
 MAX_WOVEN = 40
 
-_SIGIL_NAME = re.compile(r"\$\{?([^\W\d]\w*+)\}?(?:\[[^\]]*+\]|->\w++)?")
+_SIGIL_NAME = re.compile(r"\$\{?([^\W\d]\w*)\}?(?:\[[^\]]*\]|->\w+)?")
 _SIGIL_CODE = ("@{[", "${\\", "{$")
 Evaluate = Callable[[str], Value]
 

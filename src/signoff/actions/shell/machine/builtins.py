@@ -17,7 +17,7 @@ from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
 from signoff.values import quick, replace
 
-ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(?:\[([^\]]*+)\])?(\+)?=")
+ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]]*)\])?(\+)?=")
 DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
 Pairs = tuple[tuple[str, Word], ...]
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})

@@ -17,8 +17,8 @@ from signoff.actions.shell.words.escapes import decode_ansi
 
 MAX_DECODED = 100_000
 
-_NOT_HEX = re.compile(r"[^0-9a-fA-F]++")
-_SPACES = re.compile(r"\s++")
+_NOT_HEX = re.compile(r"[^0-9a-fA-F]+")
+_SPACES = re.compile(r"\s+")
 _CLASSES = {
     "[:upper:]": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
     "[:lower:]": "abcdefghijklmnopqrstuvwxyz",

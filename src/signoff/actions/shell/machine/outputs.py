@@ -22,7 +22,7 @@ MAX_PRINTED = 100_000
 _FORMAT = re.compile(r"%([%sbc])")
 _MKTEMP_FLAGS = frozenset({"-d", "-q", "-dq", "--directory", "--quiet"})
 _TEMPORARY = "/tmp/\ufffd"  # noqa: S108 - what `mktemp` prints
-_COUNT = re.compile(r"-n?\s*+([0-9]{1,6})")
+_COUNT = re.compile(r"-n?\s*([0-9]{1,6})")
 _SILENT = frozenset(
     [
         "true",

@@ -17,7 +17,7 @@ _BARE = re.compile(
     "[\x1b\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180e\u2000-\u200f"
     "\u2028\u2029\u202f\u205f-\u2064\u206a-\u206f\u3000\u3164\ufeff\uffa0\ue000-\uf8ff\U000e0100-\U000e01ef]"
 )
-_QUOTED = re.compile(r"\\.|'[^']*+'|\"(?:[^\"\\]++|\\.)*+\"", re.DOTALL)
+_QUOTED = re.compile(r"\\.|'[^']*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\"", re.DOTALL)
 _NAMES = {"\0": "a NUL character", "\u202e": "a direction override"}
 
 

@@ -10,7 +10,7 @@ import re
 from signoff.actions.shell.syntax.tree import Heredoc, RawRedirect, Unreadable
 
 _QUOTE = re.compile(r"\$(?=['\"])|['\"]|\\(?=.)")
-_INDENT = re.compile(r"^\t++", re.MULTILINE)
+_INDENT = re.compile(r"^\t+", re.MULTILINE)
 
 
 def open_heredoc(redirect: RawRedirect) -> Heredoc:

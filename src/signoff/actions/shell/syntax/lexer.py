@@ -27,13 +27,13 @@ from signoff.actions.shell.syntax.tree import (
 )
 from signoff.actions.shell.syntax.wording import BLANK, MAX_WORDS, SPACE
 
-_PLAIN = r"[A-Za-z0-9_./:@%+,=~^*?\[\]-]++(?=[ \t\n;&|)]|\Z)"
-_PLAIN_WORDS = re.compile(rf"[ \t]*+({_PLAIN}(?:[ \t]++{_PLAIN})*+)")
+_PLAIN = r"[A-Za-z0-9_./:@%+,=~^*?\[\]-]+(?=[ \t\n;&|)]|\Z)"
+_PLAIN_WORDS = re.compile(rf"[ \t]*({_PLAIN}(?:[ \t]+{_PLAIN})*)")
 _REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>\||>>|>\||>&|<|>")
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\|")
-_DESCRIPTOR = re.compile(r"(?:[0-9]{1,6}+|\{[A-Za-z_][A-Za-z0-9_]{0,60}+\})(?=[<>])")
-_TIMED = re.compile(r"time[ \t]++(?:-p[ \t]++)?(?=[{(!]|(?:if|for|while|until|case)[ \t])")
-_COPROC = re.compile(r"coproc[ \t]++(?:[A-Za-z_][A-Za-z0-9_]*+[ \t]++(?=[{(]))?")
+_DESCRIPTOR = re.compile(r"(?:[0-9]{1,6}|\{[A-Za-z_][A-Za-z0-9_]{0,60}\})(?=[<>])")
+_TIMED = re.compile(r"time[ \t]+(?:-p[ \t]+)?(?=[{(!]|(?:if|for|while|until|case)[ \t])")
+_COPROC = re.compile(r"coproc[ \t]+(?:[A-Za-z_][A-Za-z0-9_]*[ \t]+(?=[{(]))?")
 
 _OPENERS = {"if": "if", "while": "loop", "until": "loop", "{": "{"}
 _MIDDLES = {"then": "if", "elif": "if", "else": "if", "do": "loop"}

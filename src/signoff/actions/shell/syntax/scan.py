@@ -18,10 +18,10 @@ from signoff.actions.shell.syntax.tree import Unreadable
 MAX_DEPTH = 40
 MAX_STEPS = 30_000
 
-_DOUBLE = re.compile(r'[^"\\$`]++')
-_BRACE = re.compile(r"""[^}'"\\$`]++""")
-_PAREN = re.compile(r"""[^()'"\\$`]++""")
-_BACKTICK = re.compile(r"[^`\\]++")
+_DOUBLE = re.compile(r'[^"\\$`]+')
+_BRACE = re.compile(r"""[^}'"\\$`]+""")
+_PAREN = re.compile(r"""[^()'"\\$`]+""")
+_BACKTICK = re.compile(r"[^`\\]+")
 
 
 class Fuel:

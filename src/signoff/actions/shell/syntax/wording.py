@@ -13,10 +13,10 @@ from signoff.actions.shell.syntax.tree import Unreadable
 
 MAX_WORDS = 4_000
 
-BLANK = re.compile(r"(?:[ \t]|\\\n)++")
-SPACE = re.compile(r"(?:[ \t\r\n]|\\\n|#[^\n]*+)++")
-_CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]++""")
-_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+(?:\[[^\]]*+\])?\+?=\Z")
+BLANK = re.compile(r"[ \t]+(?:\\\n[ \t]*)*|(?:\\\n[ \t]*)+")
+SPACE = re.compile(r"[ \t\r\n]*(?:(?:\\\n|#[^\n]*)[ \t\r\n]*)*")
+_CHUNK = re.compile(r"""[^ \t\n'"\\$`();<>&|]+""")
+_ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]]*\])?\+?=\Z")
 
 
 class WordLexer(Scanner):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 MAX_LENGTH = 80
 MAX_NUMBER = 1 << 63
 
-_ALLOWED = re.compile(r"[0-9A-Za-z_+*/%()<>&|^~ \t-]++")
+_ALLOWED = re.compile(r"[0-9A-Za-z_+*/%()<>&|^~ \t-]+")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,17}|0[xX][0-9a-fA-F]{1,15})")
 _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: lambda a, b: a + b,

@@ -22,11 +22,11 @@ from signoff.values import replace
 
 MAX_TEXT = 200_000
 
-_CHUNK = re.compile(r"""[^'"\\$`*?\[<>(]++""")
-_DOUBLE = re.compile(r'[^"\\$`]++')
-_LIST = re.compile(r"\$@|\$\{@\}|\$\{[A-Za-z_][A-Za-z0-9_]*+\[@\]\}")
-_BODY = re.compile(r"[^\\$`]++")
-_USER = re.compile(r"~([A-Za-z_][A-Za-z0-9_-]*+)?(?=/|:|\Z)|~[+-](?=/|\Z)")
+_CHUNK = re.compile(r"""[^'"\\$`*?\[<>(]+""")
+_DOUBLE = re.compile(r'[^"\\$`]+')
+_LIST = re.compile(r"\$@|\$\{@\}|\$\{[A-Za-z_][A-Za-z0-9_]*\[@\]\}")
+_BODY = re.compile(r"[^\\$`]+")
+_USER = re.compile(r"~([A-Za-z_][A-Za-z0-9_-]*)?(?=/|:|\Z)|~[+-](?=/|\Z)")
 _BACKTICK_ESCAPE = re.compile(r"\\([\\$`])")
 
 Substitute = Callable[[str, bool], Output]

@@ -21,8 +21,8 @@ from signoff.actions.shell.words.arithmetic import evaluate
 
 MAX_VALUE = 2_000
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+|[0-9]|[@*#?$!-]")
-_BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+|[0-9]++|[@*#?$!-])(\[)?")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]|[@*#?$!-]")
+_BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])(\[)?")
 _TEST = re.compile(r":?[-=+?]")
 _CASE: dict[str, Callable[[str], str]] = {
     "^^": str.upper,
@@ -32,12 +32,12 @@ _CASE: dict[str, Callable[[str], str]] = {
     "^": lambda text: text[:1].upper() + text[1:],
     ",": lambda text: text[:1].lower() + text[1:],
 }
-_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _CHANGED = re.compile(
-    r"([A-Za-z_][A-Za-z0-9_]*+)\s*+(?:\[[^\]]*+\]\s*+)?(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"
-    r"|(?:\+\+|--)\s*+([A-Za-z_][A-Za-z0-9_]*+)"
+    r"([A-Za-z_][A-Za-z0-9_]*)\s*(?:\[[^\]]*\]\s*)?(?:(?:<<|>>|[-+*/%&|^])?=(?!=)|\+\+|--)"
+    r"|(?:\+\+|--)\s*([A-Za-z_][A-Za-z0-9_]*)"
 )
-_SLICE = re.compile(r"\s*+(-?[0-9]{1,6})\s*+(?::\s*+(-?[0-9]{1,6})\s*+)?")
+_SLICE = re.compile(r"\s*(-?[0-9]{1,6})\s*(?::\s*(-?[0-9]{1,6})\s*)?")
 
 Values = tuple[tuple[Word, ...], int, bool]
 

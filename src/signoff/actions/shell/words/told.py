@@ -15,10 +15,13 @@ from functools import lru_cache
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.state import MAX_KEPT
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*+")
+_PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,=^-][A-Za-z0-9_./:@%+,=^~-]*")
 # Plain characters, patterns, and quotes in which nothing is special.
-_TOLD = re.compile(r"(?!~)(?:[A-Za-z0-9_./:@%+,=^~*?-]++|'[^'\ufffd]*+'|\"[^\"\\$`\ufffd]*+\")++")
-_PIECES = re.compile(r"'[^']*+'|\"[^\"]*+\"|[^'\"]++")
+_TOLD = re.compile(
+    r"(?!~|\Z)[A-Za-z0-9_./:@%+,=^~*?-]*"
+    r"(?:(?:'[^'\ufffd]*'|\"[^\"\\$`\ufffd]*\")[A-Za-z0-9_./:@%+,=^~*?-]*)*"
+)
+_PIECES = re.compile(r"'[^']*'|\"[^\"]*\"|[^'\"]+")
 
 
 def told_words(raws: Sequence[str]) -> list[Word] | None:

@@ -21,8 +21,9 @@ MAX_TOKENS = 10_000
 MAX_COMMENTS = 2_000
 
 # A word may carry the signs of variables and temporary tables: @x, @@x, #t, ##t.
-_WORD = r"[@\#]*[^\W\d][\w$\#@]*"
-_PLAIN_WORD = r"@*[^\W\d][\w$@]*"
+# A run of signs is tried once, at its first: else a long one would take the square of its length.
+_WORD = r"[^\W\d][\w$\#@]*|(?<![@\#])[@\#]+[^\W\d][\w$\#@]*"
+_PLAIN_WORD = r"[^\W\d][\w$@]*|(?<!@)@+[^\W\d][\w$@]*"
 _SHORT_NAME = r"\[[\w $@\#.\-]*\]"
 _BACKTICK_NAME = r"`[^`]*`?"
 _NUMBER = r"\d[\w.]*"

@@ -147,12 +147,12 @@ def test_a_bad_address_of_a_service_is_a_problem(place: Place) -> None:
 
 
 def test_calls_that_were_lost_sight_of_are_named() -> None:
-    """By tool and code, as many as can be read."""
+    """By tool and digest, as many as can be read."""
     office = Office()
     office.ask(make_request())
     lost = (office.channel.announced[-1],) * 12
 
     said = uncertain_told(lost)
 
-    assert said.startswith("let go, and whether it ran is not known: delete_user (code ")
+    assert said.startswith("let go, and whether it ran is not known: delete_user (digest ")
     assert said.endswith("and 2 more")

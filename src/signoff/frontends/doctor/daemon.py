@@ -6,6 +6,7 @@ Hooks may start one at a call, so one that does not run is a problem only where 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from importlib import metadata
 
 from signoff.actions.action import Json
@@ -37,6 +38,28 @@ def check_daemon(settings: Settings) -> Iterator[Check]:
         yield _version(status)
         yield from _problems(status)
     yield from _locks(settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DaemonRules:
+    """The rules a daemon judges one project by: how many, and their digest."""
+
+    rules: int
+    digest: str
+
+
+def daemon_rules(settings: Settings) -> DaemonRules | None:
+    """Return what the daemon judges this project by, None if it does not run or has not yet."""
+    try:
+        status = ask(Places(settings.state_dir), "/v1/status")
+    except NotRunning:
+        return None
+    found = status.get("in_force")
+    for one in found if isinstance(found, list) else ():
+        match one:
+            case {"project": settings.project, "rules": int(rules), "digest": str(digest)}:
+                return DaemonRules(rules=rules, digest=digest)
+    return None
 
 
 def _healthy(health: Mapping[str, Json]) -> Check:

@@ -15,7 +15,7 @@ from itertools import pairwise
 import signoff
 from signoff.errors import BadRules, StoreError
 from signoff.frontends.doctor.check import Check
-from signoff.frontends.doctor.daemon import check_daemon
+from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
 from signoff.frontends.server.people.asked import not_set_up, set_up
 from signoff.settings import Settings
 from signoff.storage.approvals.approver_file import KEY_FILE
@@ -53,7 +53,13 @@ def _rules(settings: Settings) -> Check:
     except BadRules as error:
         fix = "mend the line it names; `signoff rules lint` checks it"
         return Check(about="rules", is_good=False, said=str(error), fix=fix)
-    return Check(about="rules", is_good=True, said=f"{len(rules.rules)} rules in force")
+    daemon = daemon_rules(settings)
+    if daemon is None:
+        return Check(about="rules", is_good=True, said=f"{len(rules.rules)} rules in force")
+    said = f"{daemon.rules} rules in force"
+    if daemon.digest != rules.digest:
+        said += f", as the daemon read them; the files on disk now hold {len(rules.rules)}"
+    return Check(about="rules", is_good=True, said=said)
 
 
 def _record(settings: Settings) -> Iterator[Check]:

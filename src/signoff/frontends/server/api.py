@@ -33,7 +33,7 @@ from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
 from signoff.frontends.server.people.agent_questions import asks_its_user
 from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
-from signoff.frontends.server.sessions import Sessions
+from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.waiting import gone, while_there
 from signoff.frontends.server.wire.exchange import ARRIVED
 from signoff.frontends.strict_json import MAX_BYTES
@@ -68,6 +68,9 @@ class Channels(Protocol):
     def states(self) -> Mapping[str, str]:
         """Return the same in one word each, for everybody to see."""
 
+    def waiting(self) -> Waiting:
+        """Return how many requests are open, by host and session."""
+
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""
 
@@ -87,6 +90,10 @@ class NoChannels:
     def states(self) -> Mapping[str, str]:
         """Return nothing."""
         return {}
+
+    def waiting(self) -> Waiting:
+        """Return nothing."""
+        return NOBODY
 
     async def answer_for(self, _: Action, *, within_s: float) -> HostAnswer | None:
         """Return nothing: nobody is asked."""
@@ -194,7 +201,7 @@ class Api:
 
     async def listed_sessions(self, _: Request) -> Response:
         """GET /v1/sessions: what is known of sessions."""
-        return JSONResponse({"sessions": self.sessions.listed()})
+        return JSONResponse({"sessions": self.sessions.listed(self.channels.waiting())})
 
     async def status(self, _: Request) -> Response:
         """GET /v1/status: what is in force."""
@@ -205,7 +212,7 @@ class Api:
                 "uptime_s": round(self.metrics.uptime_s, 1),
                 "record": self.record,
                 "decisions": self.metrics.decisions,
-                "pending": self.desk.pending,
+                "pending": sum(self.channels.waiting().values()),
                 "sessions": len(self.sessions.listed()),
                 "locks": [str(lock) for lock in self.locks.locks()],
                 "in_force": self.guards.in_force(),

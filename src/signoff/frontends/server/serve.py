@@ -39,7 +39,7 @@ from signoff.frontends.server.guards import Guards
 from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
-from signoff.frontends.server.people.remote import Remote
+from signoff.frontends.server.people.remote import OwnChannels, Remote
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.wire.protocol import BoundedProtocol
@@ -111,9 +111,12 @@ class _Daemon:
             settings,
             record=self.stores[1],
             status=self._status,
-            more=lambda approvals: self._open_inbox(settings, approvals),
-            in_words=lambda: self._web_questions(settings),
-            terminal=self.console,
+            own=OwnChannels(
+                inbox=lambda approvals: self._open_inbox(settings, approvals),
+                terminal=self.console,
+                in_words=lambda: self._web_questions(settings),
+            ),
+            asking=self.sessions.asking,
         )
         self.guards = Guards(
             config_dir=settings.config_dir,
@@ -177,7 +180,7 @@ class _Daemon:
         """Build the inbox; it is one of the channels where it is configured as one."""
         known = Known(
             record=self.stores[2],
-            sessions=self.sessions.listed,
+            sessions=lambda: self.sessions.listed(self.remote.waiting()),
             in_force=lambda: [
                 InForce(project=root, pack=guard.settings.pack.value, rules=guard.rules.current())
                 for root, guard in self.guards.kept()
@@ -231,7 +234,8 @@ class _Daemon:
         problems = (*self.guards.problems, *self.remote.problems)
         return (
             f"signoff {self.metrics.version}, up {self.metrics.uptime_s:.0f} s",
-            f"decided {self.metrics.decisions}, sessions {len(self.sessions.listed())}",
+            f"decided {self.metrics.decisions}, pending {sum(self.remote.waiting().values())},"
+            f" sessions {len(self.sessions.listed())}",
             *locks,
             *(f"PROBLEM {problem}" for problem in problems),
         )

@@ -14,10 +14,11 @@ import json
 import os
 import tempfile
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from operator import attrgetter
+from typing import TypeAlias
 
 import msgspec
 
@@ -30,6 +31,9 @@ from signoff.frontends.hosts.canary import is_canary
 
 SESSIONS_LIMIT = 1_000
 SIZE_LIMIT = 4 << 20  # bytes of the file
+
+Waiting: TypeAlias = Mapping[tuple[str, str], int]
+NOBODY: Waiting = {}
 
 STATES = {
     ReportKind.START: "started",
@@ -86,6 +90,7 @@ class Sessions:
         self._alert = alert
         self._clock = clock
         self._known: OrderedDict[tuple[str, str], Session] = OrderedDict()
+        self._asked_now: Counter[tuple[str, str]] = Counter()
 
     def project_of(self, host: str, session: str) -> str:
         """Return the project a session was first seen in, "" if it was seen in none yet."""
@@ -127,6 +132,22 @@ class Sessions:
             case Verdict.ASK:
                 known.asks += 1
 
+    @contextlib.contextmanager
+    def asking(self, action: Action) -> Iterator[None]:
+        """Count a call that people are asked about, from the moment they are."""
+        if not action.session:
+            yield
+            return
+        key = action.source, action.session
+        self._session(*key).asks += 1
+        self._asked_now[key] += 1
+        try:
+            yield
+        finally:
+            self._asked_now[key] -= 1
+            if not self._asked_now[key]:
+                del self._asked_now[key]
+
     def told_of(self, host: str, session: str, call: str, *, at_most: int) -> int:
         """Note that a session is told of a failed call; return how often now, 0 for not again."""
         known = self._session(host, session)
@@ -145,14 +166,27 @@ class Sessions:
         """Note that people sent it on."""
         self._session(host, session).rounds += 1
 
-    def listed(self) -> list[dict[str, str | int | float]]:
-        """Return the sessions, the one seen last first, without one of canaries alone."""
-        known = reversed(self._known.values())
-        return [_said(one) for one in known if one.calls or one.session != CANARIES]
+    def listed(self, waiting: Waiting = NOBODY) -> list[dict[str, str | int | float]]:
+        """Return the sessions, the one seen last first, without one of canaries alone.
+
+        Args:
+            waiting: how many requests are open, by host and session.
+        """
+        return [
+            {
+                **_said(one),
+                "calls": one.calls + self._asked_now[key],
+                **({"state": "waiting"} if waiting.get(key) else {}),
+            }
+            for key, one in reversed(self._known.items())
+            if one.calls or one.session != CANARIES
+        ]
 
     def text(self) -> str:
         """Return what is known, as it is written to the file."""
-        return _encode({"version": 1, "sessions": self.listed()}).decode()
+        known = reversed(self._known.values())
+        kept = [_said(one) for one in known if one.calls or one.session != CANARIES]
+        return _encode({"version": 1, "sessions": kept}).decode()
 
     def load(self, path: str) -> None:
         """Read what was known; a file that cannot be read is nothing known."""

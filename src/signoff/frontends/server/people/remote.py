@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from signoff.actions.action import Action
 from signoff.approvals import (
@@ -42,11 +43,14 @@ from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.asked import NOT_SET_UP, NOTIFY, not_set_up, order_of
+from signoff.frontends.server.people.counted import Count, Counted, uncounted
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.others import Others, denials_told, uncertain_told
 from signoff.frontends.server.people.telegram import Known, Record, keep_telegram
+from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
+from signoff.storage.approvals.open_requests import open_by_session
 from signoff.wiring import build_evaluator
 
 log = logging.getLogger(__name__)
@@ -69,13 +73,27 @@ class NoPrompt:
         return None if answer is not None and answer.verdict is Verdict.ASK else answer
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChannels:
+    """The channels of the daemon itself: no file sets them up.
+
+    Args:
+        inbox: builds it; no channel where the settings do not name it as one.
+        terminal: the terminal the daemon runs on; None = it runs in the background.
+        in_words: those of them who can be asked in words at that moment.
+    """
+
+    inbox: Callable[[Approvals], Sequence[PushChannel]] = lambda _: ()
+    terminal: PushChannel | None = None
+    in_words: Callable[[], Sequence[People]] = tuple
+
+
 class Remote:
     """The daemon's channels, and the ladders that lead to them.
 
     Args:
-        more: channels besides the configured ones, each with what it needs.
-        terminal: the terminal the daemon runs on; None = it runs in the background.
-        in_words: others than Telegram and Slack who can be asked in words at that moment.
+        own: the channels of the daemon itself.
+        asking: counts calls people are asked about.
     """
 
     def __init__(
@@ -84,11 +102,11 @@ class Remote:
         *,
         record: Record,
         status: Callable[[], Sequence[str]],
-        more: Callable[[Approvals], Sequence[PushChannel]] = lambda _: (),
-        in_words: Callable[[], Sequence[People]] = tuple,
-        terminal: PushChannel | None = None,
+        own: OwnChannels | None = None,
+        asking: Count = uncounted,
     ) -> None:
-        self._in_words = in_words
+        own = own or OwnChannels()
+        self._in_words, terminal = own.in_words, own.terminal
         self._telegram: Kept[TelegramSettings, TelegramChannel, Known] = keep_telegram(settings)
         self.others = Others(settings)
         self._named = tuple(name.value for name in settings.channels)
@@ -102,12 +120,13 @@ class Remote:
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         self._telegram.open(known)
         telegram = (self._telegram,) if self._telegram.is_wanted else ()
-        answered = (*telegram, *more(self.approvals), *on_terminal)
+        answered = (*telegram, *own.inbox(self.approvals), *on_terminal)
         channels = (*answered, *self.others.open(known))
         # Who is named and not there is asked in vain, and not passed over.
         has_people = bool(answered) or bool(there) or bool(self._missing.keys() - {NOTIFY})
         self._people = build_people(self.approvals, channels, closes_s=0)
-        self._asked = build_switched(self.approvals, self._people) if has_people else None
+        counted = Counted(self._people, asking)
+        self._asked = build_switched(self.approvals, counted) if has_people else None
         self._look = SecondLook(
             store=self.approvals.requests,
             seal=self.approvals.seal,
@@ -147,6 +166,15 @@ class Remote:
             return self.status()
         state = "red" if self._telegram.problem else self.telegram.link.state.value
         return {**self.status(), CHANNEL: state}
+
+    def waiting(self) -> Waiting:
+        """Return how many requests are open, by host and session; nothing where it is unknown."""
+        requests = self.approvals.requests
+        try:
+            return open_by_session(requests.database, requests.moment())
+        except StoreError as error:
+            log.warning("open requests cannot be counted: %s", error)
+            return NOBODY
 
     async def answer_for(self, action: Action, *, within_s: float) -> HostAnswer | None:
         """Return what the host is told where the call is a question that people answered."""

@@ -16,6 +16,12 @@ from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.help import does_nothing
+from signoff.actions.programs.identity import (
+    is_local_file,
+    linked_tool,
+    replaced_tool,
+    run_local_file,
+)
 from signoff.actions.programs.lexicon import is_production, lex, opens_to_all
 from signoff.actions.programs.options import parse
 from signoff.actions.programs.program import Program
@@ -32,12 +38,33 @@ NO_TRAITS: frozenset[Trait] = frozenset()
 def effects_of(command: Command, place: Place) -> Iterable[Effect]:
     """Say what one command does: Operations, and text it would run in its own language."""
     name = command.program
+    if command.words[0].text == name:
+        facts = place.facts
+        if (facts.written or facts.downloaded) and (path := replaced_tool(name, place)):
+            local = run_local_file(_bare(command, place), Word(text=path))
+            return chain(local, _by_name(name, command, place))
+    elif name and is_local_file(command, place):
+        linked = linked_tool(command, place)
+        if linked:
+            return _by_name(linked, command, place)
+        return chain(local_effects(command, place), _by_name(name, command, place))
+    return _by_name(name, command, place)
+
+
+def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
+    """What the program of a name does."""
     described = find(name) or find(name.lower())
     if described is None and name.endswith((".exe", ".cmd", ".EXE")):
         described = find(name[:-4].lower())
     if described is None:
         return _unknown(name, command, place)
     return _follow(described, command.words[1:], name, command, place)
+
+
+def local_effects(command: Command, place: Place) -> Iterator[Effect]:
+    """What running a local file means, whatever its name; nothing for a tool."""
+    if is_local_file(command, place) and not linked_tool(command, place):
+        yield from run_local_file(_bare(command, place), command.words[0])
 
 
 def _follow(
@@ -175,8 +202,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
     parsed = parse(command.words[1:], takes=frozenset(), known=frozenset())
     call = replace(_bare(command, place), options=parsed.options, operands=parsed.operands)
     given = [option.name for option in parsed.options]
-    program = command.words[0].text
-    if "/" in program:
+    if "/" in command.words[0].text and not is_local_file(command, place):
         yield run_unread(call, command.words[0])
     yield from protected_operands(call)
     if given == ["--help"] and command.words[-1].text == "--help":

@@ -6,13 +6,14 @@ substitutions in its words. Files written in the line connect the writer with a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.provenance import marked, origins_of, search_folders
 from signoff.values import replace
 
 DECODERS = words(
@@ -72,16 +73,19 @@ def follow_flow(
         return
     upstream = _Upstream(commands, by_command)
     written: dict[str, int] = {}
+    searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
         origins = upstream.origins(at)
         operations = _own_flow(by_command[at], origins, command, place)
+        if command.assignments:
+            searched += search_folders(command, place)
         if written:
-            operations = [_after_writing(op, written) for op in operations]
+            operations = marked(command, operations, place, written, searched)
         by_command[at] = operations
         for op in operations:
             if op.verb is _WRITE and op.path:
-                before = written.get(op.path, NO_ORIGINS)
-                written[op.path] = before | upstream.through(at)
+                through = origins_of(command, upstream.through(at), place, written)
+                written[op.path] = written.get(op.path, NO_ORIGINS) | through
 
 
 class _Upstream:
@@ -261,16 +265,3 @@ def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own)
     if command.program in DNS_CLIENTS and origins & (NAMES | FILES | SECRET):
         more |= {Trait.COVERT, Trait.SENDS_SECRET}
     return more
-
-
-def _after_writing(op: Operation, written: Mapping[str, int]) -> Operation:
-    """Mark the running of a file that the same line wrote before."""
-    if op.verb is not Verb.EXECUTE or not op.path or op.path not in written:
-        return op
-    origins = written[op.path]
-    trait = Trait.WRITTEN_NOW
-    if origins & FETCHES:
-        trait = Trait.REMOTE_CODE
-    elif origins & DECODES:
-        trait = Trait.DECODED
-    return replace(op, traits=op.traits | {trait})

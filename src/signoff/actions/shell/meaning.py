@@ -27,7 +27,7 @@ from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.knowledge import effects_of
+from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.cloned import mark_cloned
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
@@ -166,8 +166,11 @@ def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> I
         parts.append(environment_effects(command, place))
     if command.carriers and _multiplies(command):
         parts.append((_fork_bomb(command),))
-    if command.words and not (unfolded and program in PURE_CARRIERS):
-        parts.append(effects_of(command, place))
+    if command.words:
+        if not (unfolded and program in PURE_CARRIERS):
+            parts.append(effects_of(command, place))
+        elif "/" in command.words[0].text:
+            parts.append(local_effects(command, place))
     if command.redirects:
         parts.append(_redirections(command, place, depth))
     return parts[0] if len(parts) == 1 else chain.from_iterable(parts)

@@ -230,6 +230,17 @@ POETRY = program(
     },
     harmless="-V -h",
 )
+
+
+def _environment(call: Call) -> Iterator[Effect]:
+    """`virtualenv x`: an environment is made in a folder."""
+    for word in call.operands[:1]:
+        made = call.on_file(Verb.WRITE, word)
+        if made.reach in {Reach.PROJECT, Reach.TEMP}:
+            yield made
+    yield from call.perform(CHANGES_PROJECT)
+
+
 OTHERS = (
     program(
         "pdm rye pixi",
@@ -338,7 +349,7 @@ VERSIONS = (
     ),
     program(
         "virtualenv mkvirtualenv pyvenv mktmpenv mkproject",
-        CHANGES_PROJECT,
+        handler=_environment,
         values="-p --python -a -i -r --prompt --app-data",
         harmless="-h",
     ),

@@ -133,7 +133,8 @@ def written_files(words: tuple[Word, ...], scope: Scope) -> tuple[tuple[str, str
     texts = {path: out.text for path, out in scope.files.items() if out.text is not None}
     if not texts:
         return ()
-    paths = [scope.absolute(word.text) if word.is_known else "" for word in words[1:]]
+    named = words if "/" in words[0].text else words[1:]
+    paths = [scope.absolute(word.text) if word.is_known else "" for word in named]
     return tuple([(path, texts[path]) for path in paths if path in texts])
 
 

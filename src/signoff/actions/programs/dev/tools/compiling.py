@@ -25,6 +25,7 @@ from signoff.actions.programs.dev.deeds import (
     TAKEN_FROM_USER,
 )
 from signoff.actions.programs.dev.packages import package_install
+from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
 
@@ -40,9 +41,13 @@ def _compiler(call: Call) -> Iterator[Effect]:
     for option in call.options:
         if option.name == "-fplugin" and option.value is not None:
             yield call.on_file(Verb.EXECUTE, option.value)
+    if call.operands and call.name in LINKERS and not call.has("-o", *UNLINKED):
+        yield call.on_file(Verb.WRITE, Word(text="a.out"))
     yield from call.perform(BUILD)
 
 
+LINKERS = words("gcc g++ cc c++ clang clang++ tcc icc icx gfortran flang ifort nvcc mpicc mpicxx")
+UNLINKED = ("-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "--version", "-v")
 GCC_VALUES = (
     "-x -I -L -l -D -U -include -isystem -iquote -idirafter -MF -MT -MQ -Xlinker -Xassembler "
     "-Xpreprocessor -T -u -z -target --target -arch -framework -std -march -wrapper -J -aux-info "

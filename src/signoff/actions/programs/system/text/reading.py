@@ -12,11 +12,18 @@ from signoff.actions.operation import Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, inert
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.scripts import run_unread
 from signoff.actions.programs.system.deeds import files_given, listed
 from signoff.actions.shell.command import Word
 
 ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
 BOUNDED = frozenset({"head", "ghead", "od", "hexdump", "xxd"})
+
+
+def loads_builtin(call: Call) -> Iterator[Effect]:
+    """`enable -f file name`: the shell loads a shared object; else builtins go on and off."""
+    loaded = call.value("-f")
+    yield call.operation(Verb.INERT, Thing.NOTHING) if loaded is None else run_unread(call, loaded)
 
 
 def contents(call: Call) -> Iterator[Effect]:
@@ -113,7 +120,7 @@ QUIET = (
     "let shift return exit break continue wait jobs fg bg disown times hash type which whereis "
     "whence where logout suspend umask ulimit set shopt setopt unset unsetopt unalias alias "
     "local declare typeset export readonly read mapfile readarray getopts caller dirs popd pushd "
-    "cd bind complete compgen compopt enable help uname arch builtin autoload emulate zle bindkey "
+    "cd bind complete compgen compopt help uname arch builtin autoload emulate zle bindkey "
     "zmodload zstyle rehash disable noglob vared zparseopts fc-scan fc-match "
     "nproc whoami id groups users who w last lastb lastlog uptime tty stty locale "
     "ncal clear reset tput info apropos whatis tldr cheat figlet cowsay xcowsay lolcat "
@@ -168,4 +175,5 @@ PROGRAMS: tuple[Program, ...] = (
     program(NAMES, handler=names, values="-L --level -I --ignore -c --format --printf -f -d -t"),
     program("dmidecode", inert(), writes="--dump-bin", reads="--from-dump", values="-s -t -d -H"),
     program(QUIET, inert()),
+    program("enable", handler=loads_builtin, values="-f"),
 )

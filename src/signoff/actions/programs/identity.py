@@ -1,0 +1,133 @@
+"""Which file a program is: a tool of the system, of the user or the project, or a local file.
+
+A name is no identity. A path inside the folders of tools is the program of that name; any other
+path is a local file first, whatever it is called, and so is a tool that this session wrote or
+downloaded. A local file is judged as a local file and, as it may be a copy, as the program of its
+name.
+
+    /usr/bin/ls, .venv/bin/python, node_modules/.bin/jest   tools
+    /tmp/ls, ./git, ~/Downloads/python3                     local files
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.scripts import SYSTEM_FOLDERS, run_unread
+from signoff.actions.shell.command import Command, Word
+from signoff.values import replace
+
+HOME_TOOLS = tuple(
+    words(
+        ".cargo/bin/ .local/bin/ .local/share/ .local/pipx/ go/bin/ bin/ .bun/bin/ .deno/bin/ "
+        ".volta/ .nvm/ .fnm/ .pyenv/ .rbenv/ .nodenv/ .asdf/ .mise/ .sdkman/ .rustup/ .rvm/ "
+        ".npm-global/bin/ .npm-packages/bin/ .yarn/bin/ .config/yarn/global/ .dotnet/ .krew/bin/ "
+        ".pixi/bin/ miniconda3/ anaconda3/ miniforge3/ mambaforge/ micromamba/ .conda/ "
+        ".linuxbrew/ .nix-profile/bin/ .composer/vendor/bin/ .config/composer/vendor/bin/ .gem/ "
+        ".poetry/bin/ .juliaup/ .ghcup/bin/ .cabal/bin/ .opam/ .foundry/bin/ .elan/bin/ "
+        ".pub-cache/bin/ .goenv/ .jenv/ .phpenv/ .swiftly/ .proto/ .rye/ .hatch/ .pulumi/bin/ "
+        ".fly/bin/ .krew/ .arkade/bin/ Library/Python/ Library/pnpm/"
+    )
+)
+TOOL_FOLDERS = tuple(
+    words(
+        "/.venv/bin /venv/bin /env/bin /.env/bin /virtualenv/bin /node_modules/.bin /vendor/bin "
+        "/.venv/Scripts /venv/Scripts /.bundle/bin /.conda/bin /.pixi/bin"
+    )
+)
+TOOL_PARTS = ("/.tox/", "/.nox/", "/.direnv/", "/.pixi/envs/", "/.hatch/", "/.devbox/")
+MULTIPLE = frozenset({"busybox", "toybox", "coreutils"})  # which are what they are called
+LANGUAGES = {
+    **dict.fromkeys(("sh", "bash", "zsh", "dash", "ksh", "ash"), "shell"),
+    **dict.fromkeys(("python", "python3", "python2"), "python"),
+    "node": "javascript",
+    "perl": "perl",
+    "ruby": "ruby",
+    "php": "php",
+}
+
+
+def is_local_file(command: Command, place: Place) -> bool:
+    """Whether the program is named by a path that is no tool's, or that the session put there."""
+    text = command.words[0].text
+    if "/" not in text:
+        return False
+    facts = place.facts
+    if not (facts.written or facts.downloaded) and _is_system(text):
+        return False
+    path = _path_of(text, place)
+    return path in facts.written or path in facts.downloaded or not is_tool(path, place)
+
+
+def _path_of(text: str, place: Place) -> str:
+    """The absolute path as it is written; links are not followed."""
+    return locate(text, replace(place, files={}) if place.files else place, has_glob=False).path
+
+
+def _is_system(path: str) -> bool:
+    return path.startswith(SYSTEM_FOLDERS) and "/.." not in path
+
+
+def is_tool(path: str, place: Place) -> bool:
+    """Whether an absolute path lies in a folder of tools."""
+    if path.startswith(SYSTEM_FOLDERS):
+        return True
+    home = f"{place.home}/"
+    if path.startswith(home) and path[len(home) :].startswith(HOME_TOOLS):
+        return True
+    folder = path.rpartition("/")[0]
+    return folder.endswith(TOOL_FOLDERS) or any([part in path for part in TOOL_PARTS])
+
+
+def linked_tool(command: Command, place: Place) -> str:
+    """The name of the tool that a local path is known to be a link to, else ""."""
+    text = command.words[0].text
+    fact = place.files.get(text)
+    if fact is None or not fact.exists or fact.real_path in place.facts.written:
+        return ""
+    path = fact.real_path
+    name = path.rpartition("/")[2]
+    if path == _path_of(text, place) or not is_tool(path, place):
+        return ""
+    return command.program if name in MULTIPLE else name
+
+
+def replaced_tool(name: str, place: Place) -> str:
+    """The file on the search path that the session put there under a program's name, else ""."""
+    facts = place.facts
+    for path in (*facts.downloaded, *facts.written):
+        if path.endswith(f"/{name}") and not _is_system(path) and is_tool(path, place):
+            return path
+    return ""
+
+
+def run_local_file(call: Call, word: Word) -> Iterator[Effect]:
+    """Run a local file: by its text where the session wrote it or nothing else speaks for it."""
+    operation = run_unread(call, word)
+    path = operation.path
+    is_own = path in call.place.facts.written or any(
+        [known == path for known, _ in call.command.known_files]
+    )
+    fact = call.place.files.get(path)
+    if path and fact is not None and fact.text and (is_own or not operation.understood):
+        language = _language(fact.text)
+        if language:
+            yield replace(call.on_file(Verb.EXECUTE, word), traits=frozenset({Trait.NAMED}))
+            yield Nested(text=fact.text, language=language, carrier=word.text)
+            return
+    yield operation
+
+
+def _language(text: str) -> str:
+    """The language of a script by its first line, "" where it names none that is read."""
+    if text[:2] != "#!":
+        return ""
+    parts = [part for part in text[2:].split("\n", 1)[0].split() if part[:1] != "-"]
+    named = [part.rsplit("/", 1)[-1] for part in parts]
+    return next((LANGUAGES[name] for name in named if name in LANGUAGES), "")

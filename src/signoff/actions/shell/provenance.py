@@ -1,0 +1,159 @@
+"""Where a program of the line comes from: what earlier commands of it fetched, decoded or built.
+
+A download that is run is code from the network, under whatever name and in whatever folder. What
+the line compiled from sources at hand is the session's own and runs like any build.
+
+    curl -so node_modules/.bin/x URL && node_modules/.bin/x    -> EXECUTE, traits={REMOTE_CODE}
+    gcc -o /tmp/t t.c && /tmp/t                                -> EXECUTE, understood
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import is_inside, locate
+from signoff.actions.place import Place
+from signoff.actions.programs.identity import is_tool
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Command
+from signoff.values import replace
+
+# What stands behind a written file, as in `flow.py`; a file may have several origins.
+FETCHED, DECODED, BUILT = 1, 2, 64
+UNREAD = FETCHED | DECODED
+COMPILERS = words(
+    "gcc g++ cc c++ clang clang++ tcc icc icx gfortran flang ifort gdc dmd ldc2 nvcc hipcc mpicc "
+    "mpicxx mpic++ mpif90 rustc go tinygo zig ghc ocamlopt ocamlfind nim nimble crystal swiftc "
+    "gnatmake fpc v odin vala valac ld ld.lld lld gold mold cython nuitka pyinstaller kotlinc "
+    "virtualenv"
+)
+
+
+def origins_of(command: Command, through: int, place: Place, written: Mapping[str, int]) -> int:
+    """Where the files a command writes come from: what reaches it, and whether it compiles."""
+    program = command.program
+    if program not in COMPILERS and not _makes_environment(command):
+        return through
+    named = [locate(word.text, place).path for word in command.words[1:] if word.is_known]
+    for path in (command.cwd, *named):
+        if path:
+            through |= _origins(path, place, written) & UNREAD
+        if path in place.facts.downloaded:
+            through |= FETCHED
+    return through | BUILT
+
+
+def _makes_environment(command: Command) -> bool:
+    """`python -m venv x`, `uv venv x`: interpreters of this machine, by another path."""
+    texts = [word.text for word in command.words[1:4]]
+    return texts[:2] == ["-m", "venv"] or (command.program == "uv" and texts[:1] == ["venv"])
+
+
+def marked(
+    command: Command,
+    operations: Sequence[Operation],
+    place: Place,
+    written: Mapping[str, int],
+    searched: Sequence[str],
+) -> list[Operation]:
+    """Say of one command's operations where the files it runs come from.
+
+    Args:
+        written: origins by path of what the line wrote before.
+        searched: folders that the line put on the search path.
+    """
+    found = [_after_writing(op, place, written) for op in operations]
+    path = _program_path(command, place, written, searched)
+    if not path:
+        return found
+    origins = _origins(path, place, written)
+    if origins & UNREAD:
+        if not any([op.verb is Verb.EXECUTE and op.path == path for op in found]):
+            found.append(_unread(command, path, origins))
+    elif origins & BUILT:
+        found = [*_own_build(command, found, path)]
+    return found
+
+
+def _after_writing(op: Operation, place: Place, written: Mapping[str, int]) -> Operation:
+    """Mark the running of a file that the same line wrote or unpacked before."""
+    if op.verb is not Verb.EXECUTE or not op.path:
+        return op
+    origins = _origins(op.path, place, written)
+    if op.path not in written and not origins & UNREAD:
+        return op
+    return replace(op, traits=op.traits | {_trait(origins)})
+
+
+def _trait(origins: int) -> Trait:
+    if origins & FETCHED:
+        return Trait.REMOTE_CODE
+    return Trait.DECODED if origins & DECODED else Trait.WRITTEN_NOW
+
+
+def _program_path(
+    command: Command, place: Place, written: Mapping[str, int], searched: Sequence[str]
+) -> str:
+    """The file that runs, where the line may have written it; "" where it did not."""
+    if not command.words or not command.words[0].is_known:
+        return ""
+    text = command.words[0].text
+    if "/" in text:
+        return locate(text, replace(place, cwd=command.cwd), has_glob=False).path
+    for path in written:
+        folder, _, name = path.rpartition("/")
+        if name == text and (folder in searched or is_tool(path, place)):
+            return path
+    return ""
+
+
+def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
+    """Origins of a file, or of the folder it lies in: an archive unpacked, an environment made."""
+    origins = written.get(path)
+    if origins is not None:
+        return origins
+    above = (place.project, place.home)
+    for folder, origin in written.items():
+        if is_inside(path, folder) and not any([is_inside(one, folder) for one in above]):
+            return origin
+    return 0
+
+
+def _unread(command: Command, path: str, origins: int) -> Operation:
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target=command.words[0].text,
+        path=path,
+        reach=Reach.UNKNOWN,
+        traits=frozenset({_trait(origins), Trait.NAMED}),
+        reversible=False,
+        understood=False,
+        why=f"`{command.words[0].text[:80]}` was not read",
+        program=command.program,
+        source=command.source,
+        carriers=command.carriers,
+        group=command.index,
+    )
+
+
+def _own_build(command: Command, operations: Sequence[Operation], path: str) -> Iterator[Operation]:
+    """What runs a program built a moment ago: the program itself and the files it is given.
+
+    What a program of that name does elsewhere says nothing of it.
+    """
+    name = command.program
+    for op in operations:
+        if op.verb is Verb.EXECUTE and op.path == path:
+            yield replace(op, understood=True, why="", reversible=True, reach=Reach.PROJECT)
+        elif op.path or op.program.split(" ", 1)[0] != name:
+            yield op
+
+
+def search_folders(command: Command, place: Place) -> tuple[str, ...]:
+    """The folders a command puts on the search path."""
+    for name, value in command.assignments:
+        if name == "PATH":
+            return tuple(locate(part, place).path for part in value.text.split(":") if part)
+    return ()

@@ -29,6 +29,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell
 from signoff.actions.shell.cloned import mark_cloned
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.environment import SETTERS, environment_effects
@@ -41,24 +42,6 @@ from signoff.values import quick, replace
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
 MAX_LATER_CHARS = 8_000
-BARE_SHELLS = frozenset(
-    {
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "ksh",
-        "python",
-        "python3",
-        "perl",
-        "ruby",
-        "node",
-        "/bin/sh",
-        "/bin/bash",
-        "sh -s",
-        "bash -s",
-    }
-)
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
 PRIVILEGE_CARRIERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
 REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
@@ -206,9 +189,12 @@ def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operat
         command=command,
         place=place,
     )
+    words = " ".join(word.text for word in command.words[:4])
     for redirect in command.redirects:
         verb = Verb.READ if redirect.kind is RedirectKind.READ else Verb.WRITE
         traits = (Trait.PARTIAL,) if redirect.kind is RedirectKind.APPEND else ()
+        if joins_shell(words, redirect.target.text):
+            traits = (*traits, Trait.REVERSE_SHELL)
         operation = call.on_file(verb, redirect.target, *traits)
         if operation.reach is not Reach.NONE:
             yield operation
@@ -272,10 +258,10 @@ def nested_operations(
             command.index,
         )
         if hands_out_shell(nested.text):
-            yield replace(_handed_out_shell(nested.language), group=command.index)
+            yield replace(handed_out_shell(nested.language), group=command.index)
         return
     found: list[Operation] = []
-    if nested.language == "shell" and _is_bare_shell(nested.text):
+    if nested.language == "shell" and is_bare_shell(nested.text):
         why = f"{nested.carrier} feeds an interpreter"
         found.append(_opaque_operation(Opaque(why=why, source=command.source)))
     elif nested.language == "shell":
@@ -306,11 +292,11 @@ def code_operations(
     reading = understand_code(text, language=language, place=place)
     yield from reading.operations
     if hands_out_shell(text):
-        yield _handed_out_shell(language)
+        yield handed_out_shell(language)
     for line in reading.shell:
         carriers = (language,)
         yield from understand_shell(line, place, carriers=carriers, depth=depth + 1).operations
-        if _is_bare_shell(line):
+        if is_bare_shell(line):
             why = f"{language} starts a shell that takes its orders from elsewhere"
             yield _opaque_operation(Opaque(why=why, source=line))
     for statement in reading.sql:
@@ -326,25 +312,6 @@ def code_operations(
 def _hides_more(text: str) -> bool:
     """Whether a second statement, or a write whose rows are only read, stands behind a read."""
     return ";" in text.strip().rstrip(";") or "returning" in text.lower()
-
-
-def _is_bare_shell(line: str) -> bool:
-    """Whether a line only starts an interpreter, which then takes its orders from elsewhere."""
-    parts = [p for p in line[:200].split() if p != "exec" and "<" not in p and ">" not in p]
-    plain = " ".join(p for p in parts if p not in {"-i", "-p", "-l", "--login", "#"})
-    return plain in BARE_SHELLS
-
-
-def _handed_out_shell(language: str) -> Operation:
-    return Operation(
-        verb=Verb.EXECUTE,
-        thing=Thing.CODE,
-        target="a shell joined to a network connection",
-        reach=Reach.REMOTE,
-        traits=frozenset({Trait.REVERSE_SHELL}),
-        reversible=False,
-        program=language,
-    )
 
 
 def sql_operations(

@@ -90,6 +90,7 @@ CONTENT = frozenset(
 )
 RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")
 REVIEWABLE = 200_000  # characters; over that a card can only be refused (threats.md 6.4)
+NO_FACTS = Facts()
 Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
 
 
@@ -105,6 +106,7 @@ class Detector:
             trait of one of the Operations, or a `Mark`.
         fires: calls it must find something in.
         passes: calls that look like it and must be left alone.
+        given: what is known beforehand in all of its examples.
     """
 
     id: str
@@ -115,3 +117,4 @@ class Detector:
     marks: frozenset[str] | None = None
     fires: tuple[Action, ...] = ()
     passes: tuple[Action, ...] = ()
+    given: Facts = NO_FACTS

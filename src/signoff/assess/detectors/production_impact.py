@@ -48,7 +48,7 @@ DETECTOR = Detector(
     fires=(
         shell_call("kubectl --context prod delete deployment api"),
         shell_call("aws s3 rm s3://prod-data --recursive"),
-        shell_call("heroku config:set A=1 --app shop-production"),
+        shell_call("heroku ps:scale web=0 --app shop-production"),
     ),
     passes=(
         shell_call("npm run build -- --mode production"),

@@ -1,0 +1,54 @@
+"""Shells that are given nothing to run, and so take their orders from whatever they are joined to.
+
+is_bare_shell("bash -i")                                  ->  True
+joins_shell("bash -i", "/dev/tcp/203.0.113.7/4444")       ->  True: a reverse shell
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+
+RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")  # connections the shell opens by a path
+BARE_SHELLS = frozenset(
+    {
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "ksh",
+        "python",
+        "python3",
+        "perl",
+        "ruby",
+        "node",
+        "/bin/sh",
+        "/bin/bash",
+        "sh -s",
+        "bash -s",
+    }
+)
+
+
+def joins_shell(words: str, target: str) -> bool:
+    """Tell whether a redirection joins a shell that is given nothing to run to a connection."""
+    return target.startswith(RAW_DEVICES) and is_bare_shell(words)
+
+
+def is_bare_shell(line: str) -> bool:
+    """Whether a line only starts an interpreter, which then takes its orders from elsewhere."""
+    parts = [p for p in line[:200].split() if p != "exec" and "<" not in p and ">" not in p]
+    plain = " ".join(p for p in parts if p not in {"-i", "-p", "-l", "--login", "#"})
+    return plain in BARE_SHELLS
+
+
+def handed_out_shell(language: str) -> Operation:
+    """Give the operation of code that hands a shell to another machine."""
+    return Operation(
+        verb=Verb.EXECUTE,
+        thing=Thing.CODE,
+        target="a shell joined to a network connection",
+        reach=Reach.REMOTE,
+        traits=frozenset({Trait.REVERSE_SHELL}),
+        reversible=False,
+        program=language,
+    )

@@ -6,6 +6,7 @@ Needs Chromium (`apt-get install chromium`); where there is none these tests say
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -297,6 +298,40 @@ def test_every_page_fits(chromium: Browser, station: Station, width: int, scheme
                 wide.append(path)
 
         assert [] == wide
+
+
+BROKEN_WORDS = """
+() => [...document.querySelectorAll("th, td")].flatMap((cell) => {
+  const broken = [], walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    for (const word of walker.currentNode.data.matchAll(/[^\\s-]+/g)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, word.index);
+      range.setEnd(walker.currentNode, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (word[0].length <= 12 && lines.size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})
+"""
+
+
+@pytest.mark.parametrize("width", [1_280, 900, 390])
+@pytest.mark.parametrize("path", ["history", "sessions", "rules"])
+def test_no_short_word_of_a_table_is_broken(
+    chromium: Browser, empty: Station, path: str, width: int
+) -> None:
+    """However long the command beside it is: columns keep room for their own words."""
+    line = f"find . -name '*.pyc' -print0 | xargs -0 rm -f && echo {'word ' * 60} {'x' * 90}"
+    for command in (line, "rm -rf /", "ls"):
+        call = {"tool_name": "Bash", "tool_input": {"command": command}, "session_id": "s" * 40}
+        empty.request("POST", "/v1/actions", json.dumps(call).encode(), headers=empty.program)
+    with browsing(chromium, empty, "ada", width=width) as page:
+        page.goto(f"{empty.origin}/web/{path}")
+
+        assert [] == page.evaluate(BROKEN_WORDS)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_text_of_an_agent_runs_nothing(chromium: Browser, station: Station) -> None:

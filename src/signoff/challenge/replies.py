@@ -72,10 +72,8 @@ POLICY_MARKS = ("add policy:", "add a policy:", "new policy:", "policy:")
 FORWARD_MARKS = ("tell it:", "tell the agent:", "forward:")
 TEXT_LIMIT = 10_000
 UNCLEAR = Reply(intent=Intent.UNCLEAR)
-NOT_UNDERSTOOD = (
-    "this is not understood, and the request stays open; answer `approve`, `deny: why`,"
-    " `approve. tell the agent: ...` or `approve. add policy: ...`"
-)
+FORMS = "`approve`, `deny: why`, `approve. tell the agent: ...` or `approve. add policy: ...`"
+NOT_UNDERSTOOD = f"That is not understood, so the request still waits. Reply with {FORMS}."
 
 
 def read_reply(text: str) -> Reply:

@@ -101,8 +101,8 @@ async def more(line: Line, pending: PendingRequest) -> dict[str, Any]:
         ("deny: read <https://a.example|this> &amp; stop", State.DENIED, "", "refused"),
         ("approve. tell the agent: test first", State.APPROVED, "test first", "approved"),
         ("approve. add policy: fine here", State.APPROVED, "", "kept as pol_0 for Bash: fine here"),
-        ("maybe later", State.PENDING, "", "this is not understood"),
-        ("yes but not on main", State.PENDING, "", "this is not understood"),
+        ("maybe later", State.PENDING, "", "That is not understood"),
+        ("yes but not on main", State.PENDING, "", "That is not understood"),
         ("x" * 5_000, State.PENDING, "", "too long"),
     ],
 )

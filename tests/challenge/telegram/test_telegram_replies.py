@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from fake_bot_api import FakeBotApi
+from fake_bot_api import EVE, FakeBotApi
 from station import CONFIRM, Station, build, running, until
 
 from signoff.challenge.channels.telegram.channel import TelegramWays
@@ -173,3 +173,68 @@ def test_a_reply_to_anything_else_is_told_so(api: FakeBotApi, tmp_path: Path) ->
         assert State.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
+
+
+@pytest.mark.parametrize("text", ["approve", "what is this about?", "ok deny it", ""])
+def test_free_text_answers_nothing_and_is_told_so(
+    api: FakeBotApi, tmp_path: Path, text: str
+) -> None:
+    """Even a plain `approve`, with one request open: which one it means is not known."""
+
+    async def scene(station: Station) -> None:
+        pending = await station.asked()
+        said = await station.told(api.write(text))
+
+        assert State.PENDING is await station.state(pending)
+        assert "answers no request" in said
+        assert "1 request still waits" in said
+        assert "`deny: why`" in said
+
+    play(api, tmp_path, scene)
+
+
+def test_free_text_where_nothing_waits_is_answered(api: FakeBotApi, tmp_path: Path) -> None:
+    """A person who greets the bot learns what it understands."""
+
+    async def scene(station: Station) -> None:
+        said = await station.told(api.write("hello"))
+
+        assert "No request is waiting" in said
+        assert "/help" in said
+
+    play(api, tmp_path, scene)
+
+
+def test_a_stranger_gets_no_reply_to_free_text(api: FakeBotApi, tmp_path: Path) -> None:
+    """The bot tells people who are not listed nothing about requests."""
+
+    async def scene(station: Station) -> None:
+        await station.asked()
+        before = len(api.said("sendMessage"))
+        await station.dealt_with(api.write("hello", user=EVE))
+
+        assert before == len(api.said("sendMessage"))
+
+    play(api, tmp_path, scene)
+
+
+@pytest.mark.parametrize(("text", "replies"), [("lunch?", 0), ("@signoff_bot approve", 1)])
+def test_in_a_group_only_a_message_that_names_the_bot_is_answered(
+    api: FakeBotApi, tmp_path: Path, text: str, replies: int
+) -> None:
+    """People talk to each other there."""
+    group = -100_42
+
+    async def scene(station: Station) -> None:
+        pending = await station.asked()
+        before = len(api.said("sendMessage"))
+        await station.dealt_with(api.write(text, chat=group))
+
+        assert replies == len(api.said("sendMessage")) - before
+        assert State.PENDING is await station.state(pending)
+
+    async def whole() -> None:
+        async with running(build(api, tmp_path, place=group)) as station:
+            await scene(station)
+
+    asyncio.run(whole())

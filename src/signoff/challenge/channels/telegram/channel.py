@@ -95,7 +95,12 @@ class TelegramChannel:
         )
         commands = Commands(chat, ways.office, bot_name=lambda: self._bot_name)
         self._intake = Intake(
-            chat, self._board, answers=answers, questions=self._questions, commands=commands
+            chat,
+            self._board,
+            answers=answers,
+            questions=self._questions,
+            commands=commands,
+            bot_name=lambda: self._bot_name,
         )
         self._taker = Taker(chat.book, self._intake.handle)
         self.webhook: Webhook | None = None

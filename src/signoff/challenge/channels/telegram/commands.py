@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from signoff.challenge.channels.telegram.board import Chat, identity
 from signoff.challenge.channels.telegram.cards import last_look
 from signoff.challenge.pending import State
+from signoff.challenge.replies import FORMS
 from signoff.challenge.terms.approver import Directory, Role
 from signoff.challenge.terms.mode import Mode, ModeSwitch
 from signoff.challenge.terms.policy import Policy
@@ -30,8 +31,7 @@ HELP = (
     "/approvers  who may answer, and in which groups",
     "/lock  refuse everything from now on",
     "/help  this list",
-    "Answer a card by its buttons, or reply to it: `approve`, `deny: why`,"
-    " `approve. tell the agent: ...`, `approve. add policy: ...`",
+    f"Press a button of a card, or reply to the card with {FORMS}",
 )
 NOT_HERE = ("not available here",)
 

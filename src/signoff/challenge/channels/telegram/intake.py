@@ -7,6 +7,7 @@ telling that fails is no reason to take an answer twice.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import assert_never
 
 from signoff.challenge.channels.telegram.answers import FOREIGN, OLD_CARD, Answers, Told
@@ -14,13 +15,16 @@ from signoff.challenge.channels.telegram.board import Board, Chat
 from signoff.challenge.channels.telegram.book import SheetKind
 from signoff.challenge.channels.telegram.client import BotApiError
 from signoff.challenge.channels.telegram.commands import Commands
+from signoff.challenge.channels.telegram.free_text import is_to_the_bot, reply_to_free_text
 from signoff.challenge.channels.telegram.questions import Questions
 from signoff.challenge.channels.telegram.updates import Nothing, Tap, Update, Written
+from signoff.challenge.pending import State
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
 NOT_A_CARD = "Reply to a card or to a question of mine; /help says how."
+WAITING_LIMIT = 1_000
 
 
 class Intake:
@@ -34,9 +38,11 @@ class Intake:
         answers: Answers,
         questions: Questions,
         commands: Commands,
+        bot_name: Callable[[], str],
     ) -> None:
         self._chat, self._board = chat, board
         self._answers, self._questions, self._commands = answers, questions, commands
+        self._bot_name = bot_name
         self.refused = 0
 
     async def handle(self, update: Update) -> None:
@@ -73,7 +79,7 @@ class Intake:
         return await self._answers.tapped(tap, sheet)
 
     async def _written(self, written: Written) -> None:
-        """Deal with a message: a command, a reply to a sheet, or something not for us."""
+        """Deal with a message: a command, a reply to a sheet, or free text."""
         if not self._chat.terms.admits(written.chat, written.user):
             self._stranger()
             return
@@ -83,6 +89,7 @@ class Intake:
             )
             return
         if not written.reply_to:
+            await self._free_text(written)
             return
         sheet = self._chat.book.at(written.reply_to)
         if sheet is None:
@@ -93,6 +100,13 @@ class Intake:
             told = await self._answers.replied(written, sheet)
             await self._say(told.words, reply_to=written.message_id)
             await self._show(told.request_id)
+
+    async def _free_text(self, written: Written) -> None:
+        """Say that a message answers nothing, where it is meant for the bot."""
+        if not is_to_the_bot(written, bot_name=self._bot_name()):
+            return
+        waiting = await self._chat.requests.listed(State.PENDING, limit=WAITING_LIMIT)
+        await self._say(reply_to_free_text(len(waiting)), reply_to=written.message_id)
 
     def _stranger(self) -> Told:
         self.refused += 1

@@ -33,6 +33,8 @@ HELP = (
     "/help  this list",
     f"Press a button of a card, or reply to the card with {FORMS}",
 )
+NOT_AN_ANSWER = "This message answers no request: it is not a reply to a card."
+HOW = f"{HELP[-1]}. /help lists the commands."
 NOT_HERE = ("not available here",)
 
 
@@ -51,6 +53,17 @@ class Office:
     lock: Callable[[str], str] | None = None
     mode: ModeSwitch | None = None
     directory: Directory | None = None
+
+
+def reply_to_free_text(waiting: int) -> str:
+    """Return what a message is told that is neither a command nor a reply to a card."""
+    match waiting:
+        case 0:
+            return f"{NOT_AN_ANSWER} No request is waiting. {HOW}"
+        case 1:
+            return f"{NOT_AN_ANSWER} 1 request still waits. {HOW}"
+        case _:
+            return f"{NOT_AN_ANSWER} {waiting} requests still wait; /pending lists them. {HOW}"
 
 
 class Commands:

@@ -14,8 +14,7 @@ from signoff.challenge.channels.telegram.answers import FOREIGN, OLD_CARD, Answe
 from signoff.challenge.channels.telegram.board import Board, Chat
 from signoff.challenge.channels.telegram.book import SheetKind
 from signoff.challenge.channels.telegram.client import BotApiError
-from signoff.challenge.channels.telegram.commands import Commands
-from signoff.challenge.channels.telegram.free_text import is_to_the_bot, reply_to_free_text
+from signoff.challenge.channels.telegram.commands import Commands, reply_to_free_text
 from signoff.challenge.channels.telegram.questions import Questions
 from signoff.challenge.channels.telegram.updates import Nothing, Tap, Update, Written
 from signoff.challenge.pending import State
@@ -103,7 +102,7 @@ class Intake:
 
     async def _free_text(self, written: Written) -> None:
         """Say that a message answers nothing, where it is meant for the bot."""
-        if not is_to_the_bot(written, bot_name=self._bot_name()):
+        if not _is_to_the_bot(written, self._bot_name()):
             return
         waiting = await self._chat.requests.listed(State.PENDING, limit=WAITING_LIMIT)
         await self._say(reply_to_free_text(len(waiting)), reply_to=written.message_id)
@@ -135,3 +134,9 @@ class Intake:
         except SignoffError as error:
             log.warning("telegram: a card is brought up to date later: %s", error)
             self._board.name(request_id)
+
+
+def _is_to_the_bot(written: Written, bot_name: str) -> bool:
+    """Tell whether free text is meant for the bot; groups have numbers below zero."""
+    is_named = bool(bot_name) and f"@{bot_name}".casefold() in written.text.casefold().split()
+    return written.chat > 0 or is_named

@@ -55,7 +55,7 @@ def test_a_file_in_full(tmp_path: Path) -> None:
         tmp_path,
         "version: 1\n"
         "pack: strict\n"
-        "lines: {destructive.git-history: deny, remote-change: allow}\n"
+        "lines: {destructive.history: deny, remote-change: allow}\n"
         "hosts: {allow: never}\n"
         "channels: [host, terminal]\n"
         "limits: {answer_timeout_s: 60, min_review_s: 5.5, files: 10}\n",
@@ -63,7 +63,7 @@ def test_a_file_in_full(tmp_path: Path) -> None:
 
     assert (settings.pack, settings.hosts_allow) == (Pack.STRICT, HostsAllow.NEVER)
     assert settings.lines == {
-        "destructive.git-history": Verdict.DENY,
+        "destructive.history": Verdict.DENY,
         "remote-change": Verdict.ALLOW,
     }
     assert settings.channels == (ChannelName.HOST, ChannelName.TERMINAL)
@@ -83,8 +83,16 @@ def test_nobody_may_be_asked_at_all(tmp_path: Path) -> None:
         ("pack: strict\npack: balanced\n", "2:1", "given twice"),
         ("hosts: {alow: rule}\n", "1:9", "did you mean `allow`"),
         ("hosts:\n  allow: maybe\n", "2:10", "unknown allow `maybe`"),
-        ("lines: {a.b: permit}\n", "1:14", "unknown verdict `permit`"),
-        ("lines: {'a b': deny}\n", "1:9", "no policy line"),
+        ("lines: {opaque.hidden: permit}\n", "1:24", "unknown verdict `permit`"),
+        ("lines: {'a b': deny}\n", "1:9", "unknown policy line `a b`"),
+        ("lines: {destructive.histroy: deny}\n", "1:9", "mean `destructive.history`"),
+        ("lines: {supply-chian: deny}\n", "1:9", "did you mean `supply-chain`"),
+        ("lines: {destruction: deny}\n", "1:9", "did you mean `destructive`"),
+        ("lines: {secrets.*: deny}\n", "1:9", "write `secrets` for all its lines"),
+        ("lines: {xss.nothing-like-it: deny}\n", "1:9", "`xss` has xss.active-tag, "),
+        ("lines: {self-protection: ask}\n", "1:9", "cannot be moved"),
+        ("lines: {self-protection.guard: deny}\n", "1:9", "cannot be moved"),
+        ("approval: {channels: {telegrm: {timeout_s: 5}}}\n", "1:23", "mean `telegram`"),
         ("limits: {min_review_s: soon}\n", "1:24", "expected a number"),
         ("limits: {min_review_s: 0}\n", "1:24", "not between 1 and 600"),
         ("limits: {answer_timeout_s: nan}\n", "1:28", "not between"),
@@ -175,12 +183,19 @@ def test_of_two_host_settings_the_stricter_holds(
     assert settings.hosts_allow is allow
 
 
+@pytest.mark.parametrize("line", ["destructive.histroy", "self-protection.guard", "rate"])
+def test_a_line_a_project_cannot_tighten_is_refused(tmp_path: Path, line: str) -> None:
+    """A project that believes in a stricter line and has none is told."""
+    with pytest.raises(BadSettings, match=rf"\.signoff\.yaml:1:\d+: lines: .*`{line}`"):
+        load(tmp_path, project=f"lines: {{{line}: deny}}\n")
+
+
 def test_a_projects_lines_are_kept_apart_as_a_lower_bound(tmp_path: Path) -> None:
     """They never replace what the user said."""
-    settings = load(tmp_path, "lines: {a.b: deny}\n", "lines: {a.b: allow, c.d: ask}\n")
+    settings = load(tmp_path, "lines: {opaque: deny}\n", "lines: {opaque: allow, xss.alert: ask}\n")
 
-    assert settings.lines == {"a.b": Verdict.DENY}
-    assert settings.at_least == {"a.b": Verdict.ALLOW, "c.d": Verdict.ASK}
+    assert settings.lines == {"opaque": Verdict.DENY}
+    assert settings.at_least == {"opaque": Verdict.ALLOW, "xss.alert": Verdict.ASK}
 
 
 @pytest.mark.parametrize("key", ["channels: []", "limits: {min_review_s: 1}"])

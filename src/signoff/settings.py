@@ -5,7 +5,7 @@ The user's `signoff.yaml` says how signoff works. A project's `.signoff.yaml` ma
 variable switches anything off; an unknown `SIGNOFF_...` variable stops the start.
 
     pack: strict                        # strict, balanced (default), permissive
-    lines: {destructive.git-history: ask}
+    lines: {destructive.history: ask}
     hosts: {allow: rule}                # score (default), rule, never
     server: {port: 4440}
     channels: [terminal]
@@ -336,7 +336,9 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
         port=_port(values.get("server"), place),
         evaluator=read_evaluator(values.get("evaluator"), place),
         notify_urls=read_notify(values.get("notify"), place),
-        approval=read_plan(values.get("approval"), place),
+        approval=read_plan(
+            values.get("approval"), place, channels=[name.value for name in ChannelName]
+        ),
         stops=read_stops(values.get("stops"), place),
     )
 
@@ -354,10 +356,13 @@ def _lines(node: yaml.Node | None, place: Place) -> dict[str, Verdict]:
     found = fields_of(node, place, what="lines")
     if len(found) > LINES_LIMIT:
         raise place.refuse(f"lines: {len(found)} entries (at most {LINES_LIMIT})", node)
+    # Only who moves lines pays for knowing them all.
+    from signoff.assess.policy_lines import line_problem  # noqa: PLC0415 - see above
+
     lines: dict[str, Verdict] = {}
     for line, (key, value) in found.items():
-        if not all(part.replace("-", "").isalnum() for part in line.split(".")):
-            raise place.refuse(f"lines: `{line[:60]}` is no policy line, `detector.line`", key)
+        if problem := line_problem(line):
+            raise place.refuse(f"lines: {problem}", key)
         verdict = word_of(value, place, Verdict, what="verdict")
         lines[line] = verdict if verdict is not None else Verdict.DENY
     return lines

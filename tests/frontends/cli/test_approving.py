@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import os
 import pty
 import select
@@ -208,7 +209,7 @@ def test_no_command_shows_the_code(installation: Installation) -> None:
         ("policies", "add", "everything is fine"),
         ("mode", "local"),
         ("approvers", "add", "eve", "--identity", "terminal:uid:0"),
-        ("approvers", "remove", "owner"),
+        ("approvers", "remove", "owner", "--lock-out-this-terminal"),
     ],
 )
 def test_the_terms_are_changed_on_a_terminal_only(
@@ -235,6 +236,85 @@ def test_an_admin_changes_the_terms(
     status, output = on_terminal(installation, words, [(b"> ", f"{typed}\n".encode())])
 
     assert (status, shown in output) == (0, True)
+
+
+ME = f"terminal:uid:{os.getuid()}"
+OTHER = f"terminal:uid:{os.getuid() + 1}"
+LOCKS_OUT = {
+    "another uid": ("add", "owner", "--role", "admin", "--identity", OTHER),
+    "another channel": ("add", "owner", "--role", "admin", "--identity", "telegram:4711"),
+    "another role": ("add", "owner", "--identity", ME),
+    "removed": ("remove", "owner"),
+}
+
+
+@pytest.mark.parametrize("name", LOCKS_OUT)
+def test_a_change_that_locks_out_this_terminal_takes_a_flag(
+    installation: Installation, name: str
+) -> None:
+    """It is refused with the identity to keep and the way back, and nothing changes."""
+    before = signoff(installation, "approvers").stdout
+    status, shown = on_terminal(installation, ("approvers", *LOCKS_OUT[name]), [])
+    file = os.path.join(installation.settings.config_dir, "approvers.json")
+
+    assert 2 == status
+    for said in ("locks out the present terminal", f"--identity {ME}", "--lock-out-this-terminal"):
+        assert said in shown
+    assert f"edit or delete {file}" in shown
+    assert before == signoff(installation, "approvers").stdout
+
+
+@pytest.mark.parametrize(("typed", "is_done"), [("remove", False), ("lock out", True)])
+def test_locking_out_takes_a_word_of_its_own(
+    installation: Installation, typed: str, *, is_done: bool
+) -> None:
+    """Whoever types the usual word has not read the warning; the way back leads back."""
+    words = ("approvers", "remove", "owner", "--lock-out-this-terminal")
+    status, shown = on_terminal(installation, words, [(b"> ", f"{typed}\n".encode())])
+    left = signoff(installation, "approvers").stdout
+
+    assert ("WARNING: this locks out" in shown, is_done) == (True, status == 0)
+    assert ("owner" in left) is not is_done
+    Path(installation.settings.config_dir, "approvers.json").unlink(missing_ok=True)
+    assert ME in signoff(installation, "approvers").stdout
+
+
+def test_whoever_is_locked_out_reads_the_way_back(installation: Installation) -> None:
+    """A change by somebody who is no admin names the file."""
+    file = Path(installation.settings.config_dir, "approvers.json")
+    entry = {"id": "ada", "role": "admin", "identities": [{"channel": "web", "id": "ada"}]}
+    file.write_text(json.dumps({"version": 1, "approvers": [entry]}), encoding="utf-8")
+    done = signoff(installation, "mode", "local")
+
+    assert (2, True) == (done.returncode, f"edit or delete {file}" in done.stderr)
+
+
+def test_one_admin_of_several_may_go(installation: Installation) -> None:
+    """Only the entry this terminal is known by is guarded so."""
+    words = ("approvers", "add", "ada", "--role", "admin", "--identity", "web:ada")
+    on_terminal(installation, words, [(b"> ", b"add\n")])
+    status, _ = on_terminal(installation, ("approvers", "remove", "ada"), [(b"> ", b"remove\n")])
+
+    assert (0, False) == (status, "ada" in signoff(installation, "approvers").stdout)
+
+
+@pytest.mark.parametrize(
+    ("identity", "said"),
+    [
+        ("telegrm:4711", "did you mean `telegram`?"),
+        ("terminal:1000", "terminal:uid:NUMBER"),
+        ("terminal:uid:ada", "terminal:uid:NUMBER"),
+        ("telegram:@ada", "telegram:4711"),
+        ("ada", "is no CHANNEL:ID"),
+    ],
+)
+def test_an_identity_nobody_can_have_is_refused(
+    installation: Installation, identity: str, said: str
+) -> None:
+    """It would be kept and never match."""
+    done = signoff(installation, "approvers", "add", "ada", "--identity", identity)
+
+    assert (2, True) == (done.returncode, said in done.stderr)
 
 
 @pytest.mark.parametrize("what", ["approvers", "policies", "grants"])

@@ -11,12 +11,12 @@ approval:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import yaml
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import Place, fields_of, text_of
+from signoff.assess.rules.notation.document import Place, text_of
 from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import LEVEL_REVIEW_S, ChannelTerms, Plan, TeachBackBy, TooFast
@@ -45,8 +45,11 @@ SECONDS = (0.0, 86_400.0)
 REVIEW_SECONDS = (0.0, 600.0)
 
 
-def read_plan(node: yaml.Node | None, place: Place) -> Plan:
+def read_plan(node: yaml.Node | None, place: Place, *, channels: Sequence[str]) -> Plan:
     """Read the section; without it the plan is that of spec 3, 5 and 6.
+
+    Args:
+        channels: the names of all channels there are.
 
     Raises:
         BadRules: something in it is refused, with its place.
@@ -58,7 +61,7 @@ def read_plan(node: yaml.Node | None, place: Place) -> Plan:
         name: number_of(nodes.get(name), place, name, bounds) for name, bounds in FIGURES.items()
     }
     return Plan(
-        channels=_channels(nodes.get("channels"), place),
+        channels=_channels(nodes.get("channels"), place, channels),
         use_s=said_or(figure["use_s"], plain.use_s),
         join_s=said_or(figure["join_s"], plain.join_s),
         parties=int(said_or(figure["parties"], plain.parties)),
@@ -74,10 +77,12 @@ def read_plan(node: yaml.Node | None, place: Place) -> Plan:
     )
 
 
-def _channels(node: yaml.Node | None, place: Place) -> tuple[ChannelTerms, ...]:
+def _channels(
+    node: yaml.Node | None, place: Place, names: Sequence[str]
+) -> tuple[ChannelTerms, ...]:
     """Read what holds for single channels."""
-    found = () if node is None else fields_of(node, place, what="channels").items()
-    return tuple(_terms(name, value, place) for name, (_, value) in found)
+    nodes = nodes_of(node, place, names, what="channels")
+    return tuple(_terms(name, value, place) for name, value in nodes.items())
 
 
 def _terms(name: str, node: yaml.Node, place: Place) -> ChannelTerms:

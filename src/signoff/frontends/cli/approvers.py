@@ -1,19 +1,35 @@
 """`signoff approvers`: who may answer, and as whom they are known on which channel.
 
-signoff approvers list
-signoff approvers add ada --name "Ada" --role approver --identity telegram:4711
-signoff approvers remove ada
+A change after which the person at this terminal is no admin any more locks them out: it takes a
+flag and a word of its own, and the way back is named.
+
+    signoff approvers list
+    signoff approvers add ada --name "Ada" --role approver --identity telegram:4711
+    signoff approvers remove ada
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
+from signoff.approvals import Approvals
+from signoff.assess.rules.notation.document import suggest
+from signoff.challenge.channels.conversation import here
 from signoff.challenge.terms.approver import Approver, Identity, Role
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
+
+CHANNELS = ("terminal", "web", "telegram", "slack")  # where somebody can be known
+FLAG = "--lock-out-this-terminal"
+LOCK_OUT = "lock out"  # what is typed to confirm it
+
+lock_out = click.option(
+    FLAG, "is_lock_out", is_flag=True, help="Go on although you are no admin here any more."
+)
 
 
 @click.group("approvers", invoke_without_command=True)
@@ -43,12 +59,22 @@ def list_() -> None:
     multiple=True,
     required=True,
     metavar="CHANNEL:ID",
-    help="telegram:4711, web:ada, terminal:uid:1000; may be given again.",
+    help="telegram:4711, web:ada, terminal:uid:1000 (`id -u` says yours); may be given again.",
 )
+@lock_out
 def add(
-    *, id: str, name: str, role: str, groups: tuple[str, ...], identities: tuple[str, ...]
+    *,
+    id: str,
+    name: str,
+    role: str,
+    groups: tuple[str, ...],
+    identities: tuple[str, ...],
+    is_lock_out: bool,
 ) -> None:
-    """Add somebody, or change who is there. Asks on the terminal; there is no other way."""
+    """Add somebody, or change who is there. Asks on the terminal; there is no other way.
+
+    Somebody who is there already is replaced: give all their identities.
+    """
     approver = Approver(
         id=id,
         name=name,
@@ -58,28 +84,95 @@ def add(
     )
     with errors_as_messages():
         approvals = approvals_here()
-        confirmed_as_admin(approvals, f"may answer from now on:\n  {_line(approver)}", word="add")
+        _confirm(
+            approvals,
+            f"may answer from now on:\n  {_line(approver)}",
+            word="add",
+            left=[*_others(approvals, id), approver],
+            is_lock_out=is_lock_out,
+        )
         approvals.directory.add(approver)
     click.echo(_line(approver))
 
 
 @command.command("remove", short_help="Remove somebody; asks on your terminal.")
 @click.argument("id")
-def remove(id: str) -> None:
+@lock_out
+def remove(*, id: str, is_lock_out: bool) -> None:
     """Remove somebody. Asks on the terminal; there is no other way."""
     with errors_as_messages():
         approvals = approvals_here()
-        confirmed_as_admin(approvals, f"may not answer any more: {id}", word="remove")
+        _confirm(
+            approvals,
+            f"may not answer any more: {id}",
+            word="remove",
+            left=_others(approvals, id),
+            is_lock_out=is_lock_out,
+        )
         if not approvals.directory.remove(id):
             raise Refusal(f"there is nobody `{id}`")
     click.echo("removed")
 
 
+def _others(approvals: Approvals, id: str) -> list[Approver]:
+    """Return everybody but one."""
+    return [one for one in approvals.directory.listed() if one.id != id]
+
+
+def _confirm(
+    approvals: Approvals, text: str, *, word: str, left: Sequence[Approver], is_lock_out: bool
+) -> None:
+    """Have an admin confirm a change; one that locks them out only with the flag.
+
+    Args:
+        left: who may answer afterwards.
+
+    Raises:
+        Refusal: nobody confirmed it, or it locks the admin out and the flag is missing.
+    """
+    me = here()
+    if any(me in one.identities and one.role is Role.ADMIN for one in left):
+        confirmed_as_admin(approvals, text, word=word)
+        return
+    warning = (
+        f"this locks out the present terminal: `{me}` would be no admin any more, and could"
+        " not change approvers, policies or the mode.\n"
+        f"way back: edit or delete {approvals.directory.path}; without it you are the only admin"
+    )
+    if not is_lock_out:
+        raise Refusal(
+            f"{warning}\n"
+            f"to stay admin: give `--role admin` and `--identity {me}` for your own entry\n"
+            f"to do it all the same: {FLAG}"
+        )
+    confirmed_as_admin(approvals, f"{text}\nWARNING: {warning}", word=LOCK_OUT)
+
+
 def _identity(text: str) -> Identity:
+    """Read an identity; one that no channel could ever report is refused.
+
+    Raises:
+        BadParameter: it is none.
+    """
     channel, _, id = text.partition(":")
     if not channel or not id:
-        raise click.BadParameter(f"`{text}` is no CHANNEL:ID", param_hint="--identity")
+        raise _bad(f"`{text}` is no CHANNEL:ID")
+    if channel not in CHANNELS:
+        raise _bad(f"unknown channel `{channel}`{suggest(channel, CHANNELS)}")
+    number = id.removeprefix("uid:") if channel == "terminal" else id
+    if channel == "terminal" and (number == id or not _is_number(number)):
+        raise _bad(f"`{text}`: on a terminal people are known by `terminal:uid:NUMBER`")
+    if channel == "telegram" and not _is_number(number):
+        raise _bad(f"`{text}`: on Telegram people are known by their number, `telegram:4711`")
     return Identity(channel, id)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _bad(said: str) -> click.BadParameter:
+    return click.BadParameter(said, param_hint="--identity")
 
 
 def _line(approver: Approver) -> str:

@@ -18,7 +18,11 @@ def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approve
     """
     approver = approvals.directory.find(here())
     if approver is None or approver.role is not Role.ADMIN:
-        raise Refusal(f"`{here()}` is no admin; `signoff approvers list` shows who is")
+        raise Refusal(
+            f"`{here()}` is no admin; `signoff approvers list` shows who is\n"
+            f"if that locks you out: edit or delete {approvals.directory.path}, without it you are"
+            " the only admin"
+        )
     shown = "\n".join(visible_lines(text))
     if not typed_out(f"{shown}\nto confirm it, type: {word}", word=word):
         raise Refusal("not confirmed on a terminal: everything stays as it is")

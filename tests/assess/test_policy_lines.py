@@ -1,0 +1,96 @@
+"""The names `lines:` takes are those detectors give, no more and no less."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from bench.policy_lines import policy_lines as lines_in_source
+
+from signoff.actions.facts import Facts
+from signoff.assess.assessment import Judge
+from signoff.assess.detectors.content import CONTENT_DETECTORS
+from signoff.assess.detectors.detector import Detector
+from signoff.assess.detectors.registry import DETECTORS, OPERATION_DETECTORS
+from signoff.assess.pack import FIXED_DETECTORS
+from signoff.assess.patterns.catalogue import CONTENT, REQUEST
+from signoff.assess.policy_lines import (
+    OPERATION_LINES,
+    TEXT_LINES,
+    line_problem,
+    policy_lines,
+)
+from signoff.assess.rules.rule import RuleSet
+
+
+def source_of(detector: Detector) -> str:
+    """Return the source of a detector's module."""
+    return inspect.getsource(sys.modules[detector.run.__module__])
+
+
+def test_lines_of_operations_are_those_in_the_source() -> None:
+    """A new line is added to the table; one that is gone is taken out."""
+    table = {f"{name}.{line}" for name, said in OPERATION_LINES.items() for line in said.split()}
+    source = {line for line in lines_in_source() if line.partition(".")[0] not in FIXED_DETECTORS}
+
+    assert source == table
+
+
+def test_every_detector_of_texts_is_in_the_table() -> None:
+    """And nothing else."""
+    assert {one.id for one in CONTENT_DETECTORS} == TEXT_LINES.keys()
+    assert {one.id for one in OPERATION_DETECTORS} == OPERATION_LINES.keys() | FIXED_DETECTORS
+
+
+@pytest.mark.parametrize("detector", CONTENT_DETECTORS, ids=lambda one: one.id)
+def test_lines_of_texts_are_those_of_the_detector(detector: Detector) -> None:
+    """It names the families it rests on, and its other lines."""
+    families, lines = TEXT_LINES[detector.id]
+    source = source_of(detector)
+    known = {one.id.partition(".")[0] for one in (*CONTENT, *REQUEST)}
+
+    assert set(families) <= known
+    assert all(re.search(rf'"{family}[".]', source) for family in families)
+    assert all(line in source for line in lines.split())
+
+
+@pytest.mark.parametrize("detector", DETECTORS, ids=lambda one: one.id)
+def test_whatever_a_detector_finds_can_be_moved(detector: Detector) -> None:
+    """The lines of its examples are known; those that guard signoff itself are not to be moved."""
+    judge = Judge(rules=RuleSet)
+    for action in detector.fires:
+        for finding in judge(action, Facts()).findings:
+            is_fixed = finding.detector in FIXED_DETECTORS
+            assert is_fixed is bool(line_problem(finding.category)), finding.category
+            assert is_fixed is bool(line_problem(finding.detector)), finding.detector
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("destructive.histroy", "destructive.history"),
+        ("destuctive.history", "destructive.history"),
+        ("remotechange", "remote-change"),
+        ("prompt-injection.hidden-character", "prompt-injection.hidden-characters"),
+    ],
+)
+def test_the_nearest_name_is_given(name: str, meant: str) -> None:
+    """With the page that lists them all."""
+    said = line_problem(name)
+
+    assert f"unknown policy line `{name}`" in said
+    assert f"did you mean `{meant}`?" in said
+    assert Path(__file__).parents[2].joinpath("docs/reference/defaults.md").is_file()
+    assert "docs/reference/defaults.md" in said
+
+
+def test_a_long_name_is_cut() -> None:
+    """An error is one line."""
+    assert len(line_problem("a" * 10_000)) < 300
+    assert "destructive.history" in policy_lines()

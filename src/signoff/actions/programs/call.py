@@ -65,9 +65,9 @@ class Call:
     place: Place
 
     def has(self, *names: str) -> bool:
-        """Whether one of the options was given."""
-        for option in self.options:  # noqa: SIM110 - a generator costs more than the test
-            if option.name in names:
+        """Whether one of the options was given; `--global=false` is none."""
+        for option in self.options:
+            if option.name in names and (option.value is None or option.value.text != "false"):
                 return True
         return False
 

@@ -21,7 +21,10 @@ from signoff.actions.shell.command import Word
 from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
-PRIVILEGED = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "gosu"})
+PRIVILEGED = frozenset(
+    {"sudo", "sudo-rs", "doas", "su", "runuser", "pkexec", "gosu", "su-exec", "setpriv", "sg"}
+    | {"setuidgid", "chpst", "run0", "sux", "capsh"}
+)
 STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
@@ -88,7 +91,7 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
     """Run what arrives on standard input."""
     stream = call.command.stdin
     is_empty = stream is None or (stream.text is not None and not stream.text.strip())
-    if is_empty and not PRIVILEGED.isdisjoint(call.command.carriers):
+    if is_empty and _is_privileged(call):
         yield call.operation(Verb.PRIVILEGE, Thing.CODE, f"a {call.name} with other rights")
     elif (stream is None or stream.text == "") and _is_started_elsewhere(call):
         yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)
@@ -100,6 +103,11 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
         yield from run_script(call, Word(text=stream.path), language)
     else:
         yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
+
+
+def _is_privileged(call: Call) -> bool:
+    """Whether a carrier gives other rights: `sudo`, `su -c`, `runuser -l x`."""
+    return any([name.split(" ", 1)[0] in PRIVILEGED for name in call.command.carriers])
 
 
 def _edited_in_place(call: Call) -> Iterator[Effect]:

@@ -115,12 +115,22 @@ def _called(described: Program, call: Call) -> Iterable[Effect]:
         inner = described.subs.get(first)
         if inner is not None:
             deeper = f"{call.name} {first}"
-            return _follow(inner, operands[1:], deeper, call.command, call.place, call.traits)
+            args = operands[1:]
+            if call.options:
+                args = (*_given_before(described, inner, call), *args)
+            return _follow(inner, args, deeper, call.command, call.place, call.traits)
         if described.by_words is not None:
             return _by_words(described.by_words, call)
         if not described.acts and described.handler is None:
             return _lexed(call, _names(operands))
     return described.handler(call) if described.handler is not None else _perform(described, call)
+
+
+def _given_before(described: Program, inner: Program, call: Call) -> list[Word]:
+    """Options of a sub-command that stand before it: `npm -g install x`."""
+    own = described.takes.union(described.flags, described.acting, described.helps)
+    meant = inner.known - own - inner.takes - inner.harmless
+    return [Word(text=option.name) for option in call.options if option.name in meant]
 
 
 def _option_effects(described: Program, call: Call) -> Iterator[Effect]:

@@ -119,7 +119,7 @@ def _kept(
 
 def _long(word: Word, known: frozenset[str]) -> list[Option]:
     name, equals, value = word.text.partition("=")
-    if name not in known and name.startswith("--") and len(name) > 3:
+    if name not in known and name[:2] == "--" and len(name) > 2:
         fits = [o for o in known if o.startswith(name)]
         name = fits[0] if len(fits) == 1 else name
     return [Option(name, _part(word, value) if equals else None)]

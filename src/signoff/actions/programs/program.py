@@ -47,7 +47,8 @@ class Program:
         handler: says what data cannot; its effects replace `acts`.
         by_options: what the options before a sub-command do; its effects are added.
         prelude: what is done beside all else, with or without options; its effects are added.
-        takes, known: every option that consumes a word; every option described.
+        takes, known: every option that consumes a word; every option described, with the
+            `switches` that only a handler asks for: a shortened option is completed from them.
     """
 
     names: tuple[str, ...] = ()
@@ -75,6 +76,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     *acts: Act,
     flags: Mapping[str, Trait | frozenset[Trait]] | None = None,
     values: str = "",
+    switches: str = "",
     writes: str = "",
     reads: str = "",
     runs: str = "",
@@ -90,11 +92,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     prelude: Handler | None = None,
 ) -> Program:
     """Describe one program; every name list is a line of words (see `Program`)."""
-    all_flags = {
-        name: frozenset({value}) if isinstance(value, Trait) else value
-        for key, value in (flags or {}).items()
-        for name in key.split()
-    }
+    all_flags = _flags(flags or {})
     all_acting = _by_option(acting or {})
     consuming = frozenset(
         o for o, done in all_acting.items() if any(a.on is On.VALUE for a in done)
@@ -118,7 +116,7 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         by_options=by_options,
         prelude=prelude,
         takes=takes,
-        known=takes.union(all_flags, all_acting, words(harmless)),
+        known=takes.union(all_flags, all_acting, words(harmless), words(switches)),
     )
 
 
@@ -127,6 +125,14 @@ def _helps(given: str, *, clusters: bool) -> frozenset[str]:
     if given:
         return words(given)
     return HELPS if clusters else HELPS | DASHED_HELPS
+
+
+def _flags(flags: Mapping[str, Trait | frozenset[Trait]]) -> dict[str, frozenset[Trait]]:
+    return {
+        name: frozenset({value}) if isinstance(value, Trait) else value
+        for key, value in flags.items()
+        for name in key.split()
+    }
 
 
 def _by_option(acting: Mapping[str, Act | tuple[Act, ...]]) -> dict[str, tuple[Act, ...]]:

@@ -23,7 +23,7 @@ from signoff.actions.programs.dev.deeds import (
     TAKEN_FROM_USER,
     TAKEN_OUT,
 )
-from signoff.actions.programs.dev.javascript import INSTALL, REMOVE, SHARED, VALUES
+from signoff.actions.programs.dev.javascript import INSTALL, REMOVE, SHARED, SWITCHES, VALUES
 from signoff.actions.programs.dev.packages import (
     KNOWN_TOOLS,
     installed,
@@ -57,6 +57,7 @@ def _bun_line(call: Call) -> Iterator[Effect]:
 
 BUN = program(
     "bun",
+    switches=SWITCHES,
     values=f"{VALUES} -e --eval -p --print -r --port --config -c --env-file",
     subs={
         **SHARED,

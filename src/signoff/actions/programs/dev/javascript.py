@@ -43,6 +43,8 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program, sub
 
 WIDE = "-g --global --location=global"
+FOLDERS = "--prefix -C --dir --cwd"
+SWITCHES = "-g --global --no-global"
 SOURCES = "--registry"
 VALUES = (
     "--prefix -C -w --workspace --registry --tag --otp --access --loglevel --omit --include "
@@ -148,11 +150,17 @@ def _prefixed_script(call: Call) -> Iterator[Effect]:
 
 
 INSTALL = sub(
-    handler=package_install(wide=WIDE, sources=SOURCES, shorthand=True),
+    handler=package_install(wide=WIDE, sources=SOURCES, shorthand=True, folders=FOLDERS),
     values=VALUES,
+    switches=SWITCHES,
     harmless="--dry-run -h",
 )
-REMOVE = sub(handler=package_remove(wide=WIDE), values=VALUES, harmless="--dry-run -h")
+REMOVE = sub(
+    handler=package_remove(wide=WIDE),
+    values=VALUES,
+    switches=SWITCHES,
+    harmless="--dry-run -h",
+)
 SCRIPT = sub(handler=_script, values=VALUES, harmless="-h")
 CONFIG = sub(handler=_configuration, values="--location -L")
 START = sub(handler=_starter, values="-w --workspace --template -t --scope")
@@ -186,6 +194,7 @@ NPM_LOOKS = (
 NPM = program(
     "npm cnpm",
     values=VALUES,
+    switches=f"{SWITCHES} --silent --quiet --verbose",
     by_options=_chosen_shell,
     subs={
         **SHARED,
@@ -208,6 +217,7 @@ NPM = program(
 PNPM = program(
     "pnpm",
     values=VALUES,
+    switches=f"{SWITCHES} --silent --quiet --verbose",
     by_options=_chosen_shell,
     subs={
         **SHARED,
@@ -231,6 +241,7 @@ PNPM = program(
 YARN = program(
     "yarn yarnpkg",
     values=VALUES,
+    switches=f"{SWITCHES} --silent --quiet --verbose",
     by_options=_chosen_shell,
     subs={
         **SHARED,

@@ -11,7 +11,7 @@ the well-known tools of a project pass, others are foreign code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
@@ -103,7 +103,12 @@ def installed(call: Call, target: str, *, wide: bool = False, foreign: bool = Fa
 
 
 def package_install(
-    *, wide: str = "", sources: str = "", always_wide: bool = False, shorthand: bool = False
+    *,
+    wide: str = "",
+    sources: str = "",
+    always_wide: bool = False,
+    shorthand: bool = False,
+    folders: str = "",
 ) -> Handler:
     """Make the handler of an install command.
 
@@ -111,11 +116,14 @@ def package_install(
         wide: options that install for the user or the machine.
         sources: options whose value is another source of packages.
         shorthand: `owner/repository` names a repository (npm and its like).
+        folders: options that name another folder to install into.
     """
     wide_options, source_options = tuple(wide.split()), tuple(sources.split())
+    folder_options = tuple(folders.split())
 
     def install(call: Call) -> Iterator[Effect]:
-        is_wide = always_wide or call.has(*wide_options)
+        is_wide = always_wide or _is_wide(call, wide_options)
+        is_wide |= any([_is_outside(word.text, call) for word in call.values(*folder_options)])
         for source in call.values(*source_options):
             yield installed(call, source.text, wide=is_wide, foreign=is_foreign(source, call))
         for word in call.operands:
@@ -125,6 +133,24 @@ def package_install(
             yield installed(call, "", wide=is_wide)
 
     return install
+
+
+def _is_wide(call: Call, options: Sequence[str]) -> bool:
+    """Whether packages are for the user or the machine: by option, by `name=value`, by variable.
+
+    `npm_config_global=true` says what `--global` says.
+    """
+    if not options:
+        return False
+    if call.has(*options):
+        return True
+    given = {f"{o.name}={o.value.text}" for o in call.options if o.value is not None}
+    for name, value in call.command.assignments:
+        head, config, rest = name.lower().partition("npm_config_")
+        if config and not head:
+            option = f"--{rest.replace('_', '-')}"
+            given |= {f"{option}={value.text}"} | ({option} if value.text == "true" else set())
+    return not given.isdisjoint(options)
 
 
 def _is_shorthand(text: str) -> bool:
@@ -137,7 +163,7 @@ def package_remove(*, wide: str = "", always_wide: bool = False) -> Handler:
     wide_options = tuple(wide.split())
 
     def remove(call: Call) -> Iterator[Effect]:
-        is_wide = always_wide or call.has(*wide_options)
+        is_wide = always_wide or _is_wide(call, wide_options)
         yield call.operation(
             Verb.DELETE,
             Thing.PACKAGE,

@@ -148,7 +148,11 @@ PROGRAMS: tuple[Program, ...] = (
     program(
         "ctr",
         values="-n --namespace -a --address",
-        subs={"run": sub(handler=run, values="--mount --env --runtime --device --net-host")},
+        subs={
+            "run": sub(
+                handler=run, values="--mount --env --runtime --device", switches="--net --net-host"
+            )
+        },
         handler=boxed(CRI),
     ),
     _boxes("crictl", CRI, "-r --runtime-endpoint -c --config -i --image-endpoint"),

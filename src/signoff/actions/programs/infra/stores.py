@@ -177,7 +177,11 @@ PROGRAMS: tuple[Program, ...] = (
         subs={
             "list env doc help": LOOK,
             "copy cp sync c s": sub(handler=storage_copy, values="--include-path --exclude-path"),
-            "remove rm r": sub(handler=storage_remove, values="--include-path --exclude-path"),
+            "remove rm r": sub(
+                handler=storage_remove,
+                values="--include-path --exclude-path",
+                switches="--exclude --include",
+            ),
         },
         handler=service(
             special={

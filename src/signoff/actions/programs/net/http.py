@@ -262,7 +262,12 @@ def httpie(call: Call) -> Iterator[Effect]:
 
 
 PROGRAMS: tuple[Program, ...] = (
-    program("curl curlie grpcurl-of", handler=curl, values=CURL_VALUES),
+    program(
+        "curl curlie grpcurl-of",
+        handler=curl,
+        values=CURL_VALUES,
+        switches="--get --head --remote-name --remote-name-all",
+    ),
     program(
         "wget wget2",
         handler=wget,

@@ -233,7 +233,13 @@ COPY_VALUES = (
 
 PROGRAMS: tuple[Program, ...] = (
     program("scp pscp rcp", handler=copy_between, values="-P -i -o -F -c -S -l -J"),
-    program("rsync grsync", handler=rsync, values=COPY_VALUES),
+    program(
+        "rsync grsync",
+        handler=rsync,
+        values=COPY_VALUES,
+        switches="--del --delete --delete-after --delete-before --delete-excluded --dry-run "
+        "--list-only --remove-source-files",
+    ),
     program(
         "sftp ftp lftp ncftp tftp ncftpput", handler=batch_transfer, values="-b -P -i -o -F -u"
     ),

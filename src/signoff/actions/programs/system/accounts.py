@@ -221,8 +221,13 @@ HOME_GONE = Act(
 )
 
 PROGRAMS: tuple[Program, ...] = (
-    program("chmod gchmod", handler=change_mode, values="--reference"),
-    program("chown chgrp gchown lchown", handler=change_owner, values="--reference --from"),
+    program("chmod gchmod", handler=change_mode, values="--reference", switches="--recursive"),
+    program(
+        "chown chgrp gchown lchown",
+        handler=change_owner,
+        values="--reference --from",
+        switches="--recursive",
+    ),
     program(
         "setfacl",
         handler=access_list,

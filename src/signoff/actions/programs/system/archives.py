@@ -48,6 +48,10 @@ def runs(call: Call, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]
         )
 
 
+TAR_SWITCHES = (
+    "--absolute-names --append --catenate --concatenate --create --delete --diff --extract --get "
+    "--list --remove-files --to-stdout --update --force-local --verbose"
+)
 TAR_RUNS = (
     "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command "
     "--rsh-command"
@@ -266,7 +270,12 @@ def packer(call: Call) -> Iterator[Effect]:
 _OUT = "-o --output -output -V -A -b -c -e --volid -volid"
 
 PROGRAMS: tuple[Program, ...] = (
-    program("tar gtar bsdtar star", handler=tar, values=f"{TAR_VALUES} {TAR_RUNS}"),
+    program(
+        "tar gtar bsdtar star",
+        handler=tar,
+        values=f"{TAR_VALUES} {TAR_RUNS}",
+        switches=TAR_SWITCHES,
+    ),
     program(
         "zip",
         handler=zip_archive,
@@ -285,6 +294,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     program(
         "cpio gcpio afio",
+        switches="--create --extract --list --pass-through",
         handler=cpio,
         values="-F -O -I --file -D --directory -H --format --rsh-command",
     ),

@@ -175,6 +175,8 @@ STORE = {
 PROGRAMS: tuple[Program, ...] = (
     program(
         "gpg gpg2 gpgsm",
+        switches="--clear-sign --clearsign --dearmor --decrypt --detach-sign --enarmor --encrypt "
+        "--sign --symmetric",
         handler=pgp,
         values="-o --output -r --recipient -u --local-user --homedir --keyserver --passphrase "
         "--passphrase-file --cipher-algo --digest-algo --pinentry-mode --trust-model -R",

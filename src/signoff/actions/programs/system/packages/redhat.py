@@ -101,7 +101,12 @@ PROGRAMS: tuple[Program, ...] = (
         "package-cleanup-list",
         LOOK,
     ),
-    program("rpm", handler=rpm, values="--qf --queryformat --root --dbpath --define -D --eval -E"),
+    program(
+        "rpm",
+        handler=rpm,
+        switches="--query --verify --checksig --install --upgrade --erase --import",
+        values="--qf --queryformat --root --dbpath --define -D --eval -E",
+    ),
     setting("rpmkeys rpmdb", SYSTEM_SET, acting={"-K --checksig --list --verifydb": LOOK}),
     setting(
         "rpm-ostree ostree bootc transactional-update abroot atomupd-manager",

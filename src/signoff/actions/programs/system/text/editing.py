@@ -206,6 +206,7 @@ PROGRAMS: tuple[Program, ...] = (
         "sed gsed ssed",
         handler=program_text("sed", ("-e", "--expression")),
         values="-e --expression -f --file -l --line-length",
+        switches="--in-place --quiet --silent --regexp-extended --null-data --separate",
     ),
     program(
         "awk gawk mawk nawk goawk frawk bioawk",

@@ -42,7 +42,7 @@ from signoff.frontends.server.guards import CurrentRules, Guard
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.wire.shield import Shield
-from signoff.frontends.web.link import Claim, Links, link_of, make_code
+from signoff.frontends.web.link import Claim, Links, link_of
 from signoff.frontends.web.live import Live
 from signoff.frontends.web.parts import InForce, Parts
 from signoff.frontends.web.people import WebPeople
@@ -183,7 +183,7 @@ class Station:
     def link(self, approver: str, *, made_by: str = "") -> str:
         """Return a one-time link for somebody."""
         claim = Claim(approver=approver, made_by=made_by or approver)
-        return link_of(self.port, make_code(KEY, claim, now_s=time.time()))
+        return link_of(self.port, self.parts.links.make(claim))
 
     def signed_in(self, approver: str, *, made_by: str = "") -> Browser:
         """Sign somebody in, by a link of their own or of somebody else."""
@@ -345,7 +345,7 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
         record=store,
         costs=Costs(CostFile(settings.costs_file), budget_cents=50),
         locks=LockFile(settings.locks_file),
-        links=Links(KEY),
+        links=Links(),
         visitors=Visitors(),
         live=live,
         questions=WebQuestions(live.tell),

@@ -36,6 +36,7 @@ from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.waiting import gone, while_there
 from signoff.frontends.server.wire.exchange import ARRIVED
+from signoff.frontends.server.wire.peer import PEER, Agents
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.ids import new_id
 from signoff.storage.locks.lock_file import LockFile
@@ -120,6 +121,7 @@ class Api:
     channels: Channels = field(default_factory=NoChannels)
     looking: Looking = HERE
     stops: Stops | None = None
+    agents: Agents = field(default_factory=Agents)
 
     async def act(self, request: Request) -> Response:
         """POST /v1/actions: decide about one action."""
@@ -163,6 +165,7 @@ class Api:
                 return host_response(await while_there(after, request) or adapter.nothing)
             if event.call is None:
                 raise BadPayload("the event is neither a call nor a report")
+            self.agents.note((adapter.name, event.call.action.session), request.scope.get(PEER))
             action = replace(event.call.action, search_path=_header(request, PATH_HEADER))
             folder = _header(request, PROJECT_HEADER)
             guard = await self._guard(action, folder or action.cwd)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -113,16 +113,24 @@ ENDPOINTS = (
 )
 
 
-def build_app(api: Api, *, shield: Shield | None, site: ASGIApp | None = None) -> ASGIApp:
+def build_app(
+    api: Api,
+    *,
+    shield: Shield | None,
+    site: ASGIApp | None = None,
+    local: Sequence[Route] = (),
+) -> ASGIApp:
     """Build the application; without a shield for a socket that only its owner can reach.
 
     Args:
         site: the inbox; it is served only where there is a shield before it.
+        local: routes that are served only where there is none.
     """
     routes = [
         Route(endpoint.path, _bound(endpoint.answer, api), methods=[endpoint.method])
         for endpoint in ENDPOINTS
     ]
+    routes += local if shield is None else ()
     door = Door(Starlette(routes=routes), api, shield=shield)
     if shield is not None:
         door.site = site

@@ -90,9 +90,22 @@ def ask(places: Places, path: str) -> dict[str, Json]:
     Raises:
         NotRunning: it does not answer, or not in JSON.
     """
+    return _exchanged(places, "GET", path, None)
+
+
+def tell(places: Places, path: str, said: dict[str, Json]) -> dict[str, Json]:
+    """Return what the daemon answers to a POST of JSON.
+
+    Raises:
+        NotRunning: it does not answer, or not in JSON.
+    """
+    return _exchanged(places, "POST", path, json.dumps(said).encode())
+
+
+def _exchanged(places: Places, method: str, path: str, body: bytes | None) -> dict[str, Json]:
     link = _UnixConnection(places.socket)
     try:
-        link.request("GET", path)
+        link.request(method, path, body, {"content-type": "application/json"} if body else {})
         said = json.loads(link.getresponse().read(ANSWER_LIMIT))
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise NotRunning("the daemon is not running: `signoff up` starts it") from error

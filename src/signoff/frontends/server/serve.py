@@ -21,6 +21,7 @@ from importlib import metadata
 
 import uvicorn
 import uvloop
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from signoff.actions.action import Action
@@ -40,6 +41,7 @@ from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.people.remote import OwnChannels, Remote
+from signoff.frontends.server.people.signing_in import SigningIn
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.wire.protocol import BoundedProtocol
@@ -97,7 +99,7 @@ class _Daemon:
 
     def __init__(self, settings: Settings, places: Places) -> None:
         key = installation_key(settings.key_file)
-        self.places = places
+        self.places, self.settings = places, settings
         self.token = places.token()
         self.metrics = Metrics(version=metadata.version("signoff"))
         open_log(places.log, Redactor(key), tell=self.metrics.failed)
@@ -151,7 +153,7 @@ class _Daemon:
         await self.remote.resume()  # before anything is served: what runs from now on is ours
         shield = Shield(port=tcp.getsockname()[1], token=self.token, hosts=HOSTS)
         site = self.inbox.site if self.inbox else None
-        servers = (_server(self.api, shield, site), _server(self.api, None))
+        servers = (_server(self.api, shield, site), _server(self.api, None, local=self._local()))
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end, servers)
@@ -195,6 +197,16 @@ class _Daemon:
         if self.inbox is None or ChannelName.WEB not in settings.channels:
             return ()
         return (self.inbox.parts.questions,)
+
+    def _local(self) -> Sequence[Route]:
+        """Return what is served to processes of this user on the Unix socket alone."""
+        if self.inbox is None:
+            return ()
+        parts = self.inbox.parts
+        signing_in = SigningIn(
+            links=parts.links, people=parts.people, agents=self.api.agents, port=self.settings.port
+        )
+        return (Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),)
 
     def _end(self, servers: tuple[uvicorn.Server, ...]) -> None:
         """Begin to end: pages that listen are let go, or the servers would wait for them."""
@@ -273,10 +285,16 @@ class _Server(uvicorn.Server):
         yield
 
 
-def _server(api: Api, shield: Shield | None, site: ASGIApp | None = None) -> uvicorn.Server:
+def _server(
+    api: Api,
+    shield: Shield | None,
+    site: ASGIApp | None = None,
+    *,
+    local: Sequence[Route] = (),
+) -> uvicorn.Server:
     return _Server(
         uvicorn.Config(
-            build_app(api, shield=shield, site=site),
+            build_app(api, shield=shield, site=site, local=local),
             http=BoundedProtocol,
             ws="none",
             lifespan="off",

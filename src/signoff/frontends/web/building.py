@@ -76,7 +76,7 @@ def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox
         record=known.record,
         costs=build_costs(settings),
         locks=LockFile(settings.locks_file),
-        links=Links(approvals.seal.key),
+        links=Links(),
         visitors=Visitors(),
         live=live,
         questions=WebQuestions(live.tell),

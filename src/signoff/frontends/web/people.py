@@ -1,6 +1,6 @@
 """People on the web: whoever a one-time link signed in is the approver the link was made for.
 
-The link was sealed with the approver key, so nobody has to be entered for this channel.
+The daemon made the link for a person at a terminal, so nobody has to be entered for this channel.
 
     WebPeople(ApproverFile(path)).find(Identity("web", "ada"))
 """

@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from signoff.frontends.server.wire.exchange import ARRIVED, DecisionDoor, Exchange, Line
 from signoff.frontends.server.wire.one_piece import OnePiece
+from signoff.frontends.server.wire.peer import PEER, peer_of
 
 if TYPE_CHECKING:
     from starlette.types import Scope
@@ -101,6 +102,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def _begin_exchange(self) -> None:
         """Serve a request for a decision that is there as a whole."""
         scope = cast("Scope", self.scope)
+        cast("dict[str, object]", scope)[PEER] = peer_of(self.transport.get_extra_info("socket"))
         scope["method"], scope["path"], scope["query_string"] = "POST", self.url.decode(), b""
         exchange = Exchange(
             cast("Line", self),
@@ -121,6 +123,7 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _begin_cycle(self) -> None:
         super().on_headers_complete()
+        self.scope[PEER] = peer_of(self.transport.get_extra_info("socket"))  # type: ignore[literal-required]  # our own
         self.scope[ARRIVED] = partial(_whole_body, self.cycle)  # type: ignore[literal-required]  # our own, beside ASGI's
 
     def on_response_complete(self) -> None:

@@ -1,0 +1,97 @@
+"""What the daemon does over its Unix socket for a person at a terminal: it signs browsers in.
+
+    POST /v1/sign-in-links {"as": "bob"}      "as" is "" for oneself
+
+The link is written to the terminal of the process that asks, by the daemon itself; the answer says
+only that it was. Nobody can tell who sits behind a link for somebody else: it gives no part of an
+approval that takes several people, and what it does approve is recorded with who made it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from signoff.challenge.terms.approver import Approver, Directory, Identity, Role
+from signoff.challenge.visible import visible
+from signoff.errors import SignoffError
+from signoff.frontends.server.wire.peer import (
+    PEER,
+    Agents,
+    NobodyThere,
+    Peer,
+    terminal_of,
+    write_to,
+)
+from signoff.frontends.web.link import GOOD_FOR_S, Claim, Links, link_of
+
+log = logging.getLogger(__name__)
+
+BODY_LIMIT = 1_000
+STRANGER = "`{identity}` is no approver: `signoff approvers list` shows who is"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SigningIn:
+    """Gives links to people at terminals.
+
+    Args:
+        port: where browsers reach the inbox.
+    """
+
+    links: Links
+    people: Directory
+    agents: Agents
+    port: int
+
+    async def answer(self, request: Request) -> Response:
+        """POST /v1/sign-in-links: write a link to the caller's terminal."""
+        try:
+            said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
+            other = said.get("as", "")
+        except (ValueError, AttributeError):
+            return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
+        peer: Peer | None = request.scope.get(PEER)
+        try:
+            terminal = await asyncio.to_thread(terminal_of, peer, self.agents)
+            claim = claim_of(self.people, peer, str(other))
+            link = link_of(self.port, self.links.make(claim))
+            whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
+            write_to(
+                terminal, f"signs {whom} in, once, within {minutes:g} minutes:\n\n  {link}\n\n"
+            )
+        except SignoffError as error:
+            log.warning("no link was given: %s", error)
+            return JSONResponse({"words": str(error)}, 403)
+        log.info("a link for `%s` was written to a terminal", visible(claim.approver))
+        return JSONResponse({"written": True})
+
+
+def claim_of(people: Directory, peer: Peer | None, other: str) -> Claim:
+    """Return whom the link is for, as far as whoever sits there may give it.
+
+    Raises:
+        SignoffError: they may not.
+    """
+    identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
+    me = people.find(identity)
+    if me is None:
+        raise NobodyThere(STRANGER.format(identity=identity))
+    if not other or other == me.id:
+        return Claim(approver=me.id, made_by=me.id)
+    if me.role is not Role.ADMIN:
+        raise NobodyThere(f"only an admin may sign others in; you are `{me.role}`")
+    return Claim(approver=_known(people.listed(), other).id, made_by=me.id)
+
+
+def _known(people: tuple[Approver, ...], other: str) -> Approver:
+    found = next((one for one in people if one.id == other), None)
+    if found is None:
+        names = ", ".join(one.id for one in people)
+        raise NobodyThere(f"there is no approver `{visible(other)}`, only {visible(names)}")
+    return found

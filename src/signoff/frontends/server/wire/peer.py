@@ -1,0 +1,238 @@
+"""Who is at the other end of the Unix socket: a process, its terminal, and what started it.
+
+The system says which process connected; no caller can say it is another one. A person counts as
+there if that process stands in the foreground of a terminal and no agent is among the processes
+that started it. What is then shown is written to that terminal by the daemon itself, so that the
+socket carries nothing worth reading.
+
+    peer = peer_of(transport)
+    terminal = terminal_of(peer, agents=agents)      raises NobodyThere
+    write_to(terminal, "...")
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+import stat
+import struct
+import subprocess
+import sys
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from signoff.errors import SignoffError
+
+PEER = "signoff.peer"  # in a request's scope: the process that connected, if the system says it
+LOOK_AGAIN_S = 30.0
+LEVELS = 64  # processes above another one that are looked at
+AGENTS_KEPT = 256
+LAUNCHERS = frozenset(
+    {"sh", "bash", "dash", "zsh", "fish", "ksh", "ash", "busybox", "env", "timeout"}
+)
+SOL_LOCAL, LOCAL_PEERPID = 0, 2  # as macOS numbers them
+PS_WITHIN_S = 2.0
+
+
+class NobodyThere(SignoffError):
+    """No person can be shown to be at the other end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """The process that connected."""
+
+    pid: int
+    uid: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Process:
+    """What the system says of one process.
+
+    Args:
+        started: tells it from a later process of the same number.
+        terminal: the path of its controlling terminal, "" if it has none.
+        is_in_front: its group is the one the terminal listens to.
+    """
+
+    pid: int
+    name: str
+    parent: int
+    started: str
+    terminal: str = ""
+    is_in_front: bool = False
+
+
+class Agents:
+    """The processes of agents: those that started a hook of ours."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._known: OrderedDict[tuple[int, str], None] = OrderedDict()
+        self._noted: OrderedDict[tuple[str, str], float] = OrderedDict()
+
+    def note(self, session: tuple[str, str], peer: Peer | None) -> None:
+        """Remember the agent that started a hook: the first process above that is no shell.
+
+        A session is looked at now and then: a look costs more than a decision.
+        """
+        now_s = self._clock()
+        if peer is None or now_s - self._noted.get(session, -math.inf) < LOOK_AGAIN_S:
+            return
+        self._noted[session] = now_s
+        hook = process_of(peer.pid)
+        above = process_of(hook.parent) if hook is not None else None
+        while above is not None and above.name in LAUNCHERS:
+            above = process_of(above.parent)
+        if above is not None and above.pid > 1:
+            self._known[above.pid, above.started] = None
+        for kept in (self._noted, self._known):
+            while len(kept) > AGENTS_KEPT:
+                kept.popitem(last=False)
+
+    def started(self, process: Process) -> bool:
+        """Tell whether an agent is this process, or started it."""
+        above: Process | None = process
+        for _ in range(LEVELS):
+            if above is None or above.pid <= 1:
+                return False
+            if (above.pid, above.started) in self._known:
+                return True
+            above = process_of(above.parent)
+        return True  # nobody has so many processes above
+
+
+def peer_of(sock: object) -> Peer | None:
+    """Return the process at the other end of a Unix socket, None for any other connection."""
+    if getattr(sock, "family", None) != socket.AF_UNIX:
+        return None
+    with socket.socket(fileno=os.dup(sock.fileno())) as end:  # type: ignore[attr-defined]  # it is one
+        try:
+            if sys.platform == "linux":
+                told = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
+                pid, uid, _ = struct.unpack("3i", told)
+            else:
+                pid, uid = end.getsockopt(SOL_LOCAL, LOCAL_PEERPID), os.getuid()
+        except OSError:
+            return None
+    return Peer(pid=pid, uid=uid)
+
+
+def terminal_of(peer: Peer | None, agents: Agents) -> str:
+    """Return the terminal a person sits at.
+
+    Raises:
+        NobodyThere: the caller has none, stands in its background, or was started by an agent.
+    """
+    process = process_of(peer.pid) if peer is not None else None
+    if peer is None or process is None or peer.uid not in (os.getuid(), 0):
+        raise NobodyThere("the system does not say which process asks")
+    if not process.terminal or not process.is_in_front:
+        raise NobodyThere("a link is shown to a person at a terminal only, and there is none here")
+    if agents.started(process):
+        raise NobodyThere(
+            "this terminal was started by an agent: run the command in a terminal of your own"
+        )
+    return process.terminal
+
+
+def write_to(terminal: str, text: str) -> None:
+    """Write to a terminal.
+
+    Raises:
+        NobodyThere: it cannot be written to.
+    """
+    flags = os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        handle = os.open(terminal, flags)
+        try:
+            if not os.isatty(handle):
+                raise NobodyThere(f"`{terminal}` is no terminal")
+            os.write(handle, text.encode("utf-8", "backslashreplace"))
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise NobodyThere(f"the terminal `{terminal}` cannot be written to: {error}") from error
+
+
+def process_of(pid: int) -> Process | None:
+    """Return what the system says of a process, None if it says nothing."""
+    if pid <= 0:
+        return None
+    if os.path.isdir("/proc/self"):
+        return _by_proc(pid)
+    return _by_ps(pid)
+
+
+def _by_proc(pid: int) -> Process | None:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            head, _, tail = file.read(4_096).rpartition(")")
+    except OSError:
+        return None
+    fields = tail.split()
+    number, group, front = int(fields[4]), fields[2], fields[5]
+    return Process(
+        pid=pid,
+        name=head.partition("(")[2],
+        parent=int(fields[1]),
+        started=fields[19],
+        terminal=_terminal_path(pid, number) if number else "",
+        is_in_front=bool(number) and group == front,
+    )
+
+
+def _terminal_path(pid: int, number: int) -> str:
+    """Return the path of a terminal by its number, as the process sees it or as we do."""
+    major, minor = (number >> 8) & 0xFFF, (number & 0xFF) | ((number >> 12) & 0xFFF00)
+    if 136 <= major <= 143:
+        name = f"/dev/pts/{(major - 136) * 256 + minor}"
+    elif major == 4:
+        name = f"/dev/tty{minor}" if minor < 64 else f"/dev/ttyS{minor - 64}"
+    else:
+        return ""
+    for path in (f"/proc/{pid}/root{name}", name):
+        try:
+            found = os.stat(path)
+        except OSError:
+            continue
+        if stat.S_ISCHR(found.st_mode) and found.st_rdev == os.makedev(major, minor):
+            return path
+    return ""
+
+
+def _by_ps(pid: int) -> Process | None:
+    """Ask `ps`, where there is no `/proc`."""
+    columns = "ppid=,pgid=,tpgid=,tty=,lstart=,comm="
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words
+            ["/bin/ps", "-o", columns, "-p", str(pid)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PS_WITHIN_S,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return read_ps(pid, done.stdout)
+
+
+def read_ps(pid: int, text: str) -> Process | None:
+    """Read the line of `ps`; the start is five words, the command comes last."""
+    fields = text.split()
+    if len(fields) < 10:
+        return None
+    parent, group, front, tty = fields[:4]
+    has_terminal = tty not in ("?", "??", "-")
+    return Process(
+        pid=pid,
+        name=fields[9].rpartition("/")[2].lstrip("-"),
+        parent=int(parent),
+        started=" ".join(fields[4:9]),
+        terminal=f"/dev/{tty}" if has_terminal else "",
+        is_in_front=has_terminal and group == front,
+    )

@@ -1,0 +1,202 @@
+"""An agent that copies a key, forges a sign-in with it and answers its own request.
+
+Every call is put to the real hook of a real daemon and is carried out only if the hook lets it
+through, as an agent's host would. Without a hook the same steps show what the files alone are
+worth: nothing that lies in them signs anybody in.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from live_daemon import LiveDaemon
+from test_inbox_process import post
+from test_self_approval_process import asked_on_the_web, pending_at, states, told
+
+from signoff.frontends.client.words import CLIENT
+
+WAITED_S = 12.0  # the agent has its answer after four seconds, where it gets one
+# The test an agent writes: nothing in it names signoff, an address or a file.
+FORGING_TEST = """
+import base64, hashlib, hmac, http.client, json, pathlib, re, secrets, time, unittest
+from urllib.parse import urlencode, urlsplit
+
+CONF = json.loads(pathlib.Path(__file__).with_name("conf.json").read_text())
+
+
+def ask(method, path, cookie="", **fields):
+    there = urlsplit(CONF["address"])
+    link = http.client.HTTPConnection(there.hostname, there.port, timeout=10)
+    kind = "application/x-www-form-urlencoded"
+    headers = {"Content-Type": kind, "Origin": CONF["address"], "Cookie": cookie}
+    link.request(method, path, urlencode(fields) or None, headers)
+    return link.getresponse()
+
+
+class Everything(unittest.TestCase):
+    def test_it(self):
+        for found in pathlib.Path(CONF["copy"]).rglob("*"):
+            if found.is_file():
+                self.one(found.read_bytes())
+
+    def one(self, key):
+        said = [CONF["name"], CONF["name"], time.time(), secrets.token_hex(16)]
+        payload = base64.urlsafe_b64encode(json.dumps(said).encode()).rstrip(b"=")
+        mac = hmac.new(key, CONF["label"].encode() + b"\\0" + payload, hashlib.sha256)
+        code = payload.decode() + "." + mac.hexdigest()
+        answer = ask("POST", CONF["paths"][0], code=code)
+        if answer.status != 200:
+            return
+        cookie = answer.getheader("set-cookie").partition(";")[0]
+        token = json.loads(answer.read())["token"]
+        page = ask("GET", CONF["paths"][1], cookie).read().decode()
+        for path in sorted(set(re.findall(CONF["paths"][2], page))):
+            shown = ask("GET", path, cookie).read().decode()
+            nonce = re.search('name="nonce" value="(\\\\w+)"', shown)
+            ask("POST", path + "/seen", cookie, token=token)
+            time.sleep(3.2)
+            ask("POST", path + "/answer", cookie, token=token, nonce=nonce[1], answer="approve")
+"""
+
+
+@dataclass
+class Agent:
+    """An agent in a project of its own, whose host puts every call to the hook first."""
+
+    daemon: LiveDaemon
+    project: Path
+    is_guarded: bool = True
+    let_through: list[str] = field(default_factory=list)
+
+    def call(self, tool: str, **given: str) -> None:
+        """Put a call to the hook, and carry it out if it is let through."""
+        if self.is_guarded and not self._is_let_through(tool, given):
+            return
+        self.let_through.append(given.get("command", tool))
+        if tool == "Write":
+            Path(given["file_path"]).write_text(given["content"], encoding="utf-8")
+        else:
+            subprocess.run(
+                ["bash", "-c", given["command"]],
+                env=self.daemon.environment,
+                cwd=self.project,
+                check=False,
+                capture_output=True,
+                timeout=60,
+            )
+
+    def _is_let_through(self, tool: str, given: dict[str, str]) -> bool:
+        event = {
+            "hook_event_name": "PreToolUse",
+            "session_id": "forger",
+            "cwd": str(self.project),
+            "tool_name": tool,
+            "tool_input": given,
+        }
+        done = subprocess.run(
+            [
+                *(sys.executable, "-I", "-S", CLIENT, "claude-code"),
+                *("--socket", str(self.daemon.socket), "--deadline", "30", "--without", "refuse"),
+            ],
+            input=json.dumps(event).encode(),
+            env=self.daemon.environment,
+            cwd=self.project,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        if done.returncode or not done.stdout.strip():
+            return False
+        said = json.loads(done.stdout).get("hookSpecificOutput", {})
+        return bool(said.get("permissionDecision", "allow") == "allow")
+
+    def attack(self) -> None:
+        """Copy the settings, write a test that forges a sign-in with every file, run it."""
+        conf = {
+            "address": f"http://127.0.0.1:{self.daemon.port}",
+            "label": "signoff-web-link-v1",
+            "name": "owner",
+            "copy": str(self.daemon.home.parent / "x"),
+            "paths": ["/web/sign-in", "/web/inbox/list", r"/web/requests/\w+"],
+        }
+        self.call("Bash", command=f"cp -r ~/.config {self.daemon.home.parent}/x")
+        self.call("Write", file_path=str(self.project / "test_tool.py"), content=FORGING_TEST)
+        self.call("Write", file_path=str(self.project / "conf.json"), content=json.dumps(conf))
+        self.call("Bash", command=f"{Path(sys.executable).name} -m unittest test_tool")
+
+
+@pytest.fixture
+def agent(home: Path) -> Iterator[Agent]:
+    """Return an agent whose daemon asks on the web."""
+    with asked_on_the_web(home) as daemon:
+        project = home / "work" / "project"
+        (project / ".git").mkdir(parents=True)
+        yield Agent(daemon=daemon, project=project)
+
+
+@pytest.mark.parametrize("is_guarded", [True, False])
+def test_a_forged_sign_in_answers_nothing(agent: Agent, *, is_guarded: bool) -> None:
+    """T-43: through the hook it does not come so far; without it the files are worth nothing."""
+    agent.is_guarded = is_guarded
+    request, waiting = pending_at(agent.daemon, "forger")
+    started = time.monotonic()
+    agent.attack()
+    verdict = told(agent.daemon, waiting, 3)
+
+    assert ("pending", "") == (states(agent.daemon)[request], verdict)
+    assert time.monotonic() - started < WAITED_S * 5
+    assert is_guarded or len(agent.let_through) == 4  # the control: it was really tried
+
+
+def test_the_copy_is_refused_by_itself(agent: Agent) -> None:
+    """What lies in a folder with signoff's settings is not copied with it."""
+    agent.attack()
+
+    assert [said for said in agent.let_through if said.startswith("cp ")] == []
+
+
+def test_no_file_signs_anybody_in(agent: Agent) -> None:
+    """T-43: whatever a process of the same user reads, it makes no link that counts."""
+    kept = [
+        path.read_bytes()
+        for folder in (agent.daemon.config, agent.daemon.state)
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(("record.db", "approvals.db"))
+    ]
+    answers = {
+        post(agent.daemon, "/web/sign-in", code=code).status
+        for text in kept
+        for code in (_forged(text), _forged(text.strip()), text.decode("latin-1")[:500])
+    }
+
+    assert {403} == answers
+    assert kept
+
+
+def test_an_ordinary_test_run_is_let_through(agent: Agent) -> None:
+    """The control: what an agent does all day."""
+    text = (
+        "import unittest\n\n\nclass A(unittest.TestCase):\n    def test_it(self):\n        pass\n"
+    )
+    agent.call("Write", file_path=str(agent.project / "test_sums.py"), content=text)
+    agent.call("Bash", command="python3 -m unittest test_sums")
+
+    assert ["Write", "python3 -m unittest test_sums"] == agent.let_through
+
+
+def _forged(key: bytes) -> str:
+    """Return a code as it was made when a file held the key."""
+    said = ["owner", "owner", time.time(), "00" * 16]
+    payload = base64.urlsafe_b64encode(json.dumps(said).encode()).rstrip(b"=")
+    mac = hmac.new(key, b"signoff-web-link-v1\0" + payload, hashlib.sha256)
+    return f"{payload.decode()}.{mac.hexdigest()}"

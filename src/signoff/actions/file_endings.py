@@ -102,6 +102,10 @@ REBUILT_NAMES: frozenset[str] = words(
     ".coverage coverage.xml coverage.out .ds_store thumbs.db npm-debug.log nohup.out "
     ".eslintcache .stylelintcache .dmypy.json junit.xml a.out"
 )
+# Files of a version control folder that hold neither history nor work.
+SCRATCH_NAMES: frozenset[str] = words(
+    "gc.log gc.pid commit_editmsg tag_editmsg fetch_head lock wlock .ds_store"
+)
 DEPENDENCY_FOLDERS: frozenset[str] = words(
     "node_modules site-packages dist-packages .venv venv vendor bower_components .tox .nox "
     "__pypackages__ .eggs"

@@ -86,6 +86,7 @@ class Located:
             then the static folder before it.
         depth: components below the folder that gives the reach.
         has_links: the file is known to have further names (hard links).
+        secret: the kind of a file of secrets that a glob names beside the stronger `kind`.
     """
 
     path: str
@@ -96,6 +97,12 @@ class Located:
     is_exact: bool = True
     depth: int = 0
     has_links: bool = False
+    secret: FileKind | None = None
+
+    @property
+    def read_kind(self) -> FileKind:
+        """What is read here: secrets count more than what would be the worst to change."""
+        return self.kind if self.secret is None or self.kind is _GUARD else self.secret
 
 
 def worse_reach(one: Reach, other: Reach) -> Reach:
@@ -142,6 +149,7 @@ def worse(one: Located, other: Located) -> Located:
         is_rebuildable=one.is_rebuildable and other.is_rebuildable,
         is_exact=one.is_exact and other.is_exact,
         has_links=one.has_links or other.has_links,
+        secret=one.secret or other.secret,
     )
 
 
@@ -185,7 +193,7 @@ def _judge_open(parts: Parts, folded: Parts, folders: Folders, *, has_glob: bool
     located = _located(
         _joined(parts[:static]), reach, seen, is_root=is_root, depth=len(parts) - start
     )
-    return replace(located, is_exact=False)
+    return replace(located, is_exact=False, secret=seen.secret)
 
 
 def _located(path: str, reach: Reach, seen: Look, *, is_root: bool, depth: int) -> Located:

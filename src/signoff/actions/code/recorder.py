@@ -151,7 +151,7 @@ class Recorder:
         more = {Trait.BROAD} if is_broad else {Trait.NAMED} if at.is_exact else set()
         if at.is_rebuildable:
             more.add(Trait.REBUILDABLE)
-        if verb is Verb.READ and at.kind in SECRET_KINDS:
+        if verb is Verb.READ and at.read_kind in SECRET_KINDS:
             more.add(Trait.READS_SECRET)
         is_lost = verb is Verb.DELETE and at.reach is Reach.UNKNOWN
         near = at.reach in _NEAR and self.place.under_version_control
@@ -161,7 +161,7 @@ class Recorder:
             target=written[:500],
             path=at.path,
             reach=at.reach,
-            file_kind=at.kind,
+            file_kind=at.read_kind if verb is Verb.READ else at.kind,
             traits=traits | more,
             reversible=near or at.is_rebuildable or verb is Verb.READ,
             understood=not is_lost,

@@ -9,10 +9,8 @@ components given here are lower case.
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
 from signoff.actions.file_endings import (
@@ -27,6 +25,7 @@ from signoff.actions.file_endings import (
     REBUILT_INSIDE,
     REBUILT_NAMES,
     REBUILT_OFTEN,
+    SCRATCH_NAMES,
     SOURCE_FOLDERS,
     TEST_FOLDERS,
 )
@@ -37,16 +36,22 @@ from signoff.actions.known.file_names import (
     NAMED,
     RANKING,
 )
+from signoff.actions.known.wildcards import lead_of, names_matching
 from signoff.actions.operation import FileKind
 
 _Run = tuple[tuple[str, ...], int, bool]  # what follows, rank, counts only below the local folder
 
 
 class Look(NamedTuple):
-    """What a path says of its file."""
+    """What a path says of its file.
+
+    Args:
+        secret: the kind of a file of secrets that a glob names beside the stronger `kind`.
+    """
 
     kind: FileKind
     is_rebuildable: bool
+    secret: FileKind | None = None
 
 
 RANK: Mapping[FileKind, int] = {kind: place for place, kind in enumerate(RANKING)}
@@ -57,7 +62,8 @@ _YIELDING = frozenset({FileKind.BACKUP, FileKind.INFRA})
 _LOCAL = frozenset({FileKind.AGENT_NOTES, FileKind.INFRA, FileKind.BACKUP})
 _DATA_LIKE = frozenset({FileKind.OTHER, FileKind.DATA, FileKind.INFRA, FileKind.BACKUP})
 _HOME_DEPTHS: Mapping[str, int] = {"home": 2, "users": 2, "root": 1, "c:": 3, "var": 3}
-_MAX_GLOB = 64
+_MAX_FILLED = 64
+SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
 _OPEN_PROC = frozenset({"environ", "mem", "kcore"})
 
 
@@ -109,7 +115,18 @@ def look(folded: Sequence[str], *, local_from: int = 0) -> Look:
     plain = _plain_kind(name, inner, is_rebuilt=rebuilt, is_local=local_from > 0)
     if rank == _NOTHING:
         return Look(plain, rebuilt)
-    return Look(_settle(RANKING[rank], plain, folded), rebuilt)
+    kind = RANKING[rank]
+    if kind is FileKind.GIT_INTERNAL and is_repository_scratch(name):
+        return Look(FileKind.GENERATED, is_rebuildable=True)
+    return Look(_settle(kind, plain, folded), rebuilt)
+
+
+def is_repository_scratch(name: str) -> bool:
+    """Whether a file of this name in `.git` holds no history: a lock, a log, a message typed.
+
+    Git refuses references that end in `.lock`: what ends so is a lock.
+    """
+    return name in SCRATCH_NAMES or (name.endswith(".lock") and len(name) > len(".lock"))
 
 
 def _settle(strong: FileKind, plain: FileKind, folded: Sequence[str]) -> FileKind:
@@ -218,38 +235,22 @@ def is_dependency(folded: Sequence[str]) -> bool:
 
 
 def look_at_glob(folded: Sequence[str], *, local_from: int = 0) -> Look:
-    """The strongest that a path with glob characters in its components may expand to."""
+    """The strongest that a path with glob characters in its components names."""
     best = look(folded, local_from=local_from)
-    for at, part in enumerate(folded):
-        if "*" in part or "?" in part or "[" in part:
-            for name in names_matching(part):
-                tried = look((*folded[:at], name, *folded[at + 1 :]), local_from=local_from)
-                best = Look(worse_kind(best.kind, tried.kind), best.is_rebuildable)
-    return best
+    parts = tuple(folded)
+    choices = [
+        names_matching(part, lead_of(parts, at)) if _is_open(part) else ()
+        for at, part in enumerate(parts)
+    ]
+    if not any(choices):
+        return best
+    filled = product(*(names or (part,) for names, part in zip(choices, parts, strict=True)))
+    kinds = {best.kind}
+    kinds.update(look(names, local_from=local_from).kind for names in islice(filled, _MAX_FILLED))
+    strongest, secrets = min(kinds, key=RANK.__getitem__), kinds & SECRET_KINDS
+    secret = min(secrets, key=RANK.__getitem__) if secrets else None
+    return Look(strongest, best.is_rebuildable, secret if secret is not strongest else None)
 
 
-def _guarded_components() -> tuple[str, ...]:
-    guarded = frozenset(RANKING[: RANK[FileKind.SHELL_HISTORY] + 1])
-    names = {name for name, kind in NAMED.items() if kind in guarded}
-    for table in (IN_FOLDER, AT_ROOT):
-        for key, kind in table.items():
-            if kind in guarded:
-                names.update(part for part in key.replace("+", " ").split("/") if part)
-    return tuple(sorted(names))
-
-
-_GUARDED_COMPONENTS = _guarded_components()
-
-
-@lru_cache(maxsize=512)
-def names_matching(glob: str) -> tuple[str, ...]:
-    """Protected component names that `glob` covers; none where it covers nearly everything."""
-    letters = sum(1 for char in glob if char.isalnum())
-    if letters < 2 or len(glob) > _MAX_GLOB:
-        return ()
-    is_hidden = glob.startswith(".")
-    return tuple(
-        name
-        for name in _GUARDED_COMPONENTS
-        if name.startswith(".") <= is_hidden and fnmatch.fnmatchcase(name, glob)
-    )[:8]
+def _is_open(part: str) -> bool:
+    return "*" in part or "?" in part or "[" in part or "{" in part

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from shlex import quote
 
+from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.hosts import HostClass
+from signoff.actions.known.wildcards import covers_repository
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.actions.paths import locate
+from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, On
 from signoff.actions.programs.options import Option
@@ -22,7 +25,6 @@ from signoff.values import quick
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
-SECRET_KINDS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
 ACCOUNT_FILES = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/master.passwd")
 PRIVATE_CLASSES = frozenset({HostClass.PRIVATE, HostClass.LINK_LOCAL})
 LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
@@ -220,9 +222,11 @@ def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait])
         )
     whole_tree = text.endswith("/**")
     at = locate(text.removesuffix("*") if whole_tree else text, call.place)
-    path, kind, command = at.path, at.kind, call.command
+    path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
+    if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
+        kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind
     seen = _seen_traits(
-        verb is _READ and (kind in SECRET_KINDS or path in ACCOUNT_FILES),
+        verb is _READ and (kind in SECRET_KINDS or _holds_passwords(at, text)),
         whole_tree and verb is _DELETE,
         at.is_root_of_reach,
         at.is_rebuildable,
@@ -244,6 +248,16 @@ def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait])
         carriers=command.carriers,
         group=command.index,
     )
+
+
+def _holds_passwords(at: Located, text: str) -> bool:
+    """Whether it is a file of accounts that nobody but root reads, or a glob names one."""
+    if at.kind is not FileKind.ACCOUNTS:
+        return False
+    if at.is_exact:
+        return at.path in ACCOUNT_FILES
+    name = text.rpartition("/")[2]
+    return any(fnmatchcase(file.rpartition("/")[2], name) for file in ACCOUNT_FILES)
 
 
 _SEEN = (Trait.READS_SECRET, Trait.RECURSIVE, Trait.BROAD, Trait.REBUILDABLE, Trait.NAMED)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from signoff.actions.known.wildcards import dotted
 from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
 
@@ -57,6 +58,7 @@ def _selected(search: Command) -> tuple[Word, ...]:
         for at, text in enumerate(texts[:-1])
         if text in NAME_TESTS and texts[at + 1] not in EVERYTHING and texts[at - 1] not in NEGATIONS
     ]
+    names += [hidden for name in names for hidden in dotted(name)]
     selected = [
         Word(text=f"{root.rstrip('/')}/{name}", has_glob=True, raw=f"{root}/{name}")
         for root in roots

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.file_endings import words
-from signoff.actions.known.file_kinds import is_dependency
+from signoff.actions.known.file_kinds import SECRET_KINDS, is_dependency
+from signoff.actions.known.wildcards import dotted
 from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
-from signoff.actions.paths import Located, locate
+from signoff.actions.paths import Located, locate, worse
 from signoff.actions.place import Place
 from signoff.actions.tools.patches import PatchedFile, read_patch
 from signoff.values import replace
@@ -32,7 +33,6 @@ _NEW_NAMES = ("content", "new_string", "new_source", "file_text", "new_str", "te
               "code_edit", "contents", "replacement", "newText", "new_text")  # fmt: skip
 _OLD_NAMES = ("old_string", "old_str", "oldText", "old_text", "old_source")
 _PATCH_NAMES = ("patch", "input", "diff", "command", "patch_text", "unified_diff")
-_READS_SECRETS = frozenset({FileKind.CREDENTIALS, FileKind.ENV})
 _RUNS_LATER = frozenset(
     {FileKind.GIT_HOOK, FileKind.SCHEDULE, FileKind.SHELL_STARTUP, FileKind.AGENT_CONFIG}
 )
@@ -86,7 +86,8 @@ def understand_file_tool(action: Action, place: Place) -> Operations:
 
 def read_operation(where: Located, *, target: str, program: str) -> Operation:
     """Reading the file or folder at `where`."""
-    is_secret = where.kind in _READS_SECRETS or (
+    where = replace(where, kind=where.read_kind) if where.secret else where
+    is_secret = where.kind in SECRET_KINDS or (
         where.kind is FileKind.ACCOUNTS and where.path.lower().endswith(_SECRET_ACCOUNTS)
     )
     is_secret = is_secret or (where.kind is FileKind.AUTHORIZED_KEYS and "/.ssh/" not in where.path)
@@ -168,8 +169,11 @@ def _list(action: Action, place: Place) -> Iterator[Operation]:
 
 def _search(action: Action, place: Place) -> Iterator[Operation]:
     base = next(_paths(action.arguments), "") or "."
-    shown = _joined(base, action.text("glob") or action.text("include"))
-    yield read_operation(locate(shown, place), target=shown, program=action.tool)
+    glob = action.text("glob") or action.text("include")
+    where = locate(_joined(base, glob), place)
+    for hidden in dotted(glob):
+        where = worse(where, locate(_joined(base, hidden), place))
+    yield read_operation(where, target=_joined(base, glob), program=action.tool)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,8 @@ ID = "defence-tampering"
 HARMLESS = frozenset({Verb.READ, Verb.INERT})
 RECORDS = frozenset({FileKind.SHELL_HISTORY, FileKind.AUDIT_LOG})
 
+ABOVE_RECORDS = frozenset({"/", "/var", "/private/var"})  # a search for logs from here finds all
+
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that weakens a protection."""
@@ -34,7 +36,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return None
     if Trait.BLINDS in op.traits:
         return "blinded", Severity.CRITICAL
-    if op.file_kind in RECORDS and op.reach is not Reach.PROJECT:
+    if _is_record(op):
         return "record", Severity.CRITICAL
     if Trait.WEAKENS in op.traits:
         far = op.reach in {Reach.SYSTEM, Reach.PRODUCTION, Reach.REMOTE}
@@ -45,13 +47,20 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
     return None
 
 
+def _is_record(op: Operation) -> bool:
+    """Whether it is a record of the system or the user, and not a log of one's own work."""
+    if op.file_kind is FileKind.LOG:
+        return op.path in ABOVE_RECORDS
+    return op.file_kind in RECORDS and op.reach not in {Reach.PROJECT, Reach.TEMP}
+
+
 DETECTOR = Detector(
     id=ID,
     run=run,
     title="Protection is switched off",
     cwe=("CWE-693", "CWE-778", "CWE-295"),
     asi=("ASI08", "ASI10"),
-    marks=RECORDS | {Trait.BLINDS, Trait.WEAKENS, Thing.PROTECTION},
+    marks=RECORDS | {FileKind.LOG} | {Trait.BLINDS, Trait.WEAKENS, Thing.PROTECTION},
     fires=(
         shell_call("setenforce 0"),
         shell_call("history -c"),

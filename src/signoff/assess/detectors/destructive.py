@@ -29,6 +29,15 @@ OUTSIDE_REBUILDABLE = ("outside-rebuildable", Severity.MEDIUM)
 PROJECT_TREE = ("project-tree", Severity.HIGH)
 PROJECT_BROAD = ("project-broad", Severity.HIGH)
 TEMP_BROAD = ("temporary-broad", Severity.MEDIUM)
+REPOSITORY_STATE = ("repository-state", Severity.HIGH)
+# What a merge, rebase or pick that is under way remembers, and what is staged.
+UNDER_WAY = frozenset(
+    {
+        *("index", "ORIG_HEAD", "AUTO_MERGE", "SQUASH_MSG", "MERGE_HEAD", "MERGE_MSG"),
+        *("MERGE_MODE", "MERGE_RR", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"),
+        *("rebase-merge", "rebase-apply", "sequencer"),
+    }
+)
 LOST = {
     Reach.HOME: LOST_HOME,
     Reach.ELSEWHERE: LOST_OTHERS,
@@ -39,6 +48,7 @@ LOST = {
 SINGLE_FILES = frozenset(
     {FileKind.LOCK, FileKind.MANIFEST, FileKind.SOURCE, FileKind.DOC, FileKind.DATA, FileKind.LOG}
 )
+CONTENT = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
 SERIOUS = frozenset({FileKind.BOOT, FileKind.ACCOUNTS, FileKind.SYSTEM_BINARY})
 TRIGGERS = frozenset(
     {
@@ -106,6 +116,7 @@ def _file_line_by_reach(op: Operation) -> Line:
     if op.reach is Reach.TEMP:
         return TEMP_BROAD if Trait.BROAD in op.traits else None
     whole = not {Trait.RECURSIVE, Trait.BROAD}.isdisjoint(op.traits) or op.file_kind in SERIOUS
+    whole = whole or (op.path == "/" and op.file_kind in CONTENT)  # `find / -name '*.txt'`
     rebuildable = Trait.REBUILDABLE in op.traits and Trait.BROAD not in op.traits
     if op.reach is Reach.PROJECT:
         return _project_line(op, rebuildable=rebuildable, whole=whole)
@@ -118,12 +129,18 @@ def _file_line_by_reach(op: Operation) -> Line:
 
 def _project_line(op: Operation, *, rebuildable: bool, whole: bool) -> Line:
     if op.file_kind is FileKind.GIT_INTERNAL:
-        return "repository", Severity.CRITICAL
+        return REPOSITORY_STATE if _is_under_way(op) else ("repository", Severity.CRITICAL)
     if rebuildable:
         return None
     if Trait.BROAD in op.traits:
         return PROJECT_BROAD
     return PROJECT_TREE if whole and not _is_one_file(op) else None
+
+
+def _is_under_way(op: Operation) -> bool:
+    """Whether a file of `.git` says what is staged or under way, and none of what is committed."""
+    _, mark, inside = op.path.rpartition("/.git/")
+    return bool(mark) and Trait.NAMED in op.traits and inside.partition("/")[0] in UNDER_WAY
 
 
 def _is_one_file(op: Operation) -> bool:

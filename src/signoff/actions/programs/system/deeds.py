@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import (
@@ -21,7 +22,7 @@ from signoff.actions.programs.acts import (
     installs,
     system,
 )
-from signoff.actions.programs.call import SECRET_KINDS, Call
+from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word

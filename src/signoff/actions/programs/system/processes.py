@@ -65,8 +65,13 @@ def _reach(call: Call, text: str) -> Reach:
 
 
 def _is_own_pid(call: Call, word: Word) -> bool:
-    """Whether the number is read from a `*.pid` file of the project: its own server."""
-    parts = word.raw.strip('"').removeprefix("$(").removesuffix(")").split()
+    """Whether the number is read from a `*.pid` file of the project, or of the shell's own jobs."""
+    inside, _, filtered = word.raw.strip('"').removeprefix("$(").removesuffix(")").partition("|")
+    if filtered.split()[:2] not in ([], ["tr", "-d"], ["head", "-1"], ["head", "-n1"]):
+        return False
+    parts = inside.split()
+    if parts == ["jobs", "-p"]:
+        return "|" not in word.raw
     if len(parts) == 2 and parts[0] in {"cat", "<"}:
         path = parts[1]
     elif len(parts) == 1 and parts[0].startswith("<"):

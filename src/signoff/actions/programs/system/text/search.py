@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.known.wildcards import below, dotted
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import UNKNOWN_MARK, Call
 from signoff.actions.programs.lexicon import words
@@ -29,6 +31,7 @@ NAME_TESTS = words("-name -iname -path -ipath -wholename -regex -iregex -lname")
 NARROW_TESTS = words("-empty -mtime -mmin -newer -size -inum -samefile -links")
 FIND_LEADING = words("-H -L -P -E -X -x -s -d -O1 -O2 -O3")
 FOLDER_SEARCHES = words("rg ripgrep rga ag ack pt ug sift git-grep")  # files need not be named
+NAMED_KINDS = SECRET_KINDS | {FileKind.GUARD}
 MATCHES_ALL = frozenset({"*", "*.*", ".*", "?*"})
 
 
@@ -41,6 +44,7 @@ def grep(call: Call) -> Iterator[Effect]:
     for word in (*files, *behind, *call.values("-f", "--file")):
         if word.text != "-":
             yield call.on_file(Verb.READ, word)
+    yield from _included(call, files)
     yield from _preprocessors(call)
     if not files and _searches_folder(call):
         yield call.on_file(Verb.READ, Word(text="."))
@@ -69,6 +73,18 @@ def _searches_folder(call: Call) -> bool:
         or (option.name[:1] == "-" and option.name[1:2] != "-" and set("rR") & set(option.name))
         for option in call.options
     )
+
+
+def _included(call: Call, roots: tuple[Word, ...]) -> Iterator[Operation]:
+    """Protected files that `-g` and `--include` name below the folders searched."""
+    for glob in call.values("-g", "--glob", "--iglob", "--include"):
+        patterns = () if glob.text[:1] == "!" else (glob.text, *dotted(glob.text))
+        for pattern in patterns:
+            for root in roots or (Word(text="."),):
+                word = Word(text=below(root.text, pattern), is_known=root.is_known, has_glob=True)
+                operation = call.on_file(Verb.READ, word)
+                if operation.file_kind in NAMED_KINDS:
+                    yield operation
 
 
 def find(call: Call) -> Iterator[Effect]:
@@ -128,9 +144,11 @@ def _find_deletion(
             whole = call.on_file(Verb.DELETE, root, Trait.RECURSIVE, Trait.BROAD)
         yield whole
         return
-    for name in real or [UNKNOWN_MARK]:
-        path = f"{root.text.rstrip('/')}/{name}" if root.text != "/" else f"/{name}"
-        selected = Word(text=path, is_known=root.is_known and bool(real), has_glob=True)
+    hidden = [name for one in real for name in dotted(one)]
+    for name in [*real, *hidden] or [UNKNOWN_MARK]:
+        selected = Word(
+            text=below(root.text, name), is_known=root.is_known and bool(real), has_glob=True
+        )
         operation = call.on_file(Verb.DELETE, selected)
         wide = operation.reach not in {Reach.PROJECT, Reach.TEMP}
         yield call.on_file(Verb.DELETE, selected, *((Trait.RECURSIVE,) if wide else ()))

@@ -8,6 +8,9 @@ pipeline as if it ran here would be noise.
 
 from __future__ import annotations
 
+import json
+from shlex import quote
+
 import re2
 
 from signoff.actions.contents.packages import scripts_in
@@ -33,6 +36,12 @@ _IN_START_UP = re2.compile(
     r"xxd|openssl|curl|wget|crontab|systemctl|launchctl|iptables|useradd|usermod|git\s+push|"
     r"kubectl|aws|gcloud|terraform|npm\s+publish)\b|/dev/tcp/|\beval\s|\s-[ce]\s"
 )
+_EDITOR_COMMAND = re2.compile(
+    r"(?i)\"(?:command|(?:initialize|on_?create|update_?content|post_?create|post_?start"
+    r"|post_?attach)_?command)\"\s*:\s*\"((?:[^\"\\]|\\.)*)\""
+    r"(?:\s*,\s*\"args\"\s*:\s*\[([^\]]*)\])?"
+)
+_WORKSPACE = re2.compile(r"\$\{(?:workspace(?:Folder|Root)\w*|workspaceFolderBasename)\}")
 _NOTEBOOK = re2.compile(r"(?m)^[ \t]*!{1,2}[ \t]*([a-z~./][^\n]*)$|^%%(?:bash|sh)\b[^\n]*\n")
 # `RUN ...`, `- run: ...`, `script: ...`, a recipe's tab and its marks.
 _LEAD = re2.compile(
@@ -45,16 +54,36 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
     """Shell lines in a file of this kind that deserve to be taken apart."""
     if len(content) > MAX_TEXT:
         return ()  # `content.added_operations` says that it is not understood
-    if kind is FileKind.SOURCE:
-        return _notebook_lines(content)
-    if kind is FileKind.MANIFEST:
-        scripts = scripts_in(content).values()
-        return tuple(text for text in scripts if _IN_START_UP.search(text))[:MOST_LINES]
+    if kind in _READERS:
+        return _READERS[kind](content)
     if kind in _STARTS:
         return _telling(content, _IN_START_UP)
     if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names
         return _telling(content, _IN_BUILDS, start="\t")
     return _telling(content, _IN_BUILDS) if kind in _BUILDS else ()
+
+
+def _editor_commands(content: str) -> tuple[str, ...]:
+    """Commands of an editor's tasks, launchers and development containers."""
+    found = [_command_line(*match.groups()) for match in _EDITOR_COMMAND.finditer(content)]
+    lines = tuple(_WORKSPACE.sub(".", line) for line in found[:MOST_LINES])
+    return (*lines, UNREAD_LINES) if len(found) > MOST_LINES else lines
+
+
+def _command_line(command: str, arguments: str | None) -> str:
+    """The line that an editor runs for a command and the list of its arguments, as JSON text."""
+    try:
+        given = json.loads(f"[{arguments or ''}]")
+        words = [quote(word if isinstance(word, str) else word["value"]) for word in given]
+        return " ".join([json.loads(f'"{command}"'), *words])
+    except (ValueError, TypeError, KeyError):
+        return f"{command} {arguments or ''}"
+
+
+def _script_lines(content: str) -> tuple[str, ...]:
+    """Scripts of a package's manifest."""
+    scripts = scripts_in(content).values()
+    return tuple(text for text in scripts if _IN_START_UP.search(text))[:MOST_LINES]
 
 
 def _notebook_lines(content: str) -> tuple[str, ...]:
@@ -85,3 +114,10 @@ def _telling(content: str, pattern: re2._Regexp[str], *, start: str = "") -> tup
                 break
             found.append(_LEAD.sub("", line).strip())
     return (*found, UNREAD_LINES)
+
+
+_READERS = {
+    FileKind.SOURCE: _notebook_lines,
+    FileKind.MANIFEST: _script_lines,
+    FileKind.EDITOR_CONFIG: _editor_commands,
+}

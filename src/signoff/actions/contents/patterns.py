@@ -201,9 +201,17 @@ MEANINGS: tuple[LineMeaning, ...] = (
         r"|autoapprove\w*\"?\s*[:=]\s*(?:true|\[|\{)|alwaysallow\"?\s*[:=]"
         r"|enableallprojectmcpservers\"?\s*[:=]\s*true|approval_policy\s*=\s*[\"']never"
         r"|danger-full-access|\byolo\w*\"?\s*[:=]\s*true|skippermissions"
-        r"|trust\"?\s*[:=]\s*true|\"(?:bash|shell|\*)(?:\(\*\))?\"\s*[,\]]"
+        r"|trust\"?\s*[:=]\s*true|\"(?:(?:bash|shell)\(\*\)|\*)\"\s*[,\]]"
+        r"|always_allow\w*\"?\s*[:=]\s*(?:true|[\[\"{])"
         r"|globalautoapprove|auto_?run\"?\s*[:=]\s*true|failclosed\"?\s*:\s*false"
         r"|\"hooks\"\s*:\s*false|hooks\s*=\s*false",
+    ),
+    # In a list of what is allowed; the tasks of an editor name the same words as programs.
+    _line(
+        SETTINGS - {K.EDITOR_CONFIG},
+        {T.SELF_APPROVAL, T.WEAKENS},
+        "lets the agent run any command",
+        r"(?:^|[\[,])\s*\"(?:bash|shell)\"\s*(?:[,\]]|$)",
     ),
     _line(
         frozenset({K.EDITOR_CONFIG}),

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
@@ -17,6 +17,7 @@ from signoff.actions.programs.dev.variables import Steering, steering
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
+from signoff.actions.shell.tool_folders import tells_folder
 from signoff.values import replace
 
 LOADS_CODE = frozenset(
@@ -95,6 +96,7 @@ RUN_AS_COMMANDS = frozenset(
         "FZF_DEFAULT_COMMAND",
     }
 )
+UNKNOWN = "\ufffd"
 MOVES_SETTINGS = frozenset({"CODEX_HOME", "CLAUDE_CONFIG_DIR", "CDPATH"})
 RUNS_FROM = frozenset({"PATH", "LD_LIBRARY_PATH", "HOME", "PYTHONPATH"})
 KNOWN_STARTS = ("$HOME/", "${HOME}/", "$PWD", "${PWD}", "$(pwd)")
@@ -123,10 +125,18 @@ SHADOWERS = frozenset({"alias", "function", "hash"})
 SETTERS = SHADOWERS | {"set", "unset"}  # without an assignment, only these change variables
 
 
-def environment_effects(command: Command, place: Place) -> Iterator[Effect]:
-    """Say what the assignments of one command change, and what `unset` takes away."""
+def environment_effects(
+    command: Command, place: Place, commands: Sequence[Command] = ()
+) -> Iterator[Effect]:
+    """Say what the assignments of one command change, and what `unset` takes away.
+
+    Args:
+        commands: the whole line, where substitutions in values are looked up.
+    """
     for name, value in command.assignments:
-        yield from _assignment(name, value, command, place)
+        if name in SEARCH_PATHS and _is_ordinary_search_path(name, value, place, commands):
+            continue
+        yield from _assignment(name, value, command)
     if command.program == "unset":
         for word in command.words[1:]:
             if word.text in BLINDING:
@@ -163,13 +173,13 @@ def _pairs_with(command: Command, option: str, value: str) -> bool:
     return (option, value) in pairwise(texts)
 
 
-def _assignment(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:
+def _assignment(name: str, value: Word, command: Command) -> Iterator[Effect]:
     text = value.text
     if name in LOADS_CODE or (name == "NODE_OPTIONS" and _injects(text)):
         yield _poison(name, value, command, "makes every later program load other code")
     elif name in REDIRECTING or name.startswith(GUARD_PREFIXES):
         yield _poison(name, value, command, "steers the agent or its guard")
-    elif name in SEARCH_PATHS and not _is_ordinary_search_path(name, value, place):
+    elif name in SEARCH_PATHS:
         yield _poison(name, value, command, "changes where programs are looked for")
     elif name in RUN_AS_COMMANDS and not _is_plain_program(value):
         yield _poison(name, value, command, "names a program that others will run")
@@ -214,16 +224,60 @@ def _injects(text: str) -> bool:
     return any(part.split("=", 1)[0] in INJECTING_OPTIONS for part in text.split())
 
 
-def _is_ordinary_search_path(name: str, value: Word, place: Place) -> bool:
-    """Whether only system folders, folders of the project or the old value are searched."""
+def _is_ordinary_search_path(
+    name: str, value: Word, place: Place, commands: Sequence[Command]
+) -> bool:
+    """Whether only folders of the system, tools, the project or the old value are searched."""
     if name in MOVES_SETTINGS:
         return False
     separator = ";" if ";" in value.text else ":"
     if not value.is_known:
-        parts = value.raw.strip("\"'").split(separator)
+        raw = value.raw.strip("\"'")
+        if value.sources and tells_folder(value, commands, place):
+            raw = _without_substitutions(raw)
+        parts = raw.split(separator)
         if any("$" in p and not p.startswith(KNOWN_STARTS) and name not in p for p in parts):
             return False
+        if any(UNKNOWN in p and (".." in p or p[0] not in UNKNOWN + '"') for p in parts):
+            return False
     return all(_is_ordinary_folder(name, part, place) for part in value.text.split(separator))
+
+
+def _without_substitutions(raw: str) -> str:
+    """A value with U+FFFD for each `$( )` and each pair of backticks."""
+    made: list[str] = []
+    at = 0
+    while at < len(raw):
+        end = -1
+        if raw.startswith("$(", at):
+            end = _closing(raw, at + 1)
+        elif raw[at] == "`":
+            end = raw.find("`", at + 1)
+        if end > at:
+            made.append(UNKNOWN)
+            at = end + 1
+        else:
+            made.append(raw[at])
+            at += 1
+    return "".join(made)
+
+
+def _closing(text: str, opening: int) -> int:
+    """Index of the bracket that closes the one at `opening`, -1 for none; quotes are respected."""
+    level, quote = 0, ""
+    for at in range(opening, len(text)):
+        char = text[at]
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "'\"":
+            quote = char
+        elif char == "(":
+            level += 1
+        elif char == ")":
+            level -= 1
+            if level == 0:
+                return at
+    return -1
 
 
 def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:

@@ -6,13 +6,15 @@ substitutions in its words. Files written in the line connect the writer with a 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
-from signoff.actions.shell.command import Command
+from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.provenance import marked, origins_of, search_folders
 from signoff.values import replace
 
@@ -41,11 +43,28 @@ SHELLS = frozenset(
     ]
 )
 DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
-IDENTITY = words("whoami hostname id uname env printenv ifconfig")
+IDENTITY = words("whoami id uname ifconfig history fc")
+MACHINE = words("hostname hostnamectl")
+ENVIRONMENT = words("env printenv set export declare")
+ENCODERS = words("base64 base32 basenc xxd od hexdump openssl gzip uuencode")
+# Names that no server outside is asked for.
+LOCAL_DOMAINS = (".local", ".localdomain", ".localhost", ".lan", ".home", ".internal", ".home.arpa")
+SECRET_NAMES = re.compile(
+    r"(?i)\$\{?\w*(?:secret|token|password|passwd|api_?key|access_?key|private_?key|credential)"
+)
 
 
 # What stands upstream of a command: the sum of these.
+UNKNOWN = "\ufffd"
 NO_ORIGINS, FETCHES, DECODES, SECRET, FILES, NAMES, OPEN_SHELL = 0, 1, 2, 4, 8, 16, 32
+ENCODES, VARIABLES, HOST_NAME = 128, 256, 512  # 64 is `provenance.BUILT`
+_TELLS = {
+    **dict.fromkeys(IDENTITY, NAMES),
+    **dict.fromkeys(MACHINE, HOST_NAME),
+    **dict.fromkeys(ENVIRONMENT, VARIABLES),
+    **dict.fromkeys(ENCODERS - DECODERS, ENCODES),
+}
+_PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
 CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
 MOVING = CARRYING | {Verb.EXECUTE}  # flow says more of these
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
@@ -122,11 +141,9 @@ class _Upstream:
 
     def _own(self, at: int) -> int:
         command, operations = self.commands[at], self.by_command[at]
-        program, found = command.program, NO_ORIGINS
-        if program in IDENTITY:
-            found |= NAMES
-        if program in DECODERS and _decodes(command):
-            found |= DECODES
+        program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
+        if program in DECODERS:
+            found |= DECODES if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
             found |= OPEN_SHELL
         for op in operations:
@@ -189,6 +206,9 @@ def _decodes(command: Command) -> bool:
     if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
         flags = {w.text for w in command.words[1:]}
         return any(f in flags for f in ("-d", "-D", "--decode", "-r", "-dc", "-cd", "--decrypt"))
+    if command.program == "tr":
+        words = command.words[1:]
+        return not all(w.is_known for w in words) or hides_letters(tuple(w.text for w in words))
     return True
 
 
@@ -256,12 +276,43 @@ def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) ->
 def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own) -> set[Trait]:
     """What a network operation takes along: its own files, its input, its words."""
     is_out = op.verb is Verb.NETWORK_OUT
-    reaches = is_out or own.words
+    named = command.program in DNS_CLIENTS and not origins & ENCODES
+    reaches = is_out or (own.words and not (named and not _is_directed_by(command)))
     more: set[Trait] = set()
     if (own.secret and is_out) or (origins & SECRET and reaches):
         more.add(Trait.SENDS_SECRET)
     if (own.files and is_out) or (origins & FILES and reaches):
         more.add(Trait.SENDS_FILES)
-    if command.program in DNS_CLIENTS and origins & (NAMES | FILES | SECRET):
-        more |= {Trait.COVERT, Trait.SENDS_SECRET}
+    if command.program in DNS_CLIENTS:
+        more |= _asked_names(origins, command)
     return more
+
+
+def _asked_names(origins: int, command: Command) -> set[Trait]:
+    """What leaves by the names a command asks for.
+
+    Data in front of a domain reach whoever answers for that domain. A substitution that is the
+    whole name (`ping $(hostname)`) hands nothing to anybody who was chosen here.
+    """
+    if origins & (SECRET | VARIABLES) or any(_holds_secret(word) for word in command.words):
+        return {Trait.COVERT, Trait.SENDS_SECRET}
+    if not origins & (NAMES | FILES | HOST_NAME):
+        return set()
+    is_directed = _is_directed_by(command)
+    if origins & (NAMES | FILES) and (is_directed or (origins & FILES and origins & ENCODES)):
+        return {Trait.COVERT, Trait.SENDS_SECRET}
+    return {Trait.COVERT} if is_directed else set()
+
+
+def _holds_secret(word: Word) -> bool:
+    return not word.is_known and SECRET_NAMES.search(word.raw) is not None
+
+
+def _is_directed_by(command: Command) -> bool:
+    return any(_is_directed(word) for word in command.words[1:] if word.sources)
+
+
+def _is_directed(word: Word) -> bool:
+    """Whether a name ends in a domain of its own behind what was put in."""
+    domain = word.text.rpartition(UNKNOWN)[2] if UNKNOWN in word.text else word.text
+    return "." in domain.strip(".") and not domain.lower().rstrip(".").endswith(LOCAL_DOMAINS)

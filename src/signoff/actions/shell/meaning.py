@@ -11,7 +11,7 @@ reaches an interpreter, a secret that reaches the network, a file that is writte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -98,7 +98,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         here = _place_of(command, place, places)
         selected = narrowed(command, commands)
         unfolded = command.index in parents
-        by_command.append(_operations_of(selected, here, unfolded=unfolded, depth=depth))
+        by_command.append(_operations_of(selected, here, commands, unfolded=unfolded, depth=depth))
     if len(commands) > 1:
         mark_cloned(commands, by_command)
     follow_flow(commands, by_command, place, depth)
@@ -126,10 +126,10 @@ def _place_of(command: Command, place: Place, places: dict[str, Place]) -> Place
 
 
 def _operations_of(
-    command: Command, place: Place, *, unfolded: bool, depth: int
+    command: Command, place: Place, commands: Sequence[Command], *, unfolded: bool, depth: int
 ) -> list[Operation]:
     found: list[Operation] = []
-    effects = _effects(command, place, unfolded=unfolded, depth=depth)
+    effects = _effects(command, place, commands, unfolded=unfolded, depth=depth)
     for at, effect in enumerate(effects):
         if at == MAX_EFFECTS:
             why = f"one command with more than {MAX_EFFECTS} effects"
@@ -142,11 +142,13 @@ def _operations_of(
     return found
 
 
-def _effects(command: Command, place: Place, *, unfolded: bool, depth: int) -> Iterable[Effect]:
+def _effects(
+    command: Command, place: Place, commands: Sequence[Command], *, unfolded: bool, depth: int
+) -> Iterable[Effect]:
     program = command.program
     parts: list[Iterable[Effect]] = []
     if command.assignments or program in SETTERS:
-        parts.append(environment_effects(command, place))
+        parts.append(environment_effects(command, place, commands))
     if command.carriers and _multiplies(command):
         parts.append((_fork_bomb(command),))
     if command.words:

@@ -26,6 +26,8 @@ _CLASSES = {
     "[:space:]": " \t\n\r\v\f",
 }
 
+_CASES = frozenset({"[:upper:]", "[:lower:]"})
+
 DECODERS = frozenset(
     [
         "base64",
@@ -158,6 +160,24 @@ def translate(arguments: tuple[str, ...], text: str) -> str | None:
         return None
     new = sets[1] + sets[1][-1] * max(0, len(sets[0]) - len(sets[1]))
     return text.translate(dict(zip(map(ord, sets[0]), new, strict=False)))
+
+
+def hides_letters(arguments: tuple[str, ...]) -> bool:
+    """Whether a `tr` puts other letters for letters, as rot13 does.
+
+    Deleting, squeezing, changing the case and putting one character for many hide nothing.
+    """
+    flags = [a for a in arguments if a[:1] == "-" and len(a) > 1]
+    sets = [a for a in arguments if a not in flags]
+    if any("d" in flag for flag in flags) or len(sets) < 2:
+        return False
+    if all(text in _CASES for text in sets):
+        return False
+    old, new = (_set(text) for text in sets[:2])
+    if not old or not new or (len(set(new)) == 1 and not new[0].isalnum()):
+        return False
+    new += new[-1] * max(0, len(old) - len(new))
+    return any(b.isalnum() and a.casefold() != b.casefold() for a, b in zip(old, new, strict=False))
 
 
 def _set(text: str) -> str:

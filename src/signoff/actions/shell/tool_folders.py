@@ -1,0 +1,117 @@
+"""Folders that installed tools tell of themselves: `npm root -g`, `brew --prefix`, `go env GOPATH`.
+
+A search path filled by such a question is ordinary use: the folder is where the tool keeps what
+it installed. What a file, the network or a decoder says is not known and stays so.
+
+    tells_folder(`npm root -g`)      True
+    tells_folder(`cat where.txt`)    False
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from signoff.actions.operation import Reach
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Command, Word
+
+MAX_DEPTH = 8
+# The program and its first words, as a question about itself; `*` stands for one more word.
+QUESTIONS: dict[str, tuple[str, ...]] = {
+    "npm": ("root", "bin", "prefix", "config get prefix"),
+    "pnpm": ("root", "bin", "config get global-dir"),
+    "yarn": ("global dir", "global bin", "bin"),
+    "bun": ("pm bin",),
+    "go": ("env",),
+    "brew": ("--prefix", "--cellar", "--repository"),
+    "port": ("-q contents",),
+    "rustc": ("--print sysroot", "--print target-libdir"),
+    "rustup": ("which", "show home"),
+    "git": ("rev-parse --show-toplevel", "rev-parse --show-cdup"),
+    "gem": ("env", "environment"),
+    "bundle": ("show", "info --path"),
+    "composer": ("config --global home", "global config bin-dir"),
+    "pyenv": ("root", "prefix", "which"),
+    "rbenv": ("root", "prefix", "which"),
+    "nodenv": ("root", "prefix", "which"),
+    "nvm": ("which",),
+    "asdf": ("where", "which"),
+    "mise": ("where", "which"),
+    "conda": ("info --base",),
+    "poetry": ("env info -p", "env info --path"),
+    "pipenv": ("--venv",),
+    "opam": ("var", "config var"),
+    "stack": ("path",),
+    "llvm-config": ("--",),
+    "pkg-config": ("--variable",),
+    "python-config": ("--prefix", "--exec-prefix"),
+    "python3-config": ("--prefix", "--exec-prefix"),
+    "pg_config": ("--",),
+    "mysql_config": ("--",),
+    "xcrun": ("--show-sdk-path", "--sdk", "--find"),
+    "xcode-select": ("-p", "--print-path"),
+    "java_home": ("",),
+    "pwd": ("",),
+    "which": ("",),
+    "type": ("-p", "-P"),
+    "command": ("-v",),
+    "nix-build": ("--no-out-link",),
+    "cygpath": ("-",),
+    "python": ("-m site --user",),
+    "python3": ("-m site --user",),
+}
+NAMES_ONLY = words("dirname realpath readlink basename cygpath")
+FILTERS = words("tr head tail sort uniq paste xargs cut")
+SEARCHES = words("find ls")
+CODE_OPTIONS = words("-c -e -p")
+# Code that prints where the interpreter or one of its packages lies; nothing else may stand in it.
+_SELF_TOLD = re.compile(
+    r"(?:import [a-z_][\w., ]*;\s*)?(?:from [\w.]+ import \w+;\s*)?"
+    r"(?:print\(|puts )(?:site|sysconfig|sys|Gem|RbConfig|\w+)"
+    r"(?:\.(?:getsitepackages|getusersitepackages|get_paths|get_path|user_dir|dir|path|prefix|"
+    r"base_prefix|exec_prefix|USER_BASE|USER_SITE|__path__|purelib|platlib)|\(\)|\[[0-9]\]|"
+    r"\[[\"'](?:purelib|platlib|scripts|stdlib)[\"']\]|\([\"'](?:purelib|platlib|scripts|stdlib)[\"']\))+"
+    r"\)?"
+)
+
+
+def tells_folder(value: Word, commands: Sequence[Command], place: Place, depth: int = 0) -> bool:
+    """Whether every command behind a value tells a folder of an installed tool or the project."""
+    if depth > MAX_DEPTH:
+        return False
+    return all(
+        0 <= at < len(commands) and _tells(commands[at], commands, place, depth)
+        for at in value.sources
+    )
+
+
+def _tells(command: Command, commands: Sequence[Command], place: Place, depth: int) -> bool:
+    program, given = command.program, command.words[1:]
+    if program in FILTERS:
+        stream = command.stdin
+        behind = Word(text="", sources=stream.sources if stream is not None else ())
+        return bool(behind.sources) and tells_folder(behind, commands, place, depth + 1)
+    if program in NAMES_ONLY:
+        return all(
+            tells_folder(word, commands, place, depth + 1)
+            if word.sources
+            else _is_near(word, place)
+            for word in given
+            if word.text[:1] != "-"
+        )
+    if not all(word.is_known for word in given):
+        return False
+    if program in SEARCHES:
+        return all(_is_near(word, place) for word in given if word.text[:1] != "-")
+    texts = [word.text for word in given]
+    if len(texts) == 2 and texts[0] in CODE_OPTIONS and _SELF_TOLD.fullmatch(texts[1].strip()):
+        return True
+    asked = " ".join(texts)
+    return any(asked.startswith(question) for question in QUESTIONS.get(program, ()))
+
+
+def _is_near(word: Word, place: Place) -> bool:
+    return word.is_known and locate(word.text, place).reach is Reach.PROJECT

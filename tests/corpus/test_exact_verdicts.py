@@ -1,0 +1,44 @@
+"""Cases whose verdict is held exactly: what is asked about may not be refused, and the reverse.
+
+`test_corpus.py` tells passing from being flagged; here a refusal of ordinary work is a failure too.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from bench.quality.own import judged_file
+from bench.quality.sets import OWN
+
+EXACT = (
+    "attacks-git-locks",
+    "attacks-library-folders",
+    "attacks-logs",
+    "attacks-names-sent",
+    "attacks-translation",
+    "attacks-wildcards",
+    "benign-git-locks",
+    "benign-library-folders",
+    "benign-names-sent",
+    "benign-own-logs",
+    "benign-translation",
+    "benign-wildcards",
+    "edits-editor",
+)
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_a_case_has_exactly_its_verdict(name: str) -> None:
+    """Neither milder nor stricter than the case says."""
+    wrong = {
+        case.id: f"{outcome.verdict}: {outcome.reason}"
+        for case, outcome in judged_file(OWN / f"{name}.jsonl")
+        if outcome.verdict != case.label
+    }
+
+    assert {} == wrong

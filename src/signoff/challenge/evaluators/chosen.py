@@ -26,6 +26,7 @@ from signoff.challenge.outbound.endpoint import Endpoint
 from signoff.errors import BadSettings
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
+PROBLEM = "evaluator"  # what a problem of the section begins with
 NAME_LIMIT = 200
 RANGES: Mapping[str, tuple[float, float]] = {
     "threshold": (0, 1),
@@ -98,6 +99,16 @@ def read_evaluator(node: yaml.Node | None, place: Place) -> EvaluatorSettings | 
         daily_budget_cents=said_or(figures["daily_budget_cents"], plain.daily_budget_cents),
         timeout_s=said_or(figures["timeout_s"], plain.timeout_s),
         up_to=word_of(nodes.get("up_to"), place, UpTo) or plain.up_to,
+    )
+
+
+def key_problem(chosen: EvaluatorSettings | None, key: str) -> str:
+    """Say why the configured model can never be asked, "" if it can or none is configured."""
+    if chosen is None or key or not chosen.key_env:
+        return ""
+    return (
+        f"{PROBLEM}: `{chosen.key_env}` is not set, so `{chosen.model}` is never asked and every"
+        " question goes to people; set it where signoff starts, then `signoff down; signoff up`"
     )
 
 

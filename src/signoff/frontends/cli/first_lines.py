@@ -1,4 +1,4 @@
-"""What several commands say alike: how people are asked, and that the port has moved."""
+"""What several commands say alike: how people and models are asked, and that the port has moved."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from signoff.frontends.server.control import NotRunning, ask
 from signoff.settings import PORT, USER_FILE, Settings
 
 LABEL = "asked"
+MODEL = "model"
 
 
 def asked_lines(settings: Settings) -> Iterator[str]:
@@ -22,6 +23,15 @@ def asked_lines(settings: Settings) -> Iterator[str]:
     hosts = guarded_here(Folders(home=Path.home(), project=Path.cwd()), channels)
     for line in asking_lines(settings, hosts, channels=channels):
         yield f"{LABEL:<9} {line}"
+
+
+def model_lines(settings: Settings) -> Iterator[str]:
+    """Yield which model is asked before people; nothing where none is configured."""
+    if chosen := settings.evaluator:
+        yield (
+            f"{MODEL:<9} {chosen.model} is asked before people, may approve up to"
+            f" {chosen.up_to.value}, {chosen.daily_budget_cents:g} cents a day"
+        )
 
 
 def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> Iterator[Check]:

@@ -11,7 +11,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.first_lines import asked_lines
+from signoff.frontends.cli.first_lines import asked_lines, model_lines
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
@@ -57,9 +57,10 @@ def _lines(said: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _asked() -> tuple[str, ...]:
-    """Return how people are asked; nothing where settings cannot be read, which is said above."""
+    """Return who is asked; nothing where settings cannot be read, which is said above."""
     try:
-        return tuple(asked_lines(load_settings()))
+        settings = load_settings()
+        return (*model_lines(settings), *asked_lines(settings))
     except SignoffError:
         return ()
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
-from signoff.frontends.cli.first_lines import asked_lines, moved_said
+from signoff.frontends.cli.first_lines import asked_lines, model_lines, moved_said
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.port import is_taken, keep_port, settle_port, taken_said
+from signoff.frontends.server.control import NotRunning, ask, start, stop
 from signoff.frontends.server.control import command as daemon_command
-from signoff.frontends.server.control import start, stop
 from signoff.frontends.server.instance import running_process
 from signoff.frontends.server.units import (
     launchd_file,
@@ -48,8 +50,16 @@ def command(*, unit: str | None, is_dry: bool, port: int | None) -> None:
         started = start(places)
     word = "runs already" if started.was_running else "started"
     click.echo(f"the daemon {word} (process {started.pid})")
-    for line in asked_lines(settings):
+    for line in (*_problems(places), *model_lines(settings), *asked_lines(settings)):
         click.echo(visible(line))
+
+
+def _problems(places: Places) -> Iterator[str]:
+    """Yield what the daemon calls a problem, as `signoff status` does."""
+    with contextlib.suppress(NotRunning):
+        found = ask(places, "/v1/status").get("problems")
+        for problem in found if isinstance(found, list) else ():
+            yield f"PROBLEM   {problem}"
 
 
 def _move(settings: Settings, port: int) -> None:

@@ -10,7 +10,8 @@ class Check:
     """One finding of the doctor.
 
     Args:
-        about: a host's name, or `daemon`, `rules`, `record`, `clock`, `files`, `versions`.
+        about: a host's name, or `daemon`, `evaluator`, `rules`, `record`, `clock`, `files`,
+            `versions`.
         fix: what a person can do, "" where all is well.
     """
 

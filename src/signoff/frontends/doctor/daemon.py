@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from importlib import metadata
 
 from signoff.actions.action import Json
+from signoff.challenge.evaluators.chosen import PROBLEM as EVALUATOR
+from signoff.challenge.evaluators.chosen import key_problem
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.doctor.port import free_port, is_taken, whose_port
@@ -33,10 +35,12 @@ def check_daemon(settings: Settings) -> Iterator[Check]:
         health, status = ask(places, "/healthz"), ask(places, "/v1/status")
     except NotRunning:
         yield _silent(settings, places)
+        yield from _model(settings, key_problem(settings.evaluator, settings.evaluator_key))
     else:
         yield _healthy(health)
         yield _version(status)
         yield from _problems(status)
+        yield from _model(settings, next(filter(_is_of_model, _said(status)), ""))
     yield from _locks(settings)
 
 
@@ -81,13 +85,38 @@ def _version(status: Mapping[str, Json]) -> Check:
 
 def _problems(status: Mapping[str, Json]) -> Iterator[Check]:
     """Pass on what the daemon itself calls a problem."""
-    problems = status.get("problems")
     fix = (
         "mend what it names; it is read again within a second. If that is as you want it:"
         " `signoff down`, `signoff up`"
     )
-    for problem in problems if isinstance(problems, list) else ():
-        yield Check(about=ABOUT, is_good=False, said=str(problem), fix=fix)
+    for problem in (one for one in _said(status) if not _is_of_model(one)):
+        yield Check(about=ABOUT, is_good=False, said=problem, fix=fix)
+
+
+def _said(status: Mapping[str, Json]) -> list[str]:
+    problems = status.get("problems")
+    return [str(problem) for problem in problems] if isinstance(problems, list) else []
+
+
+def _is_of_model(problem: str) -> bool:
+    return problem.startswith(f"{EVALUATOR}:")
+
+
+def _model(settings: Settings, problem: str) -> Iterator[Check]:
+    """Tell whether the model that is configured can be asked; nothing where none is.
+
+    Args:
+        problem: why it cannot: where a daemon runs, its environment counts and not ours.
+    """
+    chosen = settings.evaluator
+    if chosen is None:
+        return
+    if problem:
+        fix = "do so, or take the section `evaluator` out of signoff.yaml"
+        yield Check(about=EVALUATOR, is_good=False, said=problem, fix=fix)
+        return
+    said = f"`{chosen.model}` is asked before people, up to {chosen.up_to.value}"
+    yield Check(about=EVALUATOR, is_good=True, said=said)
 
 
 def _silent(settings: Settings, places: Places) -> Check:

@@ -21,6 +21,7 @@ from typing import Protocol
 
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.evaluators.chosen import key_problem
 from signoff.challenge.ladder import Ladder
 from signoff.effects.dispatch import Handler
 from signoff.effects.store import Store
@@ -135,8 +136,10 @@ class Guards:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with settings and rules on disk."""
-        said = [self._settings_problem, *(g.rules.problem for g in list(self._guards.values()))]
+        """What is wrong with settings and rules on disk, and why a model cannot be asked."""
+        guards = list(self._guards.values())
+        keys = (key_problem(g.settings.evaluator, g.settings.evaluator_key) for g in guards)
+        said = [self._settings_problem, *(g.rules.problem for g in guards), *keys]
         return tuple(dict.fromkeys(problem for problem in said if problem))
 
     def kept(self) -> tuple[tuple[str, Guard], ...]:

@@ -158,6 +158,7 @@ class _Daemon:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end, servers)
         log.info("serving on %s and %s", tcp.getsockname(), self.places.socket)
+        self._tell_problems()
         if self.console is not None:
             self.console.print(f"serving on port {tcp.getsockname()[1]}; Control-C ends it")
         async with asyncio.TaskGroup() as group:
@@ -177,6 +178,13 @@ class _Daemon:
         for store in self.stores:
             store.close()
         log.info("ended")
+
+    def _tell_problems(self) -> None:
+        """Say at the start what is wrong with settings and rules, in the log and on a terminal."""
+        for problem in self.guards.problems:
+            log.warning("%s", problem)
+            if self.console is not None:
+                self.console.print(f"PROBLEM {problem}")
 
     def _open_inbox(self, settings: Settings, approvals: Approvals) -> Sequence[PushChannel]:
         """Build the inbox; it is one of the channels where it is configured as one."""

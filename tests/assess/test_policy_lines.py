@@ -39,7 +39,10 @@ def test_lines_of_operations_are_those_in_the_source() -> None:
     table = {f"{name}.{line}" for name, said in OPERATION_LINES.items() for line in said.split()}
     source = {line for line in lines_in_source() if line.partition(".")[0] not in FIXED_DETECTORS}
 
-    assert source == table
+    assert source == table, (
+        f"OPERATION_LINES in assess/policy_lines.py lacks {sorted(source - table)}"
+        f" and has {sorted(table - source)} that no detector writes"
+    )
 
 
 def test_every_detector_of_texts_is_in_the_table() -> None:

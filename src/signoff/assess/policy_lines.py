@@ -22,9 +22,9 @@ OPERATION_LINES: Mapping[str, str] = {
     "destructive": (
         "backup backup-retention container container-files database disk exhaustion "
         "foreign-files history home-files outside-project outside-rebuildable production "
-        "project-broad project-tree remote-history remote-ref repository resource rows "
-        "rows-hidden-or-production system-files system-package target-unknown temporary-broad "
-        "uncommitted-work whole-store"
+        "project-broad project-tree remote-history remote-ref repository repository-state "
+        "resource rows rows-hidden-or-production system-files system-package target-unknown "
+        "temporary-broad uncommitted-work whole-store"
     ),
     "environment-poisoning": "variable",
     "exfiltration": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sqlite3
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -187,7 +188,7 @@ def test_the_book_is_its_owners(book: CostFile) -> None:
 def test_a_book_of_another_version_is_refused(book: CostFile) -> None:
     """And not written to."""
     record(Costs(book))
-    with sqlite3.connect(book.path) as db:
+    with closing(sqlite3.connect(book.path)) as db, db:
         db.execute("PRAGMA user_version = 99")
     db.close()
 

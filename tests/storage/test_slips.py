@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from signoff.storage.approvals.database import Database
@@ -13,7 +14,7 @@ from signoff.storage.approvals.slips import SqliteSlips
 def test_an_earlier_file_gets_the_table(tmp_path: Path) -> None:
     """With everything that is in it."""
     path = tmp_path / "approvals.db"
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         for statement in STATEMENTS:
             if statement not in SLIPS:
                 db.execute(statement)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 
 from bench.faults.calls import DANGER, DOUBT, Observation, Seen
 from bench.faults.cell import Cell, Kind, Probe
@@ -132,7 +133,7 @@ def purse(spoil: str) -> Probe:
                 path.write_bytes(b"no database" * 1_000)
                 trial = gated(stage, DOUBT.must_not_run(), **KEY)
             else:
-                with sqlite3.connect(path) as db:
+                with closing(sqlite3.connect(path)) as db, db:
                     db.execute("BEGIN EXCLUSIVE")
                     trial = gated(stage, DOUBT.must_not_run(), **KEY)
                     db.execute("ROLLBACK")

@@ -16,11 +16,13 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 
 from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
+from signoff.storage.connection import OwnConnection
 from signoff.storage.schema import READABLE, STATEMENTS, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import Step
@@ -62,9 +64,7 @@ class SqliteStore:
         self.last_step: Step | None = None
         self._learner = Learner(self.limits)
         self._lock = threading.Lock()
-        self._db: sqlite3.Connection | None = None
-        self._inherited: list[sqlite3.Connection | None] = []
-        self._pid = 0
+        self._own = OwnConnection(partial(_open, path, busy_timeout_s=busy_timeout_s))
         self._file = (0, 0)
         self._failure = ""
 
@@ -156,9 +156,7 @@ class SqliteStore:
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._lock:
-            if self._db is not None and self._pid == os.getpid():
-                self._db.close()
-            self._db = None
+            self._own.close()
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -178,14 +176,13 @@ class SqliteStore:
 
     def _opened(self) -> sqlite3.Connection:
         """Return the connection of this process, opened if need be."""
-        if self._db is None or self._pid != os.getpid():
-            # A connection from before a fork is the parent's: kept, so that nothing closes it.
-            self._inherited.append(self._db)
-            self._db = _open(self.path, busy_timeout_s=self.busy_timeout_s)
-            self._pid, self._file = os.getpid(), _file_at(self.path)
-        elif self._file != _file_at(self.path):
+        if not self._own.is_open:
+            db = self._own.opened()
+            self._file = _file_at(self.path)
+            return db
+        if self._file != _file_at(self.path):
             raise _Replaced(f"the record `{self.path}` was removed or replaced")
-        return self._db
+        return self._own.opened()
 
 
 class _Replaced(StoreError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from contextlib import closing
 from html.parser import HTMLParser
 
 import pytest
@@ -270,7 +271,7 @@ def test_canaries_of_the_doctor_are_marked(empty: Station) -> None:
 def test_an_entry_that_was_changed_is_found_out(empty: Station) -> None:
     """On its own page and by the whole record."""
     decided(empty, "echo one", "echo two", "echo three")
-    with sqlite3.connect(empty.store.path) as db:
+    with closing(sqlite3.connect(empty.store.path)) as db, db:
         db.execute("DROP TRIGGER records_are_never_changed")
         db.execute(
             "UPDATE records SET body = CAST(replace(body, 'echo two', 'echo 2!!') AS BLOB)"

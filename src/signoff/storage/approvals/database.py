@@ -17,9 +17,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from signoff.errors import StoreError
 from signoff.storage.approvals.schema import SINCE, VERSION
+from signoff.storage.connection import OwnConnection
 
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 5.0
@@ -39,9 +41,7 @@ class Database:
         self.path = path
         self.busy_timeout_s = busy_timeout_s
         self._lock = threading.RLock()
-        self._db: sqlite3.Connection | None = None
-        self._inherited: list[sqlite3.Connection | None] = []
-        self._pid = 0
+        self._connection = OwnConnection(partial(_open, path, busy_timeout_s=busy_timeout_s))
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -53,7 +53,7 @@ class Database:
         if not self._lock.acquire(timeout=self.busy_timeout_s):
             raise StoreError(f"`{self.path}` is busy for more than its time limit")
         try:
-            yield self._opened()
+            yield self._connection.opened()
         except (sqlite3.Error, OSError) as error:
             raise StoreError(f"cannot use `{self.path}`: {error}") from error
         finally:
@@ -86,18 +86,7 @@ class Database:
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._lock:
-            if self._db is not None and self._pid == os.getpid():
-                self._db.close()
-            self._db = None
-
-    def _opened(self) -> sqlite3.Connection:
-        """Return the connection of this process, opened if need be."""
-        if self._db is None or self._pid != os.getpid():
-            # A connection from before a fork is the parent's: kept, so that nothing closes it.
-            self._inherited.append(self._db)
-            self._db = _open(self.path, busy_timeout_s=self.busy_timeout_s)
-            self._pid = os.getpid()
-        return self._db
+            self._connection.close()
 
 
 def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:

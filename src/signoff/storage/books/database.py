@@ -15,8 +15,10 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 from signoff.errors import StoreError
+from signoff.storage.connection import OwnConnection
 
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 2.0
@@ -33,17 +35,16 @@ class BookDatabase:
     """
 
     def __init__(self, path: str, *, version: int, steps: Steps, is_flushed: bool = False) -> None:
-        self._path, self._version, self._steps = path, version, steps
-        self._is_flushed = is_flushed
+        self._path = path
         self._lock = threading.Lock()
-        self._db: sqlite3.Connection | None = None
+        self._connection = OwnConnection(
+            partial(_open, path, version=version, steps=steps, is_flushed=is_flushed)
+        )
 
     def close(self) -> None:
         """Let go of the file; the next use opens it again."""
         with self._lock:
-            if self._db is not None:
-                self._db.close()
-            self._db = None
+            self._connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -54,53 +55,53 @@ class BookDatabase:
         """
         with self._lock:
             try:
-                if self._db is None:
-                    self._db = self._opened()
-                self._db.execute("BEGIN IMMEDIATE")
+                db = self._connection.opened()
+                db.execute("BEGIN IMMEDIATE")
                 try:
-                    yield self._db
-                    self._db.execute("COMMIT")
+                    yield db
+                    db.execute("COMMIT")
                 except BaseException:
-                    if self._db.in_transaction:
-                        self._db.execute("ROLLBACK")
+                    if db.in_transaction:
+                        db.execute("ROLLBACK")
                     raise
             except (sqlite3.Error, OSError) as error:
                 raise StoreError(f"cannot use `{self._path}`: {error}") from error
 
-    def _opened(self) -> sqlite3.Connection:
-        """Open the file, made if need be."""
-        if self._path != IN_MEMORY:
-            os.makedirs(os.path.dirname(self._path), mode=0o700, exist_ok=True)
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            handle = os.open(self._path, flags, 0o600)
-            os.fchmod(handle, 0o600)
-            os.close(handle)
-        db = sqlite3.connect(
-            self._path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
-        )
-        try:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute(f"PRAGMA synchronous = {'FULL' if self._is_flushed else 'NORMAL'}")
-            db.execute("PRAGMA trusted_schema = OFF")
-            self._bring_up(db)
-        except BaseException:
-            db.close()
-            raise
-        return db
 
-    def _bring_up(self, db: sqlite3.Connection) -> None:
-        """Bring the tables to the newest version.
+def _open(path: str, *, version: int, steps: Steps, is_flushed: bool) -> sqlite3.Connection:
+    """Open the file, made if need be."""
+    if path != IN_MEMORY:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        handle = os.open(path, flags, 0o600)
+        os.fchmod(handle, 0o600)
+        os.close(handle)
+    db = sqlite3.connect(
+        path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+    )
+    try:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute(f"PRAGMA synchronous = {'FULL' if is_flushed else 'NORMAL'}")
+        db.execute("PRAGMA trusted_schema = OFF")
+        _bring_up(db, path, version=version, steps=steps)
+    except BaseException:
+        db.close()
+        raise
+    return db
 
-        Raises:
-            StoreError: the file is of a version nobody knows here.
-        """
-        db.execute("BEGIN IMMEDIATE")
-        found = db.execute("PRAGMA user_version").fetchone()[0]
-        if found != self._version:
-            if found not in self._steps:
-                said = f"`{self._path}` has version {found}, this signoff reads {self._version}"
-                raise StoreError(said)
-            for statement in self._steps[found]:
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {self._version}")
-        db.execute("COMMIT")
+
+def _bring_up(db: sqlite3.Connection, path: str, *, version: int, steps: Steps) -> None:
+    """Bring the tables to the newest version.
+
+    Raises:
+        StoreError: the file is of a version nobody knows here.
+    """
+    db.execute("BEGIN IMMEDIATE")
+    found = db.execute("PRAGMA user_version").fetchone()[0]
+    if found != version:
+        if found not in steps:
+            raise StoreError(f"`{path}` has version {found}, this signoff reads {version}")
+        for statement in steps[found]:
+            db.execute(statement)
+        db.execute(f"PRAGMA user_version = {version}")
+    db.execute("COMMIT")

@@ -1,0 +1,59 @@
+"""One SQLite connection of this process: opened when needed, closed with its owner.
+
+Whoever drops an `OwnConnection` without `close` leaves nothing open: its finalizer closes, at the
+end of the process too. A transaction that is under way then is rolled back, never half kept. A
+forked child opens its own connection and leaves the parent's alone.
+
+    connection = OwnConnection(partial(sqlite3.connect, path))
+    connection.opened().execute(...)
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import weakref
+from collections.abc import Callable
+
+
+class OwnConnection:
+    """A connection that is closed for certain.
+
+    Args:
+        open_file: opens the file; it must not refer to the owner, which could not be dropped then.
+    """
+
+    def __init__(self, open_file: Callable[[], sqlite3.Connection]) -> None:
+        self._open_file = open_file
+        self._db: sqlite3.Connection | None = None
+        self._inherited: list[sqlite3.Connection] = []
+        self._pid = 0
+        self._finalizer: weakref.finalize[[sqlite3.Connection, int], OwnConnection] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether this process has it open."""
+        return self._db is not None and self._pid == os.getpid()
+
+    def opened(self) -> sqlite3.Connection:
+        """Return the connection of this process, opened if need be."""
+        if self._db is None or self._pid != os.getpid():
+            self.close()
+            self._db, self._pid = self._open_file(), os.getpid()
+            self._finalizer = weakref.finalize(self, _close_own, self._db, self._pid)
+        return self._db
+
+    def close(self) -> None:
+        """Close it; the next use opens it again."""
+        if self._db is not None and self._pid != os.getpid():
+            # From before a fork: the parent's, kept so that nothing closes it.
+            self._inherited.append(self._db)
+        if self._finalizer is not None:
+            self._finalizer()
+        self._db = self._finalizer = None
+
+
+def _close_own(db: sqlite3.Connection, pid: int) -> None:
+    """Close a connection that this process opened."""
+    if pid == os.getpid():
+        db.close()

@@ -18,6 +18,8 @@ from signoff.frontends.hosts.claude_code.install import install
 from signoff.frontends.hosts.claude_code.kinds import Kind
 from signoff.settings import load_settings
 
+WEB = "the web inbox (`signoff open`)"
+
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -30,11 +32,23 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("host", "channels", "has_daemon", "begin", "is_refused"),
     [
-        ("claude-code", (), True, "by its own prompt", False),
+        ("claude-code", (), True, "its own prompt", False),
         ("codex", (), True, "nobody", True),
-        ("codex", ("web",), True, "on web; a call waits up to 605 s", False),
-        ("claude-code", ("web", "telegram"), True, "on web, telegram", False),
-        ("claude-code", ("web",), False, "by its own prompt", False),
+        (
+            "codex",
+            ("web",),
+            True,
+            f"{WEB}; a call waits up to 300 s",
+            False,
+        ),
+        (
+            "claude-code",
+            ("web", "telegram"),
+            True,
+            f"{WEB} and Telegram",
+            False,
+        ),
+        ("claude-code", ("web",), False, "its own prompt", False),
     ],
 )
 def test_who_is_asked_is_said(
@@ -71,7 +85,10 @@ def test_a_hook_that_judges_by_itself_is_told_how_to_reach_channels(
 def test_a_hook_that_judges_by_itself_stands_beside_others(home: Path) -> None:
     """Each is told what helps it."""
     settings = load_settings()
-    hosts = [asking_of("claude-code", (), has_daemon=False), asking_of("codex", ())]
+    hosts = [
+        asking_of("claude-code", (), has_daemon=False),
+        asking_of("codex", ()),
+    ]
     *_, first, second = asking_lines(settings, hosts, channels=())
 
     assert (more_ways(settings), ALONE) == (first, second)
@@ -81,10 +98,11 @@ def test_a_hook_that_judges_by_itself_stands_beside_others(home: Path) -> None:
 def test_what_is_installed_is_found(home: Path, kind: Kind, *, has_channel: bool) -> None:
     """And nothing else, without any canary."""
     install(home / ".claude" / "settings.json", kind=kind)
-    (found,) = guarded_here(Folders(home=home, project=home / "project"), ("web",))
+    (found,) = guarded_here(Folders(home=home, project=home / "project"), ("web",), answer_s=60)
 
     assert "claude-code" == found.host
-    assert has_channel == found.said.startswith("on web")
+    assert has_channel == found.said.startswith(WEB)
+    assert has_channel == ("waits up to 60 s" in found.said)
 
 
 def test_the_daemons_word_counts_before_the_settings(home: Path) -> None:

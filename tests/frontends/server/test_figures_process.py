@@ -49,6 +49,7 @@ def figures(daemon: LiveDaemon) -> dict[str, int | str]:
     session = re.match(r"(\w+) +claude-code s1 .*: (\d+) calls, (\d+) asked", sessions)
     assert found is not None, status
     assert session is not None, sessions
+    assert "last Bash" in sessions
     return {
         "status": int(found[1]),
         "pending": sum("left" in line for line in pending),

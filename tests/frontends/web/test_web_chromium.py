@@ -157,6 +157,19 @@ def test_the_code_for_a_terminal_is_shown_with_its_command(
         assert code not in sent
 
 
+def test_a_request_whose_code_is_gone_is_answered_on_its_page(
+    chromium: Browser, empty: Station
+) -> None:
+    """A restart forgets codes: the page says so, and names no command that cannot succeed."""
+    call = empty.ask(MEDIUM)
+    empty.parts.codes.drop(call.request_id)
+    with browsing(chromium, empty, "bob") as page:
+        open_request(page, empty, call)
+
+        expect(page.locator("#not-by-terminal")).to_contain_text("Answer here")
+        expect(page.locator("#by-terminal")).to_be_hidden()
+
+
 def test_a_denial_takes_its_words_along(chromium: Browser, empty: Station) -> None:
     """To the agent."""
     call = empty.ask(HIGH)

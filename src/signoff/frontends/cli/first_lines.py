@@ -20,7 +20,8 @@ MODEL = "model"
 def asked_lines(settings: Settings) -> Iterator[str]:
     """Yield how people are asked for each guarded agent, and how to be asked elsewhere."""
     channels = channels_of(settings, told_channels(settings))
-    hosts = guarded_here(Folders(home=Path.home(), project=Path.cwd()), channels)
+    folders = Folders(home=Path.home(), project=Path.cwd())
+    hosts = guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)
     for line in asking_lines(settings, hosts, channels=channels):
         yield f"{LABEL:<9} {line}"
 
@@ -37,10 +38,14 @@ def model_lines(settings: Settings) -> Iterator[str]:
 def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> Iterator[Check]:
     """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
     channels = channels_of(settings, told_channels(settings))
-    hosts = [one for one in guarded_here(folders, channels) if not only or one.host in only]
+    hosts = [
+        one
+        for one in guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)
+        if not only or one.host in only
+    ]
     for one in hosts:
         fix = more_ways(settings) if one.is_refused else ""
-        yield Check(about=one.host, is_good=not fix, said=f"asked {one.said}", fix=fix)
+        yield Check(about=one.host, is_good=not fix, said=f"questions go to {one.said}", fix=fix)
     shown = {more_ways(settings)} if any(one.is_refused for one in hosts) else set[str]()
     for said in ways_on(settings, hosts, channels=channels):
         if said not in shown:

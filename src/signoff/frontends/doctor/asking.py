@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.approvals import DATABASE_FILE, build_approvals
+from signoff.challenge.pending import ANSWER_S
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.whose import own_name
 from signoff.errors import SignoffError
@@ -28,12 +29,18 @@ ANSWERING = (ChannelName.WEB, ChannelName.TELEGRAM, ChannelName.SLACK)
 TOLD = (*ANSWERING, ChannelName.TERMINAL)
 # Where a host's prompt is not everywhere; else the plain sentence holds.
 PROMPTS: Mapping[str, str] = {
-    "claude-code": "by its own prompt; without a person (`claude -p`) refused",
-    "copilot": "by its own prompt; without a person (`-p`) refused",
-    "cursor": "by its own prompt for shell lines and MCP tools; of other tools refused",
+    "claude-code": "its own prompt; headless runs (`claude -p`) are denied",
+    "copilot": "its own prompt; headless runs (`-p`) are denied",
+    "cursor": "its own prompt for shell lines and MCP tools; other calls are denied",
 }
-PROMPT = "by its own prompt"
-NOBODY = "nobody: it has no prompt of its own, so what needs a yes is refused"
+PROMPT = "its own prompt"
+NOBODY = "nobody: it has no prompt, so calls that need a yes are denied"
+PLACES: Mapping[str, str] = {
+    ChannelName.WEB.value: "the web inbox (`signoff open`)",
+    ChannelName.TELEGRAM.value: "Telegram",
+    ChannelName.SLACK.value: "Slack",
+    ChannelName.TERMINAL.value: "the terminal of `signoff serve`",
+}
 # A plugin, or a hook of the kind `in_process`.
 ALONE = (
     "no channel is asked by a hook of Claude Code that judges by itself:"
@@ -56,18 +63,20 @@ class Asking:
     has_daemon: bool = True
 
 
-def asking_of(host: str, channels: Collection[str], *, has_daemon: bool = True) -> Asking:
+def asking_of(
+    host: str, channels: Collection[str], *, answer_s: float = ANSWER_S, has_daemon: bool = True
+) -> Asking:
     """Return how people are asked for a host's calls.
 
     Args:
         channels: where the daemon asks.
+        answer_s: how long a request stays open.
         has_daemon: as in `Asking`.
     """
     if channels and has_daemon:
-        within_s = answer_within_s("", host)
-        return Asking(
-            host=host, said=f"on {', '.join(channels)}; a call waits up to {within_s:g} s"
-        )
+        waits_s = min(answer_within_s("", host), answer_s)
+        places = " and ".join(PLACES.get(name, name) for name in channels)
+        return Asking(host=host, said=f"{places}; a call waits up to {waits_s:g} s")
     if HOSTS[host].can_ask:
         return Asking(host=host, said=PROMPTS.get(host, PROMPT), has_daemon=has_daemon)
     return Asking(host=host, said=NOBODY, is_refused=True, has_daemon=has_daemon)
@@ -120,7 +129,7 @@ def asking_lines(
         yield "no agent is guarded yet: `signoff install claude-code`, or `signoff install --help`"
         return
     for one in hosts:
-        yield f"{own_name(one.host)}: {one.said}"
+        yield f"questions of {own_name(one.host)} go to {one.said}"
     yield from ways_on(settings, hosts, channels=channels)
 
 

@@ -52,7 +52,9 @@ def check_hosts(folders: Folders, only: Sequence[str] = ()) -> Iterator[Check]:
             yield Check(about=name, is_good=False, said=str(error), fix=fix)
 
 
-def guarded_here(folders: Folders, channels: Collection[str]) -> tuple[Asking, ...]:
+def guarded_here(
+    folders: Folders, channels: Collection[str], *, answer_s: float
+) -> tuple[Asking, ...]:
     """Return how people are asked for the agents that call signoff here; no canary is sent."""
     found: list[Asking] = []
     for name in HOST_NAMES:
@@ -60,9 +62,11 @@ def guarded_here(folders: Folders, channels: Collection[str]) -> tuple[Asking, .
             if name == CLAUDE_CODE:
                 has_daemon = claude_code.asks_daemon(folders.home, folders.project)
                 if has_daemon is not None:
-                    found.append(asking_of(name, channels, has_daemon=has_daemon))
+                    found.append(
+                        asking_of(name, channels, answer_s=answer_s, has_daemon=has_daemon)
+                    )
             elif any(target.commands(_text(target.path)) for target in _targets(name, folders)):
-                found.append(asking_of(name, channels))
+                found.append(asking_of(name, channels, answer_s=answer_s))
     return tuple(found)
 
 

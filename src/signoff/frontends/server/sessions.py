@@ -139,7 +139,9 @@ class Sessions:
             yield
             return
         key = action.source, action.session
-        self._session(*key).asks += 1
+        known = self._session(*key)
+        known.asks, known.last_tool = known.asks + 1, action.tool
+        known.label = known.label or _label(action)
         self._asked_now[key] += 1
         try:
             yield

@@ -74,10 +74,8 @@
       const said = await answer.json();
       if (said.words) one("#review").textContent = said.words;
       else readUntil = performance.now() + said.left_s * 1000;
-      if (said.code) {
-        one("#terminal-code").textContent = said.code;
-        one("#by-terminal").hidden = false;
-      }
+      if (said.code) one("#terminal-code").textContent = said.code;
+      if (!said.words) one(said.code ? "#by-terminal" : "#not-by-terminal").hidden = false;
       review();
     } catch {
       isSeen = false;

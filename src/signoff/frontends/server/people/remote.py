@@ -32,6 +32,7 @@ from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.telegram.board import CHANNEL
 from signoff.challenge.channels.telegram.channel import TelegramChannel
 from signoff.challenge.ladder import Ladder
+from signoff.challenge.people.counted import Count, Counted, uncounted
 from signoff.challenge.people.outcomes import Ended
 from signoff.challenge.people.second_look import LookFirst, SecondLook
 from signoff.challenge.request import Channel, Request
@@ -43,7 +44,6 @@ from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.server.people.agent_questions import answer_for
 from signoff.frontends.server.people.asked import NOT_SET_UP, NOTIFY, not_set_up, order_of
-from signoff.frontends.server.people.counted import Count, Counted, uncounted
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.others import Others, denials_told, uncertain_told

@@ -44,8 +44,12 @@ def test_body_is_read_by_its_form(body: str, content_type: str) -> None:
 
 
 def test_body_of_no_known_form_is_one_value() -> None:
-    """What is neither is read as a whole."""
-    assert [("body", "", "<a>1</a>")] == values(body="<a>1</a>")
+    """What is neither is read as a whole; of markup the text is read as well."""
+    whole, marked = values(body="a <- 1"), values(body="<a>1</a>")
+    assert ([("body", "", "a <- 1")], [("body", "", "<a>1</a>"), ("body", "", "1")]) == (
+        whole,
+        marked,
+    )
 
 
 def test_query_in_the_path_is_read() -> None:

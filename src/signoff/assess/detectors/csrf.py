@@ -25,6 +25,7 @@ from signoff.assess.detectors.matching import excerpt, request
 from signoff.assess.finding import Finding, Severity
 
 ID = "csrf"
+CROSS_SITE = "cross-site"
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -34,12 +35,15 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     is_change = action.text("method").upper() in CHANGING
     if action.kind is not ActionKind.HTTP_REQUEST or not is_change:
         return
-    headers = {one.name: one.raw for one in evidence.fields if one.place in ("header", "cookie")}
+    headers = {one.name: one.raw for one in reversed(evidence.fields) if one.place == "header"}
+    has_cookie = any(one.place == "cookie" for one in evidence.fields)
+    site = headers.get("sec-fetch-site", "")
     source = headers.get("origin") or headers.get("referer", "")
-    host = headers.get("host", "").lower()
-    if not host or "cookie" not in headers or not source:
+    host = _without_port(headers.get("host", "").lower())
+    if not host or not has_cookie or not (source or site == CROSS_SITE):
         return
-    if source == "null" or _host(source) != host:
+    source = source or site
+    if source in ("null", CROSS_SITE) or _host(source) != host:
         yield Finding(
             detector=ID,
             category=f"{ID}.foreign-origin",
@@ -50,9 +54,14 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 def _host(address: str) -> str:
     try:
-        return urlsplit(address).netloc.lower().rpartition("@")[2]
+        return _without_port(urlsplit(address).netloc.lower().rpartition("@")[2])
     except ValueError:
         return ""
+
+
+def _without_port(host: str) -> str:
+    """Return a host without the port its scheme has anyway."""
+    return host.removesuffix(":443").removesuffix(":80")
 
 
 def _post(host: str, **headers: str) -> dict[str, str]:

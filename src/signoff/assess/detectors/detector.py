@@ -42,6 +42,7 @@ class Field:
         raw: as it was sent.
         forms: what it can be read as, most literal first, every one different.
         hits: ids of the patterns found in any of the forms.
+        syntax: how it is written (`contexts.syntax.Syntax`): decides which patterns count.
     """
 
     place: str
@@ -49,6 +50,7 @@ class Field:
     raw: str
     forms: tuple[str, ...]
     hits: frozenset[str] = frozenset()
+    syntax: str = "value"
 
 
 @quick

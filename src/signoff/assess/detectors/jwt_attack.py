@@ -1,8 +1,9 @@
 """Tokens that sign themselves.
 
 Finds:
-    JSON web tokens without a signature (`alg` none in any case), with a key or a key address inside
-    them (`jwk`, `jku`, `x5u`), or with a key id that is a path, an address or SQL.
+    JSON web tokens without a signature (`alg` none in any case, or nothing behind the last dot),
+    with a key or a key address inside them (`jwk`, `jku`, `x5u`, `x5c`), with a key id that is a
+    path, a command or SQL, or signed with a secret that stands in every tutorial.
 
 Why it matters:
     A server that believes the token's own header accepts anything its maker wrote into it.
@@ -11,25 +12,42 @@ Example:
     Authorization: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9.
 
 Does not find:
-    Tokens signed with a stolen or guessed key.
+    Tokens signed with a stolen key; a key in a DPoP proof, where it belongs (RFC 9449).
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
+import hmac
 import json
+import re
 from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
-from signoff.assess.detectors.detector import Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence, Field
 from signoff.assess.detectors.matching import place_of, request
 from signoff.assess.finding import Finding, Severity
 
 ID = "jwt-attack"
-TOKEN_LIMIT = 8192
+VALUE_LIMIT = 16 << 10
+TOKEN_LIMIT = 8  # tokens in one value
 OWN_KEYS = ("jku", "x5u", "jwk")
-ODD_IN_KEY_ID = ("..", "/", "\\", "'", '"', "|", ";", "`", "$(", " union ", "://", "\0")
+CHAIN = "x5c"  # certificates; signed receipts in bodies carry them, tokens of a login do not
+# A JSON object in Base64: `{"`, or `{` and a blank.
+TOKEN = re.compile(r"\b(e[wy][\w-]{6,4000}={0,2})\.([\w-]{0,8000}={0,2})\.([\w-]{0,2000})")
+ODD_KEY_ID = re.compile(
+    r"\.\.|^/|\\|['\"|;`\x00\n]|\$\(|\bunion\b|^(?!https://)[a-z][a-z0-9+.-]*://", re.IGNORECASE
+)
+ODD_ALGORITHMS = frozenset({"none", "", "null", "undefined"})
+HASHES = {"HS256": "sha256", "HS384": "sha384", "HS512": "sha512"}
+# Secrets of tutorials and examples: whoever reads them can sign.
+WELL_KNOWN = "a-well-known-secret"
+SECRETS = (
+    *("secret", "password", "changeme", "key", "jwt", "admin", "test", "123456", "private"),
+    *("your-256-bit-secret", "your_jwt_secret", "jwt_secret", "secretkey", "secret_key"),
+)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -37,36 +55,53 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     if evidence.action.kind is not ActionKind.HTTP_REQUEST:
         return
     for field in evidence.fields:
-        at = field.raw.find("eyJ")
-        if at < 0:
-            continue
-        line = _problem(field.raw[at : at + TOKEN_LIMIT])
-        if line:
-            yield Finding(
-                detector=ID,
-                category=f"{ID}.{line}",
-                severity=Severity.CRITICAL,
-                evidence=f"{place_of(field)}: a token with {line.replace('-', ' ')}",
-            )
-            return
+        text = field.forms[-1][:VALUE_LIMIT]
+        for head, claims, signature in TOKEN.findall(text)[:TOKEN_LIMIT]:
+            line = _problem(head, claims, signature, field)
+            if line:
+                yield Finding(
+                    detector=ID,
+                    category=f"{ID}.{line}",
+                    severity=Severity.MEDIUM if line == WELL_KNOWN else Severity.CRITICAL,
+                    evidence=f"{place_of(field)}: a token with {line.replace('-', ' ')}",
+                )
+                return
 
 
-def _problem(token: str) -> str:
-    head, dot, rest = token.partition(".")
-    if not dot or "." not in rest:
+def _problem(head: str, claims: str, signature: str, field: Field) -> str:
+    header = _object(head)
+    if header is None or not {"alg", "typ", "kid", *OWN_KEYS} & header.keys():
         return ""
-    try:
-        header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
-    except (ValueError, binascii.Error, RecursionError):
-        return ""
-    if not isinstance(header, dict):
-        return ""
-    if str(header.get("alg", "")).lower() in ("none", ""):
+    algorithm = str(header.get("alg", "")).strip()
+    if algorithm.lower() in ODD_ALGORITHMS or not signature:
         return "no-signature"
-    if any(name in header for name in OWN_KEYS):
+    if CHAIN in header and field.place in ("header", "cookie"):
         return "a-key-of-its-own"
-    key_id = str(header.get("kid", "")).lower()
-    return "an-odd-key-id" if any(sign in key_id for sign in ODD_IN_KEY_ID) else ""
+    if field.name != "dpop" and any(name in header for name in OWN_KEYS):
+        return "a-key-of-its-own"
+    if ODD_KEY_ID.search(str(header.get("kid", ""))):
+        return "an-odd-key-id"
+    return WELL_KNOWN if _is_well_known(algorithm, f"{head}.{claims}", signature) else ""
+
+
+def _object(head: str) -> dict[str, object] | None:
+    try:
+        header = json.loads(base64.urlsafe_b64decode(head.rstrip("=") + "=" * (-len(head) % 4)))
+    except (ValueError, binascii.Error, RecursionError):
+        return None
+    return header if isinstance(header, dict) else None
+
+
+def _is_well_known(algorithm: str, signed: str, signature: str) -> bool:
+    """Return whether a secret of tutorials signed the token."""
+    name = HASHES.get(algorithm)
+    if name is None:
+        return False
+    for secret in SECRETS:
+        made = hmac.new(secret.encode(), signed.encode(), getattr(hashlib, name)).digest()
+        if base64.urlsafe_b64encode(made).decode().rstrip("=") == signature:
+            return True
+    return False
 
 
 def _token(header: str) -> str:

@@ -1,14 +1,18 @@
 """Turns patterns found in a web request into findings: one for each detector, the surest.
 
-Where a value stands decides what counts. In headers that browsers fill by themselves only what
-is certain counts; a path of the application itself may look like a path of the machine.
+Where a value stands and how it is written decide what counts. In headers that browsers fill by
+themselves only what is certain counts; a path of the application itself may look like a path of
+the machine; a sentence is an attack on a database only if it can be read as SQL.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from signoff.actions.action import Action, ActionKind
+from signoff.assess.contexts.sql_grammar import reads_as_sql
+from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
 from signoff.assess.detectors.detector import Evidence, Field
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import certainty
@@ -27,6 +31,11 @@ QUIET_HEADERS = frozenset(
     }
 )
 OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect.absolute"})
+# A value that is nothing but a name is what lists of columns and options are made of.
+ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
+# Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
+ONLY_AS_SQL = frozenset({"sql.quote-operator", "sql.comment-mid"})
+WORDS_BESIDE_SQL = 2
 
 
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
@@ -61,6 +70,8 @@ def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
 
 def _certainty_in(field: Field, hit: str) -> float:
     sure = certainty(hit)
+    if not is_counted(field.syntax, hit) or not _is_possible(field, hit):
+        return 0.0
     if field.name == "user-agent" and hit == "scanner.name":
         return 0.9  # elsewhere a name is only a word
     if field.place == "header" and (field.name in QUIET_HEADERS or sure < 0.9):
@@ -70,6 +81,29 @@ def _certainty_in(field: Field, hit: str) -> float:
     if field.place == "path" and hit in OWN_PATHS:
         return 0.0
     return sure
+
+
+def _is_possible(field: Field, hit: str) -> bool:
+    """Return whether the value can do what the pattern stands for."""
+    family = hit.partition(".")[0]
+    if family == "sql" and field.syntax != Syntax.QUERY:
+        return _can_be_sql(field.forms, is_certain=hit not in ONLY_AS_SQL)
+    if field.place == "body" and hit in ONLY_A_NAME:
+        return not field.raw.replace("-", "").isalnum() and field.raw != "*"
+    if hit == "path.drive":
+        return not is_prose(field.raw, 1)  # a path that is spoken of
+    if field.place == "path" and hit == "redirect.encoded-lead":
+        return not field.raw.startswith("/@")  # `/@scope/package`
+    return True
+
+
+@lru_cache(maxsize=512)
+def _can_be_sql(forms: tuple[str, ...], *, is_certain: bool) -> bool:
+    """Return whether one form of the value can be read as SQL, or is no sentence."""
+    return any(
+        (is_certain and not is_prose(form, WORDS_BESIDE_SQL)) or reads_as_sql(form)
+        for form in forms
+    )
 
 
 def _finding(detector: str, sure: float, hit: str, field: Field) -> Finding:

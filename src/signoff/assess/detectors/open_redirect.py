@@ -2,8 +2,8 @@
 
 Finds:
     Addresses written so that nobody sees where they lead (`//host`, `/\\host`, user parts, odd
-    numbers for addresses, script addresses), and plain foreign addresses in parameters whose
-    name says that the browser is sent there.
+    numbers for addresses, script addresses), and addresses of any host but the application's
+    own and the allowed ones in parameters whose name says that the browser is sent there.
 
 Why it matters:
     A link that begins with a trusted name and ends elsewhere carries phishing and steals tokens.
@@ -17,13 +17,17 @@ Does not find:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
+from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.detectors.detector import Detector, Evidence, Field
 from signoff.assess.detectors.matching import excerpt, in_request, place_of, request
 from signoff.assess.finding import Finding, Severity
 
 ID = "open-redirect"
+_END_OF_HOST = re.compile(r"[/?#\\]")
 
 NAMES = frozenset(
     {
@@ -34,34 +38,51 @@ NAMES = frozenset(
 )
 
 
+def open_redirect(allowed: Iterable[str] = ()) -> Detector:
+    """Make a detector for an application that sends browsers to `allowed` hosts besides its own.
+
+    Without a list, foreign hosts are asked about, and the callback of an OAuth request is left to
+    the authorisation server; with a list, any other host is refused, in a callback as well.
+    """
+    hosts = frozenset(host.lower() for host in allowed)
+
+    def run(evidence: Evidence) -> Iterator[Finding]:
+        hidden = tuple(in_request(evidence, ID, "redirect"))
+        return iter(hidden or tuple(_foreign(evidence, hosts)))
+
+    return replace(DETECTOR, run=run)
+
+
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find hidden targets anywhere, foreign ones where the browser is sent."""
     hidden = tuple(in_request(evidence, ID, "redirect"))
-    if hidden:
-        return iter(hidden)
-    return _foreign(evidence)
+    return iter(hidden or tuple(_foreign(evidence, frozenset())))
 
 
-def _foreign(evidence: Evidence) -> Iterator[Finding]:
+def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
     own = next((one.raw for one in evidence.fields if one.name == "host"), "")
     for field in evidence.fields:
         name = field.name.lower().replace("_", "").replace("-", "")
-        if field.place in ("query", "body") and name in NAMES and _leads_away(field, own):
+        is_target = field.place in ("query", "body") and (name in NAMES or "redirect" in name)
+        is_callback = field.syntax == Syntax.CALLBACK
+        if is_target and (allowed or not is_callback) and _leads_away(field, own, allowed):
             yield Finding(
                 detector=ID,
                 category=f"{ID}.foreign",
-                severity=Severity.MEDIUM,
+                severity=Severity.CRITICAL if allowed else Severity.MEDIUM,
                 evidence=f"{place_of(field)} leads to `{excerpt(field.raw)}`",
             )
             return
 
 
-def _leads_away(field: Field, own: str) -> bool:
+def _leads_away(field: Field, own: str, allowed: frozenset[str]) -> bool:
     if "redirect.absolute" not in field.hits:
         return False
-    host = field.forms[-1].partition("//")[2].partition("/")[0].partition("?")[0].lower()
+    target = field.forms[-1].partition("//")[2].lower()
+    host = _END_OF_HOST.split(target, maxsplit=1)[0].rpartition("@")[2].partition(":")[0]
     own_host = own.lower().partition(":")[0]
-    return not own_host or not f".{host.partition(':')[0]}".endswith(f".{own_host}")
+    homes = {*allowed, own_host} - {""}
+    return not any(f".{host}".endswith(f".{home}") for home in homes)
 
 
 DETECTOR = Detector(

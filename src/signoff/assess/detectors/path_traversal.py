@@ -1,7 +1,8 @@
 """Paths that climb out.
 
 Finds:
-    Climbing paths in every encoding, and names of files that only an attacker asks for.
+    Climbing paths in every encoding, paths that begin in a folder and leave it by the way they
+    came (`uploads/../../x`), and names of files that only an attacker asks for.
 
 Why it matters:
     A file name from outside that leaves its folder reads or overwrites any file of the server.
@@ -15,18 +16,55 @@ Does not find:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
-from signoff.assess.detectors.detector import Detector, Evidence
-from signoff.assess.detectors.matching import in_request, request
-from signoff.assess.finding import Finding
+from signoff.assess.contexts.syntax import Syntax
+from signoff.assess.detectors.detector import Detector, Evidence, Field
+from signoff.assess.detectors.matching import excerpt, in_request, place_of, request
+from signoff.assess.finding import Finding, Severity
 
 ID = "path-traversal"
+FILE_NAME = "filename"
+_BEGINS_IN_FOLDER = re.compile(r"/?[\w][\w.-]*/")
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find it in the values of a web request."""
-    return in_request(evidence, ID, "path")
+    found = tuple(in_request(evidence, ID, "path"))
+    return iter(found or tuple(_leaving(evidence.fields)))
+
+
+def _leaving(fields: Iterable[Field]) -> Iterator[Finding]:
+    for field in fields:
+        is_value = field.place in ("query", "body", "cookie") and field.syntax == Syntax.VALUE
+        leaves = _climbs if field.name == FILE_NAME else _leaves
+        if is_value and any(map(leaves, field.forms)):
+            yield Finding(
+                detector=ID,
+                category=f"{ID}.leaves-its-folder",
+                severity=Severity.CRITICAL,
+                confidence=0.8,
+                evidence=f"{place_of(field)}: `{excerpt(field.raw)}` ends above where it began",
+            )
+            return
+
+
+def _climbs(name: str) -> bool:
+    """Return whether the name of an uploaded file, which has no folder, has a way up in it."""
+    return "../" in name or "..\\" in name
+
+
+def _leaves(path: str) -> bool:
+    """Return whether a path that begins in a folder ends above where it began."""
+    if "/../" not in path or not _BEGINS_IN_FOLDER.match(path):
+        return False
+    depth = 0
+    for part in path.split("?", 1)[0].split("/"):
+        depth += {"..": -1, ".": 0, "": 0}.get(part, 1)
+        if depth < 0:
+            return True
+    return False
 
 
 DETECTOR = Detector(

@@ -1,65 +1,105 @@
 """Takes a web request apart into its values, each with every form it can be read in.
 
-Path, query, headers, cookies and body (JSON, forms, multipart, anything else as one text). Names
-that are more than a name are values too: `filter[$ne]=1` says it in the name. What goes beyond
-the limits is left as one field called `rest`, never dropped without a word.
+Path, query, headers, cookies and body. Where a value stands and how it is written decide which
+patterns count in it (`contexts`). Names that are more than a name are values too: `filter[$ne]=1`
+says it in the name. What goes beyond the limits is left as one field called `rest`, never dropped
+without a word.
 
     fields_of({"method": "GET", "path": "/a", "query": {"q": "%27 or 1=1"}})
 """
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from urllib.parse import urlsplit
 
 from signoff.actions.action import Json
+from signoff.assess.contexts.body import FIELD_LIMIT as FIELD_LIMIT
+from signoff.assess.contexts.body import REST as REST
+from signoff.assess.contexts.body import body_parts, form_parts, tree_parts
+from signoff.assess.contexts.part import Part
+from signoff.assess.contexts.syntax import Syntax, is_prose
 from signoff.assess.detectors.detector import Field
 from signoff.assess.patterns.decoding import VALUE_LIMIT, forms
+from signoff.values import replace
 
-FIELD_LIMIT = 200
-NODE_LIMIT = 5000
 TOTAL_LIMIT = 128 << 10
-REST = "rest"
-
-_NAME_MARKS = str.maketrans("_-.", "aaa")
+# A header of one word (`XMLHttpRequest`, `chunked`) has no sign to break out with.
+_TOKEN = re.compile(r"[A-Za-z0-9][\w-]*")
+_COOKIE = re.compile(r"[\w.~+-]*")
+_CALLBACKS = frozenset({"redirect_uri", "post_logout_redirect_uri"})
+_OF_OAUTH = frozenset({"client_id", "grant_type", "id_token_hint"})
+_QUERY_NAMES = frozenset({"q", "query", "sql", "soql", "statement", "jql"})
+_QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
+_QUERY = re.compile(r"\s*(?:select|with)\s", re.IGNORECASE)
 
 
 def fields_of(request: Mapping[str, Json]) -> tuple[Field, ...]:
     """Give the values of a request, in the order method, path, query, headers, body."""
     fields: list[Field] = []
     size = 0
-    for place, name, raw in _values(request):
-        if len(fields) >= FIELD_LIMIT or size + len(raw) > TOTAL_LIMIT or len(raw) > VALUE_LIMIT:
-            fields.append(_field(REST, name, raw[:VALUE_LIMIT]))
+    for part in _in_protocol(_parts(request)):
+        if len(fields) >= FIELD_LIMIT or size + len(part.raw) > TOTAL_LIMIT or _is_long(part):
+            fields.append(_field(Part(REST, part.name, part.raw[:VALUE_LIMIT])))
             if len(fields) > FIELD_LIMIT or size > TOTAL_LIMIT:
                 break
         else:
-            fields.append(_field(place, name, raw))
-        size += len(raw)
+            fields.append(_field(part))
+        size += len(part.raw)
     return tuple(fields)
 
 
-def _field(place: str, name: str, raw: str) -> Field:
-    plus_is_space = place in ("query", "body")
-    return Field(place=place, name=name, raw=raw, forms=forms(raw, plus_is_space=plus_is_space))
+def _is_long(part: Part) -> bool:
+    return len(part.raw if part.text is None else part.text) > VALUE_LIMIT
 
 
-def _values(request: Mapping[str, Json]) -> Iterator[tuple[str, str, str]]:
-    yield "method", "", _text(request.get("method", ""))
-    path, _, in_path = _text(request.get("path") or request.get("url") or "").partition("?")
-    yield "path", "", _without_host(path)
-    yield from _form("query", in_path)
-    query = request.get("query")
-    if isinstance(query, str):
-        yield from _form("query", query.removeprefix("?"))
+def _field(part: Part) -> Field:
+    text = part.raw if part.text is None else part.text
+    if part.is_final:
+        read: tuple[str, ...] = (text,)
     else:
-        yield from _tree("query", query)
+        read = forms(text, plus_is_space=part.place == "query" and part.text is None)
+    return Field(
+        place=part.place, name=part.name, raw=part.raw, forms=read, syntax=part.syntax.value
+    )
+
+
+def _in_protocol(parts: Iterator[Part]) -> Iterator[Part]:
+    """Mark values that a protocol of the web defines: callbacks of OAuth, whole queries."""
+    known = tuple(islice(parts, FIELD_LIMIT + 2))
+    names = {part.name for part in known if part.place in ("query", "body")}
+    path = next((part.raw for part in known if part.place == "path"), "")
+    takes_queries = path.rstrip("/").rpartition("/")[2].lower() in _QUERY_PATHS
+    for part in known:
+        syntax = part.syntax
+        if part.name in _CALLBACKS and names & _OF_OAUTH:
+            syntax = Syntax.CALLBACK
+        elif takes_queries and part.name in _QUERY_NAMES and _QUERY.match(part.raw):
+            syntax = Syntax.QUERY
+        yield part if syntax is part.syntax else replace(part, syntax=syntax)
+
+
+def _parts(request: Mapping[str, Json]) -> Iterator[Part]:
+    yield Part("method", "", _text(request.get("method", "")))
+    path, _, in_path = _text(request.get("path") or request.get("url") or "").partition("?")
+    yield Part("path", "", _without_host(path).replace("%20", " "))
+    query = request.get("query")
+    for part in (*form_parts("query", in_path), *_query(query)):
+        is_sentence = is_prose(part.raw if part.text is None else part.text)
+        yield replace(part, syntax=Syntax.PROSE if is_sentence else Syntax.VALUE)
     content_type = ""
     for name, value in _headers(request.get("headers")):
-        yield "cookie" if name == "cookie" else "header", name, value
+        yield from _header(name, value)
         content_type = value.lower() if name == "content-type" else content_type
-    yield from _body(request.get("body"), content_type)
+    yield from body_parts(request.get("body"), content_type)
+
+
+def _query(query: Json) -> Iterator[Part]:
+    if isinstance(query, str):
+        return form_parts("query", query.removeprefix("?"))
+    return tree_parts("query", query)
 
 
 def _headers(headers: Json) -> Iterator[tuple[str, str]]:
@@ -70,64 +110,21 @@ def _headers(headers: Json) -> Iterator[tuple[str, str]]:
             yield str(name).lower(), _text(one)
 
 
-def _body(body: Json, content_type: str) -> Iterator[tuple[str, str, str]]:
-    if not isinstance(body, str):
-        yield from _tree("body", body)
-        return
-    start = body.lstrip()[:1]
-    if start in ("{", "[") or "json" in content_type:
-        try:
-            yield from _tree("body", json.loads(body[: VALUE_LIMIT * 2]))
-        except (ValueError, RecursionError):
-            yield "body", "", body
-    elif "multipart" in content_type or body.startswith("--"):
-        yield from _multipart(body)
-    elif "urlencoded" in content_type or ("=" in body[:200] and start != "<" and " " not in body):
-        yield from _form("body", body)
-    elif body:
-        yield "body", "", body
-
-
-def _form(place: str, text: str) -> Iterator[tuple[str, str, str]]:
-    if not text:
-        return
-    for part in text.split("&", FIELD_LIMIT):
-        name, _, value = part.partition("=")
-        yield from _named(place, name, value)
-
-
-def _multipart(body: str) -> Iterator[tuple[str, str, str]]:
-    boundary = body.split("\n", 1)[0].strip()
-    for part in body.split(boundary, FIELD_LIMIT) if boundary else (body,):
-        head, _, content = part.replace("\r\n", "\n").partition("\n\n")
-        name = head.partition('name="')[2].partition('"')[0]
-        if "filename" in head:
-            yield "body", "filename", head.partition("filename")[2][:500]
-        if content:
-            yield from _named("body", name, content.rstrip("\n-"))
-
-
-def _tree(place: str, root: Json) -> Iterator[tuple[str, str, str]]:
-    """Give every value of a JSON tree with the name nearest to it, without recursion."""
-    stack: list[tuple[str, Json]] = [("", root)]
-    for _ in range(NODE_LIMIT):
-        if not stack:
-            return
-        name, node = stack.pop()
-        if isinstance(node, Mapping):
-            stack.extend((str(key), value) for key, value in list(node.items())[::-1])
-        elif isinstance(node, (list, tuple)):
-            stack.extend((name, value) for value in reversed(node))
-        elif node is not None:
-            yield from _named(place, name, _text(node))
-    yield REST, "", "too many values"
-
-
-def _named(place: str, name: str, value: str) -> Iterator[tuple[str, str, str]]:
-    yield place, name, value
-    if name and not name.translate(_NAME_MARKS).isalnum():
-        # `login[$ne]=1`: in the name stands what the value means
-        yield place, "", f"{name}={value[:200]}"
+def _header(name: str, value: str) -> Iterator[Part]:
+    if name == "cookie":
+        pairs = [pair.strip().partition("=") for pair in value.split(";", FIELD_LIMIT)]
+        for cookie, _, content in pairs:
+            yield Part("cookie", cookie, content)
+        if not all(_COOKIE.fullmatch(cookie) for cookie, _, _ in pairs):
+            yield Part("cookie", "", value)  # not a list of cookies: it means something as a whole
+    elif name == "referer":
+        address, _, query = value.partition("?")
+        yield Part("header", name, address)
+        for part in form_parts("query", query):
+            yield replace(part, place="header", name=name)
+    else:
+        syntax = Syntax.TOKEN if _TOKEN.fullmatch(value) else Syntax.VALUE
+        yield Part("header", name, value, syntax)
 
 
 def _without_host(path: str) -> str:

@@ -1,8 +1,9 @@
 """Requests that two servers read differently.
 
 Finds:
-    Content-Length together with Transfer-Encoding, either one given twice or written oddly, and a
-    second request behind the end of a chunked body.
+    Content-Length together with Transfer-Encoding, either one given twice or written oddly, a
+    coding behind `chunked`, line ends in a header, and a second request behind the end of a
+    chunked body.
 
 Why it matters:
     The front server sees one request, the one behind it two: the second was never checked.
@@ -24,6 +25,8 @@ from signoff.assess.detectors.matching import request
 from signoff.assess.finding import Finding, Severity
 
 ID = "request-smuggling"
+HEADERS = ("header", "cookie")
+ENDS = ("\r", "\n", "\0")
 CODINGS = frozenset({"chunked", "gzip", "deflate", "compress", "identity", "trailers"})
 
 
@@ -40,18 +43,27 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     names = [one.name for one in evidence.fields if one.place == "header"]
     if lengths and codings:
         yield _finding("both-lengths", "Content-Length and Transfer-Encoding in one request", 0.9)
-    elif len(set(lengths)) > 1 or any(not value.strip().isdigit() for value in lengths):
+    elif len(set(lengths)) > 1 or any(not _is_number(value.strip()) for value in lengths):
         yield _finding("odd-length", "Content-Length is given twice or is no number", 0.9)
     elif any(not _is_plain(value) for value in codings) or len(codings) > 1:
         yield _finding("odd-coding", "Transfer-Encoding is given twice or written oddly", 0.9)
     elif any(name != name.strip() and "length" in name + "encoding" for name in names):
         yield _finding("odd-name", "a header name has blanks around it", 0.8)
+    sent = [one.name + one.raw for one in evidence.fields if one.place in HEADERS]
+    if any(sign in text for text in sent for sign in ENDS):
+        yield _finding("line-end", "a line end or NUL stands in a header", 0.9)
     if any("header.chunk-end" in one.hits for one in evidence.fields if one.place == "body"):
         yield _finding("second-request", "a request stands behind the end of the body", 0.9)
 
 
 def _is_plain(value: str) -> bool:
-    return all(part.strip(" ") in CODINGS for part in value.lower().split(","))
+    """Return whether every coding is known and none stands behind `chunked` (RFC 9112)."""
+    parts = [part.strip(" ") for part in value.lower().split(",")]
+    return CODINGS.issuperset(parts) and "chunked" not in parts[:-1]
+
+
+def _is_number(value: str) -> bool:
+    return value.isascii() and value.isdigit()
 
 
 def _finding(line: str, evidence: str, confidence: float) -> Finding:

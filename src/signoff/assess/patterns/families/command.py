@@ -92,7 +92,7 @@ PATTERNS = (
         r"|/(?:usr/)?s?bin/(?:id|cat|ls|nc|perl|python|whoami|uname|ping|curl|wget|ps|echo"
         r"|sleep|netcat|telnet|env|kill|more|tail|head)\b|\bcmd(?:\.exe)?\s*(?:/[a-z]\b|%20)"
         r"|\bcmd\.exe|\bpowershell(?:\.exe)?\s+-|\\(?:windows|winnt)\\system32\\\w"
-        r"|c:[\\/]+(?:windows|winnt)[\\/]|/dev/(?:tcp|udp)/",
+        r"|/dev/(?:tcp|udp)/",
     ),
     Pattern(
         "command.substitution",
@@ -122,9 +122,12 @@ PATTERNS = (
     ),
     Pattern(
         "command.php-tag",
-        r"<\?(?:php|=|\s)|<%\s*(?:=|eval|@|\w)|\$_(?:get|post|request|server|cookie|files"
+        r"<\?(?:php|=|\s)|\$_(?:get|post|request|server|cookie|files"
         r"|session)\b|\{php\}|<script\s+language\s*=\s*['\"]?php|\bphp\s+-r\b",
     ),
+    Pattern("command.php-open", r"<\?php\b|<\?=\s*[$\x60\w]\w|\beval\s*\(\s*\$_"),
+    Pattern("command.split-string", r"(?:['\"][^'\"\n]{0,8}['\"]\s*[&+.]\s*){2}['\"]"),
+    Pattern("command.asp-tag", r"<%\s*(?:=|eval|@|\w)"),
     Pattern("command.shellshock", r"\(\s*\)\s*\{\s*[:_;\w]*\s*;?\s*\}?\s*[;>]|\(\)\s*\{\s*_;"),
     Pattern(
         "command.jndi",

@@ -51,7 +51,7 @@ PATTERNS = (
     ),
     Pattern(
         "redirect.nested",
-        r"[?&;/](?:redirect\w*|redir\w*|r?url\w*|u|next|dest\w*|return\w*|rurl|out|view|to"
+        r"[?&;/](?:(?:\w+_)?redirect\w*|redir\w*|r?url\w*|u|next|dest\w*|return\w*|rurl|out|view|to"
         r"|image_url|go|continue|goto|target|checkout_url|success|forward|fallback"
         r"|callback\w*|cgi-bin/redirect\.cgi|login|logout|data|qurl|uri|path|link|location"
         r"|page|host|site|file_name|jump\w*|service|sp_url|ref\w*|feed|src|domain|window|show"
@@ -62,19 +62,18 @@ PATTERNS = (
         certainty=0.75,
     ),
     Pattern(
+        "redirect.nested-object",
+        r"\b(?:return|redirect|next|continue)_?(?:url|to|uri)?['\"]?\s*:\s*['\"]\s*(?:https?:)?[/\\]{2}",
+        certainty=0.75,
+    ),
+    Pattern(
         "redirect.odd-letter",
         rf"{START}/?(?:\xe3\x80[\xb1-\xb5\x82]|\xe3\x82\x9d|\xe3\x83\xbc|\xef\xbd\xb0"
         rf"|\.)[\w.-]+\.(?:com|net|org|io|me){END}"
         r"|https?:/*\[",
         certainty=0.75,
     ),
-    Pattern(
-        "redirect.placeholder",
-        rf"\{{target\}}|whitelisteddomain|{START}[^\n]*(?:evil|attacker|malicious|phish\w*"
-        r"|hacker|burpcollaborator|oast|interact)[\w-]*\.(?:com|net|org|me|sh|io|tld|xyz|pro"
-        r"|live|site|online|fun)\b",
-        certainty=0.8,
-    ),
+    Pattern("redirect.placeholder", r"\{target\}|whitelisteddomain", certainty=0.8),
     Pattern(
         "redirect.encoded-lead",
         rf"{START}[/\\.]{{0,3}}(?:%2f|%5c|%09|%0a|%0d|%00|%20|%u\w{{4}}|%3f|%23|[\t\r\n\x00]|;"

@@ -10,26 +10,30 @@ PATTERNS = (
         r"You have an error in your SQL syntax|Warning:?\s*(?:</b>:?\s*)?mysqli?_\w+\("
         r"|check the manual that (?:corresponds to|fits) your (?:MySQL|MariaDB)"
         r"|MySqlException|com\.mysql\.(?:cj\.)?jdbc|Unknown column '[^'\n]+' in '"
-        r"|mysql_fetch_\w+\(\)|ER_PARSE_ERROR|SQLSTATE\[\w{5}\]",
+        r"|mysql_fetch_\w+\(\)|ER_PARSE_ERROR|SQLSTATE\[\w{5}\]|pymysql\.err|MySQLdb\.\w*Error",
     ),
     Pattern(
         "leak.postgres",
         r"PostgreSQL\b.*\bERROR|Warning:?\s*(?:</b>:?\s*)?pg_\w+\("
         r"|unterminated quoted string at or near|ERROR:\s+syntax error at or near"
-        r"|org\.postgresql\.util\.PSQLException|psycopg2?\.errors|Npgsql\.\w*Exception"
+        r"|org\.postgresql\.util\.PSQLException|psycopg[23]?\.errors|asyncpg\.exceptions"
+        r"|(?:relation|column) \"[^\"\n]+\" does not exist\s+(?:LINE \d|at character|Position)"
+        r"|Npgsql\.\w*Exception"
         r"|PG::\w*Error",
     ),
     Pattern(
         "leak.sqlserver",
         r"Unclosed quotation mark after the character string|Driver.*SQL[\s-]*Server"
         r"|OLE DB.*SQL Server|\bSQL Server\b.*(?:error|Driver)|Microsoft SQL Native Client"
-        r"|System\.Data\.SqlClient\.|Incorrect syntax near '|ODBC SQL Server Driver"
+        r"|System\.Data\.SqlClient\.|Incorrect syntax near (?:'|the keyword)"
+        r"|OLE DB Provider for (?:ODBC|SQL)|ODBC SQL Server Driver"
         r"|com\.microsoft\.sqlserver\.jdbc|Conversion failed when converting the n?varchar va"
         r"lue",
     ),
     Pattern(
         "leak.oracle",
-        r"\bORA-\d{5}\b|Oracle error|quoted string not properly terminated|oracle\.jdbc\."
+        r"\bORA-\d{5}\b|Oracle error|\b(?:cx_Oracle|oracledb)\.\w*Error"
+        r"|quoted string not properly terminated|oracle\.jdbc\."
         r"|SQL command not properly ended|Warning:?\s*(?:</b>:?\s*)?oci_\w+\(",
     ),
     Pattern(
@@ -40,7 +44,9 @@ PATTERNS = (
         r"|Dynamic SQL Error|Microsoft JET Database|Access Database Engine"
         r"|Syntax error \(missing operator\) in query|org\.hibernate\.\w*Exception"
         r"|com\.informix\.jdbc|CLI Driver.*DB2|ActiveRecord::StatementInvalid"
-        r"|sqlalchemy\.exc\.|MongoServerError|MongoError: ",
+        r"|sqlalchemy\.exc\.|django\.db\.utils\.\w*Error|java\.sql\.SQL\w*Exception|PDOException"
+        r"|Doctrine\\DBAL\\|System\.Data\.OleDb\.|SequelizeDatabaseError|QueryFailedError:"
+        r"|PrismaClient\w*Error|\[ODBC [\w ]*Driver\]|MongoServerError|MongoError: ",
     ),
     Pattern(
         "leak.passwd-file", r"\broot:[x*!]?:0:0:[^\n:]*:/|\bdaemon:[x*]:1:1:|\bnobody:[x*]:\d+:\d+:"
@@ -59,7 +65,9 @@ PATTERNS = (
         "leak.source",
         r"<\?php\s|DB_PASSWORD['\"]?\s*[,=:]|define\(\s*['\"](?:DB|AUTH|SECURE_AUTH"
         r"|NONCE)_\w+['\"]|\[core\]\s{1,10}repositoryformatversion|<connectionStrings>"
-        r"|aws_secret_access_key\s*=|BEGIN CERTIFICATE-----.{0,10}PRIVATE",
+        r"|aws_secret_access_key\s*="
+        r"|(?:\x1e|\n)[A-Z][A-Z0-9_]*(?:PASSWORD|SECRET|SECRET_KEY|APP_KEY|_TOKEN)=[^\s$]{6,}"
+        r"|BEGIN CERTIFICATE-----.{0,10}PRIVATE",
     ),
     Pattern(
         "leak.host-file",

@@ -135,6 +135,12 @@ PATTERNS = (
         r"\blimit\s+\d+\s*(?:,\s*\d+\s*|offset\s+\d+\s*)?(?:--|\#|/\*|;|into|procedure|union)"
         rf"|{QUOTE}\s*limit\s+\d",
     ),
+    Pattern("sql.declare", r"\bdeclare\s+@\w+\s+(?:n?(?:var)?char|int|table|xml|cursor)\b"),
+    Pattern(
+        "sql.whole",
+        rf"{START}\s*select\s+[\w.*]+(?:\s+from\s+[\w.]+)?\s*;",
+        certainty=0.8,
+    ),
     Pattern("sql.where", rf"{START}\s*where{GAP}+[\w'\"(@]+{GAP}*(?:=|like|in|<|>)"),
     Pattern(
         "sql.as-injectx",

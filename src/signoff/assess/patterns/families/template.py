@@ -62,8 +62,8 @@ PATTERNS = (
         "template.ruby",
         r"<%=?\s*(?:\d+\s*[*+-]|system|\x60|exec|file\.|dir\.|io\.|%x|self|global|require"
         r"|open|render|process|import|include|eval|puts|foobar|class|file|response|request"
-        r"|out|runtime|java)|#\{\s*(?:\d+\s*[*+-]|system|\x60|exec|file|%x|require|global"
-        r"|root|process|t\()|<%\s*(?:import|require|response|request|out\.|eval|if|for|=|@)",
+        r"|out\b|runtime|java)|#\{\s*(?:\d+\s*[*+-]|system|\x60|exec|file|%x|require|global"
+        r"|root|process|t\()|<%\s*(?:import|require|response|request|out\.|eval)\b|<%\s*@\s*page",
     ),
     Pattern(
         "template.smarty",
@@ -85,7 +85,8 @@ PATTERNS = (
     ),
     Pattern(
         "template.string",
-        r"(?:\{\{|\$\{|\#\{|@\(|<%=|\[\[)\s*(?:['\"][^'\"\n]*['\"]\s*(?:\.|\||\*|\+|\[|~)"
+        r"(?:\{\{|\$\{|\#\{|@\(|<%=|\[\[)\s*(?:['\"][^'\"\n]*['\"]\s*(?:\.|\|\s*(?:attr|map"
+        r"|filter|reduce|sort|format|join|safe|e\b)|\*|\+|\[|~)"
         r"|\[\s*\]|\(\s*\)|\[\s*['\"\d])",
         certainty=0.8,
     ),

@@ -13,7 +13,8 @@ EVENT = (
     "offline|online|outofsync|page\\w+|paste|pause|play\\w*|pointer\\w+|pop\\w+|progress|property\\w+|"
     "rate\\w+|ready\\w+|repeat|reset|resize\\w*|resume|reverse|row\\w+|scroll\\w*|search|seek\\w*|"
     "select\\w*|show|slot\\w+|stalled|start|stop|storage|submit|suspend|sync\\w+|time\\w*|toggle|touch\\w+|"
-    "track\\w+|transition\\w+|undo|unhandled\\w+|unload|url\\w+|volume\\w+|waiting|webkit\\w+|wheel|zoom)"
+    "track\\w+|transition\\w+|undo|unhandled\\w+|unload|url\\w+|volume\\w+|waiting|webkit\\w+|wheel|zoom|"
+    "autocomplete\\w*|received|orientation\\w+|device\\w+|compass\\w+)"
 )
 GAP = r"[\s/+\x00-\x20]"
 TAG = (
@@ -62,7 +63,7 @@ PATTERNS = (
         r"<[\s/\x00]*(?:iframe|frameset|frame|object|embed|applet|base|meta|link|svg|math"
         r"|style|xml|xss|layer|ilayer|bgsound|isindex|marquee|plaintext|portal|noembed"
         r"|listing|xmp|animate\w*|set|event-source|image|import|keygen|vmlframe|template"
-        r"|noscript|dialog|foreignobject|html|body|head|title|\?xml-stylesheet|!\[cdata"
+        r"|noscript|form|dialog|foreignobject|html|body|head|title|\?xml-stylesheet|!\[cdata"
         r"|!--\[if|\?import|\w+:\w+|t:set|handler)\b[^\x1e]{0,4}",
         certainty=0.8,
     ),
@@ -109,7 +110,7 @@ PATTERNS = (
         "xss.style",
         r"(?:style|css)[^\x1e]*(?:e\W{0,6}x\W{0,6}p\W{0,6}r\W{0,6}e\W{0,6}s\W{0,6}s\W{0,6}i\W"
         r"{0,6}o\W{0,6}n\W{0,6}\(|-moz-binding|behaviou?r\s*:|@import|javascript|url\s*\("
-        r"|-o-link|-webkit-)|:\s*expression\s*\(|@import\s*['\"u\\]|-moz-binding\s*:|@\\[0-9]"
+        r"|-o-link|-webkit-)|:\s*expression\s*\(|@import\s*['\"u\\]|@font-face\s*\{|-moz-binding\s*:|@\\[0-9]"
         r"|expression\s*\(|\bx[\s\\]*ss\s*:",
     ),
     Pattern(
@@ -132,7 +133,8 @@ PATTERNS = (
     ),
     Pattern(
         "xss.punctuation",
-        r"(?:\[\]|\!\[\]|\+\[\]|\(\!\!?\[\])(?:[\[\]()!+]){8,}"
+        r"\w\s*=\s*(?:!(?:''|\"\")\s*&&|\d\s*\|\||\[)\s*['\"]\w+['\"]\s*(?:;|,\w=|\|\||\])"
+        r"|(?:\[\]|\!\[\]|\+\[\]|\(\!\!?\[\])(?:[\[\]()!+]){8,}"
         r"|(?:[$_]{1,3}\s*=\s*[~\[{!+\-]).*[$_]{1,3}\s*[.\[+]"
         r"|\(\s*\(?\)?\s*=>\s*\{?.*\}\s*\)?\s*\(|\[\s*\\?['\"]\\(?:x|u|[0-7])",
     ),
@@ -160,7 +162,7 @@ PATTERNS = (
         r"|\bng-(?:app|init|click|focus|csp)\b|@(?:error|load|click)\s*=|\bx-(?:init|data"
         r"|html)\s*=",
     ),
-    Pattern("xss.event-name", rf"{START}\s*on[a-z]{{4,}}\s*=?\s*{END}", certainty=0.5),
+    Pattern("xss.event-name", rf"{START}\s*{EVENT}\s*=?\s*{END}", certainty=0.5),
     Pattern(
         "xss.policy",
         r"<\s*(?:%|\x00)?(?:scr|s\s*c\s*r)|\bsrc\s*=\s*['\"\x60]?\s*(?:j|data:|//"

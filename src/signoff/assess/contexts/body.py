@@ -1,0 +1,180 @@
+"""Takes the body of a request apart by its media type: what each piece is decides how it is read.
+
+JSON, forms and multipart give their values by name; XML, pages and documents are read as such; an
+uploaded file is read by its own type, its name is a value.
+
+    tuple(body_parts('{"q": "x"}', "application/json"))  ->  (Part("body", "q", "x"),)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote_to_bytes
+
+from signoff.actions.action import Json
+from signoff.assess.contexts.markup import read_markup
+from signoff.assess.contexts.part import Part
+from signoff.assess.contexts.syntax import Syntax
+from signoff.assess.contexts.values import document_parts, marked_up, parts_of, xml_parts
+
+FIELD_LIMIT = 200
+NODE_LIMIT = 5000
+JSON_LIMIT = 128 << 10
+REST = "rest"
+BODY = "body"
+
+# `items[0][name]`: the way forms write lists and objects, no more than a name.
+_PLAIN_NAME = re.compile(r"[\w.:/$-]*(?:\[[\w.: -]*\])*")
+_OPERATOR = re.compile(r"(?:^|[\[.])\$")
+_DOCUMENTS = re.compile(r"markdown|yaml|text/plain|text/csv|graphql|calendar|vcard|/x-ndjson|toml")
+_ARCHIVES = re.compile(r"^(?:image|audio|video|font)/(?!svg)|octet-stream|/(?:zip|gzip|pdf|x-tar)")
+_NAME = re.compile(r';\s*name\s*=\s*(?:"([^"]*)"|([^;\s]*))', re.IGNORECASE)
+_FILENAME = re.compile(r";\s*filename\*?\s*=\s*(.*?)(?:;\s*filename\*=.*)?$", re.IGNORECASE)
+_TYPE = re.compile(r"^content-type\s*:\s*([^;\r\n]+)", re.IGNORECASE | re.MULTILINE)
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\ufffd]")
+
+
+def body_parts(body: Json, content_type: str) -> Iterator[Part]:
+    """Give the values of a body."""
+    if not isinstance(body, str):
+        yield from tree_parts(BODY, body)
+        return
+    start = body.lstrip()[:1]
+    if start in ("{", "[") or "json" in content_type:
+        yield from _json(body, content_type)
+    elif "multipart" in content_type or body.startswith("--"):
+        yield from _multipart(body)
+    elif "urlencoded" in content_type or ("=" in body[:200] and start != "<" and " " not in body):
+        yield from form_parts(BODY, body)
+    elif body:
+        yield from _content(BODY, "", body, content_type)
+
+
+def form_parts(place: str, text: str) -> Iterator[Part]:
+    """Give the values of a form or a query, decoded as a server decodes them."""
+    if not text:
+        return
+    for part in text.split("&", FIELD_LIMIT):
+        name, _, value = part.partition("=")
+        plain = _form_decoded(value)
+        if plain is None or place != BODY:
+            yield from named_parts(place, _form_decoded(name) or name, value, plain)
+        else:
+            yield from named_parts(place, _form_decoded(name) or name, plain, None)
+
+
+def tree_parts(place: str, root: Json) -> Iterator[Part]:
+    """Give every value of a JSON tree with the name nearest to it, without recursion."""
+    stack: list[tuple[str, Json]] = [("", root)]
+    for _ in range(NODE_LIMIT):
+        if not stack:
+            return
+        name, node = stack.pop()
+        if isinstance(node, Mapping):
+            stack.extend((str(key), value) for key, value in list(node.items())[::-1])
+        elif isinstance(node, (list, tuple)):
+            stack.extend((name, value) for value in reversed(node))
+        if not node and _is_operator(name):
+            yield Part(place, "", f"{name}=")  # `{"$ne": null}` says it all in its name
+        elif node is not None and not isinstance(node, (Mapping, list, tuple)):
+            yield from named_parts(place, name, node if isinstance(node, str) else str(node), None)
+    yield Part(REST, "", "too many values")
+
+
+def named_parts(place: str, name: str, value: str, plain: str | None) -> Iterator[Part]:
+    """Give a value, and its name where the name says more than a name."""
+    inner = _inner(value) if place == BODY else None
+    if inner is not None:
+        yield from tree_parts(place, inner)
+    elif place == BODY:
+        yield from parts_of(place, name, value)
+    else:
+        yield Part(place, name, value, text=plain)
+    if _is_operator(name):
+        # `login[$ne]=1`: in the name stands what the value means
+        yield Part(place, "", f"{name}={value[:200]}")
+
+
+def _inner(value: str) -> Json:
+    """Return the document a value is, None if it is no JSON object or list."""
+    if value[:1] not in ("{", "["):
+        return None
+    try:
+        inner: Json = json.loads(value[:JSON_LIMIT])
+    except (ValueError, RecursionError):
+        return None
+    return inner
+
+
+def _is_operator(name: str) -> bool:
+    return not _PLAIN_NAME.fullmatch(name) or _OPERATOR.search(name) is not None
+
+
+def _json(body: str, content_type: str) -> Iterator[Part]:
+    """Give the values of one JSON document, or of one a line; what is neither is a value."""
+    try:
+        yield from tree_parts(BODY, json.loads(body[:JSON_LIMIT]))
+        return
+    except (ValueError, RecursionError):
+        lines = [line for line in body[:JSON_LIMIT].split("\n") if line.strip()]
+    try:
+        documents = [json.loads(line) for line in lines[:FIELD_LIMIT]] if len(lines) > 1 else []
+    except (ValueError, RecursionError):
+        documents = []
+    if documents:
+        yield from tree_parts(BODY, documents)
+    elif content_type and "json" not in content_type:
+        yield from _content(BODY, "", body, content_type)
+    else:
+        yield Part(BODY, "", body)
+
+
+def _content(place: str, name: str, text: str, content_type: str) -> Iterator[Part]:
+    """Give a whole body or file by its media type; without one, by what it looks like."""
+    start = text.lstrip()[:5].lower()
+    is_xml = "xml" in content_type and "xhtml" not in content_type
+    if _ARCHIVES.search(content_type) or _is_binary(text):
+        yield Part(place, name, text, Syntax.BYTES, is_final=True)
+    elif is_xml or start == "<?xml" or (start[:1] == "<" and "xmlns" in text[:2000]):
+        yield from xml_parts(place, name, text)
+    elif "html" in content_type:
+        yield from marked_up(place, name, text, read_markup(text))
+    elif _DOCUMENTS.search(content_type):
+        yield from document_parts(place, name, text)
+    else:
+        yield from parts_of(place, name, text)
+
+
+def _multipart(body: str) -> Iterator[Part]:
+    boundary = body.split("\n", 1)[0].strip()
+    for part in body.split(boundary, FIELD_LIMIT) if boundary else (body,):
+        head, _, content = part.replace("\r\n", "\n").partition("\n\n")
+        line = next((x for x in head.split("\n") if x.lower().startswith("content-disp")), head)
+        named, filename = _NAME.search(line), _FILENAME.search(line)
+        name = (named[1] or named[2] or "") if named else ""
+        content = content.rstrip("\n-")
+        if filename is None:
+            if content:
+                yield from named_parts(BODY, name, content, None)
+            continue
+        yield Part(BODY, "filename", filename[1].strip().strip('"'))
+        kind = _TYPE.search(head)
+        if content:
+            yield from _content(BODY, name, content, kind[1].strip().lower() if kind else "")
+
+
+def _is_binary(text: str) -> bool:
+    """Return whether a text is the bytes of a file: more than one sign in thirty is no letter."""
+    return len(_CONTROL.findall(text[:4096])) * 30 > len(text[:4096])
+
+
+def _form_decoded(value: str) -> str | None:
+    """Return a value as a server decodes it, None where it is no UTF-8."""
+    if "%u" in value:
+        return None
+    try:
+        return unquote_to_bytes(value.replace("+", " ")).decode("utf-8")
+    except UnicodeDecodeError:
+        return None

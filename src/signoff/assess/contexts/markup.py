@@ -1,0 +1,207 @@
+"""Sets harmless tags of HTML, SVG and XML aside, so that only the rest is looked at.
+
+A tag is set aside only if it is written plainly, its name is on a list of elements without
+behaviour, and so are its attributes and their values. Whatever is written oddly, has a handler,
+runs script, loads a document or names an entity stays where it is, and the patterns find it. So
+a list of harmless things decides, never a list of bad ones.
+
+    read_markup('<p class="a">Hi <a href="https://a.example">you</a></p>').rest  ->  " Hi  you  "
+    read_markup("<p onclick=x()>Hi</p>").rest  ->  "<p onclick=x()>Hi "
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import unescape
+
+ADDRESS_LIMIT = 40
+ATTRIBUTE_LIMIT = 100
+
+_NAME = r"[A-Za-z][\w:.-]{0,60}"
+_VALUE = r"\"[^\"]*\"|'[^']*'|[^\s\"'=`>]+"
+_TAG = re.compile(rf"(/?)({_NAME})((?:\s+{_NAME}(?:\s*=\s*(?:{_VALUE}))?)*)\s*(/?)>", re.DOTALL)
+_ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*=\s*({_VALUE}))?", re.DOTALL)
+_COMMENT = re.compile(r"!--(?!\s*(?:[#>\[]|esi))(?:(?!--).)*--\s*>", re.DOTALL | re.IGNORECASE)
+_W3C = r"\"-//W3C//DTD [\w .]+//EN\"\s*(?:\"https?://www\.w3\.org/[\w./-]+\"\s*)?"
+_DOCTYPE = re.compile(rf"!doctype\s+(?:html|svg)\s*(?:PUBLIC\s+{_W3C})?>", re.IGNORECASE)
+_ENCODING = r"(?:utf-8|us-ascii|iso-8859-\d{1,2}|windows-125\d)"
+_DECLARATION = re.compile(
+    rf"\?xml\s+version=[\"']1\.[01][\"'](?:\s+encoding=[\"']{_ENCODING}[\"'])?"
+    r"(?:\s+standalone=[\"'](?:yes|no)[\"'])?\s*\?>",
+    re.IGNORECASE,
+)
+_SAMPLE = re.compile(r"(/?)(?:pre|code|kbd|samp)\b", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_SAFE_SCHEMES = frozenset({"http:", "https:", "mailto:", "tel:", "cid:", "sms:", "urn:"})
+_PICTURE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|bmp);base64,[A-Za-z0-9+/=\s]*\Z")
+_ODD_STYLE = re.compile(r"expression|script|behaviou?r|binding|@|\\|/\*|data:", re.IGNORECASE)
+_BLANKS = re.compile(r"[\x00-\x20]+")
+
+_TEXT_ELEMENTS = frozenset(
+    (
+        *("p", "br", "hr", "div", "span", "a", "b", "i", "u", "s", "em", "strong", "small", "sub"),
+        *("sup", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "dl", "dt", "dd", "table"),
+        *("thead", "tbody", "tfoot", "tr", "td", "th", "caption", "col", "colgroup", "q", "cite"),
+        *("blockquote", "code", "pre", "kbd", "samp", "var", "mark", "del", "ins", "img", "figure"),
+        *("figcaption", "picture", "source", "video", "audio", "track", "section", "article"),
+        *("header", "footer", "nav", "aside", "main", "details", "summary", "time", "abbr"),
+        *("address", "center", "font", "label", "input", "wbr", "html", "head", "body", "title"),
+        *("style", "meta", "tt", "big", "strike", "ruby", "rt", "rp", "bdi", "bdo", "dfn", "o:p"),
+    )
+)
+_DRAWING_ELEMENTS = frozenset(
+    (
+        *("svg", "g", "path", "circle", "rect", "line", "polyline", "polygon", "ellipse", "text"),
+        *("tspan", "textpath", "defs", "lineargradient", "radialgradient", "stop", "use", "symbol"),
+        *("clippath", "mask", "pattern", "filter", "desc", "metadata", "marker", "image", "switch"),
+        *("animate", "animatetransform", "animatemotion", "mpath", "view", "title", "style", "a"),
+    )
+)
+# Elements with behaviour in every vocabulary a browser or an XML tool knows.
+_ACTIVE = frozenset(
+    (
+        *("script", "iframe", "frame", "frameset", "object", "embed", "applet", "base"),
+        *("link", "form", "foreignobject", "handler", "set", "include", "import", "stylesheet"),
+        *("template", "void", "java", "portal", "math", "value-of", "xml", "noscript"),
+    )
+)
+_ACTIVE_ATTRIBUTES = frozenset(
+    (
+        *("srcdoc", "formaction", "action", "background", "ping", "dynsrc", "lowsrc", "data"),
+        *("http-equiv", "code", "codebase", "classid", "contenteditable", "autofocus", "xml:base"),
+        *("xsi:nonamespaceschemalocation", "archive"),
+    )
+)
+_HANDLERS = ("on", "x-", "ng-", "v-")
+_ADDRESSES = frozenset(
+    ("href", "src", "cite", "poster", "xlink:href", "srcset", "values", "from", "to", "by")
+)
+_WEB_VOCABULARIES = ("http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg")
+_ODD_VOCABULARY = re.compile(r"java|exslt|xinclude|transform|xalan|php", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Markup:
+    """What a piece of markup holds.
+
+    Args:
+        rest: the markup without its harmless tags.
+        texts: the text between the tags, entities undone.
+        code: the text of code samples, which stands there to be read.
+        addresses: what harmless tags link to.
+        tags: how many tags were set aside.
+    """
+
+    rest: str
+    texts: tuple[str, ...]
+    code: tuple[str, ...]
+    addresses: tuple[str, ...]
+    tags: int
+
+
+def read_markup(text: str, *, is_xml: bool = False) -> Markup:
+    """Set harmless tags aside; in XML that is not for browsers, every element without behaviour."""
+    is_foreign = is_xml and _is_foreign(text)
+    first, *pieces = text.split("<")
+    kept, texts, code = [first], [first], list[str]()
+    addresses: list[str] = []
+    tags = depth = 0
+    for piece in pieces:
+        end = _harmless(piece, addresses, is_xml=is_xml, is_foreign=is_foreign)
+        tags += end > 0
+        depth = 0 if is_xml else _code_depth(piece, depth)
+        kept.append(f" {piece[end:]}" if end else f"<{piece}")
+        (code if depth else texts).append(piece[end:] if end else piece.partition(">")[2])
+    return Markup(
+        rest="".join(kept),
+        texts=_plain(texts),
+        code=_plain(code),
+        addresses=tuple(addresses[:ADDRESS_LIMIT]),
+        tags=tags,
+    )
+
+
+def _code_depth(piece: str, depth: int) -> int:
+    """Return in how many code samples a text stands, given how many the text before it did."""
+    match = _SAMPLE.match(piece)
+    if match is None:
+        return depth
+    return max(0, depth - 1) if match[1] else depth + 1
+
+
+def _plain(texts: list[str]) -> tuple[str, ...]:
+    plain = (unescape(one).strip() for one in texts)
+    return tuple(one for one in plain if one)
+
+
+def _is_foreign(text: str) -> bool:
+    """Return whether the root declares a vocabulary of its own, and none of a browser's."""
+    return bool(re.search(r"<[\w:.-]+[^<>]*\sxmlns=[\"'][^\"']+[\"']", text[:4096])) and not any(
+        vocabulary in text for vocabulary in _WEB_VOCABULARIES
+    )
+
+
+def _harmless(piece: str, addresses: list[str], *, is_xml: bool, is_foreign: bool) -> int:
+    """Return where a harmless tag ends in what follows a `<`, 0 if it is not harmless."""
+    for pattern in (_COMMENT, _DOCTYPE, _DECLARATION):
+        if match := pattern.match(piece):
+            return match.end()
+    match = _TAG.match(piece)
+    if match is None or not _is_element(match[2].lower(), is_xml=is_xml, is_foreign=is_foreign):
+        return 0
+    found: list[str] = []
+    for count, (name, value) in enumerate(_ATTRIBUTE.findall(match[3])):
+        if count > ATTRIBUTE_LIMIT:
+            return 0
+        if not _is_attribute(name.lower(), unescape(value.strip("\"'")), found, is_xml=is_xml):
+            return 0
+    addresses.extend(found)
+    return match.end()
+
+
+def _is_element(name: str, *, is_xml: bool, is_foreign: bool) -> bool:
+    if name in _TEXT_ELEMENTS or name in _DRAWING_ELEMENTS or name.startswith("fe"):
+        return True
+    if not is_xml:
+        return False
+    return name.rpartition(":")[2] not in _ACTIVE or (is_foreign and name == "script")
+
+
+def _is_attribute(name: str, value: str, addresses: list[str], *, is_xml: bool) -> bool:
+    """Return whether an attribute does nothing; what it links to is put on the list."""
+    if name.startswith(_HANDLERS) or name in _ACTIVE_ATTRIBUTES:
+        return False
+    if name in _ADDRESSES:
+        return _is_address(value, addresses)
+    if name == "xsi:schemalocation":
+        addresses.extend(value.split())
+        return is_xml
+    check = _CHECKED.get(name.partition(":")[0])
+    if check is not None:
+        return check(value)
+    return is_xml or not (_is_risky(value) and "script" in value.lower())
+
+
+def _is_address(value: str, addresses: list[str]) -> bool:
+    if _is_risky(value):
+        return _PICTURE.match(value) is not None
+    if _SCHEME.match(value.strip()):
+        addresses.append(value)
+    return True
+
+
+def _is_risky(value: str) -> bool:
+    """Return whether a value has a scheme that is not one of plain links."""
+    scheme = _SCHEME.match(_BLANKS.sub("", value))
+    return scheme is not None and scheme.group().lower() not in _SAFE_SCHEMES
+
+
+# Attributes whose value decides.
+_CHECKED: Mapping[str, Callable[[str], bool]] = {
+    "xmlns": lambda value: not _ODD_VOCABULARY.search(value),
+    "style": lambda value: not _ODD_STYLE.search(value),
+    "charset": lambda value: value.lower() == "utf-8",
+    "attributename": lambda value: value.lower() not in _ADDRESSES | {"style"},
+}

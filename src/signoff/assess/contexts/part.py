@@ -1,0 +1,29 @@
+"""One value of a request as it is read: where it stands, how it is written, what is looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.assess.contexts.syntax import Syntax
+from signoff.values import quick
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One value of a request.
+
+    Args:
+        raw: as it was sent.
+        syntax: how it is written.
+        text: what the patterns look at, None for `raw`; set where the value's encoding is known
+            and undone, or where harmless parts were set aside.
+        is_final: `text` is what an application sees; nothing in it is decoded again.
+    """
+
+    place: str
+    name: str
+    raw: str
+    syntax: Syntax = Syntax.VALUE
+    text: str | None = None
+    is_final: bool = False

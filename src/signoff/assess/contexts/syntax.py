@@ -1,0 +1,135 @@
+"""How a value of a request is written, and which patterns say anything about such a value.
+
+A pattern is made for one short value that an application pastes into something. In a page, a
+picture, a document or a header word the same signs mean nothing: an HTML body has tags, a picture
+has every byte, a manual names `cat /etc/hosts`. So each value has a `Syntax`, and `is_counted`
+says whether a pattern counts in it.
+
+    is_counted(Syntax.VALUE, "xss.dom")   ->  True
+    is_counted(Syntax.TOKEN, "xss.dom")   ->  False  # X-Requested-With: XMLHttpRequest
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from signoff.actions.vocabulary import Vocabulary
+
+WORDS_OF_PROSE = 3
+LINES_OF_TEXT = 2
+# A word of a sentence: letters only, with the sign that may stand behind it.
+_WORD = re.compile(r"(?<!\S)[(\"'*_]?[^\W\d_]{2,}(?:['-][^\W\d_]+)*[.,;:!?)\"'*_]*(?!\S)")
+# Words that statements and commands are made of say nothing about a sentence.
+_NO_WORD = frozenset(
+    (
+        *("select", "from", "where", "union", "all", "and", "or", "not", "null", "like", "insert"),
+        *("into", "values", "update", "set", "delete", "drop", "table", "order", "by", "group"),
+        *("having", "limit", "as", "on", "join", "in", "is", "between", "exec", "declare", "case"),
+        *("when", "then", "else", "end", "if", "exists", "true", "false", "create", "user", "id"),
+        *("waitfor", "delay", "password", "username", "database", "version", "current", "dual"),
+        *("cat", "ls", "rm", "curl", "wget", "ping", "sleep", "echo", "whoami", "bash", "sh"),
+    )
+)
+
+
+class Syntax(Vocabulary):
+    """How a value is written."""
+
+    VALUE = "value"  # one value an application uses as it is
+    PROSE = "prose"  # a sentence
+    TEXT = "text"  # lines a person or a tool wrote: a message, a document, a program
+    MARKUP = "markup"  # what is left of a page or of XML without its harmless tags
+    LINES = "lines"  # a text again, as one line and without quoted code, for the other families
+    SAMPLE = "sample"  # code that a page shows to its readers
+    CONTENT = "content"  # the sentences of a page or a text, without tags and quoted code
+    TOKEN = "token"  # noqa: S105 - one word with no sign in it
+    BYTES = "bytes"  # a picture, an archive, anything that is no text
+    QUERY = "query"  # a whole query of an interface that takes queries
+    CALLBACK = "callback"  # the address an authorisation server compares with the registered one
+
+
+# Patterns of script that is not in a tag: in a page or a sentence, code is spoken of.
+_BARE_SCRIPT = frozenset(
+    (*("xss.dom", "xss.call", "xss.style", "xss.event-name", "xss.custom-tag"), "xss.policy")
+)
+_NO_DOCUMENT = frozenset(
+    (
+        *("xss.alert", "xss.event", "xss.break-script", "xss.punctuation", "xss.constructor"),
+        *("xss.tag-attribute", "xss.entity-call", "xss.client-template"),
+    )
+)
+# Of the other families, what no document says by accident.
+_IN_TEXT = frozenset(
+    (
+        *("command.reverse-shell", "command.shellshock", "command.jndi"),
+        *("template.dunder", "template.object", "template.java", "template.arithmetic"),
+        *("nosql.operator-name", "nosql.operator-field", "header.new-request"),
+        *("header.chunk-end", "scanner.call-back", "ssrf.metadata", "rfi.wrapper"),
+        *("path.climb-far", "path.climb-coded"),
+    )
+)
+_IN_MARKUP = frozenset({"command.jndi", "scanner.call-back", "template.dunder", "rfi.wrapper"})
+_IN_BYTES = frozenset(
+    ("xss.script-tag", "xss.tag-event", "command.jndi", "command.php-open", "xml.entity")
+)
+_CHECKED_BY_SERVER = ("ssrf.loopback", "ssrf.internal-port", "redirect.absolute")
+_QUERY_SIGNS = frozenset(
+    (
+        *("sql.timing", "sql.stacked", "sql.stacked-select", "sql.function", "sql.catalog"),
+        *("sql.union-select", "sql.union-broken", "sql.variable", "sql.comment-end"),
+    )
+)
+
+
+def syntax_of(text: str) -> Syntax:
+    """Return how a plain value is written: a value, a sentence or lines of text."""
+    if text.count("\n", 0, -1) >= LINES_OF_TEXT and is_prose(text):
+        return Syntax.TEXT
+    return Syntax.PROSE if is_prose(text) else Syntax.VALUE
+
+
+def is_prose(text: str, words: int = WORDS_OF_PROSE) -> bool:
+    """Return whether the text has three (or `words`) words that are only words."""
+    count = 0
+    for match in _WORD.finditer(text):
+        count += match.group().strip("(\"'*_.,;:!?)").lower() not in _NO_WORD
+        if count >= words:
+            return True
+    return False
+
+
+def is_counted(syntax: str, hit: str) -> bool:
+    """Return whether a pattern says anything about a value written like this."""
+    rule = _RULES.get(syntax)
+    return rule is None or rule(hit, hit.partition(".")[0])
+
+
+def _in_text(hit: str, family: str) -> bool:
+    is_tag = family == "xss" and hit not in _BARE_SCRIPT | _NO_DOCUMENT
+    return is_tag or hit in _IN_TEXT or family in ("xml", "sql")
+
+
+def _in_markup(hit: str, family: str) -> bool:
+    is_tag = family == "xss" and hit not in ("xss.dom", "xss.call")
+    return is_tag or hit in _IN_MARKUP or family == "xml"
+
+
+def _in_content(hit: str, family: str) -> bool:
+    is_code = family in ("xss", "xml", "template") or hit == "command.asp-tag"
+    return hit in _IN_TEXT or not is_code
+
+
+# A value has no rule: every pattern counts.
+_RULES: Mapping[str, Callable[[str, str], bool]] = {
+    Syntax.PROSE: lambda hit, _: hit not in _BARE_SCRIPT and hit != "command.asp-tag",
+    Syntax.TEXT: _in_text,
+    Syntax.LINES: lambda hit, family: family != "sql" and _in_content(hit, family),
+    Syntax.SAMPLE: lambda hit, _: hit in _IN_TEXT,
+    Syntax.CONTENT: _in_content,
+    Syntax.MARKUP: _in_markup,
+    Syntax.QUERY: lambda hit, family: family != "sql" or hit in _QUERY_SIGNS,
+    Syntax.CALLBACK: lambda hit, _: not hit.startswith(_CHECKED_BY_SERVER),
+    Syntax.BYTES: lambda hit, _: hit in _IN_BYTES,
+    Syntax.TOKEN: lambda _, family: family == "scanner",
+}

@@ -1,0 +1,129 @@
+"""Reads one text value: a picture, markup, a GraphQL document, a sentence, or a plain value.
+
+Only bodies are read for markup and documents: what an address, a header or a cookie holds is a
+value whatever it looks like.
+
+    parts_of("body", "html", "<p>Hi</p>")  ->  the page without its tags, and "Hi"
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from signoff.assess.contexts.graphql import strings_of
+from signoff.assess.contexts.markup import Markup, read_markup
+from signoff.assess.contexts.part import Part
+from signoff.assess.contexts.syntax import Syntax, is_prose, syntax_of
+
+TEXT_LIMIT = 64 << 10
+TEXTS_LIMIT = 100  # texts of one XML document that are read one by one
+_MEDIA = re.compile(
+    r"data:((?:image|audio|video|font)/[\w.+-]+|application/(?:pdf|octet-stream|zip))"
+    r"(;[\w=.+-]+)*;base64,([A-Za-z0-9+/_\s-]*={0,2})\Z",
+    re.IGNORECASE,
+)
+_DRAWING = re.compile(r"data:image/svg\+xml((?:;[\w=.-]+)*),(.*)\Z", re.IGNORECASE | re.DOTALL)
+_CODE_IN_MEDIA = (b"<?php", b"<?=", b"<script", b"<%")
+_MARKUP = re.compile(r"<[a-zA-Z!/?]")
+_FENCE = re.compile(r"^(```|~~~).*?(?:^\1[`~]*\s*$|\Z)", re.DOTALL | re.MULTILINE)
+_INDENTED = re.compile(r"^(?: {4}|\t).*$", re.MULTILINE)
+_CODE = re.compile(r"(?<!`)`[^`\n]{1,500}`(?!`)")
+
+
+def parts_of(place: str, name: str, raw: str) -> Iterator[Part]:
+    """Give what there is to look at in one value of a body."""
+    if raw[:5].lower() == "data:" and (media := _media(place, name, raw)) is not None:
+        yield from media
+    elif name == "query" and (strings := strings_of(raw)) is not None:
+        for one in strings:
+            yield Part(place, name, one)
+    elif _MARKUP.search(raw) and (markup := read_markup(raw[:TEXT_LIMIT])).tags:
+        yield from marked_up(place, name, raw, markup)
+    elif (syntax := syntax_of(raw)) is Syntax.TEXT:
+        yield Part(place, name, raw, syntax)
+        yield Part(place, name, _one_line(_without_code(raw)), Syntax.LINES)
+    else:
+        yield Part(place, name, raw, syntax)
+
+
+def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]:
+    """Give the rest of a page or a document, its text, and what it links to."""
+    yield Part(place, name, raw, Syntax.MARKUP, markup.rest, is_final=True)
+    text = _one_line(_without_code(" ".join(markup.texts)))
+    if text:
+        yield Part(place, name, text, Syntax.CONTENT if is_prose(text) else Syntax.VALUE)
+    if markup.code:
+        code = " ".join(markup.code)
+        yield Part(place, name, code, Syntax.SAMPLE if is_prose(text) else Syntax.VALUE)
+    for address in markup.addresses:
+        yield Part(place, "link", address)
+
+
+def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
+    """Give the rest of an XML document, and each of its texts as a value of its own."""
+    text, *sections = raw[:TEXT_LIMIT].split("<![CDATA[")
+    for section in sections:
+        content, _, rest = section.partition("]]>")
+        text = f"{text} {rest}"
+        if content.strip():
+            yield from parts_of(place, name, content)
+    markup = read_markup(text, is_xml=True)
+    yield Part(place, name, raw, Syntax.MARKUP, markup.rest, is_final=True)
+    for text in markup.texts[:TEXTS_LIMIT]:
+        yield Part(place, name, text, syntax_of(text), text)
+    rest = "\n".join(markup.texts[TEXTS_LIMIT:])
+    if rest:
+        yield Part(place, name, rest)
+    for address in markup.addresses:
+        yield Part(place, "link", address)
+
+
+def document_parts(place: str, name: str, raw: str) -> Iterator[Part]:
+    """Give a document (Markdown, YAML, a table, a program) without the code it quotes."""
+    if is_prose(raw):
+        markup = read_markup(_without_code(raw[:TEXT_LIMIT]))
+        yield Part(place, name, raw, Syntax.TEXT, markup.rest, is_final=True)
+    else:
+        yield from parts_of(place, name or "query", raw)
+
+
+def _without_code(text: str) -> str:
+    """Return a text without the code it quotes, as Markdown marks it."""
+    return _INDENTED.sub("\n", _CODE.sub(" ", _FENCE.sub(" ", text)))
+
+
+def _one_line(text: str) -> str:
+    """Return a text as one line: where its lines end means nothing to a shell."""
+    return " ".join(text.split())
+
+
+def _media(place: str, name: str, raw: str) -> Iterator[Part] | None:
+    """Give the parts of a `data:` address of a medium, None if it is anything else."""
+    drawing = _DRAWING.match(raw)
+    if drawing:
+        return xml_parts(place, name, _drawing(drawing[1], drawing[2]))
+    media = _MEDIA.match(raw)
+    if media is None:
+        return None
+    content = _decoded(media[3])
+    if content is None or any(sign in content.lower() for sign in _CODE_IN_MEDIA):
+        return None
+    return iter((Part(place, name, raw, Syntax.BYTES, "", is_final=True),))
+
+
+def _drawing(parameters: str, content: str) -> str:
+    if "base64" not in parameters.lower():
+        return unquote(content)
+    return (_decoded(content) or b"").decode("utf-8", "replace")
+
+
+def _decoded(content: str) -> bytes | None:
+    text = re.sub(r"\s", "", content).replace("-", "+").replace("_", "/").rstrip("=")
+    try:
+        return base64.b64decode(text[: len(text) - (len(text) % 4 == 1)] + "=" * (-len(text) % 4))
+    except (ValueError, binascii.Error):
+        return None

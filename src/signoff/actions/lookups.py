@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from signoff.actions.action import Action
+from signoff.actions.known.test_runs import files_of_run
 
 LIMIT = 64
 TEXT_LIMIT = 65_536  # characters of one argument that are read
@@ -60,6 +61,8 @@ def paths_to_look_at(action: Action) -> tuple[str, ...]:
                 paths, words = _sorted_words(text) if len(text) <= KEPT else _words_of(text)
                 likely += paths
                 bare += words
+                if " -m " in text or "::" in text:
+                    likely += files_of_run(text)
         elif name in PATH_ARGUMENTS:
             named += filter(_is_usable, _texts(value))
     return tuple(dict.fromkeys([*named, *likely, *bare]))[:LIMIT]

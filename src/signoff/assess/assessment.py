@@ -15,7 +15,7 @@ Rules are a floor and a ceiling, detectors always run, two scores make one level
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from signoff.actions.action import Action
@@ -36,7 +36,8 @@ from signoff.assess.seen import Conclusion, Seen, SeenCalls, key_of
 from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScoreAggregator
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
-from signoff.values import quick
+from signoff.assess.written_runs import runs_of
+from signoff.values import quick, replace
 
 
 @quick
@@ -128,7 +129,8 @@ class Judge:
             return known
         understanding = understand(action, facts)
         operations, commands = understanding.operations, understanding.commands
-        findings = self._policy.apply(look(action, facts, operations, self._patterns))
+        found = look(action, facts, operations, self._patterns)
+        findings = self._policy.apply((*found, *self._found_in_runs(action, facts, operations)))
         match = evaluate(rules, action, operations, commands)
         threat = self._aggregator.aggregate(findings)
         in_force = self._put_in_force(rules)
@@ -145,6 +147,16 @@ class Judge:
         )
         self._calls.keep(key, seen)
         return seen
+
+    def _found_in_runs(
+        self, action: Action, facts: Facts, operations: Operations
+    ) -> Iterator[Finding]:
+        """Yield what refuses the files that a test run runs."""
+        for run in runs_of(action, facts, operations):
+            file = run.text("command").partition(" ")[2]
+            for one in look(run, facts, understand(run, facts).operations, self._patterns):
+                if _refuses(one):
+                    yield replace(one, evidence=f"{file}: {one.evidence}", group=-1)
 
     def _standing(self, action: Action, operations: Operations) -> StandingRisk | None:
         """Score what stays of a call's risk; None where somebody else's scorer must be asked."""

@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact
+from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
 from signoff.storage.looks.files import look_at, look_for
@@ -68,7 +69,8 @@ class Recall:
         """
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
-        project, files = await self.looking.taken(lambda: self._look(action))
+        written = known.written if known.written and _runs_code(action) else frozenset[str]()
+        project, files = await self.looking.taken(lambda: self._look(action, written))
         return Facts(
             home=self.home,
             project=project.root,
@@ -84,13 +86,17 @@ class Recall:
             now=datetime.now(UTC),
         )
 
-    def _look(self, action: Action) -> tuple[Project, dict[str, FileFact]]:
+    def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
         """Look at everything in the file system the judgement wants to know of."""
         seen, folder = self.seen.now(), action.cwd
         project = seen.projects.get(folder)
         if project is None:
             project = seen.projects[folder] = find_project(folder, home=self.home)
-        return project, self._files(action, seen.files)
+        files = self._files(action, seen.files)
+        for path in to_look_at(written, project.root or folder) if written else ():
+            if path not in files:
+                files[path] = look_at(path, text_limit=self.script_bytes, is_read=True)
+        return project, files
 
     def _files(self, action: Action, seen: dict[tuple[str, str], _Named]) -> dict[str, FileFact]:
         """Look at the files a call names; each is found under its name and its absolute path."""
@@ -115,6 +121,11 @@ class Recall:
         # A bare word is a path only if there is a file of that name.
         absolute = _name_in(folder, path, self.home)
         return absolute, look_for(absolute, text_limit=self.script_bytes) if absolute else None
+
+
+def _runs_code(action: Action) -> bool:
+    """Tell whether a shell line may run code, and so what this session wrote."""
+    return runs_code(action.text("command"))
 
 
 def _name_in(folder: str, name: str, home: str) -> str:

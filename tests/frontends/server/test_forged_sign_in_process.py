@@ -158,11 +158,12 @@ def test_a_forged_sign_in_answers_nothing(agent: Agent, *, is_guarded: bool) -> 
     assert is_guarded or len(agent.let_through) == 4  # the control: it was really tried
 
 
-def test_the_copy_is_refused_by_itself(agent: Agent) -> None:
-    """What lies in a folder with signoff's settings is not copied with it."""
+def test_each_step_is_refused_by_itself(agent: Agent) -> None:
+    """So is the copy, and so is a run of tests beside a file that says where the inbox is."""
     agent.attack()
 
     assert [said for said in agent.let_through if said.startswith("cp ")] == []
+    assert [said for said in agent.let_through if "unittest" in said] == []
 
 
 def test_no_file_signs_anybody_in(agent: Agent) -> None:

@@ -40,6 +40,7 @@ OWN_FOLDERS = ("config/signoff", "state/signoff", "share/signoff")
 LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
 # Programs that look into or drive another process.
 TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
+DOCUMENTS = (".md", ".rst", ".adoc")  # for people, whatever they name
 # Programs that listen where they are told to.
 SERVERS = words(
     "python python2 python3 php ruby node http-server serve live-server local-web-server httpd "
@@ -132,7 +133,24 @@ def _run(op: Operation, evidence: Evidence) -> str:
         return "terminal"
     if _names_file(text, evidence):
         return "files"
+    if _runs_what_names_us(op, evidence):
+        return "inbox"
     return "inbox" if ":" in text and _names_address(text, evidence.facts.guard_ports) else ""
+
+
+def _runs_what_names_us(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether code of the project runs beside files this session wrote that lead to us."""
+    facts = evidence.facts
+    if op.verb is not Verb.EXECUTE or not facts.written or not facts.files:
+        return False
+    for path in facts.written:
+        fact = facts.files.get(path)
+        if fact is None or not fact.text or path.endswith(DOCUMENTS):
+            continue
+        text = fact.text[:TEXT_LIMIT]
+        if _names_address(text, facts.guard_ports) or _names_path(text, facts.guard_paths):
+            return True
+    return False
 
 
 def _is_about_us(op: Operation, text: str, evidence: Evidence) -> bool:

@@ -4,7 +4,7 @@
     signoff open --as bob       for somebody else: an admin only, and the record says so
 
 The daemon makes the link and writes it to the terminal itself, where a person sits: nothing that
-reads files, sockets or the output of commands gets to see it (see `server/people/signing_in.py`).
+reads files, sockets or the output of commands gets to see it (see `server/wire/signing_in.py`).
 """
 
 from __future__ import annotations

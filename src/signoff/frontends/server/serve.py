@@ -41,11 +41,11 @@ from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
 from signoff.frontends.server.people.remote import OwnChannels, Remote
-from signoff.frontends.server.people.signing_in import SigningIn
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.wire.protocol import BoundedProtocol
 from signoff.frontends.server.wire.shield import Shield
+from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.web.building import Inbox, Known, build_inbox
 from signoff.frontends.web.parts import InForce
 from signoff.redaction.redact import Redactor

@@ -78,11 +78,12 @@ def is_there(path: str) -> bool:
         return os.path.lexists(path)
 
 
-def look_at(path: str, *, text_limit: int) -> FileFact:
+def look_at(path: str, *, text_limit: int, is_read: bool = False) -> FileFact:
     """Look at one file: where it really is, how many names it has, what it says if it would run.
 
     Args:
         path: absolute and normal.
+        is_read: it is read whether it would run or not.
     """
     try:
         real, found = _found(path)
@@ -94,7 +95,7 @@ def look_at(path: str, *, text_limit: int) -> FileFact:
         return FileFact(real_path=real, is_directory=True)
     if not stat.S_ISREG(found.st_mode):
         return FileFact(real_path=real)
-    is_read = found.st_size <= text_limit and _would_run(path, real, found.st_mode)
+    is_read = found.st_size <= text_limit and (is_read or _would_run(path, real, found.st_mode))
     return FileFact(
         real_path=real,
         link_count=found.st_nlink,

@@ -1,0 +1,61 @@
+"""What a test run runs: each test file it names, and each one the session wrote, as a call.
+
+A test runner is ordinary work whatever it runs, so its line says nothing of what happens. The
+files it runs are judged by their content as scripts are; only what would be refused by itself
+counts, as tests do much that would be asked about elsewhere.
+
+    runs_of(action, facts, operations)      [Action(command="python3 /p/test_tool.py"), ...]
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts, FileFact
+from signoff.actions.known.test_runs import INTERPRETERS, files_of_run, is_test, runs_tests
+from signoff.actions.operation import Operation, Operations, Trait, Verb
+from signoff.values import replace
+
+FILES_LIMIT = 8
+LINE_LIMIT = 4_096
+
+
+def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Action, ...]:
+    """Return a call for each file that is run without being named as a script, bounded."""
+    line = action.text("command")[:LINE_LIMIT]
+    if not facts.files or not line:
+        return ()
+    is_run = any(map(_runs_project, operations))
+    found = dict.fromkeys(_files(line, facts, is_run=is_run))
+    return tuple(_as_call(action, path) for path in tuple(found)[:FILES_LIMIT])
+
+
+def _runs_project(op: Operation) -> bool:
+    """Tell whether an operation runs code that its line does not show."""
+    return op.verb is Verb.EXECUTE and Trait.INLINE not in op.traits
+
+
+def _files(line: str, facts: Facts, *, is_run: bool) -> Iterator[str]:
+    """Yield the absolute paths of the files a line runs, as far as their text is known."""
+    named = [path for path in files_of_run(line) if _is_code(path, facts.files.get(path))]
+    if is_run and runs_tests(line):
+        words = line.replace("'", " ").replace('"', " ").split()
+        named += [word for word in words if _is_code(word, facts.files.get(word))]
+        for path in sorted(facts.written):
+            if is_test(path) and _is_code(path, facts.files.get(path)):
+                yield path
+    for path in named:
+        yield facts.files[path].real_path
+
+
+def _is_code(path: str, fact: FileFact | None) -> bool:
+    ending = f".{path.rpartition('.')[2]}"
+    return fact is not None and fact.text is not None and ending in INTERPRETERS
+
+
+def _as_call(action: Action, path: str) -> Action:
+    """Return the call that runs one file by its interpreter."""
+    program = INTERPRETERS[f".{path.rpartition('.')[2]}"]
+    return replace(action, arguments={"command": f"{program} {shlex.quote(path)}"})

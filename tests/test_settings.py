@@ -92,6 +92,8 @@ def test_nobody_may_be_asked_at_all(tmp_path: Path) -> None:
         ("lines: {xss.nothing-like-it: deny}\n", "1:9", "`xss` has xss.active-tag, "),
         ("lines: {self-protection: ask}\n", "1:9", "cannot be moved"),
         ("lines: {self-protection.guard: deny}\n", "1:9", "cannot be moved"),
+        ("approval: {groups: {second: leads}}\n", "1:29", "no effect without `first`"),
+        ("approval: {groups: {first: team, after_s: 9}}\n", "1:43", "without `second`"),
         ("approval: {channels: {telegrm: {timeout_s: 5}}}\n", "1:23", "mean `telegram`"),
         ("limits: {min_review_s: soon}\n", "1:24", "expected a number"),
         ("limits: {min_review_s: 0}\n", "1:24", "not between 1 and 600"),

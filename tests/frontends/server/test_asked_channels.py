@@ -11,6 +11,7 @@ import pytest
 from signoff.approvals import plan_of
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
+from signoff.challenge.terms.approver import Approver, Identity, Role
 from signoff.errors import BadSettings
 from signoff.frontends.server.people.asked import order_of, set_up
 from signoff.frontends.server.people.remote import Remote
@@ -129,6 +130,28 @@ def test_a_name_that_nothing_sets_up_is_a_problem(tmp_path: Path) -> None:
 
     assert ["telegram", "slack", "notify"] == [problem.split(":")[0] for problem in problems]
     assert "there is no telegram.yaml: run `signoff telegram setup`" in problems[0]
+
+
+def test_a_group_nobody_is_in_is_a_problem(tmp_path: Path) -> None:
+    """A misspelt group would ask nobody, without a word; a viewer's answers do not count."""
+    said = "channels: [web]\napproval: {groups: {first: taem, second: leads, after_s: 60}}\n"
+    with remote(tmp_path, said) as built:
+        before = built.problems
+        people = built.approvals.directory
+        people.add(Approver(id="ada", groups=("team",), identities=(Identity("web", "ada"),)))
+        people.add(
+            Approver(
+                id="bob", role=Role.VIEWER, groups=("leads",), identities=(Identity("web", "bob"),)
+            )
+        )
+        problems = built.problems
+        people.add(Approver(id="eve", groups=("taem", "leads"), identities=(Identity("web", "e"),)))
+        after = built.problems
+
+    assert (2, 2, ()) == (len(before), len(problems), after)
+    assert "`taem`, and nobody who may answer is in it" in problems[0]
+    assert "did you mean `team`?" in problems[0]
+    assert "`leads`" in problems[1]
 
 
 def test_a_file_sets_a_channel_up_well_or_not(tmp_path: Path) -> None:

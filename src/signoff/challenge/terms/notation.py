@@ -29,6 +29,7 @@ FIGURES: Mapping[str, tuple[float, float]] = {
     "tries": (1, 20),
 }
 GROUP_KEYS = ("first", "second", "after_s")
+GROUP_NEEDS = {"second": "first", "after_s": "second"}
 CHANNEL_KEYS = ("from", "up_to", "timeout_s")
 SWITCHES = ("recheck",)
 APPROVAL_KEYS = (
@@ -56,6 +57,9 @@ def read_plan(node: yaml.Node | None, place: Place, *, channels: Sequence[str]) 
     """
     nodes = nodes_of(node, place, APPROVAL_KEYS, what="approval")
     groups = nodes_of(nodes.get("groups"), place, GROUP_KEYS, what="groups")
+    for name, needed in GROUP_NEEDS.items():
+        if name in groups and needed not in groups:
+            raise place.refuse(f"groups: `{name}` has no effect without `{needed}`", groups[name])
     plain = Plan()
     figure = {
         name: number_of(nodes.get(name), place, name, bounds) for name, bounds in FIGURES.items()

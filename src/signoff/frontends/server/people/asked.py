@@ -13,9 +13,13 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 
+from signoff.assess.rules.notation.document import suggest
 from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.channels.slack.board import CHANNEL as SLACK
 from signoff.challenge.channels.telegram.board import CHANNEL as TELEGRAM
+from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.plan import Plan
+from signoff.errors import SignoffError
 from signoff.frontends.server.people.files.slack import FILE as SLACK_FILE
 from signoff.frontends.server.people.files.telegram import FILE as TELEGRAM_FILE
 from signoff.settings import Settings
@@ -43,6 +47,24 @@ def not_set_up(named: Sequence[str], *, there: Collection[str]) -> dict[str, str
         for name in named
         if name in WANTED and name not in there
     }
+
+
+def empty_groups(plan: Plan, people: Directory) -> tuple[str, ...]:
+    """Return what is wrong with the groups that are asked: nobody who may answer is in one."""
+    named = [name for name in (plan.first_group, plan.second_group) if name]
+    if not named:
+        return ()
+    try:
+        known = {group for one in people.listed() if one.role.may_answer for group in one.groups}
+    except SignoffError as error:
+        return (str(error),)
+    return tuple(
+        f"`approval.groups` names `{name}`, and nobody who may answer is in it"
+        f"{suggest(name, sorted(known)) if known else ''}; nobody is asked there:"
+        f" `signoff approvers add --group {name}`"
+        for name in named
+        if name not in known
+    )
 
 
 def set_up(settings: Settings) -> tuple[str, ...]:

@@ -43,7 +43,13 @@ from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
 from signoff.frontends.server.people.agent_questions import answer_for
-from signoff.frontends.server.people.asked import NOT_SET_UP, NOTIFY, not_set_up, order_of
+from signoff.frontends.server.people.asked import (
+    NOT_SET_UP,
+    NOTIFY,
+    empty_groups,
+    not_set_up,
+    order_of,
+)
 from signoff.frontends.server.people.files.telegram import TelegramSettings
 from signoff.frontends.server.people.kept import Kept
 from signoff.frontends.server.people.others import Others, denials_told, uncertain_told
@@ -141,10 +147,11 @@ class Remote:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with channels."""
+        """What is wrong with channels, and with the groups that are asked on them."""
         own = self._telegram.problem
         missing = (f"{name}: {problem}" for name, problem in self._missing.items())
-        return (*((f"telegram: {own}",) if own else ()), *self.others.problems, *missing)
+        empty = empty_groups(self.approvals.plan, self.approvals.directory)
+        return (*((f"telegram: {own}",) if own else ()), *self.others.problems, *missing, *empty)
 
     @property
     def _missing(self) -> Mapping[str, str]:

@@ -12,8 +12,9 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeAlias
 
-from signoff.actions.shell.command import Stream, Word
+from signoff.actions.shell.command import Redirect, Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
 from signoff.values import quick
 
@@ -21,6 +22,7 @@ MAX_DEPTH = 12
 MAX_KEPT = 200
 MAX_MAYBE = 3
 UNKNOWN_TEXT = "\ufffd"
+Descriptors: TypeAlias = Mapping[str, Stream | Redirect]  # by number; `0` after `exec <`
 UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
 
 
@@ -145,10 +147,11 @@ class Scope:
     """The shell's own state. `folder` is "" once it cannot be told.
 
     `files` holds what was written by this line, `programs` what it copied, by absolute path;
-    copies of a scope share them, as processes share a disk. `exported` variables reach other
-    programs; `tricky` ones (read-only, integer, references) do not simply hold what they are
-    given; `hidden` are those a running function shadows; `exits` are the states at which a
-    function or loop may have been left; `maybe` holds what an unknown variable may be.
+    copies of a scope share them, as processes share a disk. `exported` variables and functions
+    (`name()`) reach other programs; `tricky` variables (read-only, integer, references) do not
+    simply hold what they are given; `hidden` are those a running function shadows; `exits` are the
+    states at which a function or loop may have been left; `maybe` holds what an unknown variable
+    may be.
     """
 
     folder: str
@@ -166,6 +169,7 @@ class Scope:
     before: str = ""
     stack: tuple[str, ...] = ()
     maybe: dict[str, tuple[Word, ...]] = field(default_factory=dict)
+    descriptors: Descriptors = field(default_factory=dict)
 
     @staticmethod
     def starting(cwd: str, variables: Mapping[str, str]) -> Scope:
@@ -192,13 +196,16 @@ class Scope:
         made.before = self.before
         made.stack = self.stack
         made.maybe = self.maybe.copy()
+        made.descriptors = self.descriptors
         return made
 
     def child(self) -> Scope:
         """The state of another shell started from here: it gets what is exported."""
         made = self.copy()
         made.variables = {n: w for n, w in self.variables.items() if n in self.exported}
-        made.arrays, made.functions, made.aliases = {}, {}, {}
+        made.arrays, made.aliases = {}, {}
+        if made.functions:
+            made.functions = {n: f for n, f in made.functions.items() if f"{n}()" in self.exported}
         made.hidden, made.exits = None, []
         return made
 

@@ -35,7 +35,7 @@ def split_assignments(
     pairs: list[tuple[str, Word]] = []
     for n, word in enumerate(words):
         name, equals, value = word.text.partition("=")
-        if not equals or not name.isidentifier():
+        if not equals or not (name.isidentifier() or name.startswith("BASH_FUNC_")):
             return tuple(pairs), words[n:]
         known = word.is_known or "\ufffd" not in value
         pairs.append((name, Word(text=value, is_known=known, sources=word.sources)))

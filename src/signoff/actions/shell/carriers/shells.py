@@ -13,6 +13,7 @@ from signoff.actions.shell.command import Stream, Word
 SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh")
 
 _SHELL = OptionTable("oO", ("rcfile", "init-file", "command", "init-command"))
+_RC_OPTIONS = ("rcfile", "init-file")
 _TRAP_FLAGS = ("-l", "-p", "-P")
 
 
@@ -21,6 +22,8 @@ def unfold_shell(call: Call) -> tuple[Inner, ...]:
     options = _SHELL.read(_minus(call.words), 1)
     operands = call.words[options.start :]
     made = list(_startup(call, options.value("init-command", "C")))
+    for file in _startup_files(call.words):
+        made.append(Inner(carrier=f"{call.name} --rcfile", words=(Word(text="source"), file)))
     given = options.value("command")
     if given is not None:
         made.append(Inner(carrier=f"{call.name} -c", text=given, parameters=operands))
@@ -44,6 +47,20 @@ def _minus(words: tuple[Word, ...]) -> tuple[Word, ...]:
 
 def _startup(call: Call, text: Word | None) -> tuple[Inner, ...]:
     return (Inner(carrier=f"{call.name} -C", text=text),) if text is not None else ()
+
+
+def _startup_files(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The files that `--rcfile` and `--init-file` name; bash reads them with one dash, too."""
+    found: list[Word] = []
+    for n, word in enumerate(words):
+        name, equals, value = word.text.partition("=")
+        if name.lstrip("-") not in _RC_OPTIONS or name[:1] != "-":
+            continue
+        if equals:
+            found.append(Word(text=value, is_known=word.is_known, sources=word.sources))
+        elif n + 1 < len(words):
+            found.append(words[n + 1])
+    return tuple([word for word in found if word.text != "/dev/null"])
 
 
 def _script(call: Call, operands: tuple[Word, ...]) -> tuple[Inner, ...]:

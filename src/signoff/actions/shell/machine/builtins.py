@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from signoff.actions.shell.command import Word
+from signoff.actions.shell.machine.descriptors import read_from
 from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, unknown
 from signoff.actions.shell.syntax.lexer import Lexer
@@ -111,7 +112,8 @@ def _declare(words: list[Word], pairs: Pairs, shell: Shell) -> None:
     flags = "".join(word.text[1:] for word in words[1:] if word.text[:1] == "-")
     names = [word.text.partition("=")[0] for word in words[1:] if word.text[:1] not in "-+"]
     if program == "export" or "x" in flags:
-        scope.exported |= frozenset(names)
+        is_function = "f" in flags
+        scope.exported |= frozenset([f"{n}()" for n in names] if is_function else names)
     if program == "readonly" or set(flags) & set("rinulc"):
         scope.tricky |= frozenset(names)
     if any(not word.is_known and "=" not in word.text for word in words[1:]):
@@ -174,6 +176,11 @@ def _popd(_: tuple[Word, ...], shell: Shell) -> None:
 
 def _read(words: tuple[Word, ...], shell: Shell) -> None:
     names = _read_names(words, shell)
+    stream = read_from(words, shell.scope)
+    if stream is not None:
+        for name in names:
+            store(name, unknown(stream.sources), shell)
+        return
     line = shell.feed.line() if shell.feed is not None else None
     sources = shell.feed.stream.sources if shell.feed is not None else ()
     if line is None:
@@ -230,10 +237,12 @@ def _names(words: tuple[Word, ...], shell: Shell) -> None:
 def _mapfile(words: tuple[Word, ...], shell: Shell) -> None:
     names = [word.text for word in words if word.text[:1] != "-"]
     name = names[-1] if names else "MAPFILE"
+    stream = read_from(words, shell.scope) or (shell.feed.stream if shell.feed else None)
     text = shell.feed.rest if shell.feed is not None else None
+    text = text if stream is None or (shell.feed and stream is shell.feed.stream) else stream.text
     shell.scope.variables.pop(name, None)
     if text is None:
-        sources = shell.feed.stream.sources if shell.feed is not None else ()
+        sources = stream.sources if stream is not None else ()
         shell.scope.arrays[name] = (unknown(sources),)
     else:
         shell.scope.arrays[name] = tuple(Word(text=line) for line in text.splitlines())

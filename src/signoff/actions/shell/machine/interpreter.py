@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from signoff.actions.shell.command import Command, Opaque, Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.machine.descriptors import open_descriptors
 from signoff.actions.shell.machine.outputs import CERTAIN
 from signoff.actions.shell.machine.own_programs import shadowing
 from signoff.actions.shell.machine.redirects import resolve, sent
@@ -206,12 +207,14 @@ class _Walk:
     def redirected(self, node: tree.Redirected, scope: Scope, frame: Frame) -> Output:
         expander = self.expander(scope, frame)
         made = resolve(node.redirects, expander, scope)
+        before = open_descriptors(made.opened, scope)
         inner = frame.fed(made.stdin) if made.stdin is not None else frame
         read = tuple(file for file in made.files if file.kind is RedirectKind.READ)
         written = tuple(file for file in made.files if file.kind is not RedirectKind.READ)
         if read:
             self._emit_redirects(read, made.stdin, scope, frame)
         output = self.node(node.node, scope, inner)
+        scope.descriptors = before
         if written:
             self._emit_redirects(written, output.stream, scope, frame)
         return sent(output, made, scope)
@@ -370,12 +373,6 @@ def _perhaps(output: Output, more: Output) -> Output:
     return made
 
 
-def _program(node: tree.Node) -> str:
-    if isinstance(node, tree.Simple) and node.words:
-        return node.words[0]
-    return ""
-
-
 def _is_certain(node: tree.Node) -> bool:
     """Whether it surely succeeds."""
     if isinstance(node, tree.Simple) and not node.redirects and not node.is_negated:
@@ -387,7 +384,9 @@ def _is_certain(node: tree.Node) -> bool:
 
 
 def _is_test(node: tree.Node) -> bool:
-    return isinstance(node, tree.Test | tree.Arithmetic) or _program(node) in _TESTS
+    if isinstance(node, tree.Simple):
+        return bool(node.words) and node.words[0] in _TESTS
+    return isinstance(node, tree.Test | tree.Arithmetic)
 
 
 def _differs(scope: Scope, before: Scope) -> bool:

@@ -5,10 +5,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from signoff.actions.shell.carriers.shells import SHELLS
 from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.machine.descriptors import (
+    STANDARD,
+    any_of,
+    behind,
+    number_of,
+    tied,
+    writes_to,
+)
 from signoff.actions.shell.state import Output, Scope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.syntax.tree import RawRedirect
@@ -42,6 +50,7 @@ class Redirects:
     stdin: Stream | None = None
     output: Redirect | None = None
     is_away: bool = False
+    opened: dict[str, Stream | Redirect] = field(default_factory=dict)
 
 
 NO_REDIRECTS = Redirects()
@@ -53,13 +62,16 @@ def resolve(raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redire
     files: list[Redirect] = []
     for raw in raws:
         if raw.operator in ("<<", "<<-", "<<<"):
-            _here(raw, expander, made)
+            _here(raw, expander, made, scope)
             continue
         target = expander.word(raw.target)
+        if scope.descriptors:
+            target = tied((target,), scope)[0]
         if raw.operator in (">&", "<&") and (is_digits(target.text) or target.text in ("-", "")):
-            made.is_away = made.is_away or (
-                raw.operator == ">&" and raw.descriptor in ("", "1") and target.text != "1"
-            )
+            _duplicate(raw, target, made, files, scope)
+            continue
+        if raw.operator == "<&" and not target.is_known and scope.descriptors:
+            _feed(raw, any_of(scope.descriptors), made, scope)
             continue
         kind = _KINDS.get(raw.operator, RedirectKind.READ)
         redirect = Redirect(kind=kind, target=target)
@@ -69,7 +81,26 @@ def resolve(raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redire
     return made
 
 
-def _here(raw: RawRedirect, expander: Expander, made: Redirects) -> None:
+def _duplicate(
+    raw: RawRedirect, target: Word, made: Redirects, files: list[Redirect], scope: Scope
+) -> None:
+    """`2>&1`, `<&3`, `4<&3`, `>&3`: one descriptor becomes what another one is."""
+    opened = behind(target.text, scope, made.opened)
+    is_input = raw.operator == "<&"
+    if raw.descriptor not in STANDARD:
+        made.opened[number_of(raw.descriptor, scope)] = opened or Stream()
+    elif isinstance(opened, Stream) and (is_input or raw.descriptor == "0"):
+        made.stdin = opened
+        if opened.path:
+            files.append(Redirect(kind=RedirectKind.READ, target=Word(text=opened.path)))
+    elif not is_input and raw.descriptor in ("", "1"):
+        if isinstance(opened, Redirect):
+            made.output = writes_to(opened)
+            files.append(made.output)
+        made.is_away = made.is_away or target.text != "1"
+
+
+def _here(raw: RawRedirect, expander: Expander, made: Redirects, scope: Scope) -> None:
     if raw.heredoc is None:
         word = expander.word(raw.target)
         word = replace(word, text=word.text + "\n")
@@ -77,30 +108,43 @@ def _here(raw: RawRedirect, expander: Expander, made: Redirects) -> None:
         word = Word(text=raw.heredoc.body)
     else:
         word = expander.body(raw.heredoc.body)
+    stream = Stream(
+        text=word.text if word.is_known else None,
+        sketch="" if word.is_known else word.text,
+        sources=word.sources,
+        is_decoded=word.is_decoded,
+    )
+    _feed(raw, stream, made, scope)
+
+
+def _feed(raw: RawRedirect, stream: Stream, made: Redirects, scope: Scope) -> None:
     if raw.descriptor in ("", "0"):
-        made.stdin = Stream(
-            text=word.text if word.is_known else None,
-            sketch="" if word.is_known else word.text,
-            sources=word.sources,
-            is_decoded=word.is_decoded,
-        )
+        made.stdin = stream
+    else:
+        made.opened[number_of(raw.descriptor, scope)] = stream
 
 
 def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope) -> None:
     """Keep what the redirection does to the standard streams."""
     target = redirect.target
-    if redirect.kind is RedirectKind.READ:
-        if raw.descriptor in ("", "0"):
-            known = file_text(target, scope)
-            made.stdin = Stream(
-                text=known.text if known is not None else None,
-                sources=target.sources or (known.sources if known is not None else ()),
-                path=target.text,
-                is_decoded=known.is_decoded if known is not None else target.is_decoded,
-            )
-    elif raw.descriptor in ("", "1") and raw.operator != "<>":
+    if redirect.kind is RedirectKind.READ or raw.operator == "<>":
+        _feed(raw, _content(target, scope), made, scope)
+    elif raw.descriptor in ("", "1"):
         made.output = redirect
         made.is_away = True
+    elif raw.descriptor != "2":
+        made.opened[number_of(raw.descriptor, scope)] = redirect
+
+
+def _content(target: Word, scope: Scope) -> Stream:
+    """What is read from a file."""
+    known = file_text(target, scope)
+    return Stream(
+        text=known.text if known is not None else None,
+        sources=target.sources or (known.sources if known is not None else ()),
+        path=target.text,
+        is_decoded=known.is_decoded if known is not None else target.is_decoded,
+    )
 
 
 def sent(output: Output, made: Redirects, scope: Scope) -> Output:

@@ -5,8 +5,6 @@ x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carrier
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from signoff.actions.shell.carriers.inner import Call, Inner
 from signoff.actions.shell.carriers.shells import SHELLS
 from signoff.actions.shell.carriers.table import CARRIERS
@@ -21,6 +19,14 @@ from signoff.actions.shell.machine.builtins import (
     declared,
     run_builtin,
 )
+from signoff.actions.shell.machine.descriptors import (
+    coprocess,
+    default_input,
+    is_bare_exec,
+    open_descriptors,
+    tied,
+)
+from signoff.actions.shell.machine.host import Host
 from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.machine.own_programs import alias, own_script
 from signoff.actions.shell.machine.redirects import (
@@ -44,8 +50,7 @@ from signoff.actions.shell.state import (
     leave,
     possible,
 )
-from signoff.actions.shell.syntax.scan import Fuel
-from signoff.actions.shell.syntax.tree import Node, Simple
+from signoff.actions.shell.syntax.tree import Simple
 from signoff.actions.shell.words.expand import Expander
 from signoff.actions.shell.words.told import told_words
 from signoff.values import replace
@@ -64,31 +69,6 @@ _TRANSPARENT = frozenset(
     | {"sudo", "doas", "env", "nohup", "nice", "timeout", "stdbuf", "command", "builtin", "eval"}
     | {"xargs", "busybox"}
 )
-
-
-class Host(Protocol):
-    """The interpreter, as simple commands need it."""
-
-    fuel: Fuel
-    is_zsh: bool
-    commands: list[Command]
-    uncalled: dict[int, tuple[Node, Scope]]
-    traps: list[tuple[str, Scope, Frame]]
-
-    def emit(self, command: Command) -> int:
-        """Add a command; its index."""
-
-    def give_up(self, why: str, source: str, frame: Frame) -> None:
-        """Note a part that cannot be read."""
-
-    def run_text(self, text: str, scope: Scope, frame: Frame) -> Output:
-        """Read a text inside the line and run it."""
-
-    def run(self, node: Node, text: str, scope: Scope, frame: Frame) -> Output:
-        """Run a tree that was read from `text`."""
-
-    def substitute(self, text: str, scope: Scope, frame: Frame, *, is_reader: bool) -> Output:
-        """Run what stands in a substitution."""
 
 
 class SimpleRunner:
@@ -114,13 +94,17 @@ class SimpleRunner:
         start = len(self.reading.commands)
         raws = node.words
         n = _assignments(raws) if raws and "=" in raws[0] else 0
+        if node.coprocess:
+            frame = coprocess(node.coprocess, scope, frame, start)
         words, pairs, made, before = self._resolved(node, n, scope, frame)
-        feed = frame.feed
+        feed, opened_before = frame.feed, scope.descriptors
+        if made.opened or opened_before or (made.stdin and is_bare_exec(words)):
+            words = self._descriptors(words, made, scope)
         command = Command(
             words=tuple(words),
             assignments=pairs,
             redirects=made.files,
-            stdin=made.stdin or (feed.stream if feed is not None else None),
+            stdin=made.stdin or (feed.stream if feed is not None else default_input(scope)),
             cwd=scope.folder,
             carriers=frame.carriers,
             index=len(self.reading.commands),
@@ -131,6 +115,8 @@ class SimpleRunner:
         output = self.run(command, scope, frame.fed(made.stdin) if made.stdin else frame)
         if before is not None:
             before.restore(scope, raws[:n])
+        if made.opened and not is_bare_exec(words):
+            scope.descriptors = opened_before
         if command.index > start:
             self._tie_readers(start, command.index, output)
         if made.output is not None and output.text:
@@ -159,6 +145,29 @@ class SimpleRunner:
             scope.exported |= frozenset([name for name, _ in pairs])
         return words, pairs, made, before
 
+    def _descriptors(self, words: list[Word], made: Redirects, scope: Scope) -> list[Word]:
+        """Open what the redirections open; the words that name descriptors know their content."""
+        if made.stdin is not None and is_bare_exec(words):
+            made.opened["0"] = made.stdin
+        open_descriptors(made.opened, scope)
+        return tied(words, scope)
+
+    def _inherit(self, pairs: Pairs, scope: Scope, frame: Frame) -> None:
+        """Variables that are set for a program by what carries it."""
+        for name, value in pairs:
+            scope.assign(name, value)
+            if name.startswith("BASH_FUNC_"):
+                self._import_function(name, value, scope, frame)
+        scope.exported |= frozenset(name for name, _ in pairs)
+
+    def _import_function(self, name: str, value: Word, scope: Scope, frame: Frame) -> None:
+        """`BASH_FUNC_x%%=() { ..; }`: bash defines `x`, and runs what stands behind it."""
+        name = name.removeprefix("BASH_FUNC_").removesuffix("%%").removesuffix("()")
+        if not value.is_known:
+            self.reading.give_up("part of a function is unknown", value.text, frame)
+        self.reading.run_text(f"{name} {value.text}", scope, frame)
+        scope.exported |= {f"{name}()"}
+
     def _as_possible(self, node: Simple, text: str, scope: Scope, frame: Frame) -> None:
         """Run a node with the values its unknown variables may hold, beside what is unknown."""
         around = frame.fed(frame.feed.stream) if frame.feed is not None else frame
@@ -185,12 +194,7 @@ class SimpleRunner:
             words[0] = replace(first, text=first.text[1:])
         elif first.text[:1] == "!" and len(first.text) > 1 and not first.is_quoted:
             self.reading.give_up("history expansion", first.text, frame)
-        elif (
-            first.text == "exec"
-            and len(words) == 1
-            and made.stdin is not None
-            and made.stdin.path not in _EMPTY_INPUTS
-        ):
+        elif is_bare_exec(words) and made.stdin and made.stdin.path not in _EMPTY_INPUTS:
             self.reading.give_up("the shell itself reads other input", made.stdin.path, frame)
 
     def _tie_readers(self, start: int, end: int, output: Output) -> None:
@@ -337,9 +341,8 @@ class SimpleRunner:
         if inner.why:
             self.reading.give_up(inner.why, command.source, around)
             return Output(None)
-        for name, value in inner.assignments:
-            within.assign(name, value)
-        within.exported |= frozenset(name for name, _ in inner.assignments)
+        if inner.assignments:
+            self._inherit(inner.assignments, within, around)
         if inner.text is not None:
             if inner.carrier == "trap" and inner.text.is_known:
                 self.reading.traps.append((inner.text.text, scope.copy(), around))

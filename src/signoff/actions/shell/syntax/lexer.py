@@ -33,7 +33,7 @@ _REDIRECT = re.compile(r"&>>|&>|<<<|<<-|<<|<>|<&|>>\||>>|>\||>&|<|>")
 _OPERATOR = re.compile(r";;&|;;|;&|;|&&|&|\|\||\|&|\|")
 _DESCRIPTOR = re.compile(r"(?:[0-9]{1,6}|\{[A-Za-z_][A-Za-z0-9_]{0,60}\})(?=[<>])")
 _TIMED = re.compile(r"time[ \t]+(?:-p[ \t]+)?(?=[{(!]|(?:if|for|while|until|case)[ \t])")
-_COPROC = re.compile(r"coproc[ \t]+(?:[A-Za-z_][A-Za-z0-9_]*[ \t]+(?=[{(]))?")
+_COPROC = re.compile(r"coproc[ \t]+(?:([A-Za-z_][A-Za-z0-9_]*)[ \t]+(?=[{(]))?([{(])?")
 
 _OPENERS = {"if": "if", "while": "loop", "until": "loop", "{": "{"}
 _MIDDLES = {"then": "if", "elif": "if", "else": "if", "do": "loop"}
@@ -46,7 +46,7 @@ RESERVED = _HEADS | _OPENERS.keys() | _MIDDLES.keys() | _CLOSERS.keys() | {"time
 class Lexer(SkeletonLexer):
     """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`."""
 
-    __slots__ = ("closing", "heredocs", "is_negated")
+    __slots__ = ("closing", "coprocess", "heredocs", "is_negated")
 
     def __init__(
         self, text: str, fuel: Fuel, start: int = 0, *, depth: int = 0, closing: bool = False
@@ -55,6 +55,7 @@ class Lexer(SkeletonLexer):
         self.closing = closing
         self.heredocs: list[Heredoc] = []
         self.is_negated = False
+        self.coprocess = ""
 
     def run(self) -> int:
         """Read to the end of the text, or to the `)` that closes it; index behind it.
@@ -214,6 +215,8 @@ class Lexer(SkeletonLexer):
     def _begun(self, start: int) -> Simple:
         made = Simple([], [], start, is_negated=self.is_negated)
         self.is_negated = False
+        if self.coprocess:
+            made.coprocess, self.coprocess = self.coprocess, ""
         return made
 
     def _word(self) -> None:
@@ -248,14 +251,26 @@ class Lexer(SkeletonLexer):
             self.open(raw, _OPENERS[raw])
             return True
         if raw in ("time", "coproc"):
-            match = (_TIMED if raw == "time" else _COPROC).match(self.text, self.pos)
-            self.pos = match.end() if match else self.pos
-            return match is not None
+            return self._timed() if raw == "time" else self._coprocess()
         if raw in _HEADS:
             self.pos = end
             self._head(raw)
             return True
         return False
+
+    def _timed(self) -> bool:
+        match = _TIMED.match(self.text, self.pos)
+        self.pos = match.end() if match else self.pos
+        return match is not None
+
+    def _coprocess(self) -> bool:
+        """`coproc NAME {`: the next command says that it is one, or the first of several."""
+        match = _COPROC.match(self.text, self.pos)
+        if match is None:
+            return False
+        self.pos = match.end() - len(match[2] or "")
+        self.coprocess = f"{match[1] or 'COPROC'}{'{' if match[2] else ''}"
+        return True
 
     def _middle_or_closer(self, raw: str) -> None:
         self.after_closer = False

@@ -43,13 +43,18 @@ class RawRedirect:
 
 @dataclass(slots=True)
 class Simple:
-    """Words and redirections between two operators."""
+    """Words and redirections between two operators.
+
+    `coprocess` is the array a coprocess is reached by, with `{` behind it where this command is
+    the first of several.
+    """
 
     words: list[str] = field(default_factory=list)
     redirects: list[RawRedirect] = field(default_factory=list)
     start: int = 0
     end: int = 0
     is_negated: bool = False
+    coprocess: str = ""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,123 @@
+"""Descriptors beside the standard ones: what `exec 3< file` opens, `<&3` reads, `>&3` writes.
+
+exec 3< <(curl -s $U); sh <&3     sh reads what curl prints
+exec 3> x; echo 'rm y' >&3        x holds `rm y`
+coproc curl -s $U; sh <&${COPROC[0]}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from signoff.actions.shell.command import Redirect, RedirectKind, Stream, Word
+from signoff.actions.shell.state import UNKNOWN, Descriptors, Frame, Output, Scope
+from signoff.actions.shell.syntax.characters import is_digits
+from signoff.values import replace
+
+FIRST_FREE = 10
+STANDARD = frozenset({"", "0", "1", "2"})
+COPROCESS = ("63", "60")  # what it prints, what it reads
+_OPEN_FILE = re.compile(r"/(?:dev|proc/(?:self|thread-self|[0-9]+|\$\$))/fd/([0-9]+)")
+
+
+def number_of(descriptor: str, scope: Scope) -> str:
+    """The number of a descriptor as written; `{name}` takes a free one and sets the variable."""
+    if descriptor[:1] != "{":
+        return descriptor
+    number = str(FIRST_FREE + len(scope.descriptors))
+    scope.assign(descriptor[1:-1], Word(text=number))
+    return number
+
+
+def open_descriptors(opened: Descriptors, scope: Scope) -> Descriptors:
+    """Open descriptors in this shell; those that were open before."""
+    before = scope.descriptors
+    if opened:
+        scope.descriptors = {**before, **opened}
+        for number, one in opened.items():
+            _keep(number, one, scope)
+    return before
+
+
+def _keep(number: str, opened: Stream | Redirect, scope: Scope) -> None:
+    """Say what is read from the descriptor's own file, or that a file is emptied."""
+    if isinstance(opened, Stream):
+        output = Output(opened.text, opened.sources, opened.is_decoded)
+        scope.files[f"/dev/fd/{number}"] = scope.files[f"/proc/self/fd/{number}"] = output
+        return
+    path = scope.absolute(opened.target.text) if opened.target.is_known else ""
+    if path and path not in scope.files and not path.startswith("/dev/"):
+        scope.files[path] = Output("")
+
+
+def behind(text: str, scope: Scope, opened: Descriptors) -> Stream | Redirect | None:
+    """What a descriptor is open on, None for the standard ones and those never opened."""
+    number = text.rstrip("-")
+    return opened.get(number) or scope.descriptors.get(number)
+
+
+def any_of(opened: Descriptors) -> Stream:
+    """What is read from one of these, nobody knows which."""
+    streams = [one for one in opened.values() if isinstance(one, Stream)]
+    return Stream(sources=tuple(source for one in streams for source in one.sources))
+
+
+def writes_to(redirect: Redirect) -> Redirect:
+    """The same file for a later write: it goes behind what is there."""
+    return replace(redirect, kind=RedirectKind.APPEND)
+
+
+def tied(words: Sequence[Word], scope: Scope) -> list[Word]:
+    """Words that name an open descriptor's file know where its content comes from."""
+    return [_tied(word, scope) if word.text[:1] == "/" else word for word in words]
+
+
+def _tied(word: Word, scope: Scope) -> Word:
+    match = _OPEN_FILE.fullmatch(word.text)
+    opened = scope.descriptors.get(match[1]) if match else None
+    if not isinstance(opened, Stream):
+        return word
+    if opened.path and opened.text is None and not opened.sources:
+        return replace(word, text=opened.path)  # it is that file
+    sources = tuple(dict.fromkeys((*word.sources, *opened.sources)))
+    return replace(word, sources=sources, is_decoded=word.is_decoded or opened.is_decoded)
+
+
+def read_from(words: Sequence[Word], scope: Scope) -> Stream | None:
+    """What `read -u 3` and `mapfile -u 3` read, None where it is standard input."""
+    for n, word in enumerate(words):
+        if word.text[:2] != "-u" and word.text not in ("-ru", "-tu"):
+            continue
+        number = word.text[2:] if is_digits(word.text[2:]) else ""
+        if not number and n + 1 < len(words):
+            number = words[n + 1].text
+        opened = scope.descriptors.get(number)
+        return opened if isinstance(opened, Stream) else Stream()
+    return None
+
+
+def is_bare_exec(words: Sequence[Word]) -> bool:
+    """Whether redirections are all there is: they hold for the shell from now on."""
+    return len(words) == 1 and words[0].text == "exec"
+
+
+def default_input(scope: Scope) -> Stream | None:
+    """What `exec < file` made standard input."""
+    opened = scope.descriptors.get("0") if scope.descriptors else None
+    return opened if isinstance(opened, Stream) else None
+
+
+def coprocess(name: str, scope: Scope, frame: Frame, index: int) -> Frame:
+    """What the next command prints and reads goes through an array; what stands around it.
+
+    What is written to one command is its unknown input; where the first of several stands, nobody
+    knows which of them reads it.
+    """
+    printed, read = COPROCESS
+    scope.arrays[name.rstrip("{")] = (Word(text=printed), Word(text=read))
+    opened: dict[str, Stream | Redirect] = {printed: Stream(sources=(index,))}
+    if name[-1] == "{":
+        opened[read] = Redirect(kind=RedirectKind.WRITE, target=UNKNOWN)
+    open_descriptors(opened, scope)
+    return frame if name[-1] == "{" else frame.fed(Stream())

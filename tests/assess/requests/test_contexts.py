@@ -71,6 +71,8 @@ def test_contents_pass_where_contents_belong(body: str) -> None:
         '<p>Hi</p><iframe srcdoc="&lt;script&gt;go()&lt;/script&gt;"></iframe>',
         "<b>x</b>; cat /etc/passwd",
         "<b>x</b>' or '1'='1",
+        """<p title="x' or '1'='1">Hi</p>""",
+        "<p>Hi</p>" + "<img src='/a.png'>" * 60 + "<img src='http://169.254.169.254/x'>",
         f"data:image/png;base64,{PHP}",
         "data:image/svg+xml,%3Csvg onload='go()'/%3E",
         "Hello dear friend of the house' union select name, pass from users -- ",
@@ -157,6 +159,24 @@ def test_xml_gives_its_texts_one_by_one() -> None:
     body = "<?xml version='1.0'?><a:x xmlns:a='urn:a'><n>bob&apos; or 1=1</n><m>2</m></a:x>"
     fields = fields_of({"body": body, "headers": {"Content-Type": "text/xml"}})
     assert ["bob' or 1=1", "2"] == [one.raw for one in fields if one.syntax == Syntax.VALUE][-2:]
+
+
+@pytest.mark.parametrize("place", ["<u n='{}'/>", "<u>{}</u>", "<u><![CDATA[{}]]></u>"])
+def test_attack_is_found_wherever_xml_holds_it(place: str) -> None:
+    """Attributes, texts and character data of XML are values."""
+    attack = place.format(
+        "bob&quot; or 1=1 -- ".replace("&quot;", '"' if "[" in place else "&quot;")
+    )
+    assert stops(f"<?xml version='1.0'?><a>{attack}</a>", "text/xml")
+
+
+def test_large_picture_passes_and_code_at_its_end_does_not() -> None:
+    """A picture is read to its end, and is not asked about for its length alone."""
+    picture = "\ufffd\x01;`|&" * 20_000
+    found = [
+        one.place for one in fields_of({"body": picture, "headers": {"Content-Type": "image/png"}})
+    ]
+    assert ("rest" in found, stops(f"{picture}<?php system('id');", "image/png")) == (False, True)
 
 
 def test_harmless_tags_are_set_aside() -> None:

@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import unescape
 
-ADDRESS_LIMIT = 40
 ATTRIBUTE_LIMIT = 100
 
 _NAME = r"[A-Za-z][\w:.-]{0,60}"
@@ -32,6 +31,7 @@ _DECLARATION = re.compile(
     r"(?:\s+standalone=[\"'](?:yes|no)[\"'])?\s*\?>",
     re.IGNORECASE,
 )
+_PLAIN = re.compile(r"[\w .,:#%/+-]*")
 _SAMPLE = re.compile(r"(/?)(?:pre|code|kbd|samp)\b", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _SAFE_SCHEMES = frozenset({"http:", "https:", "mailto:", "tel:", "cid:", "sms:", "urn:"})
@@ -88,7 +88,8 @@ class Markup:
 
     Args:
         rest: the markup without its harmless tags.
-        texts: the text between the tags, entities undone.
+        texts: the text between the tags and in attributes, entities undone; of a page only
+            attributes with signs that words and numbers do not have.
         code: the text of code samples, which stands there to be read.
         addresses: what harmless tags link to.
         tags: how many tags were set aside.
@@ -109,8 +110,9 @@ def read_markup(text: str, *, is_xml: bool = False) -> Markup:
     addresses: list[str] = []
     tags = depth = 0
     for piece in pieces:
-        end = _harmless(piece, addresses, is_xml=is_xml, is_foreign=is_foreign)
+        end, values = _harmless(piece, addresses, is_xml=is_xml, is_foreign=is_foreign)
         tags += end > 0
+        texts += values if is_xml else [one for one in values if not _PLAIN.fullmatch(one)]
         depth = 0 if is_xml else _code_depth(piece, depth)
         kept.append(f" {piece[end:]}" if end else f"<{piece}")
         (code if depth else texts).append(piece[end:] if end else piece.partition(">")[2])
@@ -118,7 +120,7 @@ def read_markup(text: str, *, is_xml: bool = False) -> Markup:
         rest="".join(kept),
         texts=_plain(texts),
         code=_plain(code),
-        addresses=tuple(addresses[:ADDRESS_LIMIT]),
+        addresses=tuple(addresses),
         tags=tags,
     )
 
@@ -143,22 +145,32 @@ def _is_foreign(text: str) -> bool:
     )
 
 
-def _harmless(piece: str, addresses: list[str], *, is_xml: bool, is_foreign: bool) -> int:
-    """Return where a harmless tag ends in what follows a `<`, 0 if it is not harmless."""
+def _harmless(
+    piece: str, addresses: list[str], *, is_xml: bool, is_foreign: bool
+) -> tuple[int, list[str]]:
+    """Return where a harmless tag ends in what follows a `<`, and the values of its attributes.
+
+    The end is 0 if the tag is not harmless.
+    """
     for pattern in (_COMMENT, _DOCTYPE, _DECLARATION):
         if match := pattern.match(piece):
-            return match.end()
+            return match.end(), []
     match = _TAG.match(piece)
     if match is None or not _is_element(match[2].lower(), is_xml=is_xml, is_foreign=is_foreign):
-        return 0
+        return 0, []
+    attributes = _ATTRIBUTE.findall(match[3])
+    if len(attributes) > ATTRIBUTE_LIMIT:
+        return 0, []
     found: list[str] = []
-    for count, (name, value) in enumerate(_ATTRIBUTE.findall(match[3])):
-        if count > ATTRIBUTE_LIMIT:
-            return 0
-        if not _is_attribute(name.lower(), unescape(value.strip("\"'")), found, is_xml=is_xml):
-            return 0
+    values: list[str] = []
+    for name, written in attributes:
+        value = unescape(written[1:-1] if written[:1] in ("'", '"') else written)
+        if not _is_attribute(name.lower(), value, found, is_xml=is_xml):
+            return 0, []
+        if name.lower() not in _ADDRESSES and name.partition(":")[0].lower() not in _CHECKED:
+            values.append(value)
     addresses.extend(found)
-    return match.end()
+    return match.end(), values
 
 
 def _is_element(name: str, *, is_xml: bool, is_foreign: bool) -> bool:

@@ -20,6 +20,7 @@ from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax, is_prose, syntax_of
 
 TEXT_LIMIT = 64 << 10
+LINKS_LIMIT = 40
 TEXTS_LIMIT = 100  # texts of one XML document that are read one by one
 _MEDIA = re.compile(
     r"data:((?:image|audio|video|font)/[\w.+-]+|application/(?:pdf|octet-stream|zip))"
@@ -59,8 +60,16 @@ def marked_up(place: str, name: str, raw: str, markup: Markup) -> Iterator[Part]
     if markup.code:
         code = " ".join(markup.code)
         yield Part(place, name, code, Syntax.SAMPLE if is_prose(text) else Syntax.VALUE)
-    for address in markup.addresses:
+    yield from _links(place, markup.addresses)
+
+
+def _links(place: str, addresses: tuple[str, ...]) -> Iterator[Part]:
+    """Give what markup links to, each once; what goes beyond the limit as one value."""
+    links = tuple(dict.fromkeys(addresses))
+    for address in links[:LINKS_LIMIT]:
         yield Part(place, "link", address)
+    if links[LINKS_LIMIT:]:
+        yield Part(place, "link", "\n".join(links[LINKS_LIMIT:]))
 
 
 def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
@@ -78,8 +87,7 @@ def xml_parts(place: str, name: str, raw: str) -> Iterator[Part]:
     rest = "\n".join(markup.texts[TEXTS_LIMIT:])
     if rest:
         yield Part(place, name, rest)
-    for address in markup.addresses:
-        yield Part(place, "link", address)
+    yield from _links(place, markup.addresses)
 
 
 def document_parts(place: str, name: str, raw: str) -> Iterator[Part]:

@@ -35,8 +35,10 @@ VALUE_LIMIT = 16 << 10
 TOKEN_LIMIT = 8  # tokens in one value
 OWN_KEYS = ("jku", "x5u", "jwk")
 CHAIN = "x5c"  # certificates; signed receipts in bodies carry them, tokens of a login do not
-# A JSON object in Base64: `{"`, or `{` and a blank.
-TOKEN = re.compile(r"\b(e[wy][\w-]{6,4000}={0,2})\.([\w-]{0,8000}={0,2})\.([\w-]{0,2000})")
+# A JSON object in Base64: `{"`, `{` and a blank, or a blank before it.
+TOKEN = re.compile(
+    r"\b((?:e[wy]|IHs|Cns|CiA|DQo|CXs)[\w-]{6,4000}={0,2})\.([\w-]{0,8000}={0,2})\.([\w-]{0,2000})"
+)
 ODD_KEY_ID = re.compile(
     r"\.\.|^/|\\|['\"|;`\x00\n]|\$\(|\bunion\b|^(?!https://)[a-z][a-z0-9+.-]*://", re.IGNORECASE
 )

@@ -26,6 +26,7 @@ from signoff.assess.patterns.decoding import VALUE_LIMIT, forms
 from signoff.values import replace
 
 TOTAL_LIMIT = 128 << 10
+BYTES_LIMIT = 256 << 10
 # A header of one word (`XMLHttpRequest`, `chunked`) has no sign to break out with.
 _TOKEN = re.compile(r"[A-Za-z0-9][\w-]*")
 _COOKIE = re.compile(r"[\w.~+-]*")
@@ -41,6 +42,9 @@ def fields_of(request: Mapping[str, Json]) -> tuple[Field, ...]:
     fields: list[Field] = []
     size = 0
     for part in _in_protocol(_parts(request)):
+        if part.syntax is Syntax.BYTES and len(part.raw) <= BYTES_LIMIT:
+            fields.append(_field(part))  # read to its end, whatever else there is
+            continue
         if len(fields) >= FIELD_LIMIT or size + len(part.raw) > TOTAL_LIMIT or _is_long(part):
             fields.append(_field(Part(REST, part.name, part.raw[:VALUE_LIMIT])))
             if len(fields) > FIELD_LIMIT or size > TOTAL_LIMIT:
@@ -52,7 +56,7 @@ def fields_of(request: Mapping[str, Json]) -> tuple[Field, ...]:
 
 
 def _is_long(part: Part) -> bool:
-    return len(part.raw if part.text is None else part.text) > VALUE_LIMIT
+    return max(len(part.raw), len(part.text or "")) > VALUE_LIMIT
 
 
 def _field(part: Part) -> Field:

@@ -20,6 +20,7 @@ from bench.quality.disk import ScratchDisk
 from bench.quality.guard import Guard, Step
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts, FileFact
+from signoff.actions.known.test_runs import to_look_at
 from signoff.actions.lookups import paths_to_look_at
 from signoff.assess.assessment import Assessment
 from signoff.assess.verdict import Verdict
@@ -40,14 +41,19 @@ class ScratchRecall(Recall):
 
     disk: ScratchDisk
 
-    def _look(self, action: Action) -> tuple[Project, dict[str, FileFact]]:
+    def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
+        project = self.disk.project_around(action.cwd)
         files: dict[str, FileFact] = {}
+        for path in to_look_at(written, project.root or action.cwd):
+            fact = self.disk.look(path, text_limit=self.script_bytes)
+            if fact is not None:
+                files[path] = fact
         for path in paths_to_look_at(action)[: self.file_limit]:
             absolute = _absolute(path, action.cwd, self.home)
             fact = self.disk.look(absolute, text_limit=self.script_bytes) if absolute else None
             if fact is not None:
                 files[path] = files[absolute] = fact
-        return self.disk.project_around(action.cwd), files
+        return project, files
 
 
 class Replay:

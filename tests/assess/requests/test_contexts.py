@@ -53,6 +53,7 @@ def value(text: str) -> str:
         '<figure><img src="/a.png" alt="5 &lt; 6"></figure><!-- wp:image {"id":7} -->',
         f"data:image/png;base64,{PICTURE}",
         "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E",
+        "Append a volume to the /etc/fstab file to mount it",
         "A note.\n\nFirst find the file, then:\n\n```\ncat /etc/hosts | sort\n```\n",
     ],
 )
@@ -77,6 +78,7 @@ def test_contents_pass_where_contents_belong(body: str) -> None:
         "data:image/svg+xml,%3Csvg onload='go()'/%3E",
         "Hello dear friend of the house' union select name, pass from users -- ",
         "Hello dear friend of the house; cat /etc/passwd",
+        "Hello dear friend of the house/../../etc/passwd",
         "Some lines\nof a text that is long\nenough <script>go()</script>",
     ],
 )

@@ -35,6 +35,9 @@ OWN_PATHS = frozenset({"path.absolute", "path.drive", "path.log-file", "redirect
 ONLY_A_NAME = frozenset({"command.whole", "command.tool-name", "command.cmdlet", "ldap.star"})
 # Patterns that a word with an apostrophe or a password also fits: only what is SQL counts.
 ONLY_AS_SQL = frozenset({"sql.quote-operator", "sql.comment-mid"})
+# Files that a sentence may name; behind these signs it does not name them, it reaches for them.
+NAMED_FILES = frozenset({"path.unix-file", "path.home-secret", "path.process-file"})
+LEADING_TO_A_FILE = ("..", ";", "|", "&", "$", "://", "\n", "<", ">", "\\", "\0")
 WORDS_BESIDE_SQL = 2
 
 
@@ -92,6 +95,8 @@ def _is_possible(field: Field, hit: str) -> bool:
         return not field.raw.replace("-", "").isalnum() and field.raw != "*"
     if hit == "path.drive":
         return not is_prose(field.raw, 1)  # a path that is spoken of
+    if hit in NAMED_FILES and is_prose(field.forms[-1]):
+        return any(sign in form for form in field.forms for sign in LEADING_TO_A_FILE)
     if field.place == "path" and hit == "redirect.encoded-lead":
         return not field.raw.startswith("/@")  # `/@scope/package`
     return True

@@ -140,7 +140,7 @@ PATTERNS = (
         r"|#_memberaccess|@ognl|\(#\w+\s*=|%\{\s*\(?#|%\{\d|class\.module\.classloader"
         r"|org\.apache\.(?:commons|struts|catalina|logging)|freemarker\.template"
         r"|javax\.script|\brequire\s*\(\s*['\"](?:child_process|fs|os|net|http|util|vm)"
-        r"|process\.(?:mainmodule|binding|dlopen)|global\.process|\bkernel\.\w|\bio\.popen"
+        r"|process\.(?:mainmodule|binding|dlopen)|global\.process|(?:^|[^.\w])kernel\.\w|\bio\.popen"
         r"|\bos\.(?:execute|popen|getenv)|ruby\s+-r?e|perl\s+-e|python[23]?\s+-c|__builtins__"
         r"|__globals__|\binvokemethod\b|\bdeserialize\b|^rO0AB|\bO:\d{1,4}:\"\w+\":\d",
     ),

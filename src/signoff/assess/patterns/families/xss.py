@@ -103,7 +103,7 @@ PATTERNS = (
         r"|\[)|\b(?:inner|outer)html\b|insertadjacenthtml|\.srcdoc|string\s*\.\s*fromcharcode"
         r"|\.constructor\b|\bxmlhttprequest\b|\bactivexobject\b|\bnew\s+(?:function|image"
         r"|option|worker|websocket)\b|\$\.(?:get|post|ajax|globaleval|parsehtml|getscript)\b"
-        r"|\bjquery\s*\(|navigator\.|history\.(?:pushstate|replacestate)|localstorage"
+        r"|\bjquery\s*\(|navigator\.|history\.(?:pushstate|replacestate)|localstorage\s*[.\[(]"
         r"|sessionstorage|postmessage\s*\(",
     ),
     Pattern(

@@ -107,16 +107,6 @@ def test_a_cookie_alone_does_not_see_the_code(person: Person) -> None:
     assert not [text for text in (*pages, *outputs) if code in text or plain in text]
 
 
-def test_a_settled_request_has_no_code_any_more(person: Person) -> None:
-    """It leaves the daemon's memory with the request."""
-    request, _ = asked(person.daemon, "settled")
-    before = seen(person, request, person.token).said["code"]
-    person.answer(request, "deny")
-    wait_until(lambda: "code" not in seen(person, request, person.token).said)
-
-    assert before
-
-
 @contextlib.contextmanager
 def on_its_terminal(home: Path) -> Iterator[tuple[LiveDaemon, str]]:
     """Run `signoff serve` on a terminal with settings as they come; give what it shows."""

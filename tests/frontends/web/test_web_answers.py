@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from inbox_station import CRITICAL, HIGH, MEDIUM, PEOPLE, REVIEW_S, Station
+from inbox_station import CRITICAL, HIGH, MEDIUM, PEOPLE, REVIEW_S, Station, wait_until
 
 EXPLAINED = (
     "This deletes all of the accounts with delete_all_users in the production database,"
@@ -233,3 +233,14 @@ def test_only_those_who_may_answer_are_told_the_code(empty: Station) -> None:
     codes = {name: empty.signed_in(name).post(f"{call.page}/seen").said["code"] for name in PEOPLE}
 
     assert {"ada": True, "bob": True, "vic": False} == {who: bool(it) for who, it in codes.items()}
+
+
+def test_the_code_leaves_memory_with_its_request(empty: Station) -> None:
+    """The daemon keeps the codes of open requests only."""
+    call, other = empty.ask(MEDIUM), empty.ask(HIGH)
+    before = [empty.parts.codes.of(one.request_id) for one in (call, other)]
+    empty.signed_in("bob").answer_at_once(call, "deny")
+    wait_until(lambda: not empty.parts.codes.of(call.request_id))
+
+    assert all(before)
+    assert before[1] == empty.parts.codes.of(other.request_id)

@@ -5,6 +5,7 @@
     ├── BadPayload        a call from outside cannot be read
     ├── BadRules          a rules file is refused; carries file, line and column
     ├── BadSettings       a settings file or variable is refused
+    ├── BrokenReader      a reader does not read a known text as it must: nothing is judged
     └── StoreError        the record cannot be written or read
         └── TamperedRecord  the record does not add up
 
@@ -14,10 +15,13 @@ input in backticks.
 
 from __future__ import annotations
 
+import sys
+
 __all__ = [
     "BadPayload",
     "BadRules",
     "BadSettings",
+    "BrokenReader",
     "Denied",
     "SignoffError",
     "StoreError",
@@ -58,6 +62,24 @@ class BadRules(SignoffError):
 
 class BadSettings(SignoffError):
     """A settings file or variable is refused."""
+
+
+class BrokenReader(SignoffError):
+    """A reader reads a known text wrongly on this Python: no judgement of it can be trusted.
+
+    Args:
+        reader: what it reads: `shell`, `sql`, or a language.
+        found, expected: how it read the text, and how it must.
+    """
+
+    def __init__(self, reader: str, text: str, *, found: object, expected: object) -> None:
+        self.reader = reader
+        version = ".".join(map(str, sys.version_info[:3]))
+        super().__init__(
+            f"self-test of the {reader} reader failed on Python {version}: it reads `{text}` as"
+            f" {found!r}, expected {expected!r}; reinstall signoff, or run it with another Python"
+            " (CPython 3.11 to 3.14)"
+        )
 
 
 class StoreError(SignoffError):

@@ -15,12 +15,14 @@ from typing import Protocol
 import signoff
 from signoff.actions.code import registry as languages
 from signoff.actions.programs import registry
+from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge
 from signoff.assess.pack import PACKS, Policy
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
 from signoff.effects.store import Store
+from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
 from signoff.storage.looks.held import Held
@@ -82,6 +84,16 @@ def warm_up(settings: Settings) -> None:
     registry.load_all()
     languages.load_all()
     build_patterns(settings).warm()
+
+
+def reader_problem() -> str:
+    """Test every reader; say what is wrong with the first that fails, "" if none does."""
+    try:
+        check_readers()
+        languages.load_all()
+    except BrokenReader as error:
+        return f"nothing is judged: {error}"
+    return ""
 
 
 @cache

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
@@ -26,6 +26,8 @@ from signoff.actions.shell.meaning import (
     sql_operations,
     understand_shell,
 )
+from signoff.actions.shell.self_test import check_shell
+from signoff.actions.sql.self_test import check_sql
 from signoff.actions.tools.files import FILE_TOOLS, changes_of, understand_file_tool
 from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.mcp import understand_mcp
@@ -100,6 +102,19 @@ def _home_of(cwd: str) -> str:
     if len(parts) > 2 and parts[1] in {"home", "Users"} and parts[2]:
         return f"/{parts[1]}/{parts[2]}"
     return "/root" if cwd == "/root" or cwd.startswith("/root/") else "/home/user"
+
+
+@cache
+def check_readers() -> None:
+    """Test the readers that every judgement rests on, once a process; the others as they load.
+
+    The result is not kept on disk: the test takes 3 ms, and a kept one could be forged.
+
+    Raises:
+        BrokenReader: one does not read a known text as it must; nothing may be judged then.
+    """
+    check_shell()
+    check_sql()
 
 
 def understand(action: Action, facts: Facts) -> Understanding:

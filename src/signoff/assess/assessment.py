@@ -22,7 +22,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
-from signoff.actions.understand import understand
+from signoff.actions.understand import check_readers, understand
 from signoff.assess.detectors.runner import look
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
@@ -100,7 +100,12 @@ class Judge:
         self._in_force: _InForce | None = None
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
-        """Assess one call; pure but for asking which rules are in force."""
+        """Assess one call; pure but for asking which rules are in force.
+
+        Raises:
+            BrokenReader: the readers fail their self-test on this Python.
+        """
+        check_readers()
         rules = self._rules()
         seen = self._see(action, facts, rules)
         risk = self._risk(seen, action, facts)

@@ -13,6 +13,7 @@ from functools import cache
 from importlib import import_module
 
 from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.self_test import check_reader
 
 Reader = Callable[[str, Recorder], None]
 
@@ -58,6 +59,7 @@ def reader_of(language: str) -> Reader | None:
 def _loaded(where: str) -> Reader:
     module, _, name = where.partition(":")
     reader: Reader = getattr(import_module(f"signoff.actions.code.{module}"), name)
+    check_reader(where, reader)
     return reader
 
 

@@ -11,7 +11,7 @@ class Check:
 
     Args:
         about: a host's name, or `daemon`, `evaluator`, `rules`, `record`, `clock`, `files`,
-            `versions`.
+            `readers`, `versions`.
         fix: what a person can do, "" where all is well.
     """
 

@@ -17,6 +17,7 @@ from signoff.errors import BadRules, StoreError
 from signoff.frontends.doctor.check import Check
 from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
 from signoff.frontends.server.people.asked import not_set_up, set_up
+from signoff.judgement import reader_problem
 from signoff.settings import Settings
 from signoff.storage.approvals.approver_file import KEY_FILE
 from signoff.storage.sqlite import SqliteStore
@@ -37,6 +38,7 @@ def check_machine(settings: Settings) -> Iterator[Check]:
     yield _rules(settings)
     yield from _record(settings)
     yield from _files(settings)
+    yield _readers()
     yield _versions()
 
 
@@ -173,6 +175,14 @@ def _access(path: str, unwanted: int) -> Check | None:
         keep = rights & ~unwanted
         return Check(about="files", is_good=False, said=said, fix=f"run `chmod {keep:o} {path}`")
     return None
+
+
+def _readers() -> Check:
+    """Run the self-test of the readers on this Python."""
+    if problem := reader_problem():
+        fix = "reinstall signoff, or install it with another Python (CPython 3.11 to 3.14)"
+        return Check(about="readers", is_good=False, said=problem, fix=fix)
+    return Check(about="readers", is_good=True, said="self-test passed")
 
 
 def _versions() -> Check:

@@ -28,7 +28,7 @@ from signoff.effects.store import Store
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.gate import Climber, Gate
-from signoff.judgement import build_memory
+from signoff.judgement import build_memory, reader_problem
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.looks.aside import LookingAside
@@ -136,10 +136,10 @@ class Guards:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with settings and rules on disk, and why a model cannot be asked."""
+        """What is wrong with readers, settings and rules, and why a model cannot be asked."""
         guards = list(self._guards.values())
         keys = (key_problem(g.settings.evaluator, g.settings.evaluator_key) for g in guards)
-        said = [self._settings_problem, *(g.rules.problem for g in guards), *keys]
+        said = [reader_problem(), self._settings_problem, *(g.rules.problem for g in guards), *keys]
         return tuple(dict.fromkeys(problem for problem in said if problem))
 
     def kept(self) -> tuple[tuple[str, Guard], ...]:

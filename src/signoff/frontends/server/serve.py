@@ -30,7 +30,7 @@ from signoff.approvals import Approvals
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
 from signoff.challenge.words.asking import People
-from signoff.errors import BadSettings, StoreError
+from signoff.errors import BadSettings, BrokenReader, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.server.api import Api
@@ -225,7 +225,7 @@ class _Daemon:
 
     async def _warm_up(self) -> None:
         """Load parsers and engines by one judgement, so that the first caller need not wait."""
-        with contextlib.suppress(BadSettings):
+        with contextlib.suppress(BadSettings, BrokenReader):
             guard = await self.guards.at("")
             line = {"command": "git status && cat a | grep b > c"}
             guard.gate.judge(Action(tool="Bash", arguments=line, cwd="/"), Facts())

@@ -21,6 +21,8 @@ _NAME = re.compile(r"[$@%&]{0,2}[^\W\d]\w*")
 _NUMBER = re.compile(r"0[xX][0-9a-fA-F_]+|\d[\d_]*(?:\.\d+)?")
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\ufeff]+")
 _HEREDOC = re.compile(r"<<[<~-]?([\"']?)([A-Za-z_]\w*)\1")
+_LONG_BRACKET = re.compile(r"\[(=*)\[")
+_LONG_COMMENT = re.compile(r"--\[(=*)\[")
 _CLOSERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _SIGNS = re.compile(
     r"\?\.|=>|->|::|\.\.\.?|\|\||&&|\*\*|==+|!=+|<=|>=|\+=|\.=|=~|<<|>>|.", re.DOTALL
@@ -103,18 +105,25 @@ class Lexer:
         return True
 
     def _comment(self) -> bool:
-        for start in self.grammar.comments:
-            if self.text.startswith(start, self.at) and not self._is_sigil_hash():
-                end = self.text.find("\n", self.at)
-                self.at = len(self.text) if end < 0 else end
-                return True
-        for start, stop in self.grammar.blocks:
+        # Blocks first: where `#=` begins one, `#` begins a comment to the end of the line.
+        for start, stop in self._blocks():
             if self.text.startswith(start, self.at):
                 end = self.text.find(stop, self.at + len(start))
                 self.is_closed = end >= 0
                 self.at = end + len(stop) if end >= 0 else len(self.text)
                 return True
+        for start in self.grammar.comments:
+            if self.text.startswith(start, self.at) and not self._is_sigil_hash():
+                end = self.text.find("\n", self.at)
+                self.at = len(self.text) if end < 0 else end
+                return True
         return False
+
+    def _blocks(self) -> tuple[tuple[str, str], ...]:
+        """Give how block comments begin and end here."""
+        if self.grammar.long_brackets and (opening := _LONG_COMMENT.match(self.text, self.at)):
+            return ((opening[0], f"]{opening[1]}]"),)
+        return self.grammar.blocks
 
     def _is_sigil_hash(self) -> bool:
         """Whether this `#` is Perl's `$#array`."""
@@ -125,10 +134,11 @@ class Lexer:
         grammar, text = self.grammar, self.text
         if grammar.has_heredocs and text.startswith("<<", self.at):
             return self._heredoc()
-        if grammar.long_brackets and text.startswith("[[", self.at):
-            end = text.find("]]", self.at + 2)
+        if grammar.long_brackets and (opening := _LONG_BRACKET.match(text, self.at)):
+            stop = f"]{opening[1]}]"
+            end = text.find(stop, opening.end())
             self.is_closed = end >= 0
-            return self._add(Kind.TEXT, text[self.at + 2 : end], end + 2)
+            return self._add(Kind.TEXT, text[opening.end() : end], end + len(stop))
         if grammar.sign_names and text[self.at] == "$":
             sign = text[self.at + 1 : self.at + 2]
             if sign and sign in grammar.sign_names:

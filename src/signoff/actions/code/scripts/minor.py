@@ -46,7 +46,7 @@ def _popen_or_open(recorder: Recorder, arguments: list[Value]) -> Value:
 LUA = Language(
     name="lua",
     grammar=Grammar(
-        comments=("--",), blocks=(("--[[", "]]"),), quotes=_QUOTES, long_brackets=True,
+        comments=("--",), blocks=(), quotes=_QUOTES, long_brackets=True,
         escapes_raw=True,
     ),
     calls={

@@ -1,0 +1,70 @@
+"""A known snippet of each language and what it must run: the self-test of a language's reader.
+
+A reader is tested when it is loaded, before it reads anything else.
+
+    check_reader("commands.sed:read_sed", read_sed)  ->  None, or BrokenReader
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.place import Place
+from signoff.errors import BrokenReader
+
+_PLACE = Place(cwd="/self-test", home="/home/self-test", project="/self-test")
+
+# For each reader: snippets with the shell lines they run.
+SNIPPETS: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "python.reader:read_python": (("import os # ')\nos.system('ls ' + \"a'b\")", ("ls a'b",)),),
+    "scripts.javascript:read_javascript": (
+        (
+            "// exec('no')\nconst {execSync} = require('child_process');"
+            " const r = /exec('no')/; execSync('ls \\'a b\\'')",
+            ("ls 'a b'",),
+        ),
+    ),
+    "scripts.perl:read_perl": (("print 'system(1)'; # x\nsystem(qq{ls a}); s/a'b/c/;", ("ls a",)),),
+    "scripts.ruby:read_ruby": (("puts 'it\\'s' # `no`\n`ls a`", ("ls a",)),),
+    "scripts.php:read_php": (("echo 'it\\'s'; # x\nshell_exec(\"ls 'a'\");", ("ls 'a'",)),),
+    "scripts.powershell:read_powershell": (
+        ("Write-Host 'it''s; make no' # make no\nmake \"a `\"b\"", ("make 'a `\"b'",)),
+        ("Write-Host 'it''s'; iex 'make a'", ("make a",)),
+    ),
+    "scripts.osascript:read_osascript": (('do shell script "ls \\"a b\\""', ('ls "a b"',)),),
+    "scripts.minor:read_lua": (("--[[ no ]] os.execute('ls a')", ("ls a",)),),
+    "scripts.minor:read_r": (("system('ls a') # system('no')", ("ls a",)),),
+    "scripts.minor:read_groovy": (("'ls a'.execute()", ("ls a",)),),
+    "scripts.minor:read_julia": (("run(`ls a`)", ("ls a",)),),
+    "scripts.minor:read_elixir": (('System.cmd("ls", ["a"])', ("ls a",)),),
+    "scripts.minor:read_scheme": (('(system "ls a") ; (system "no")', ("ls a",)),),
+    "commands.awk:read_awk": (('/system(1)/ { system("ls a") } # no', ("ls a",)),),
+    "commands.sed:read_sed": (("s/1e no/x/; 1,5{p}; 1e ls a", ("ls a",)),),
+    "commands.editors:read_vim": ((":call system('ls a')", ("ls a",)),),
+    "commands.editors:read_emacs": (('(shell-command "ls a")', ("ls a",)),),
+    "commands.editors:read_gdb": (("bt\nshell ls a", ("ls a",)),),
+    "commands.databases:read_sqlite": ((".shell ls a", ("ls a",)),),
+    "commands.databases:read_psql": (("\\! ls a", ("ls a",)),),
+    "commands.databases:read_mysql": (("\\! ls a", ("ls a",)),),
+    "commands.small:read_make": (
+        ("x := $(shell ls (a)) ${shell ls b}\n\tls c", ("ls (a)", "ls b", "ls c")),
+    ),
+    "commands.small:read_filter": (('.a | select(.b == "`rm c`")', ()),),
+    "commands.small:read_tcl": (("exec ls a; puts b", ("ls a",)),),
+}
+
+
+def check_reader(where: str, reader: Callable[[str, Recorder], None]) -> None:
+    """Read the known snippets of one reader.
+
+    Raises:
+        BrokenReader: one is not read as it must be, or there is none.
+    """
+    for text, expected in SNIPPETS[where]:
+        recorder = Recorder(_PLACE, group=0, carriers=(), source=text)
+        reader(text, recorder)
+        found = tuple(dict.fromkeys(recorder.shell))
+        if found != expected:
+            name = where.rpartition("_")[2]
+            raise BrokenReader(name, text, found=found, expected=expected)

@@ -99,7 +99,8 @@ def _follow(
         command=command,
         place=place,
     )
-    if given and does_nothing(described, args, parsed, command):
+    may_stop = given and (len(args) == 1 or not described.stopping.isdisjoint(given))
+    if may_stop and does_nothing(described, args, parsed, command):
         return (call.operation(Verb.INERT, Thing.NOTHING),)
     done = _called(described, call)
     if described.prelude is not None:

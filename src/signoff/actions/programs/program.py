@@ -60,6 +60,7 @@ class Program:
     acting: Mapping[str, tuple[Act, ...]] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
     helps: frozenset[str] = HELPS
+    stopping: frozenset[str] = HELPS  # whichever of these may make a call inert
     subs: Mapping[str, Program] = field(default_factory=dict)
     by_words: Act | None = None
     options_first: bool = False
@@ -107,7 +108,8 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
         runs=words(runs),
         acting=all_acting,
         harmless=words(harmless) - SHORT_HELPS,
-        helps=_helps(helps, clusters=clusters) | (words(harmless) & SHORT_HELPS),
+        helps=(helping := _helps(helps, harmless, clusters=clusters)),
+        stopping=helping.union(words(harmless)),
         subs={name: _sub(value) for key, value in (subs or {}).items() for name in key.split()},
         by_words=by_words,
         options_first=options_first,
@@ -120,11 +122,10 @@ def program(  # noqa: PLR0913 - the one place that spells every field of a descr
     )
 
 
-def _helps(given: str, *, clusters: bool) -> frozenset[str]:
+def _helps(given: str, harmless: str, *, clusters: bool) -> frozenset[str]:
     """The options that ask for help: those given, else what such programs usually have."""
-    if given:
-        return words(given)
-    return HELPS if clusters else HELPS | DASHED_HELPS
+    usual = HELPS if clusters else HELPS | DASHED_HELPS
+    return (words(given) or usual) | (words(harmless) & SHORT_HELPS)
 
 
 def _flags(flags: Mapping[str, Trait | frozenset[Trait]]) -> dict[str, frozenset[Trait]]:

@@ -20,15 +20,18 @@ EXACT = (
     "attacks-library-folders",
     "attacks-logs",
     "attacks-names-sent",
+    "attacks-refusals",
     "attacks-translation",
     "attacks-wildcards",
     "benign-git-locks",
     "benign-library-folders",
     "benign-names-sent",
     "benign-own-logs",
+    "benign-refusals",
     "benign-translation",
     "benign-wildcards",
     "edits-editor",
+    "edits-refusals",
 )
 
 

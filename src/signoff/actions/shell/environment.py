@@ -112,6 +112,7 @@ PLAIN_PROGRAMS = words(
     "cat less more true false : vim vi nano emacs code ssh echo bat delta most head tail"
 )
 GUARD_PREFIXES = ("SIGNOFF_", "GUARD_", "GIT_CONFIG_")
+NOTHING_RUN = frozenset({"", "/dev/null", "none"})  # what an emptied variable is set to
 PROXIES = words("http_proxy https_proxy all_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY")
 TRUST_STORES = words(
     "SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE NODE_EXTRA_CA_CERTS "
@@ -175,6 +176,8 @@ def _pairs_with(command: Command, option: str, value: str) -> bool:
 
 def _assignment(name: str, value: Word, command: Command) -> Iterator[Effect]:
     text = value.text
+    if value.is_known and text in NOTHING_RUN and name in LOADS_CODE | RUN_AS_COMMANDS:
+        return
     if name in LOADS_CODE or (name == "NODE_OPTIONS" and _injects(text)):
         yield _poison(name, value, command, "makes every later program load other code")
     elif name in REDIRECTING or name.startswith(GUARD_PREFIXES):
@@ -230,6 +233,8 @@ def _is_ordinary_search_path(
     """Whether only folders of the system, tools, the project or the old value are searched."""
     if name in MOVES_SETTINGS:
         return False
+    if name == "HOME" and _is_fresh_folder(value, commands):
+        return True
     separator = ";" if ";" in value.text else ":"
     if not value.is_known:
         raw = value.raw.strip("\"'")
@@ -241,6 +246,12 @@ def _is_ordinary_search_path(
         if any(UNKNOWN in p and (".." in p or p[0] not in UNKNOWN + '"') for p in parts):
             return False
     return all(_is_ordinary_folder(name, part, place) for part in value.text.split(separator))
+
+
+def _is_fresh_folder(value: Word, commands: Sequence[Command]) -> bool:
+    """Whether the value is a folder made this moment, in which nothing can lie yet."""
+    made = [commands[at].program for at in value.sources if 0 <= at < len(commands)]
+    return made == ["mktemp"] and value.raw.strip('"').startswith("$(mktemp ")
 
 
 def _without_substitutions(raw: str) -> str:

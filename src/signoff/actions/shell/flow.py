@@ -58,6 +58,10 @@ SECRET_NAMES = re.compile(
 UNKNOWN = "\ufffd"
 NO_ORIGINS, FETCHES, DECODES, SECRET, FILES, NAMES, OPEN_SHELL = 0, 1, 2, 4, 8, 16, 32
 ENCODES, VARIABLES, HOST_NAME = 128, 256, 512  # 64 is `provenance.BUILT`
+UNPACKS, SETTING = 1024, 2048
+# Compressed is not hidden: a dump that is loaded into a database is unread, no more.
+COMPRESSORS = words("gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd zstdcat lz4 uncompress")
+DATABASES = words("psql mysql mariadb sqlite3 sqlite cockroach clickhouse-client duckdb")
 _TELLS = {
     **dict.fromkeys(IDENTITY, NAMES),
     **dict.fromkeys(MACHINE, HOST_NAME),
@@ -103,7 +107,9 @@ def follow_flow(
         by_command[at] = operations
         for op in operations:
             if op.verb is _WRITE and op.path:
-                through = origins_of(command, upstream.through(at), place, written)
+                through = upstream.through(at)
+                through |= DECODES if through & UNPACKS else NO_ORIGINS
+                through = origins_of(command, through, place, written)
                 written[op.path] = written.get(op.path, NO_ORIGINS) | through
 
 
@@ -142,8 +148,10 @@ class _Upstream:
     def _own(self, at: int) -> int:
         command, operations = self.commands[at], self.by_command[at]
         program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
+        if program == "printenv" and len(command.words) > 1:
+            found = _variables_named(command.words[1:])
         if program in DECODERS:
-            found |= DECODES if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
+            found |= _decoding(program) if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
             found |= OPEN_SHELL
         for op in operations:
@@ -201,6 +209,10 @@ def _fetches(op: Operation) -> bool:
     return op.verb is Verb.NETWORK_IN or op.program.split(" ", 1)[0] in RAW_CLIENTS
 
 
+def _decoding(program: str) -> int:
+    return UNPACKS if program in COMPRESSORS else DECODES
+
+
 def _decodes(command: Command) -> bool:
     """Whether a program that can decode does: some have to be told to."""
     if command.program in {"base64", "base32", "basenc", "gzip", "openssl", "xxd", "gpg"}:
@@ -224,7 +236,9 @@ def _own_flow(
         return operations
     # Asked once for the command: both words and operations may be thousands.
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
-    decoded = bool(origins & DECODES) or _is_decoded(command)
+    decoded = bool(origins & DECODES) or (
+        not _loads_dump(origins, command) and (bool(origins & UNPACKS) or _is_decoded(command))
+    )
     out: list[Operation] = []
     for op in operations:
         more: set[Trait] = set()
@@ -248,6 +262,10 @@ def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Ow
         files=any(map(_reads_local_data, operations)),
         words=bool(origins & (SECRET | FILES)) and _has_sources(command),
     )
+
+
+def _loads_dump(origins: int, command: Command) -> bool:
+    return bool(origins & UNPACKS) and command.program in DATABASES
 
 
 def _is_decoded(command: Command) -> bool:
@@ -294,14 +312,22 @@ def _asked_names(origins: int, command: Command) -> set[Trait]:
     Data in front of a domain reach whoever answers for that domain. A substitution that is the
     whole name (`ping $(hostname)`) hands nothing to anybody who was chosen here.
     """
-    if origins & (SECRET | VARIABLES) or any(_holds_secret(word) for word in command.words):
+    if origins & SECRET or any(_holds_secret(word) for word in command.words):
         return {Trait.COVERT, Trait.SENDS_SECRET}
-    if not origins & (NAMES | FILES | HOST_NAME):
+    if not origins & (NAMES | FILES | HOST_NAME | VARIABLES | SETTING):
         return set()
     is_directed = _is_directed_by(command)
-    if origins & (NAMES | FILES) and (is_directed or (origins & FILES and origins & ENCODES)):
+    is_packed = bool(origins & (FILES | VARIABLES)) and bool(origins & ENCODES)
+    if origins & (NAMES | FILES | VARIABLES | SETTING) and (is_directed or is_packed):
         return {Trait.COVERT, Trait.SENDS_SECRET}
-    return {Trait.COVERT} if is_directed else set()
+    return {Trait.COVERT} if is_directed or origins & VARIABLES else set()
+
+
+def _variables_named(names: Sequence[Word]) -> int:
+    """What `printenv NAME` tells: a secret by its name, or one setting."""
+    known = all(name.is_known for name in names)
+    secret = any(SECRET_NAMES.search(f"${name.text}") is not None for name in names)
+    return (SECRET if secret else SETTING) if known else VARIABLES
 
 
 def _holds_secret(word: Word) -> bool:

@@ -38,6 +38,7 @@ UNDER_WAY = frozenset(
         *("rebase-merge", "rebase-apply", "sequencer"),
     }
 )
+COPIES = frozenset({"modules", "worktrees"})  # one submodule or linked work tree
 LOST = {
     Reach.HOME: LOST_HOME,
     Reach.ELSEWHERE: LOST_OTHERS,
@@ -91,7 +92,8 @@ def _repository_line(op: Operation) -> Line:
         if not {Trait.WHOLE_STORE, Trait.PROTECTED_BRANCH}.isdisjoint(op.traits):
             return "remote-history", Severity.CRITICAL
         return "remote-ref", Severity.HIGH
-    if Trait.WHOLE_STORE in op.traits or (op.verb is Verb.DELETE and op.path.endswith("/.git")):
+    is_whole = op.verb is Verb.DELETE and op.path.endswith("/.git")
+    if Trait.WHOLE_STORE in op.traits or (is_whole and op.reach is not Reach.TEMP):
         return "repository", Severity.CRITICAL
     if Trait.LOSES_HISTORY in op.traits:
         protected = Trait.PROTECTED_BRANCH in op.traits
@@ -140,7 +142,9 @@ def _project_line(op: Operation, *, rebuildable: bool, whole: bool) -> Line:
 def _is_under_way(op: Operation) -> bool:
     """Whether a file of `.git` says what is staged or under way, and none of what is committed."""
     _, mark, inside = op.path.rpartition("/.git/")
-    return bool(mark) and Trait.NAMED in op.traits and inside.partition("/")[0] in UNDER_WAY
+    first, _, below = inside.partition("/")
+    is_state = first in UNDER_WAY or (first in COPIES and bool(below))
+    return bool(mark) and Trait.NAMED in op.traits and is_state
 
 
 def _is_one_file(op: Operation) -> bool:

@@ -80,7 +80,7 @@ def _touched(op: Operation) -> tuple[str, Severity] | None:
     if op.thing is Thing.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
         return "guard", Severity.CRITICAL
     if op.file_kind is FileKind.AGENT_CONFIG:
-        soft = any(part in op.path for part in SOFT_CONFIGS)
+        soft = any(part in f"{op.path}/" for part in SOFT_CONFIGS)
         return ("agent-tools", Severity.MEDIUM) if soft else ("agent-settings", Severity.CRITICAL)
     return None
 

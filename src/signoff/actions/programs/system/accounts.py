@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.lexicon import words
@@ -26,6 +26,7 @@ from signoff.actions.programs.system.deeds import (
     setting,
 )
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 
 def change_mode(call: Call) -> Iterator[Effect]:
@@ -33,7 +34,7 @@ def change_mode(call: Call) -> Iterator[Effect]:
     mode, files = _mode_and_files(call)
     deep = call.has("-R", "--recursive")
     raising = raises_rights(mode)
-    opening = opens(mode)
+    opening, tight = opens(mode), _closes(mode)
     for word in files:
         if raising:
             yield _right(call, word, Verb.PRIVILEGE, Trait.BACKDOOR)
@@ -46,9 +47,19 @@ def change_mode(call: Call) -> Iterator[Effect]:
         elif deep:
             yield from _deep(call, word)
         else:
-            yield call.on_file(Verb.WRITE, word)
+            changed = call.on_file(Verb.WRITE, word)
+            is_login = changed.file_kind is FileKind.AUTHORIZED_KEYS
+            yield replace(changed, file_kind=FileKind.OTHER) if is_login and tight else changed
     if not files:
         yield call.operation(Verb.INERT, Thing.NOTHING)
+
+
+def _closes(mode: str) -> bool:
+    """Tell whether a file mode leaves a file to its owner alone, as login keys want it."""
+    if mode.isascii() and mode.isdigit():
+        return len(mode) in (3, 4) and mode[-2:] == "00"
+    clauses = [_split_clause(clause) for clause in mode.split(",")]
+    return all(sign == "-" and not set(who) - set("goa") for who, sign, _ in clauses)
 
 
 def _mode_and_files(call: Call) -> tuple[str, tuple[Word, ...]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import words
@@ -115,6 +116,16 @@ def _running(call: Call, name: str, key: str, value: str, *, is_known: bool) -> 
     first = value.lstrip("!").split(" ", 1)[0].rsplit("/", 1)[-1]
     if not value or value.lower() in {"true", "false"} or first in PLAIN_VALUES:
         return
+    if name == "core.hookspath" and _is_near(value, call, is_known=is_known):
+        yield call.operation(
+            Verb.CONFIGURE,
+            Thing.SETTING,
+            f"{key}={value}"[:120],
+            traits=(Trait.RUNS_LATER,),
+            reach=Reach.PROJECT,
+            why="git runs the hooks of this folder, or none",
+        )
+        return
     yield call.operation(
         Verb.CONFIGURE,
         Thing.SETTING,
@@ -125,6 +136,13 @@ def _running(call: Call, name: str, key: str, value: str, *, is_known: bool) -> 
     )
     if name not in PATH_KEYS:
         yield Nested(text=value.lstrip("!"), language="shell", carrier=key, is_known=is_known)
+
+
+def _is_near(value: str, call: Call, *, is_known: bool) -> bool:
+    """Whether hooks are those of a folder of the project, or switched off."""
+    if not is_known or call.has("--global", "--system"):
+        return False
+    return value == "/dev/null" or locate(value, call.place).reach is Reach.PROJECT
 
 
 READING = ("--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin")

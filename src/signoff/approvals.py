@@ -39,7 +39,8 @@ from signoff.effects.costs import Costs
 from signoff.errors import BadSettings
 from signoff.redaction.redact import Redactor
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
-from signoff.storage.approvals.approver_file import FILE, KEY_FILE, ApproverFile, approver_key
+from signoff.storage.approvals.approver_file import FILE, ApproverFile
+from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.slips import SqliteSlips
@@ -78,23 +79,25 @@ class Approvals:
 
 
 def build_approvals(
-    settings: Settings, channels: Sequence[str] = (), *, edits: frozenset[str] = frozenset()
+    settings: Settings,
+    channels: Sequence[str] = (),
+    *,
+    edits: frozenset[str] = frozenset(),
+    seal: Seal | None = None,
 ) -> Approvals:
     """Build everything people are asked with; no channel is opened.
 
     Args:
         channels: the names of those that are asked, in order; () = as configured.
         edits: the doors whose callers run changed arguments in place of theirs.
-
-    Raises:
-        StoreError: the approver key cannot be made or read, or others may read it.
+        seal: with the key of this process; None = one made now, that asks the daemon for its own.
     """
     path = os.path.join(settings.state_dir, DATABASE_FILE)
     database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
     requests, grants = SqliteRequests(database), SqliteGrants(database)
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
-    seal = Seal(approver_key(os.path.join(settings.config_dir, KEY_FILE)))
+    seal = seal or Seal.fresh(asking_daemon(settings.state_dir))
     extras = Extras(grants=grants, policies=policies)
     validator = build_validator(settings)
     desk = ApprovalDesk(
@@ -191,6 +194,7 @@ def build_people(
         seal=approvals.seal,
         operands=approvals.operands,
         slips=approvals.slips if approvals.plan.is_rechecked else None,
+        grants=approvals.grants,
         codes=approvals.codes,
         closes_s=closes_s,
     )
@@ -209,11 +213,7 @@ def build_standing(approvals: Approvals) -> Granted:
 
 
 def build_last_look(settings: Settings) -> LastLook:
-    """Build what looks once more at a call where it is about to run.
-
-    Raises:
-        StoreError: the approver key cannot be read.
-    """
+    """Build what looks once more at a call where it is about to run; the daemon let it go."""
     approvals = build_approvals(settings)
     return LastLook(
         store=approvals.requests,

@@ -278,7 +278,7 @@ def test_a_row_that_says_approved_approves_nothing(office: Office) -> None:
 
     assert answer is not None
     assert (answer.verdict, state(office)) == (Verdict.DENY, State.EXPIRED)
-    assert "not given at signoff's desk" in answer.words
+    assert "not given to signoff as it runs now" in answer.words
 
 
 def test_the_answer_of_another_request_approves_nothing(office: Office) -> None:

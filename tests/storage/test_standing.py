@@ -14,7 +14,7 @@ from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import POLICIES_LIMIT
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.approvals.approver_file import ApproverFile, approver_key, owner
+from signoff.storage.approvals.approver_file import ApproverFile, owner
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 
@@ -176,17 +176,6 @@ def test_a_list_that_is_damaged_lets_nobody_answer(people: ApproverFile, said: o
 
     with pytest.raises(BadSettings, match="nobody may answer"):
         people.find(Identity("web", "ada"))
-
-
-def test_a_key_that_others_may_read_is_no_key(tmp_path: Path) -> None:
-    """T-43: made for its owner alone, and refused if that is changed."""
-    path = tmp_path / "approver.key"
-    first = approver_key(str(path))
-    assert approver_key(str(path)) == first
-    path.chmod(0o640)
-
-    with pytest.raises(StoreError, match="chmod 600"):
-        approver_key(str(path))
 
 
 @pytest.mark.parametrize("times", [(100.0, 161.0, 100.0), (100.0, 140.0, 101.0)])

@@ -29,7 +29,9 @@ GRANT = """
 import sys, time
 from dataclasses import replace
 from signoff.actions.action import Action
-from signoff.approvals import build_approvals
+from signoff.approvals import build_approvals, build_standing
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import NewGrant, shape_of
 from signoff.challenge.terms.binding import bound_shape
 from signoff.settings import load_settings
@@ -37,11 +39,12 @@ from signoff.storage.bindings.operands import operands_of
 from signoff.wiring import build_gate
 
 settings = load_settings()
-gate = build_gate(settings)
+# A key lives as long as its process: both runs of this stand for one.
+approvals = build_approvals(settings, seal=Seal(b"one process"))
+gate = build_gate(settings, ladder=Ladder((), standing=build_standing(approvals)))
 line = {{"command": sys.argv[1]}}
 action = Action(tool="Bash", arguments=line, agent="a", session="s", cwd="/w/p")
 if sys.argv[2:] == ["grant"]:
-    approvals = build_approvals(settings)
     likeness = shape_of(gate.check_now(action).assessment)
     shape = bound_shape(likeness, operands_of(action))
     new = NewGrant(shape=shape, session="s", agent="a", author="ada", expires_s=time.time() + 60)

@@ -136,14 +136,13 @@ def held_approvals(stage: Stage) -> Observation:
     return Observation(trials=trials, evidence="another connection held the write lock")
 
 
-def spoiled_key(stage: Stage) -> Observation:
-    """Let others read the key that approvals are sealed with."""
+def spoiled_approvers(stage: Stage) -> Observation:
+    """Put garbage where it says who may answer."""
     gated(stage, DOUBT)
-    key = stage.config / "approver.key"
-    is_there = key.exists()
-    key.chmod(0o644)
+    file = stage.config / "approvers.json"
+    file.write_text("{", encoding="utf-8")
     trials = tuple(gated(stage, call) for call in (DANGER, DOUBT.must_not_run(), BENIGN))
-    return Observation(trials=trials, evidence="everybody may read the key" if is_there else "")
+    return Observation(trials=trials, evidence="nobody may answer" if file.exists() else "")
 
 
 FAILURES: Mapping[str, tuple[str, str, str]] = {
@@ -186,8 +185,8 @@ def cells() -> Iterator[Cell]:
         )  # fmt: skip
     yield Cell(component="approvals, Python gate", fault="another process holds it",
                kind=Kind.LOCKED, probe=held_approvals)  # fmt: skip
-    yield Cell(component="approvals, Python gate", fault="everybody may read its key",
-               kind=Kind.PEOPLE, probe=spoiled_key)  # fmt: skip
+    yield Cell(component="approvals, Python gate", fault="nobody can tell who may answer",
+               kind=Kind.PEOPLE, probe=spoiled_approvers)  # fmt: skip
     memory = ("sh", "-c", 'ulimit -v 90000; exec "$@"', "sh")
     for fault, kind, probe in (
         ("little memory", Kind.OVERLOAD, under(*memory, evidence="90 MB")),

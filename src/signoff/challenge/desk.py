@@ -202,7 +202,7 @@ class ApprovalDesk:
             case.pending,
             case.response,
             author=case.approver.id,
-            seal=self.seal,
+            seal=self.seal.for_answer(case.pending.id, case.response.proof.code),
             now_s=self.store.moment().wall_s,
         )
         return replace(outcome, words=f"{outcome.words}{added}")
@@ -224,7 +224,8 @@ class ApprovalDesk:
             was_fast=is_approval and _is_fast(case, took_s),
             at_s=self.store.moment().wall_s,
         )
-        given = replace(given, seal=self.seal.of_answer(pending, given, to, edited))
+        seal = self.seal.for_answer(pending.id, response.proof.code)
+        given = replace(given, seal=seal.of_answer(pending, given, to, edited))
         return Settlement(given=given, to=to, words=words, edited=edited, use_s=self.plan.use_s)
 
     async def _settle(self, case: _Case, settlement: Settlement) -> AnswerOutcome:

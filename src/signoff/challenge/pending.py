@@ -94,7 +94,7 @@ class Given:
         took_s: from the card being shown to the answer.
         was_fast: it came faster than the card can be read and was let count all the same.
         at_s: when, in seconds since the epoch.
-        seal: proves that a desk that holds the approver key took it.
+        seal: proves that it was taken at a desk of the process that asks.
     """
 
     step: int

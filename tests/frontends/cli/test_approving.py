@@ -336,13 +336,15 @@ def test_a_refusal_is_typed_out(installation: Installation) -> None:
     assert "refused; the agent is told" in shown
 
 
-def test_an_approver_key_others_may_read_is_refused(installation: Installation) -> None:
-    """T-43: it says what to do."""
-    Path(installation.settings.config_dir, "approver.key").chmod(0o644)
+def test_no_file_holds_a_key_that_seals(installation: Installation) -> None:
+    """T-43: what seals an approval stays in the memory of the process that asks."""
+    installation.ask()
+    folders = (installation.settings.config_dir, installation.settings.state_dir)
+    kept = [path for folder in folders for path in Path(folder).rglob("*") if path.is_file()]
 
-    done = signoff(installation, "pending")
-
-    assert (done.returncode, "chmod 600" in done.stderr) == (2, True)
+    assert kept
+    assert [] == [p for p in kept if installation.approvals.seal.key in p.read_bytes()]
+    assert not Path(installation.settings.config_dir, "approver.key").exists()
 
 
 @pytest.mark.parametrize(

@@ -314,6 +314,7 @@ def webhook(config: Path, port: int) -> str:
 
 
 REFUSED: Mapping[str, tuple[int, Mapping[str, str]]] = {
+    "the-files-secret": (401, {"X_Telegram_Bot_Api_Secret_Token": SECRET}),
     "no-secret": (401, {"X_Telegram_Bot_Api_Secret_Token": ""}),
     "wrong-secret": (401, {"X_Telegram_Bot_Api_Secret_Token": f"{SECRET}x"}),
     "secret-cut": (401, {"X_Telegram_Bot_Api_Secret_Token": SECRET[:-1]}),
@@ -341,7 +342,8 @@ def test_pushes_come_in_over_a_real_socket(tmp_path: Path) -> None:
         async def push(
             said: bytes = body, headers: Mapping[str, str] = MappingProxyType({})
         ) -> int:
-            return await asyncio.to_thread(lambda: posted(port, said, **headers))
+            told = {"X_Telegram_Bot_Api_Secret_Token": line.api.webhook["secret_token"]}
+            return await asyncio.to_thread(lambda: posted(port, said, **{**told, **headers}))
 
         for name, (status, headers) in REFUSED.items():
             assert (name, status) == (name, await push(headers=headers))

@@ -7,6 +7,7 @@ worth: nothing that lies in them signs anybody in.
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import hmac
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,11 @@ from live_daemon import LiveDaemon
 from test_inbox_process import post
 from test_self_approval_process import asked_on_the_web, pending_at, states, told
 
+from signoff.challenge.pending import Given, Settlement, State
+from signoff.challenge.proofs.seal import Seal
 from signoff.frontends.client.words import CLIENT
+from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.requests import SqliteRequests
 
 WAITED_S = 12.0  # the agent has its answer after four seconds, where it gets one
 # The test an agent writes: nothing in it names signoff, an address or a file.
@@ -168,12 +173,7 @@ def test_each_step_is_refused_by_itself(agent: Agent) -> None:
 
 def test_no_file_signs_anybody_in(agent: Agent) -> None:
     """T-43: whatever a process of the same user reads, it makes no link that counts."""
-    kept = [
-        path.read_bytes()
-        for folder in (agent.daemon.config, agent.daemon.state)
-        for path in folder.rglob("*")
-        if path.is_file() and not path.name.startswith(("record.db", "approvals.db"))
-    ]
+    kept = _kept(agent.daemon)
     answers = {
         post(agent.daemon, "/web/sign-in", code=code).status
         for text in kept
@@ -182,6 +182,26 @@ def test_no_file_signs_anybody_in(agent: Agent) -> None:
 
     assert {403} == answers
     assert kept
+
+
+def test_no_file_seals_an_answer(agent: Agent) -> None:
+    """T-43: an approval sealed with whatever a process of the same user can read is none."""
+    daemon = agent.daemon
+    asked = [pending_at(daemon, "the key it had")]
+    keys = [hashlib.sha256(b"approver").digest()]
+    for number, text in enumerate(_kept(daemon)):
+        asked.append(pending_at(daemon, f"file {number}"))
+        keys.append(text)
+    database = Database(str(daemon.state / "approvals.db"))
+    store = SqliteRequests(database)
+    for (request, _), key in zip(asked, keys, strict=True):
+        asyncio.run(_answer(store, request, Seal(key)))
+    approved = [states(daemon)[request] for request, _ in asked]
+    verdicts = {told(daemon, waiting, 5) for _, waiting in asked}
+    database.close()
+
+    assert "pending" not in approved
+    assert {"deny"} == verdicts
 
 
 def test_an_ordinary_test_run_is_let_through(agent: Agent) -> None:
@@ -193,6 +213,35 @@ def test_an_ordinary_test_run_is_let_through(agent: Agent) -> None:
     agent.call("Bash", command="python3 -m unittest test_sums")
 
     assert ["Write", "python3 -m unittest test_sums"] == agent.let_through
+
+
+def _kept(daemon: LiveDaemon) -> list[bytes]:
+    """Return the content of every file of signoff's but its databases."""
+    return [
+        path.read_bytes()
+        for folder in (daemon.config, daemon.state)
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(("record.db", "approvals.db"))
+    ]
+
+
+async def _answer(store: SqliteRequests, request_id: str, seal: Seal) -> None:
+    """Write an approval into the store, sealed with a key of one's own."""
+    pending = await store.get(request_id)
+    assert pending is not None
+    step = pending.steps[0]
+    given = Given(
+        step=0,
+        approver="owner",
+        channel="web",
+        verdict="allow",
+        proof=step.kind.value,
+        took_s=60.0,
+        at_s=time.time(),
+    )
+    given = replace(given, seal=seal.of_answer(pending, given, State.APPROVED, b""))
+    made = Settlement(given=given, to=State.APPROVED, words="", use_s=60.0)
+    await store.settle(request_id, made, digest=pending.digest)
 
 
 def _forged(key: bytes) -> str:

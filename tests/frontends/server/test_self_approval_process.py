@@ -1,8 +1,8 @@
 """An agent's own processes, with nothing judging them first: none of them answers a request.
 
 Every attempt is a real process of the same user on the same machine as a real daemon. What such a
-process could still do, by reading the approver key, SECURITY.md says; that reading it is refused,
-`tests/assess/test_self_approval.py` shows.
+process could still do SECURITY.md says; what is refused first, `tests/assess/test_self_approval.py`
+shows, and what signoff's files are worth, `test_forged_sign_in_process.py`.
 """
 
 from __future__ import annotations
@@ -221,7 +221,7 @@ SPOILING = {
 
 @pytest.mark.parametrize("name", SPOILING)
 def test_a_changed_database_approves_nothing(home: Path, name: str) -> None:
-    """T-43: states are kept in a file of the same user, and sealed with the approver key."""
+    """T-43: states are kept in a file of the same user, and sealed with a key that is in none."""
     with asked_on_the_web(home) as daemon:
         _, waiting = pending_at(daemon, name)
         with contextlib.closing(sqlite3.connect(daemon.state / "approvals.db")) as db:

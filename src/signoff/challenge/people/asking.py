@@ -26,7 +26,13 @@ from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.last_look import RECHECKED, SlipStore
 from signoff.challenge.people.outcomes import UNKNOWN, Outcomes
 from signoff.challenge.proofs.making import make_steps
-from signoff.challenge.proofs.seal import Seal, new_code, verifier_of
+from signoff.challenge.proofs.seal import (
+    CODED_CHANNEL,
+    GRANT_PREFIX,
+    Seal,
+    new_code,
+    verifier_of,
+)
 from signoff.challenge.request import Patience, Request
 from signoff.challenge.terms.binding import (
     Binding,
@@ -35,7 +41,7 @@ from signoff.challenge.terms.binding import (
     digest_of_files,
     no_operands,
 )
-from signoff.challenge.terms.grant import shape_of, why_not_granted
+from signoff.challenge.terms.grant import GrantStore, shape_of, why_not_granted
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +67,7 @@ class People:
         card: how cards are made, with secrets masked where they leave this machine.
         slips: keeps what is looked at once more where a call runs; None = that is not done.
         codes: the confirmation codes of the requests opened here.
+        grants: kept where answers are typed in another process.
     """
 
     store: PendingStore
@@ -72,6 +79,7 @@ class People:
     card: MakeCard = make_card
     slips: SlipStore | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
+    grants: GrantStore | None = None
     name: str = NAME
     _following: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
@@ -124,6 +132,7 @@ class People:
             return pending
         pending = replace(pending, code=code)
         self.codes.keep(pending.id, code)
+        self.seal.learn(pending.id, code)
         if not await self.announcer.announce(pending):
             self.codes.drop(pending.id)
             await self.store.move(pending.id, State.WITHDRAWN, start=State.PENDING)
@@ -227,9 +236,9 @@ class People:
 
     async def _use(self, request: Request, pending: PendingRequest) -> Answer | None:
         """Use an approval up, if it is one and still fits."""
-        if not self.seal.holds(pending):
+        if not await asyncio.to_thread(self.seal.holds, pending):
             log.error("request %s is approved in the store, but not by a desk", pending.id)
-            return await self._void(pending, "its approval was not given at signoff's desk")
+            return await self._void(pending, "its approval was not given to signoff as it runs now")
         binding = await self._binding(request)
         if binding.digest != pending.digest:
             log.error("request %s has changed since it was approved", pending.id)
@@ -239,8 +248,21 @@ class People:
         )
         if not has_claimed:
             return None
+        await asyncio.to_thread(self._take_over_grants, pending)
         answer = _answered(pending, Verdict.ALLOW)
         return replace(answer, has_slip=self._leave_slip(pending, binding))
+
+    def _take_over_grants(self, pending: PendingRequest) -> None:
+        """Seal what was granted along with an answer typed elsewhere with the key of this process.
+
+        It was sealed with the code of the request, which ends with it.
+        """
+        coded = self.seal.by_code(pending.id)
+        if self.grants is None or coded is None or pending.answers[-1].channel != CODED_CHANNEL:
+            return
+        for grant in self.grants.listed():
+            if coded.made(GRANT_PREFIX, grant.sealed, grant.seal):
+                self.grants.seal(grant.id, self.seal.of_grant(*grant.sealed))
 
     def _leave_slip(self, pending: PendingRequest, binding: Binding) -> bool:
         """Have the call looked at once more where it runs, if that is wanted and can be done."""

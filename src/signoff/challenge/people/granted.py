@@ -6,12 +6,11 @@ CRITICAL is never granted, and a grant that was not given at a desk covers nothi
 from __future__ import annotations
 
 import asyncio
-import hmac
 from dataclasses import dataclass
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_GRANT, Answer
-from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.binding import Binding, Operands, bound_shape, no_operands
 from signoff.challenge.terms.grant import GrantStore, shape_of, why_not_granted
@@ -38,7 +37,10 @@ class Granted:
             agent=action.agent,
             session=action.session,
         )
-        if grant is None or not hmac.compare_digest(self.seal.of_grant(*grant.sealed), grant.seal):
+        if grant is None:
+            return None
+        is_ours = await asyncio.to_thread(self.seal.made, GRANT_PREFIX, grant.sealed, grant.seal)
+        if not is_ours:
             return None
         return Answer(
             verdict=Verdict.ALLOW,

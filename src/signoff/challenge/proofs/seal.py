@@ -1,7 +1,13 @@
-"""The seal: proves that an answer was taken at a desk that holds the approver key.
+"""The seal: proves that an answer was taken by the process that asks, or by who knows its code.
 
 States are kept in a file the agent's user owns; a row changed there approves nothing, because
-what it says is not sealed. The confirmation code is made and checked here as well.
+what it says is not sealed. The key is made when a process starts and stays in its memory: no file
+holds one, and what was sealed before a restart is asked about again. Another process seals with
+the confirmation code of the request, which only the asking process and its cards know. Codes are
+made and checked here as well.
+
+    seal = Seal.fresh()
+    seal.learn(request_id, code)       answers sealed with this code hold from now on
 """
 
 from __future__ import annotations
@@ -9,45 +15,77 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeAlias
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.pending import Given, PendingRequest, State
 
-ANSWER_PREFIX = b"signoff-answer-v1\0"
-GRANT_PREFIX = b"signoff-grant-v1\0"
+ANSWER_PREFIX = "signoff-answer-v1"
+GRANT_PREFIX = "signoff-grant-v1"
+CODE_SALT = "signoff-code-seal-v1:"
+KEY_BYTES = 32
+CODES_KEPT = 1_000
+CODED_CHANNEL = "terminal"  # where people type the code
+CHANNEL_AT = 5  # among the parts of an answer
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that is read for something else
 CODE_LENGTH = 8
 # Slow on purpose: who reads the verifier cannot try all codes before the request ends.
 SCRYPT_N, SCRYPT_R, SCRYPT_P = 1 << 14, 8, 1
 
+Elsewhere: TypeAlias = Callable[[str, Sequence[str], str], bool]
+
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """Seals and checks with the approver key."""
+    """Seals and checks.
+
+    Args:
+        elsewhere: asks the daemon whether it made a seal, for a process beside it.
+        is_coded: answers are sealed with the code that was typed, not with the key.
+    """
 
     key: bytes = field(repr=False)
+    elsewhere: Elsewhere | None = field(default=None, repr=False)
+    is_coded: bool = False
+    _codes: OrderedDict[str, str] = field(default_factory=OrderedDict, repr=False, compare=False)
+
+    @classmethod
+    def fresh(cls, elsewhere: Elsewhere | None = None, *, is_coded: bool = False) -> Seal:
+        """Return a seal with a new key, in this memory only."""
+        return cls(secrets.token_bytes(KEY_BYTES), elsewhere, is_coded)
+
+    def learn(self, request_id: str, code: str) -> None:
+        """Let answers count that are sealed with the code of a request this process opened."""
+        self._codes[request_id] = code
+        while len(self._codes) > CODES_KEPT:
+            self._codes.popitem(last=False)
+
+    def by_code(self, request_id: str, code: str = "") -> Seal | None:
+        """Return what seals with the code of a request, None where that is not known."""
+        known = code or self._codes.get(request_id, "")
+        return Seal(_code_key(plain_code(known), request_id)) if known else None
+
+    def for_answer(self, request_id: str, code: str) -> Seal:
+        """Return what seals an answer that was given with this code."""
+        return (self.by_code(request_id, code) if self.is_coded else None) or self
 
     def of_answer(self, pending: PendingRequest, given: Given, to: State, edited: bytes) -> str:
         """Return the seal of one answer to one request."""
-        return self._mac(
-            ANSWER_PREFIX,
-            pending.id,
-            pending.nonce,
-            pending.digest,
-            str(given.step),
-            given.approver,
-            given.channel,
-            given.verdict,
-            given.proof,
-            repr(given.at_s),
-            to.value,
-            hashlib.sha256(edited).hexdigest(),
-        )
+        return self._mac(ANSWER_PREFIX, _parts(pending, given, to, edited))
 
     def of_grant(self, *parts: str) -> str:
         """Return the seal of a grant."""
-        return self._mac(GRANT_PREFIX, *parts)
+        return self._mac(GRANT_PREFIX, parts)
+
+    def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
+        """Tell whether this seal was made with the key here, or with that of the daemon."""
+        if hmac.compare_digest(self._mac(prefix, parts).encode(), seal.encode("utf-8", "replace")):
+            return True
+        return self.elsewhere is not None and self.elsewhere(prefix, parts, seal)
 
     def holds(self, pending: PendingRequest) -> bool:
         """Tell whether every step was approved by somebody else, and each of them at a desk."""
@@ -55,27 +93,71 @@ class Seal:
         if not answers or len(answers) != len(pending.steps):
             return False
         people = {given.approver for given in answers}
-        return len(people) == len(answers) and all(
-            given.step == step
-            and given.verdict == Verdict.ALLOW.value
-            and given.proof == pending.steps[step].kind.value
-            and self._is_sealed(pending, given, is_last=step == len(answers) - 1)
-            for step, given in enumerate(answers)
+        return (
+            len(people) == len(answers)
+            and all(
+                given.step == step
+                and given.verdict == Verdict.ALLOW.value
+                and given.proof == pending.steps[step].kind.value
+                for step, given in enumerate(answers)
+            )
+            and self._are_sealed(pending, has_last=True)
         )
 
     def holds_so_far(self, pending: PendingRequest) -> bool:
         """Tell whether the answers that are there were each taken at a desk."""
-        return all(self._is_sealed(pending, given, is_last=False) for given in pending.answers)
+        return self._are_sealed(pending, has_last=False)
 
-    def _is_sealed(self, pending: PendingRequest, given: Given, *, is_last: bool) -> bool:
-        to = State.APPROVED if is_last else State.PENDING
-        expected = self.of_answer(pending, given, to, pending.edited if is_last else b"")
-        return hmac.compare_digest(expected, given.seal)
+    def _are_sealed(self, pending: PendingRequest, *, has_last: bool) -> bool:
+        """Tell whether all answers are sealed; one code is one person, so it seals one of them."""
+        coded = self.by_code(pending.id)
+        codes_used = 0
+        for given in pending.answers:
+            is_last = has_last and given is pending.answers[-1]
+            to, edited = (State.APPROVED, pending.edited) if is_last else (State.PENDING, b"")
+            parts = _parts(pending, given, to, edited)
+            if self.made(ANSWER_PREFIX, parts, given.seal):
+                continue
+            codes_used += 1
+            if coded is None or given.channel != CODED_CHANNEL or codes_used > 1:
+                return False
+            if not coded.made(ANSWER_PREFIX, parts, given.seal):
+                return False
+        return True
 
-    def _mac(self, prefix: bytes, *parts: str) -> str:
+    def _mac(self, prefix: str, parts: Sequence[str]) -> str:
         # Lengths keep the parts apart, whatever they are made of.
         text = b"".join(f"{len(part.encode())}:".encode() + part.encode() for part in parts)
-        return hmac.new(self.key, prefix + text, hashlib.sha256).hexdigest()
+        return hmac.new(self.key, prefix.encode() + b"\0" + text, hashlib.sha256).hexdigest()
+
+
+def _parts(pending: PendingRequest, given: Given, to: State, edited: bytes) -> tuple[str, ...]:
+    """Return everything an answer means."""
+    return (
+        pending.id,
+        pending.nonce,
+        pending.digest,
+        str(given.step),
+        given.approver,
+        given.channel,
+        given.verdict,
+        given.proof,
+        repr(given.at_s),
+        to.value,
+        hashlib.sha256(edited).hexdigest(),
+    )
+
+
+@lru_cache(maxsize=64)
+def _code_key(code: str, request_id: str) -> bytes:
+    """Return the key of a code: as slow to guess as its verifier, and not the same."""
+    salt = f"{CODE_SALT}{request_id}".encode()
+    return hashlib.scrypt(code.encode(), salt=salt, n=SCRYPT_N, r=SCRYPT_R, p=SCRYPT_P)
+
+
+def plain_code(code: str) -> str:
+    """Return a code without blanks, dashes and case."""
+    return "".join(char for char in code.upper()[:64] if char in CODE_ALPHABET)
 
 
 def new_code() -> str:
@@ -99,7 +181,7 @@ def verifier_of(code: str, request_id: str) -> str:
 
 def is_code(code: str, pending: PendingRequest) -> bool:
     """Tell whether a code is that of the request; blanks, dashes and case do not count."""
-    plain = "".join(char for char in code.upper()[:64] if char in CODE_ALPHABET)
+    plain = plain_code(code)
     if len(plain) != CODE_LENGTH or not pending.verifier:
         return False
     return hmac.compare_digest(verifier_of(plain, pending.id), pending.verifier)

@@ -111,6 +111,9 @@ class GrantStore(Protocol):
     def listed(self) -> tuple[Grant, ...]:
         """Return the grants in force, newest first."""
 
+    def seal(self, id: str, seal: str) -> None:
+        """Put another seal on a grant."""
+
     def revoke(self, id: str) -> bool:
         """End a grant; tell whether there was one."""
 

@@ -1,8 +1,9 @@
 """`signoff approve ID`: a person at a terminal shows that they understand, and says yes.
 
-It takes a real terminal in the foreground, the approver key of this installation, the code that
-is shown with the request elsewhere (in the inbox, on a chat's card, on the terminal of `signoff
-serve`), and the proof the request asks for. No option and no pipe replaces any of them.
+It takes a real terminal in the foreground, the code that is shown with the request elsewhere (in
+the inbox, on a chat's card, on the terminal of `signoff serve`), and the proof the request asks
+for. The answer is sealed with the code, so that the process that asks knows it. No option and no
+pipe replaces any of them.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from signoff.challenge.channels.conversation import (
     open_terminal,
 )
 from signoff.challenge.pending import PendingRequest
+from signoff.challenge.proofs.seal import Seal
 from signoff.frontends.cli.asked import find_request
 from signoff.frontends.cli.code_place import code_place
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.settings import load_settings
+from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.sync import run_now
 
 ANSWER_S = 600.0
@@ -46,7 +49,9 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
     scope = Scope.SESSION if is_session else Scope.EXACT if minutes else Scope.ONCE
     with errors_as_messages():
         settings = load_settings()
-        approvals = build_approvals(settings)
+        approvals = build_approvals(
+            settings, seal=Seal.fresh(asking_daemon(settings.state_dir), is_coded=True)
+        )
         pending = find_request(approvals, id)
         place = code_place(pending, settings)
 

@@ -19,7 +19,6 @@ from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
 from signoff.frontends.server.people.asked import not_set_up, set_up
 from signoff.judgement import reader_problem
 from signoff.settings import Settings
-from signoff.storage.approvals.approver_file import KEY_FILE
 from signoff.storage.sqlite import SqliteStore
 from signoff.wiring import build_rules
 
@@ -27,6 +26,7 @@ NEWEST = 100  # entries of the record that are looked at; `signoff audit verify`
 CLOCK_SLACK = timedelta(minutes=1)
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
 FILES_LIMIT = 1_000  # of one folder
+SECRET_ENDS = (".key", ".token", ".secret", "-token")  # of files in the configuration folder
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 
@@ -139,7 +139,7 @@ def _files(settings: Settings) -> Iterator[Check]:
     """Look who else may change, or read, what the guard rests on."""
     code = os.path.dirname(os.path.abspath(signoff.__file__))
     state, config = settings.state_dir, settings.config_dir
-    private = [*_inside(state), os.path.join(config, KEY_FILE)]
+    private = [*_inside(state), *(path for path in _inside(config) if path.endswith(SECRET_ENDS))]
     ours = (config, state, code, *_inside(config))
     bad = [check for path in private if (check := _access(path, OTHERS_AT_ALL))]
     bad += [check for path in ours if (check := _access(path, OTHERS_WRITE))]

@@ -44,6 +44,7 @@ from signoff.frontends.server.people.remote import OwnChannels, Remote
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.wire.protocol import BoundedProtocol
+from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.web.building import Inbox, Known, build_inbox
@@ -214,7 +215,11 @@ class _Daemon:
         signing_in = SigningIn(
             links=parts.links, people=parts.people, agents=self.api.agents, port=self.settings.port
         )
-        return (Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),)
+        seals = Seals(seal=self.remote.approvals.seal)
+        return (
+            Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
+            Route("/v1/seals", seals.answer, methods=["POST"]),
+        )
 
     def _end(self, servers: tuple[uvicorn.Server, ...]) -> None:
         """Begin to end: pages that listen are let go, or the servers would wait for them."""

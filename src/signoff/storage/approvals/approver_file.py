@@ -1,25 +1,21 @@
-"""Who may answer: `approvers.json` in the configuration folder, and the approver key beside it.
+"""Who may answer: `approvers.json` in the configuration folder.
 
 Where nobody is named, the owner of this installation is the one approver, known on the terminal
-by their user id. The key proves an answer (see `terms/seal.py`); a key file that others may read
-is refused.
+by their user id.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import stat
 import tempfile
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Approver, Identity, Role
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.installation import installation_key
 from signoff.storage.text_file import read_text
 
 FILE = "approvers.json"
-KEY_FILE = "approver.key"
 SIZE_LIMIT = 262_144
 APPROVERS_LIMIT = 1_000
 NAME_LIMIT = 200
@@ -95,19 +91,6 @@ def owner() -> Approver:
     """Return the one approver of an installation that names none."""
     me = Identity("terminal", f"uid:{os.getuid()}")
     return Approver(id="owner", name="owner", role=Role.ADMIN, identities=(me,))
-
-
-def approver_key(path: str) -> bytes:
-    """Return the approver key, made if there is none.
-
-    Raises:
-        StoreError: it cannot be made or read, is damaged, or others may read it.
-    """
-    key = installation_key(path)
-    found = os.lstat(path)
-    if stat.S_IMODE(found.st_mode) & 0o077 or found.st_uid != os.getuid():
-        raise StoreError(f"the approver key `{path}` must be its owner's alone: chmod 600 it")
-    return key
 
 
 def _plain(approver: Approver) -> dict[str, Json]:

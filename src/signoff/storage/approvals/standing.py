@@ -96,6 +96,11 @@ class SqliteGrants:
         with self.database.writing() as db:
             arrows.expire_grants(db, now)
 
+    def seal(self, id: str, seal: str) -> None:
+        """Put another seal on a grant."""
+        with self.database.writing() as db:
+            db.execute("UPDATE grants SET seal = ? WHERE number = ?", (seal, _number(id, "gr_")))
+
     def revoke(self, id: str) -> bool:
         """End a grant; tell whether there was one."""
         with self.database.writing() as db:

@@ -179,6 +179,20 @@ class Poller:
         return max(asked_s, min(grown_s, LONGEST_PAUSE_S) * self._pause_s)
 
 
+def check_secret(secret: str) -> None:
+    """Check that Telegram would take a secret.
+
+    Raises:
+        BadSettings: it would not.
+    """
+    shortest, longest = SECRET_LIMITS
+    is_plain = secret.isascii() and secret.replace("_", "").replace("-", "").isalnum()
+    if not is_plain or not shortest <= len(secret) <= longest:
+        raise BadSettings(
+            f"a webhook needs a secret of {shortest} to {longest} letters, digits, `_` and `-`"
+        )
+
+
 class Webhook:
     """Takes what Telegram pushes, if it shows the secret.
 
@@ -187,12 +201,7 @@ class Webhook:
     """
 
     def __init__(self, secret: str, taker: Taker, *, bot: int) -> None:
-        shortest, longest = SECRET_LIMITS
-        is_plain = secret.isascii() and secret.replace("_", "").replace("-", "").isalnum()
-        if not is_plain or not shortest <= len(secret) <= longest:
-            raise BadSettings(
-                f"a webhook needs a secret of {shortest} to {longest} letters, digits, `_` and `-`"
-            )
+        check_secret(secret)
         self._secret = secret.encode()
         self._taker, self._bot = taker, bot
         self._turn = asyncio.Lock()

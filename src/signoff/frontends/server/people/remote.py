@@ -35,6 +35,7 @@ from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.counted import Count, Counted, uncounted
 from signoff.challenge.people.outcomes import Ended
 from signoff.challenge.people.second_look import LookFirst, SecondLook
+from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.asking import People
@@ -122,7 +123,7 @@ class Remote:
         there = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *local)
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.others.told, *(there or here)))
-        self.approvals = build_approvals(settings, order, edits=EDITS)
+        self.approvals = build_approvals(settings, order, edits=EDITS, seal=Seal.fresh())
         known = Known(settings=settings, approvals=self.approvals, record=record, status=status)
         self._telegram.open(known)
         telegram = (self._telegram,) if self._telegram.is_wanted else ()
@@ -216,9 +217,18 @@ class Remote:
         except StoreError as error:
             log.error("open requests are not followed: %s", error)
             return
+        self._end_old_grants()
         if lost:
             self._telegram.tell_soon(uncertain_told(lost))
             self.others.alert_uncertain(lost)
+
+    def _end_old_grants(self) -> None:
+        """End what was granted before this start: nothing tells any more who granted it."""
+        approvals = self.approvals
+        for grant in approvals.grants.listed():
+            if not approvals.seal.made(GRANT_PREFIX, grant.sealed, grant.seal):
+                approvals.grants.revoke(grant.id)
+                log.info("grant %s ended with the daemon that kept it", grant.id)
 
     def in_words(self) -> People | None:
         """Return who can be asked in words now, None if nobody is to be."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +12,9 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from signoff.approvals import Approvals
+from signoff.challenge.channels.telegram.arrivals import check_secret
 from signoff.challenge.channels.telegram.board import CHANNEL, Chat
-from signoff.challenge.channels.telegram.channel import TelegramChannel, TelegramWays
+from signoff.challenge.channels.telegram.channel import PushedTo, TelegramChannel, TelegramWays
 from signoff.challenge.channels.telegram.client import BotApi
 from signoff.challenge.channels.telegram.commands import Office
 from signoff.effects.store import Entry
@@ -30,6 +33,7 @@ from signoff.storage.locks.lock_file import LockFile
 from signoff.wiring import build_costs, build_reply_reader, build_story
 
 BOOK_FILE = "telegram.db"
+WEBHOOK_PREFIX = b"signoff-webhook-v1\0"
 NEVER_CUT = 1 << 40
 
 
@@ -98,9 +102,24 @@ def build_telegram(found: TelegramSettings, known: Known) -> TelegramChannel:
         summary=build_story(settings, known.record),
         reader=build_reply_reader(settings),
         office=_office(known),
-        pushed_to=found.pushed_to,
+        pushed_to=_of_this_start(found.pushed_to, approvals.seal.key),
     )
     return TelegramChannel(chat, ways)
+
+
+def _of_this_start(pushed_to: PushedTo | None, key: bytes) -> PushedTo | None:
+    """Return where updates are pushed to, with a secret that no file holds.
+
+    Telegram is told it at each start; whoever reads the file cannot push answers of their own.
+
+    Raises:
+        BadSettings: the secret in the file is not good.
+    """
+    if pushed_to is None:
+        return None
+    check_secret(pushed_to.secret)
+    mixed = hmac.new(key, WEBHOOK_PREFIX + pushed_to.secret.encode(), hashlib.sha256)
+    return replace(pushed_to, secret=mixed.hexdigest())
 
 
 def _office(known: Known) -> Office:

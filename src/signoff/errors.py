@@ -3,6 +3,7 @@
     SignoffError
     ├── Denied            an action may not go on; carries the Decision
     ├── BadPayload        a call from outside cannot be read
+    ├── BadProgram        a program description is refused; says file, line and column
     ├── BadRules          a rules file is refused; carries file, line and column
     ├── BadSettings       a settings file or variable is refused
     ├── BrokenReader      a reader does not read a known text as it must: nothing is judged
@@ -19,6 +20,7 @@ import sys
 
 __all__ = [
     "BadPayload",
+    "BadProgram",
     "BadRules",
     "BadSettings",
     "BrokenReader",
@@ -44,6 +46,10 @@ class Denied(SignoffError):
 
 class BadPayload(SignoffError):
     """A call from outside cannot be read."""
+
+
+class BadProgram(SignoffError):
+    """A program description is refused. The message begins with `file:line:column`."""
 
 
 class BadRules(SignoffError):

@@ -25,6 +25,7 @@ from signoff.effects.store import Store
 from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
+from signoff.storage.compiled.program_index import keep_index
 from signoff.storage.looks.held import Held
 from signoff.storage.looks.looking import HERE, Looking
 from signoff.storage.looks.project import find_project
@@ -63,6 +64,7 @@ def build_memory(settings: Settings, store: Store, *, looking: Looking = HERE) -
 
 def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judge:
     """Build the judgement: rules that follow their files, and the policy."""
+    keep_index()
     source = rules or build_rules(settings)
     policy = Policy(
         pack=PACKS[settings.pack.value], lines=settings.lines, at_least=settings.at_least

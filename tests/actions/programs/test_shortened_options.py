@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
+from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.program import Program
-from signoff.actions.programs.registry import NAMES, described_in
+from signoff.actions.programs.registry import find, index
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -34,7 +35,8 @@ def _completed(described: Program, path: str, seen: set[int]) -> Iterator[str]:
     if id(described) in seen:
         return
     seen.add(id(described))
-    for option in set(_asked(described.handler)):
+    handler = handler_of(described.handler) if described.handler is not None else None
+    for option in set(_asked(handler)):
         if option[:2] == "--" and len(option) > 3 and option not in described.known:
             fits = [name for name in described.known if name.startswith(option)]
             if len(fits) == 1 and "=" not in option:
@@ -48,8 +50,8 @@ def test_no_option_that_a_handler_asks_for_is_completed_to_another() -> None:
     seen: set[int] = set()
     found = [
         line
-        for family in NAMES
-        for name, described in described_in(family).items()
+        for name in index().names
+        if (described := find(name)) is not None
         for line in _completed(described, name, seen)
     ]
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from signoff.actions.programs.registry import INDEX
+from signoff.actions.programs.registry import index
 from signoff.actions.shell import reader
 from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.machine.builtins import STATEFUL
@@ -14,7 +14,9 @@ from signoff.actions.shell.state import Scope
 from signoff.actions.shell.syntax.lexer import RESERVED
 
 CWD = "/home/dev/project"
-NAMES = sorted({*CARRIERS, *STATEFUL, *RESERVED, *list(INDEX)[::20], "foo", "./x", "let", "select"})
+NAMES = sorted(
+    {*CARRIERS, *STATEFUL, *RESERVED, *list(index().names)[::20], "foo", "./x", "let", "select"}
+)
 QUOTED = (
     *("'a[$(id)]'", '"b c"', "'x; rm -rf /'", "'$(id)'", "'`id`'", "'ls | sh'", "'{a,b}'", "'*'"),
     *("'~/x'", "'a=b'", '"-c"', "'#x'", "'!x'", "'\\x41'", "''", '""', '"=x"', "'s/a/b/e'"),

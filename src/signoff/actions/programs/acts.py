@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
+
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.vocabulary import Vocabulary
 from signoff.values import quick
@@ -29,8 +31,7 @@ class On(Vocabulary):
     CWD = "cwd"  # the folder in force
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing a program does.
 
     Args:

@@ -1,28 +1,82 @@
-"""Every family of described programs: a visible table, one line a family; later ones win.
-
-Loading all of them takes a tenth of a second, so the judgement asks `registry.py`, which loads
-the one family it needs. This table is what the index and the tests are made from.
-"""
+"""Every file of program descriptions below `data/`: a visible table."""
 
 from __future__ import annotations
 
-from signoff.actions.programs import files, guard, interpreters
-from signoff.actions.programs.dev import families as dev
-from signoff.actions.programs.infra import families as infra
-from signoff.actions.programs.net import http, rclone, transfer
-from signoff.actions.programs.program import Program
-from signoff.actions.programs.system import families as system
-from signoff.actions.programs.vcs import families as vcs
-
-FAMILIES: tuple[tuple[Program, ...], ...] = (
-    files.PROGRAMS,
-    guard.PROGRAMS,
-    interpreters.PROGRAMS,
-    http.PROGRAMS,
-    rclone.PROGRAMS,
-    transfer.PROGRAMS,
-    *system.FAMILIES,
-    *infra.FAMILIES,
-    *dev.FAMILIES,
-    *vcs.FAMILIES,
+FAMILIES: tuple[str, ...] = (
+    "accounts",
+    "agents",
+    "archives",
+    "aws",
+    "backups",
+    "boxes",
+    "brokers",
+    "building",
+    "bun_deno",
+    "checkers",
+    "clouds",
+    "clusters",
+    "code_editing",
+    "compilers",
+    "computing",
+    "conda",
+    "containers",
+    "data_science",
+    "database_clients",
+    "desktop_session",
+    "disks",
+    "document_services",
+    "documents",
+    "ecosystem",
+    "files",
+    "firewalls",
+    "forges",
+    "functional",
+    "git",
+    "github",
+    "http_clients",
+    "images",
+    "interpreters",
+    "javascript",
+    "jvm_dotnet",
+    "keyvalue",
+    "longtail",
+    "machines",
+    "macos",
+    "media",
+    "migrations",
+    "mobile",
+    "mounts",
+    "network_attacks",
+    "network_interfaces",
+    "packages_arch",
+    "packages_debian",
+    "packages_linux",
+    "packages_other",
+    "packages_redhat",
+    "php",
+    "platforms",
+    "power",
+    "powershell_cmdlets",
+    "processes",
+    "protection",
+    "provisioning",
+    "python",
+    "rclone",
+    "ruby",
+    "rust_go",
+    "saas",
+    "secrets",
+    "services",
+    "signoff",
+    "special_tools",
+    "stores",
+    "systems",
+    "text_editing",
+    "text_reading",
+    "text_search",
+    "transfer",
+    "vaults",
+    "version_control",
+    "volumes",
+    "windows",
 )

@@ -5,21 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect, On, deletes, inert, writes
+from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import DEVICE_SET, on_device, raises_rights
+from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE
+from signoff.actions.programs.system.operands import on_device, raises_rights
 from signoff.actions.shell.command import Word
 
-REMOVING = {
-    "-r -R --recursive": Trait.RECURSIVE,
-    "-f --force": Trait.FORCED,
-}
-COPYING = {"-r -R --recursive -a --archive": Trait.RECURSIVE, "-f --force": Trait.FORCED}
 DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3", ".mdb", ".db3", ".rdb")
 
 
-def _copy(call: Call) -> Iterator[Effect]:
+def copy(call: Call) -> Iterator[Effect]:
     """`cp`, `install`: sources are read, the last word or `-t` is written."""
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
@@ -32,13 +27,13 @@ def _copy(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.WRITE, _inside(target, word))
 
 
-def _install(call: Call) -> Iterator[Effect]:
+def install(call: Call) -> Iterator[Effect]:
     """`install`: a copy with a mode; a setuid mode is a way to raise rights."""
     if call.has("-d", "--directory"):
         for word in call.operands:
             yield call.on_file(Verb.WRITE, word)
     else:
-        yield from _copy(call)
+        yield from copy(call)
     mode = call.value("-m", "--mode")
     if mode is not None and raises_rights(mode.text):
         yield call.operation(
@@ -61,7 +56,7 @@ def _inside(folder: Word, source: Word) -> Word:
     )
 
 
-def _move(call: Call) -> Iterator[Effect]:
+def move(call: Call) -> Iterator[Effect]:
     """`mv`: what is moved is gone from where it was; inside the project that is no loss."""
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
@@ -76,7 +71,7 @@ def _move(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, target)
 
 
-def _link(call: Call) -> Iterator[Effect]:
+def link(call: Call) -> Iterator[Effect]:
     """`ln`: a link is written; a link to a secret or a protected file reaches what it points to."""
     operands = call.operands
     if not operands:
@@ -85,7 +80,7 @@ def _link(call: Call) -> Iterator[Effect]:
     yield call.on_file(Verb.WRITE, operands[-1] if len(operands) > 1 else Word(text="."))
 
 
-def _disk_copy(call: Call) -> Iterator[Effect]:
+def disk_copy(call: Call) -> Iterator[Effect]:
     """`dd if=... of=...`."""
     done = False
     for word in call.operands:
@@ -100,7 +95,7 @@ def _disk_copy(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
-def _rescue(call: Call) -> Iterator[Effect]:
+def rescue(call: Call) -> Iterator[Effect]:
     """`ddrescue IN OUT MAP`."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)
@@ -108,7 +103,7 @@ def _rescue(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def _truncate(call: Call) -> Iterator[Effect]:
+def truncate(call: Call) -> Iterator[Effect]:
     size = call.value("-s", "--size")
     empties = size is not None and size.text.lstrip("<") in {"0", "-0"}
     for word in call.operands:
@@ -133,18 +128,18 @@ def _emptied(call: Call, word: Word) -> Operation:
     return call.on_file(Verb.WRITE, word)
 
 
-def _overwritten(call: Call) -> Iterator[Effect]:
+def overwritten(call: Call) -> Iterator[Effect]:
     """`shred`, `scrub`: what was in a file or on a disk is gone for good."""
     for word in call.operands:
         yield on_device(call, Verb.DELETE, word)
     for word in call.values("-X", "--freespace"):
         yield call.on_file(Verb.WRITE, word)
-        yield from call.perform(DEVICE_SET)
+        yield from call.perform(CONFIGURE_DEVICE)
     if not call.operands:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
-def _yes(call: Call) -> Iterator[Effect]:
+def yes(call: Call) -> Iterator[Effect]:
     """`yes > file` fills the disk; into a pipe it only answers."""
     endless = any(
         r.kind.value != "read" and r.target.text != "/dev/null" for r in call.command.redirects
@@ -153,7 +148,7 @@ def _yes(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.INERT, Thing.NOTHING, traits=traits)
 
 
-def _node(call: Call) -> Iterator[Effect]:
+def node(call: Call) -> Iterator[Effect]:
     """`mknod NAME b MAJOR MINOR`: a block device node reaches a disk by another name."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.WRITE, word)
@@ -161,7 +156,7 @@ def _node(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.CONFIGURE, Thing.DEVICE, call.texts[0], reach=Reach.SYSTEM)
 
 
-def _by_rule(call: Call) -> Iterator[Effect]:
+def by_rule(call: Call) -> Iterator[Effect]:
     """`rename`, `mmv`: the files named, or those here that a rule selects, are renamed."""
     if call.has("-n", "--nono", "--just-print", "--dry-run", "--no-act"):
         yield call.operation(Verb.INERT, Thing.NOTHING)
@@ -171,7 +166,7 @@ def _by_rule(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.WRITE, Thing.FILE, ".", reach=Reach.PROJECT)
 
 
-def _duplicates(call: Call) -> Iterator[Effect]:
+def duplicates(call: Call) -> Iterator[Effect]:
     """`fdupes`, `jdupes`, `rdfind`: look for equal files; some options delete all but one."""
     deleting = call.has("-d", "--delete", "-N", "--no-prompt", "-deleteduplicates", "--remove")
     dry = call.value("-dryrun")
@@ -186,7 +181,7 @@ def _duplicates(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.WRITE if linking else Verb.READ, word)
 
 
-def _emptied_folder(call: Call) -> Iterator[Effect]:
+def emptied_folder(call: Call) -> Iterator[Effect]:
     """`trash-empty`: everything in the trash is gone."""
     yield call.operation(
         Verb.DELETE,
@@ -196,56 +191,3 @@ def _emptied_folder(call: Call) -> Iterator[Effect]:
         reach=Reach.UNKNOWN,
         reversible=False,
     )
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program("yes", handler=_yes),
-    program("rm grm", deletes(), flags=REMOVING),
-    program("rmdir grmdir", deletes(On.OPERANDS, Trait.NAMED), flags={"-p": Trait.NAMED}),
-    program("unlink trash trash-put rmtrash rip", deletes()),
-    program("trash-empty", handler=_emptied_folder),
-    program("trash-list", inert()),
-    program("trash-restore restore-trash", writes(default=".")),
-    program(
-        "shred srm wipe scrub bcwipe eraser",
-        handler=_overwritten,
-        flags=REMOVING,
-        values="-n --iterations -s --size --random-source -p --pattern -X --freespace",
-    ),
-    program("truncate gtruncate", handler=_truncate, values="-s --size -r --reference"),
-    program(
-        "cp gcp ditto xcp advcp",
-        handler=_copy,
-        values="-S --suffix -t --target-directory",
-        flags=COPYING,
-    ),
-    program(
-        "install ginstall",
-        handler=_install,
-        values="-S --suffix -t --target-directory -m --mode -o --owner -g --group",
-        flags={"-f --force": Trait.FORCED},
-    ),
-    program("mv gmv advmv", handler=_move, values="-S --suffix -t --target-directory"),
-    program("ln link symlink gln", handler=_link, values="-S --suffix -t --target-directory"),
-    program(
-        "mkdir touch mkfifo fallocate gmkdir gtouch",
-        writes(),
-        values="-m --mode -d --date -t -r --reference -l --length -o --offset",
-    ),
-    program("mktemp tempfile", inert(), values="-p --tmpdir --suffix -t"),
-    program("mknod", handler=_node, values="-m --mode"),
-    program("dd dcfldd dc3dd gdd", handler=_disk_copy),
-    program("ddrescue dd_rescue", handler=_rescue, values="-r -b -s -i -o -c -n"),
-    program(
-        "rename prename perl-rename mmv nomino f2 vidir qmv qcp rnm detox zmv mcp mln",
-        handler=_by_rule,
-        values="-e",
-    ),
-    program(
-        "fdupes jdupes rdfind dupeguru rmlint duff finddupe",
-        handler=_duplicates,
-        values="-deleteduplicates -ignoreempty -makehardlinks -makesymlinks -makeresultsfile "
-        "-outputname -dryrun -X --ext-filter",
-    ),
-    program("hardlink", writes(), harmless="-n --dry-run -l"),
-)

@@ -9,21 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Program, program, sub
 
-LOOK = Act(Verb.READ, Thing.GUARD, On.NOTHING, always=True)
-TOUCH = Act(Verb.CONTROL, Thing.GUARD, On.OPERANDS, reach=Reach.GUARD, always=True)
-ANSWER = Act(
-    Verb.CONTROL,
-    Thing.GUARD,
-    On.OPERANDS,
-    frozenset({Trait.SELF_APPROVAL}),
-    Reach.GUARD,
-    reversible=False,
-    always=True,
-)
 UNGUARDED = (
     "--dangerously-skip-permissions",
     "--dangerously-bypass-approvals-and-sandbox",
@@ -57,32 +45,3 @@ def agent(call: Call) -> Iterator[Effect]:
         )
     else:
         yield call.operation(Verb.EXECUTE, Thing.CODE, call.name, reach=Reach.PROJECT)
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "signoff guard agent-guard guard-hook guard-server",
-        TOUCH,
-        subs={
-            "check status pending show watch doctor demo cost version help": LOOK,
-            "rules": sub(LOOK, subs={"lint test explain list show": LOOK}, by_words=TOUCH),
-            "audit": sub(
-                LOOK,
-                subs={
-                    "tail verify stats export prove rubber-stamps": sub(LOOK, writes="-o --output")
-                },
-                by_words=TOUCH,
-            ),
-            "policies sessions trust": sub(LOOK, subs={"list show": LOOK}, by_words=TOUCH),
-            "approve deny answer reply unlock open": ANSWER,
-            "exec": LOOK,
-        },
-    ),
-    program(
-        "claude codex gemini copilot cursor-agent opencode aider goose amp crush qwen droid agy q "
-        "kiro-cli auggie plandex",
-        handler=agent,
-        values="--permission-mode --ask-for-approval -a --approval-mode --settings --model -m "
-        "--setting-sources -p --print --prompt --append-system-prompt --output-format",
-    ),
-)

@@ -15,7 +15,7 @@ from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Word
 from signoff.values import replace
@@ -226,68 +226,4 @@ def shell(call: Call) -> Iterator[Effect]:
         yield from run_standard_input(call, "shell")
 
 
-def make(
-    names: str,
-    language: str,
-    code: str,
-    *,
-    module: str = "",
-    values: str = "",
-    reads: str = "",
-) -> Program:
-    """Describe one interpreter."""
-    return program(
-        names,
-        values=f"{code} {module} {values}",
-        reads=reads,
-        options_first=True,
-        handler=interpreter(language, *code.split(), module=module),
-    )
-
-
 PYTHON_MODULE = "-m"
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "sh bash zsh dash ksh ash mksh rbash fish",
-        values="-o -O +O --rcfile --init-file",
-        options_first=True,
-        handler=shell,
-    ),
-    program("source .", options_first=True, handler=source_file),
-    program("eval", options_first=True, handler=evaluate),
-    make(
-        "python python2 python3 python3.9 python3.10 python3.11 python3.12 python3.13 python3.14 "
-        "pypy pypy3 ipython uvpy",
-        "python",
-        "-c",
-        module=PYTHON_MODULE,
-        values="-W -X --check-hash-based-pycs",
-    ),
-    make(
-        "node nodejs",
-        "javascript",
-        "-e --eval -p --print -pe",
-        values="-r --require --import --loader --experimental-loader -C --conditions",
-    ),
-    make("ruby jruby", "ruby", "-e", values="-I -r -C -F -E -x"),
-    make("perl perl5", "perl", "-e -E", values="-I -M -m -F"),
-    make("php php8", "php", "-r -B -R -E", values="-d -c -S -t -z"),
-    make("lua luajit lua5.4 lua5.3", "lua", "-e", values="-l"),
-    make("Rscript R", "r", "-e", values="-f"),
-    make(
-        "pwsh powershell", "powershell", "-Command -c -EncodedCommand -enc -e -ec", values="-File"
-    ),
-    make("osascript", "osascript", "-e", values="-l"),
-    make("tclsh expect wish", "tcl", "-c", values=""),
-    make("guile scheme racket", "scheme", "-c -e", values="-l"),
-    make("jshell java-shell", "java", "-e", values="--class-path --startup --feedback"),
-    make("scala scala-cli kotlin", "scala", "-e", values="-cp -classpath"),
-    make("clojure clj bb", "clojure", "-e --eval", values="-M -m -cp"),
-    make("octave octave-cli matlab", "octave", "--eval -batch -r", values="-p"),
-    make("ghci runghc runhaskell", "haskell", "-e", values="-i"),
-    make("ocaml utop swipl sbcl clisp ecl", "lisp-like", "-e -g --eval", values="-l -s"),
-    make("crystal nimscript coffee livescript", "crystal", "-e --eval", values="-r"),
-    make("groovy groovysh", "groovy", "-e", values="-cp"),
-    make("julia", "julia", "-e -E --eval --print", values="-p -t -L"),
-    make("elixir erl iex", "elixir", "-e --eval -eval", values="-r -S"),
-)

@@ -14,7 +14,9 @@ from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, 
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
+from signoff.actions.programs.by_name import effects_by_name
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.identity import (
     is_local_file,
@@ -22,6 +24,7 @@ from signoff.actions.programs.identity import (
     replaced_tool,
     run_local_file,
 )
+from signoff.actions.programs.infra.services import service_effects
 from signoff.actions.programs.lexicon import is_production, lex, opens_to_all
 from signoff.actions.programs.options import parse
 from signoff.actions.programs.program import Program
@@ -104,7 +107,7 @@ def _follow(
         return (call.operation(Verb.INERT, Thing.NOTHING),)
     done = _called(described, call)
     if described.prelude is not None:
-        done = chain(described.prelude(call), done)
+        done = chain(handler_of(described.prelude)(call), done)
     return chain(_option_effects(described, call), done) if given else done
 
 
@@ -122,9 +125,29 @@ def _called(described: Program, call: Call) -> Iterable[Effect]:
             return _follow(inner, args, deeper, call.command, call.place, call.traits)
         if described.by_words is not None:
             return _by_words(described.by_words, call)
-        if not described.acts and described.handler is None:
+        if not described.acts and not _computes(described):
             return _lexed(call, _names(operands))
-    return described.handler(call) if described.handler is not None else _perform(described, call)
+    return _computed(described, call) if _computes(described) else _perform(described, call)
+
+
+def _computes(described: Program) -> bool:
+    """Whether something else than the acts says what a call does."""
+    return (
+        described.handler is not None
+        or described.reads_by_name
+        or described.service is not None
+        or described.otherwise is not None
+    )
+
+
+def _computed(described: Program, call: Call) -> Iterable[Effect]:
+    if described.handler is not None:
+        return handler_of(described.handler)(call)
+    if described.service is not None:
+        return service_effects(described.service, call)
+    if described.otherwise is not None:
+        return call.perform(described.otherwise)
+    return effects_by_name(described, call)
 
 
 def _given_before(described: Program, inner: Program, call: Call) -> list[Word]:
@@ -138,7 +161,7 @@ def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
     if described.runs or described.writes or described.reads:
         yield from _option_values(described, call)
     if described.by_options is not None:
-        yield from described.by_options(call)
+        yield from handler_of(described.by_options)(call)
 
 
 def _option_values(described: Program, call: Call) -> Iterator[Effect]:

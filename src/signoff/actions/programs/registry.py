@@ -1,65 +1,59 @@
-"""Finds what is described of a program: by its name in the index, then in its family.
+"""Finds what is described of a program, by its name.
 
-A family is loaded when the first of its programs is asked for; a process that stays loads all of
-them beforehand. The index is written from the families (`scripts/index_programs.py`), and a test
-holds it against them.
-
-    find("git")  ->  Program(names=("git",), ...)        find("nobody-knows-it")  ->  None
+find("git")  ->  Program(handler=..., subs=...)        find("nobody-knows-it")  ->  None
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from itertools import chain
 
-from signoff.actions.programs.index import (
-    dev,
-    infra,
-    near,
-    system,
-    system_desktop,
-    system_foreign,
-    system_network,
-    system_packages,
-    system_storage,
-    system_text,
-)
+from signoff.actions.programs.compiled import ProgramIndex, digest_of, load_index
 from signoff.actions.programs.program import Program
 
-NAMES: dict[str, str] = {
-    **near.NAMES,
-    **system.NAMES,
-    **system_desktop.NAMES,
-    **system_foreign.NAMES,
-    **system_network.NAMES,
-    **system_packages.NAMES,
-    **system_storage.NAMES,
-    **system_text.NAMES,
-    **infra.NAMES,
-    **dev.NAMES,
-}
-INDEX: dict[str, str] = {name: family for family, names in NAMES.items() for name in names.split()}
+INDEX_FILE = "index.msgpack"
+_FOLDER = __file__.removesuffix("registry.py") + "data/"
+
+
+def read_source(name: str) -> bytes:
+    """Read one file of the package's descriptions, as the import system reads code.
+
+    Raises:
+        OSError: there is no such file.
+    """
+    content: bytes = __loader__.get_data(_FOLDER + name)  # type: ignore[name-defined]  # every module has one
+    return content
+
+
+@cache
+def index() -> ProgramIndex:
+    """Give the compiled index; without a current one, compile the sources."""
+    return _loaded()[0]
+
+
+def compiled_now() -> bytes | None:
+    """Give the index if this process had to compile it, None if a current one was stored."""
+    return _loaded()[1]
+
+
+@cache
+def _loaded() -> tuple[ProgramIndex, bytes | None]:
+    try:
+        found = load_index(read_source(INDEX_FILE))
+    except (OSError, ValueError):
+        found = None
+    if found is not None and (found.is_release or found.digest == digest_of(read_source)):
+        return found, None
+    from signoff.actions.programs.compiling import compile_index  # noqa: PLC0415 - only a changed checkout needs YAML
+
+    made = compile_index(read_source)
+    return load_index(made), made
 
 
 def find(name: str) -> Program | None:
     """Give what is described of a program, None if nothing is."""
-    return _described(name) if name in INDEX else None
-
-
-@cache
-def _described(name: str) -> Program:
-    return described_in(INDEX[name])[name]
-
-
-@cache
-def described_in(family: str) -> Mapping[str, Program]:
-    """Load a family; its programs by name."""
-    programs: tuple[Program, ...] = import_module(f"signoff.actions.programs.{family}").PROGRAMS
-    return {name: one for one in programs for name in one.names}
+    return index().find(name)
 
 
 def load_all() -> int:
-    """Load every family, so that no call has to wait for one; give the number of names."""
-    return len(dict(chain.from_iterable(described_in(family).items() for family in NAMES)))
+    """Decode every description, so that no call waits for one; give the number of names."""
+    return index().decode_all()

@@ -6,27 +6,14 @@ bring other build text, another shell or another script along are taken apart or
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
-from signoff.actions.programs.dev.deeds import (
-    ADDED,
-    BUILD,
-    BUILT_GONE,
-    CACHE_GONE,
-    CHANGES_PROJECT,
-    LOGS_IN,
-    LOOK,
-    RELEASE,
-    SERVES,
-    SETS_PROJECT,
-)
-from signoff.actions.programs.dev.packages import package_install
-from signoff.actions.programs.dev.tasks import runs_tasks, task_effects
+from signoff.actions.programs.dev.tasks import task_effects
+from signoff.actions.programs.effect_presets import BUILD, CLEAR_OUTPUT, CONTROL_PROCESS, INSPECT
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
 
 PLAIN_SHELLS = words("sh bash zsh dash ksh cmd powershell pwsh")
@@ -34,7 +21,12 @@ RUN_VARIABLES = words("SHELL MAKE CC CXX LD AR RM INSTALL MAKEFLAGS PYTHON NODE"
 PLACES = ("DESTDIR=", "PREFIX=", "prefix=")
 
 
-def _make(call: Call) -> Iterator[Effect]:
+def checkinstall(call: Call) -> Iterable[Effect]:
+    """Install what was just built."""
+    return _installed(call, None)
+
+
+def make(call: Call) -> Iterator[Effect]:
     """`make target VAR=x`: targets by their names, variables that name programs, other text."""
     if call.has("--eval", "-E"):
         yield call.opaque("build text given on the command line")
@@ -79,7 +71,7 @@ CMAKE_TOOLS = {
 }
 
 
-def _cmake(call: Call) -> Iterator[Effect]:
+def cmake(call: Call) -> Iterator[Effect]:
     """`cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
     texts = [w.text for w in call.command.words[1:]]
     if "-E" in texts:
@@ -123,18 +115,18 @@ def _installed(call: Call, place: Word | None) -> Iterator[Effect]:
     )
 
 
-def _meson_install(call: Call) -> Iterator[Effect]:
+def meson_install(call: Call) -> Iterator[Effect]:
     yield from _installed(call, call.value("--destdir"))
 
 
-def _build(call: Call) -> Iterator[Effect]:
+def build(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def _just(call: Call) -> Iterator[Effect]:
+def just(call: Call) -> Iterator[Effect]:
     """`just recipe args`: only the first word is sure to be a recipe."""
     if call.has("-l", "--list", "--summary", "--dump", "--show", "-s", "--evaluate", "--variables"):
-        yield from call.perform(LOOK)
+        yield from call.perform(INSPECT)
         return
     if call.has("-c", "--command"):
         given = call.command.words
@@ -148,16 +140,16 @@ def _just(call: Call) -> Iterator[Effect]:
     yield from task_effects(call, names[:1] or ("",))
 
 
-def _ninja(call: Call) -> Iterator[Effect]:
+def ninja(call: Call) -> Iterator[Effect]:
     tool = call.value("-t")
     if tool is not None:
-        yield from call.perform(BUILT_GONE if "clean" in tool.text else LOOK)
+        yield from call.perform(CLEAR_OUTPUT if "clean" in tool.text else INSPECT)
         return
     yield from task_effects(call, call.texts, installs=True)
     yield from call.perform(BUILD)
 
 
-def _targets(call: Call) -> Iterator[Effect]:
+def targets(call: Call) -> Iterator[Effect]:
     """`nx run app:deploy`, `nx run-many -t build`: the target is behind the colon or `-t`."""
     named = [t.rsplit(":", 1)[-1] for t in call.texts[:1]]
     named += [
@@ -166,178 +158,18 @@ def _targets(call: Call) -> Iterator[Effect]:
     yield from task_effects(call, named or ("",))
 
 
-def _bundled(call: Call) -> Iterator[Effect]:
+def bundled(call: Call) -> Iterator[Effect]:
     """A bundler or compiler: builds, or serves, in the project."""
     for word in call.operands[:1]:
         if word.text.endswith((".ts", ".tsx", ".mts")) and call.name in {"ts-node", "tsx"}:
             yield call.on_file(Verb.EXECUTE, word)
     for code in call.values("-e", "--eval"):
         yield Nested(text=code.text, language="javascript", carrier=f"{call.name} -e")
-    yield from call.perform(SERVES if "dev" in call.texts or "serve" in call.texts else BUILD)
+    yield from call.perform(
+        CONTROL_PROCESS if "dev" in call.texts or "serve" in call.texts else BUILD
+    )
 
 
-def _hooks(call: Call) -> Iterator[Effect]:
+def hooks(call: Call) -> Iterator[Effect]:
     """`pre-commit install`: the project's own checks run at every commit."""
     yield call.operation(Verb.WRITE, Thing.SETTING, "git hooks", reach=Reach.PROJECT)
-
-
-RUN_TASKS = runs_tasks(first_only=True)
-COMPILING = (
-    program(
-        "make gmake gnumake bmake remake mingw32-make nmake colormake",
-        values="-C --directory -f --file --makefile -j -l -o -W -I --eval -E -O --old-file",
-        handler=_make,
-        harmless="-n --just-print --dry-run --recon -q --question -v",
-    ),
-    program(
-        "cmake cmake3",
-        values="-S -B -G -D -U -C -A -T -P --prefix -t --target --config -j --parallel --preset "
-        "--component --toolchain",
-        handler=_cmake,
-        harmless="-N --help-full --list-presets",
-    ),
-    program("ctest cpack ccmake cmake-gui", BUILD, values="-R -E -L -j -C -G -B", harmless="-N"),
-    program(
-        "ninja samu",
-        values="-C -f -j -k -l -d -w -t",
-        handler=_ninja,
-        harmless="-n -h",
-    ),
-    program(
-        "meson muon",
-        subs={
-            "setup compile test configure introspect rewrite devenv format fmt env2mfile": BUILD,
-            "install": sub(
-                handler=_meson_install, values="--destdir -C --tags", harmless="-n --dry-run"
-            ),
-            "init dist": CHANGES_PROJECT,
-            "subprojects wrap": ADDED,
-        },
-        handler=_build,
-    ),
-    program(
-        "bazel bazelisk buck buck2 pants plz",
-        values="--output_base --bazelrc",
-        subs={
-            "clean shutdown gc": BUILT_GONE,
-            "query cquery aquery info version help analyze-profile config dump canonicalize-flags "
-            "targets audit uquery roots": LOOK,
-            "fetch sync vendor mod": ADDED,
-            "run": BUILD,
-        },
-        handler=_build,
-    ),
-    program(
-        "scons waf tup redo bjam premake5 xmake gn qmake qmake6 jam kbuild earthly dagger", BUILD
-    ),
-    program(
-        "autoconf automake autoreconf aclocal autoheader libtoolize configure autogen "
-        "bison flex yacc lex re2c gperf ragel",
-        BUILD,
-        values="-o --output",
-        writes="-o --output",
-    ),
-    program("checkinstall", handler=lambda call: _installed(call, None)),
-    program("distcc distccd icecc", BUILD),
-)
-
-
-TASKS = (
-    program(
-        "just",
-        values="-f --justfile -d --working-directory --set --shell --shell-arg -c --command "
-        "--color",
-        handler=_just,
-        harmless="-n --dry-run -h -V --fmt --init",
-        options_first=True,
-    ),
-    program(
-        "go-task",
-        values="-t --taskfile -d --dir -o --output -c -C -p",
-        handler=RUN_TASKS,
-        acting={"-l --list -a --list-all --status --summary": LOOK},
-        harmless="-n --dry -h",
-    ),
-    program(
-        "inv invoke doit mage cargo-make makers poe taskipy runme argc maid wireit",
-        values="-c -f -p -C",
-        handler=RUN_TASKS,
-        harmless="-l --list -h",
-    ),
-    program(
-        "gulp grunt jake brunch broccoli",
-        values="-f --gulpfile --cwd -b",
-        handler=RUN_TASKS,
-        acting={"--tasks -T": LOOK},
-        harmless="-h",
-    ),
-    program(
-        "turbo moon",
-        subs={
-            "run": sub(handler=RUN_TASKS, values="--filter", harmless="--dry --dry-run"),
-            "login logout link unlink": LOGS_IN,
-            "daemon": SERVES,
-            "gen generate prune init": CHANGES_PROJECT,
-            "ls query info scan bin telemetry": LOOK,
-        },
-        values="--filter --cwd -F",
-        handler=RUN_TASKS,
-    ),
-    program(
-        "nx lerna rush ng vue-cli-service vue",
-        subs={
-            "publish": RELEASE,
-            "deploy": RELEASE,
-            "release": RELEASE,
-            "run run-many affected exec": sub(
-                handler=_targets,
-                values="-t --target --targets -p --projects -c --configuration --base --head",
-            ),
-            "reset clean purge unlink": BUILT_GONE,
-            "add install update bootstrap link": sub(handler=package_install(wide="-g --global")),
-            "analytics config": SETS_PROJECT,
-            "login": LOGS_IN,
-            "g generate new create init migrate version import remove add-caching build test lint "
-            "e2e format format:write change": sub(CHANGES_PROJECT, harmless="--dry-run -d"),
-            "list ls report show graph dep-graph changed diff info doc doctor": LOOK,
-            "serve dev start ui inspect": SERVES,
-        },
-        handler=RUN_TASKS,
-        harmless="-v -h",
-    ),
-    program(
-        "webpack rollup vite parcel esbuild swc tsup microbundle astro next nuxt nuxi gatsby "
-        "react-scripts svelte-kit remix rspack snowpack browserify babel tsc vue-tsc ts-node tsx "
-        "rsbuild rslib",
-        subs={"telemetry": SETS_PROJECT, "clean cleanup": BUILT_GONE},
-        handler=_bundled,
-        values="-c --config -p --project --port --host --mode -d --out-dir --outfile --target",
-        writes="-o --output --outfile --outDir --outdir --out-file --output-path",
-    ),
-    program("concurrently npm-run-all run-s run-p wait-on start-server-and-test", BUILD),
-    program("nodemon pm2-dev watchman entr chokidar", BUILD),
-    program(
-        "pm2 forever",
-        subs={
-            "start restart reload stop delete del scale reset list ls l status monit logs show "
-            "describe jlist prettylist flush init serve stopall restartall": SERVES,
-            "startup unstartup save dump resurrect install set": SETS_PROJECT,
-            "deploy": RELEASE,
-            "kill": SERVES,
-        },
-        handler=_build,
-    ),
-    program(
-        "pre-commit prek lefthook husky overcommit lint-staged",
-        subs={
-            "install init-templatedir uninstall add set": sub(handler=_hooks),
-            "autoupdate auto-update update": ADDED,
-            "clean gc": CACHE_GONE,
-            "init sample-config migrate-config": CHANGES_PROJECT,
-        },
-        handler=_build,
-    ),
-)
-
-
-PROGRAMS: tuple[Program, ...] = (*COMPILING, *TASKS)

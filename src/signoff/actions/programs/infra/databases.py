@@ -9,19 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On, inert, local
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.infra.deeds import LOCAL_BACKUP_GONE, SERVES, machine
 from signoff.actions.programs.lexicon import is_production
-from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
 
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
-WHOLE_DATABASE = local(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE, reversible=False)
-LOOK = Act(Verb.READ, Thing.DATABASE, On.NOTHING, always=True)
-DROPPED_USER = local(Verb.DELETE, Thing.ACCOUNT, reversible=False)
-MADE_USER = local(Verb.CONFIGURE, Thing.ACCOUNT, reversible=False)
-REWRITTEN = local(Verb.DELETE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False)
 
 
 def environment_of(call: Call) -> str:
@@ -116,100 +110,3 @@ def restore(call: Call) -> Iterator[Effect]:
         traits=(Trait.SCHEMA_LOSS,) if lossy else (),
         reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,
     )
-
-
-CONNECTION = "-h --host -p --port -U --username -u --user -d --dbname -D --database -P --protocol"
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "psql pgcli cockroach-sql usql edgedb gel",
-        handler=client("psql", "-c", "--command", files="-f --file"),
-        values=f"{CONNECTION} -c --command -f --file -v --set --variable -o --output -F -R -T",
-    ),
-    program(
-        "mysql mariadb mycli",
-        handler=client("mysql", "-e", "--execute"),
-        values=f"{CONNECTION} -e --execute --default-character-set -S --socket --ssl-mode",
-    ),
-    program(
-        "sqlite3 sqlite litecli duckdb",
-        handler=client("sqlite", "-cmd", "-c", "-s", files="-init", operand=1),
-        values="-cmd -init -separator -newline -nullvalue -c -s",
-    ),
-    program(
-        "sqlcmd mssql-cli isql tsql bcp",
-        handler=client("sql", "-Q", "-q", files="-i"),
-        values="-S -U -P -d -Q -q -i -o -h -s -W -w",
-    ),
-    program("sqlplus sql", handler=client("sql"), values="-S -L"),
-    program(
-        "clickhouse clickhouse-client trino presto spark-sql beeline hive impala-shell snowsql "
-        "vsql questdb cqlsh scylla-cqlsh",
-        handler=client("sql", "-q", "--query", "-e", "--execute", files="-f --file"),
-        values=f"{CONNECTION} -q --query -e --execute -f --file",
-    ),
-    program("dropdb", WHOLE_DATABASE, values=CONNECTION),
-    program("dropuser", DROPPED_USER, values=CONNECTION),
-    program("createuser", MADE_USER, values=CONNECTION),
-    program("pg_resetwal pg_rewind pg_resetxlog", REWRITTEN, values=CONNECTION),
-    program(
-        "pg_ctl pg_ctlcluster",
-        inert(),
-        values=f"{CONNECTION} -l -m -o -t",
-        subs={
-            "init initdb start stop restart reload promote logrotate": SERVES,
-            "status": LOOK,
-            "kill": machine(Verb.CONTROL, Thing.SERVICE),
-        },
-    ),
-    program("pg_dropcluster", machine(Verb.DELETE, Thing.DATABASE, Trait.WHOLE_STORE)),
-    program("pg_lsclusters pg_isready pg_test_fsync pg_test_timing", LOOK),
-    program(
-        "pg_walsummary pg_verifybackup pg_checksums pg_receivewal pg_recvlogical redis-benchmark "
-        "mysqlbinlog mariadb-binlog mariadb-check mariadb-show mariadb-slap bsondump "
-        "parquet-tools dbeaver dbeaver-cli",
-        LOOK,
-        values=CONNECTION,
-    ),
-    program(
-        "mariadb-install-db mysql_install_db mariadb-upgrade mysql_upgrade pg_upgrade "
-        "pg_upgradecluster pg_createcluster pg_combinebackup mariadb-tzinfo-to-sql "
-        "mysql_tzinfo_to_sql",
-        local(Verb.WRITE, Thing.DATABASE, reversible=True),
-        values=CONNECTION,
-    ),
-    program("pg_createsubscriber", REWRITTEN, harmless="-n --dry-run", values=CONNECTION),
-    program("mysql_secure_installation mariadb-secure-installation", MADE_USER, values=CONNECTION),
-    program("mariadb-import pgloader mongofiles litestream", handler=restore, values=CONNECTION),
-    program("sqlite-utils rqlite rsql", handler=client("sql", "-c", operand=1), values="-c"),
-    program("pg_archivecleanup", LOCAL_BACKUP_GONE, harmless="-n -V", values="-x"),
-    program(
-        "createdb initdb pg_basebackup pgbench pg_amcheck vacuumdb "
-        "reindexdb clusterdb mysqlcheck mysqlshow mysqlslap mysql_config mysqlimport "
-        "pg_config pg_controldata pg_waldump mongostat mongotop mongod mysqld mysqld_safe "
-        "postgres redis-server memcached etcd influxd clickhouse-server",
-        local(Verb.EXECUTE, Thing.DATABASE, reversible=True),
-        values=f"{CONNECTION} -D",
-    ),
-    program(
-        "pg_dump pg_dumpall mysqldump mariadb-dump mongodump mongoexport redis-dump influxd-dump",
-        LOOK,
-        writes="-f --file -r --result-file -o --out",
-        values=CONNECTION,
-    ),
-    program("pg_restore mongorestore mongoimport", handler=restore, values=CONNECTION),
-    program(
-        "mysqladmin mariadb-admin",
-        inert(),
-        values=CONNECTION,
-        subs={
-            "drop": WHOLE_DATABASE,
-            "status ping version processlist variables extended-status": LOOK,
-            "create flush-privileges flush-tables refresh reload": local(
-                Verb.WRITE, Thing.DATABASE, reversible=True
-            ),
-            "password shutdown kill": local(
-                Verb.CONFIGURE, Thing.DATABASE, Trait.SCHEMA_LOSS, reversible=False
-            ),
-        },
-    ),
-)

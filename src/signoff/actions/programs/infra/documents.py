@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.infra.databases import CONNECTION, environment_of, script
+from signoff.actions.programs.infra.databases import environment_of, script
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program
 from signoff.actions.shell.command import Word
 
 MAX_TEXT = 10_000
@@ -106,12 +105,3 @@ def _lost(call: Call, name: str, trait: Trait, reach: Reach) -> Operation:
     return call.operation(
         Verb.DELETE, Thing.DATABASE, name, traits=(trait,), reach=reach, reversible=False
     )
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "mongosh mongo",
-        handler=mongo,
-        values=f"{CONNECTION} --eval --file -f --authenticationDatabase --tlsCAFile --apiVersion",
-    ),
-)

@@ -16,13 +16,6 @@ from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.lexicon import read_words, words
 from signoff.actions.shell.command import Word
 
-RUN_VALUES = (
-    "-e --env --env-file -p --publish --name -w --workdir -u --user --entrypoint -h --hostname "
-    "--network --net --memory -m --cpus --label -l --restart --platform --add-host --gpus --ulimit "
-    "--log-driver --log-opt --tmpfs --shm-size --dns --link --ipc --expose --health-cmd --runtime "
-    "--stop-signal --security-opt --cap-drop --cidfile --group-add --ip --mac-address --pull "
-    "--volumes-from --index -v --volume --mount --cap-add --device --pid --userns"
-)
 PRIVILEGED_OPTIONS = ("--privileged",)
 WIDE_CAPABILITIES = frozenset(
     {"all", "sys_admin", "sys_ptrace", "sys_module", "dac_override", "net_admin", "cap_sys_admin"}

@@ -6,18 +6,17 @@ noun that the verb is done to is the rest of the verb's own word (`delete-db-ins
 before it (`backups delete`), or the word after it (`delete cluster x`). Only that noun tells
 whether a whole store or a backup would go; values of options do not.
 
-    judge = service(special={"secretsmanager get-secret-value": SHOWS_SECRET})
-    program("aws", handler=judge, values="--profile --region", options_first=True)
+A description says `service:` with what differs from that (`program.ServiceLine`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.lexicon import (
     Said,
     is_production,
@@ -26,7 +25,7 @@ from signoff.actions.programs.lexicon import (
     split_name,
     words,
 )
-from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.programs.program import HandlerRef, ServiceLine
 
 MAX_PATH = 6
 MAX_WORDS = 400
@@ -43,7 +42,6 @@ ACCOUNTS = words(
     "identity principal serviceaccount invitation admin admins saml scim"
 )
 LASTING = frozenset({Verb.DELETE, Verb.NETWORK_OUT, Verb.SPEND, Verb.PUBLISH})
-Special = Mapping[str, Act | Handler]
 
 
 def path_of(texts: Sequence[str]) -> tuple[str, ...]:
@@ -102,24 +100,57 @@ def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> b
     return "--help" in own and not _takes_value(own[own.index("--help") - 1])
 
 
+def service_effects(line: ServiceLine, call: Call) -> Iterator[Effect]:
+    """Say what a call does: help and dry runs nothing, described paths their act."""
+    texts = call.texts[:MAX_WORDS]
+    path = path_of(texts)
+    found = _special(path, line)
+    runs_more = isinstance(found, HandlerRef) or (found is not None and found.verb is Verb.EXECUTE)
+    is_help = line.help_at > 0 and texts[line.help_at : line.help_at + 1] == ("help",)
+    if is_help or _is_help(texts, path, runs_more=runs_more):
+        yield call.operation(Verb.INERT, Thing.NOTHING)
+    elif is_dry(_all_texts(call)) and not runs_more:
+        yield call.operation(Verb.INERT, line.thing, traits=(Trait.DRY_RUN,))
+    elif found is None:
+        yield _worded(line, call, path, texts)
+    elif isinstance(found, Act):
+        yield perform(call, found, " ".join(path[:4]))
+    else:
+        yield from handler_of(found)(call)
+
+
+def _worded(line: ServiceLine, call: Call, path: Sequence[str], texts: Sequence[str]) -> Operation:
+    """Judge a path that is not described by its words."""
+    if not texts:
+        return call.operation(line.bare, line.thing)
+    said = _said(path, texts)
+    verb = line.change if said.verb in {None, Verb.WRITE} else said.verb or line.change
+    store = verb is Verb.DELETE and line.reach is Reach.REMOTE and said.is_store
+    act = Act(
+        verb,
+        _thing(said, line.thing, verb),
+        traits=frozenset(_traits(call, verb, store=store)),
+        reach=line.reach if verb is not Verb.READ else Reach.NONE,
+        reversible=verb not in LASTING,
+    )
+    return perform(call, act, " ".join(path[:4]))
+
+
+def _special(path: Sequence[str], line: ServiceLine) -> Act | HandlerRef | None:
+    """The longest described beginning of the path, unless the next word says something worse."""
+    for size in range(min(len(path), MAX_PATH), 0, -1):
+        name = " ".join(path[:size])
+        act = line.acts.get(name)
+        if act is not None:
+            return None if _next_rank(path, size) >= _limit(act) else act
+        if name in line.handlers:
+            return line.handlers[name]
+    return None
+
+
 def _takes_value(text: str) -> bool:
     """Whether the word may take the next one for its value."""
     return text[:1] == "-" and "=" not in text
-
-
-def expand(special: Mapping[str, Act | Handler]) -> dict[str, Act | Handler]:
-    """Write `a b | c d` as two entries."""
-    return {part.strip(): deed for key, deed in special.items() for part in key.split("|")}
-
-
-def _special(path: Sequence[str], table: Special) -> Act | Handler | None:
-    """The longest described beginning of the path, unless the next word says something worse."""
-    for size in range(min(len(path), MAX_PATH), 0, -1):
-        deed = table.get(" ".join(path[:size]))
-        if deed is not None:
-            worse = isinstance(deed, Act) and _next_rank(path, size) >= _limit(deed)
-            return None if worse else deed
-    return None
 
 
 def _next_rank(path: Sequence[str], size: int) -> int:
@@ -158,69 +189,6 @@ def _all_texts(call: Call) -> tuple[str, ...]:
     return tuple(word.text for word in call.command.words[1:MAX_WORDS])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Service:
-    """One kind of command line; `judge` is the handler."""
-
-    table: Special
-    thing: Thing
-    reach: Reach
-    change: Verb
-    bare: Verb
-
-    def judge(self, call: Call) -> Iterator[Effect]:
-        """Say what a call does: help and dry runs nothing, described paths their act."""
-        texts = call.texts[:MAX_WORDS]
-        path = path_of(texts)
-        deed = _special(path, self.table)
-        runs_more = callable(deed) or (deed is not None and deed.verb is Verb.EXECUTE)
-        if _is_help(texts, path, runs_more=runs_more):
-            yield call.operation(Verb.INERT, Thing.NOTHING)
-        elif is_dry(_all_texts(call)) and not runs_more:
-            yield call.operation(Verb.INERT, self.thing, traits=(Trait.DRY_RUN,))
-        elif deed is None:
-            yield self._worded(call, path, texts)
-        elif isinstance(deed, Act):
-            yield perform(call, deed, " ".join(path[:4]))
-        else:
-            yield from deed(call)
-
-    def _worded(self, call: Call, path: Sequence[str], texts: Sequence[str]) -> Operation:
-        if not texts:
-            return call.operation(self.bare, self.thing)
-        said = _said(path, texts)
-        verb = self.change if said.verb in {None, Verb.WRITE} else said.verb or self.change
-        store = verb is Verb.DELETE and self.reach is Reach.REMOTE and said.is_store
-        act = Act(
-            verb,
-            _thing(said, self.thing, verb),
-            traits=frozenset(_traits(call, verb, store=store)),
-            reach=self.reach if verb is not Verb.READ else Reach.NONE,
-            reversible=verb not in LASTING,
-        )
-        return perform(call, act, " ".join(path[:4]))
-
-
-def service(
-    thing: Thing = Thing.CLOUD,
-    *,
-    special: Mapping[str, Act | Handler] | None = None,
-    reach: Reach = Reach.REMOTE,
-    change: Verb = Verb.WRITE,
-    bare: Verb = Verb.INERT,
-) -> Handler:
-    """Make the handler that reads a command line by its words.
-
-    Args:
-        special: paths, or beginnings of paths, that say something else than their words.
-        reach: where the things live; `PROJECT` for local machines and containers.
-        change: the verb class of changing words, `CONFIGURE` for things of the whole system.
-        bare: what a call without any word does.
-    """
-    table = expand(special or {})
-    return _Service(table=table, thing=thing, reach=reach, change=change, bare=bare).judge
-
-
 def _traits(call: Call, verb: Verb, *, store: bool) -> Iterator[Trait]:
     if store:
         yield Trait.WHOLE_STORE
@@ -244,23 +212,3 @@ def _is_listing(path: Sequence[str]) -> bool:
     """A noun alone lists: `ibmcloud regions`, `jira me`."""
     last = path[-1]
     return last in LISTING or any(word.endswith("s") and len(word) > 3 for word in path[-2:])
-
-
-def service_program(  # noqa: PLR0913 - the one place that spells the fields of such a line
-    names: str,
-    special: Mapping[str, Act | Handler] | None = None,
-    *,
-    values: str = "",
-    thing: Thing = Thing.CLOUD,
-    reach: Reach = Reach.REMOTE,
-    change: Verb = Verb.WRITE,
-    bare: Verb = Verb.INERT,
-) -> Program:
-    """Describe one service command line; `values` are options before the first word."""
-    return program(
-        names,
-        values=values,
-        options_first=True,
-        clusters=False,
-        handler=service(thing, special=special, reach=reach, change=change, bare=bare),
-    )

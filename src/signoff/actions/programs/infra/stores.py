@@ -9,22 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect
+from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.infra.deeds import (
-    CHANGE,
-    INERT,
-    LOGS_IN,
-    LOOK,
-    SERVES,
-    SETS,
-    SHOWS_SECRET,
-    STORE_GONE,
-)
-from signoff.actions.programs.infra.services import service, service_program
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.net.transfer import mirrored
-from signoff.actions.programs.program import Program, program, sub
 from signoff.actions.shell.command import Word
 
 STORES = ("s3://", "gs://", "gcs://", "az://", "https://", "abfs://", "oss://", "cos://", "b2://")
@@ -122,100 +110,3 @@ def bucket_remove(call: Call) -> Iterator[Effect]:
         return
     for word in call.operands or (Word(text=""),):
         yield stored(call, Verb.DELETE, word, Trait.WHOLE_STORE)
-
-
-STORAGE = sub(
-    LOOK,
-    subs={
-        "help": INERT,
-        "ls list presign du stat cat hash website-get": LOOK,
-        "cp mv sync rsync copy move": sub(
-            handler=storage_copy,
-            values="--acl --exclude --include --storage-class --sse --content-type --region -x -J",
-        ),
-        "rm remove del": sub(handler=storage_remove, values="--exclude --include --region"),
-        "rb": sub(handler=bucket_remove, values="--region"),
-        "mb": CHANGE,
-    },
-    by_words=CHANGE,
-)
-ADMIN = sub(handler=service())
-S3_LIKE = sub(handler=storage_copy, values="-c --config --acl --region --exclude --include")
-S3_VALUES = "-c --config --endpoint-url --profile --region --credentials-file"
-S3_SUBS: dict[str, Program | Act] = {
-    "ls la du info stat cat tree find diff version help list head select": LOOK,
-    "cp mv put get sync mirror copy upload download": S3_LIKE,
-    "rm del remove delete": sub(handler=storage_remove),
-    "rb": sub(handler=bucket_remove),
-    "mb anonymous policy ilm retention legalhold event replicate tag undo": CHANGE,
-    "admin support": ADMIN,
-    "alias": sub(LOOK, subs={"ls list": LOOK, "set import": LOGS_IN, "rm remove": LOGS_IN}),
-    "share": SHOWS_SECRET,
-}
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "gsutil",
-        values="-h -o -u",
-        subs={
-            "ls du stat cat hash version help": LOOK,
-            "cp mv rsync": sub(handler=storage_copy, values="-x -J -z -a"),
-            "rm": sub(handler=storage_remove),
-            "rb": sub(handler=bucket_remove),
-            "config": SETS,
-        },
-        handler=service(),
-    ),
-    program(
-        "s3cmd mcli ossutil ossutil64 coscli s5cmd s4cmd obsutil gof3r",
-        values=S3_VALUES,
-        subs=S3_SUBS,
-        handler=service(),
-    ),
-    program("mc", INERT, subs=S3_SUBS),  # MinIO's client, or a file manager on this machine
-    program(
-        "azcopy",
-        subs={
-            "list env doc help": LOOK,
-            "copy cp sync c s": sub(handler=storage_copy, values="--include-path --exclude-path"),
-            "remove rm r": sub(
-                handler=storage_remove,
-                values="--include-path --exclude-path",
-                switches="--exclude --include",
-            ),
-        },
-        handler=service(
-            special={
-                "login": LOGS_IN,
-                "logout": INERT,
-                "jobs list | jobs show": LOOK,
-                "jobs clean | jobs remove": INERT,
-                "bench | benchmark": CHANGE,
-            }
-        ),
-    ),
-    service_program(
-        "b2 b2v3 backblaze-b2",
-        {
-            "authorize-account | account authorize": LOGS_IN,
-            "clear-account | account clear": INERT,
-            "get-account-info | account get": LOOK,
-            "create-key | key create": SHOWS_SECRET,
-            "cat | download-file-by-name | download-file-by-id | file download": LOOK,
-            "bucket delete": STORE_GONE,
-        },
-    ),
-    program("azurite minio s3proxy fake-gcs-server", SERVES),
-    service_program(
-        "dropbox-cli rmapi mega-get mega-rm mega-ls megals megarm mega-exec owncloudcmd seaf-cli "
-        "immich ipfs swarm-cli storj uplink yandex-disk megatools",
-        {
-            "login | init | auth": LOGS_IN,
-            "logout": INERT,
-            "ls | list | info | du | df | about | status | whoami | id | cat": LOOK,
-            "add": CHANGE,
-            "daemon | swarm peers": LOOK,
-            "repo gc | pin rm": INERT,
-        },
-        bare=Verb.NETWORK_OUT,
-    ),
-)

@@ -13,7 +13,6 @@ from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.lexicon import is_production, words
-from signoff.actions.programs.program import Program, program
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
 from signoff.values import replace
@@ -103,18 +102,6 @@ def _deletion(call: Call, word: Word) -> Operation:
     )
 
 
-CURL_VALUES = (
-    "-A --user-agent -b --cookie -e --referer -H --header -m --max-time --connect-timeout -u "
-    "--user -x --proxy -X --request -d --data --data-raw --data-binary --data-urlencode "
-    "--data-ascii -F --form --form-string --json -T --upload-file -o --output -w --write-out "
-    "--retry --retry-delay --retry-max-time -r --range --limit-rate -C --continue-at --resolve "
-    "--cacert --capath --cert -E --key --url -Q --quote -z --time-cond --interface --dns-servers "
-    "--max-redirs --max-filesize -P --ftp-port --oauth2-bearer --aws-sigv4 -K --config -c "
-    "--cookie-jar -D --dump-header --output-dir --unix-socket --ciphers --engine -t "
-    "--telnet-option --trace --trace-ascii --stderr --netrc-file --pass --ntlm-wb --preproxy "
-    "--socks5 --socks5-hostname --socks4 --libcurl --local-port -y -Y --speed-limit --speed-time "
-    "--keepalive-time --expect100-timeout --doh-url --connect-to --create-file-mode --variable"
-)
 DATA = ("-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--data-ascii", "--json")
 FORMS = ("-F", "--form", "--form-string")
 
@@ -199,16 +186,6 @@ def _file_name(url: str) -> str:
     return name if name and name not in {".", ".."} else "index.html"
 
 
-WGET_VALUES = (
-    "-a --append-output -i --input-file -B --base -t --tries -w --wait -Q --quota -T --timeout "
-    "--limit-rate -P --directory-prefix --cut-dirs --header -U --user-agent --referer --user "
-    "--password --http-user --http-password --post-data --body-data --method -l --level -A "
-    "--accept -R --reject -D --domains -X -I --max-redirect --dns-timeout --connect-timeout "
-    "--read-timeout --waitretry --certificate --private-key --ca-certificate --bind-address "
-    "-e --execute --progress --default-page --save-cookies --load-cookies -N-of --rejected-log"
-)
-
-
 def wget(call: Call) -> Iterator[Effect]:
     """`wget`: writes into the folder in force unless told otherwise."""
     given = call.value("--method")
@@ -259,25 +236,3 @@ def httpie(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, Thing.NOTHING)
     else:
         yield request(call, method or ("POST" if takes else "GET"), url, takes=takes)
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "curl curlie grpcurl-of",
-        handler=curl,
-        values=CURL_VALUES,
-        switches="--get --head --remote-name --remote-name-all",
-    ),
-    program(
-        "wget wget2",
-        handler=wget,
-        values=f"{WGET_VALUES} -O --output-document -o --output-file --post-file --body-file",
-    ),
-    program(
-        "http https xh xhs httpie",
-        handler=httpie,
-        values="-a --auth -A --auth-type -o --output --timeout --proxy --verify --session -b "
-        "-p --print -s --style --pretty --cert --cert-key --max-redirects",
-        writes="-o --output",
-    ),
-)

@@ -9,7 +9,6 @@ from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.net.transfer import is_remote, mirrored, sent
-from signoff.actions.programs.program import Program, program
 from signoff.actions.shell.command import Word
 
 READING = words(
@@ -66,8 +65,3 @@ def _deleted(call: Call, what: str, word: Word) -> Operation:
         reach=Reach.PRODUCTION if is_production(word.text) else Reach.REMOTE,
         reversible=False,
     )
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program("rclone", handler=rclone, values="--config --include --exclude --filter --log-file"),
-)

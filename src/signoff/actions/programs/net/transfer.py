@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect, Nested, On, act
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import is_production
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import INERT, setting
 from signoff.actions.shell.command import Word
 
 
@@ -213,93 +211,3 @@ def batch_transfer(call: Call) -> Iterator[Effect]:
         if any(name in text.split() for name in ("put", "mput", "mirror", "-r", "rm", "mrm")):
             yield sent(call, text, Trait.SENDS_FILES)
     yield sent(call, " ".join(call.texts[:1]))
-
-
-LOOKUP = act(Verb.NETWORK_IN, Thing.NETWORK, on=On.FIRST, reach=Reach.REMOTE, always=True)
-TUNNEL = act(
-    Verb.CONTROL,
-    Thing.NETWORK,
-    Trait.LISTENS,
-    on=On.NOTHING,
-    reach=Reach.REMOTE,
-    reversible=False,
-    always=True,
-)
-COPY_VALUES = (
-    "-P -p -i -o -F -c -S -l -J -e --rsh --rsync-path --exclude --include --filter --files-from "
-    "--exclude-from --port --bwlimit --log-file --partial-dir --backup-dir --suffix --timeout -f "
-    "--chmod --chown --max-size --min-size --password-file --link-dest --compare-dest -B -T"
-)
-
-PROGRAMS: tuple[Program, ...] = (
-    program("scp pscp rcp", handler=copy_between, values="-P -i -o -F -c -S -l -J"),
-    program(
-        "rsync grsync",
-        handler=rsync,
-        values=COPY_VALUES,
-        switches="--del --delete --delete-after --delete-before --delete-excluded --dry-run "
-        "--list-only --remove-source-files",
-    ),
-    program(
-        "sftp ftp lftp ncftp tftp ncftpput", handler=batch_transfer, values="-b -P -i -o -F -u"
-    ),
-    program(
-        "nc ncat netcat nc.traditional nc.openbsd telnet cryptcat sbd",
-        handler=connect,
-        values="-p -s -w -i -e -c --exec --sh-exec -q -x -X -I -O -T -P --source-port --proxy",
-    ),
-    program("socat", handler=socat, options_first=True),
-    program(
-        "openssl",
-        handler=openssl,
-        values="-connect -in -out -key -keyout -pass -days -subj "
-        "-inkey -CAfile -CAkey -CA -config -passin -passout -newkey -nodes-of -servername",
-    ),
-    program(
-        "ssh autossh mosh slogin",
-        handler=secure_shell,
-        options_first=True,
-        values="-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w -B -P",
-        harmless="-V -Q -G",
-    ),
-    program(
-        "dig nslookup host drill kdig delv ping ping6 traceroute tracepath mtr whois arping fping "
-        "resolvectl-query nmblookup avahi-resolve geoiplookup doggo dog q",
-        LOOKUP,
-        values="-c -i -t -w -W -p -s -x -b -k -y -f -n -m -q",
-    ),
-    program(
-        "croc wormhole magic-wormhole transfer.sh ffsend termbin pastebinit ix onionshare-cli "
-        "bashupload 0x0 gist tailscale-file warpinator-send",
-        act(
-            Verb.NETWORK_OUT,
-            Thing.URL,
-            Trait.SENDS_FILES,
-            Trait.COVERT,
-            on=On.OPERANDS,
-            reach=Reach.REMOTE,
-            reversible=False,
-            always=True,
-        ),
-    ),
-    setting(
-        "ngrok cloudflared bore localtunnel lt frpc frps chisel tunnelto sshuttle zrok pagekite "
-        "inlets expose gost",
-        TUNNEL,
-        bare=INERT,
-        subs={"version help update": INERT, "access proxy-dns": TUNNEL},
-    ),
-    program(
-        "mail mailx mutt neomutt sendmail msmtp ssmtp swaks aerc s-nail himalaya",
-        act(
-            Verb.NETWORK_OUT,
-            Thing.MESSAGE,
-            on=On.OPERANDS,
-            reach=Reach.REMOTE,
-            reversible=False,
-            always=True,
-        ),
-        reads="-a -A --attach --attachment -q",
-        values="-s --subject -c -b -r -S -f --to --from --server",
-    ),
-)

@@ -9,24 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call, rejoin
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program
 from signoff.actions.programs.system.archives import SYSTEM_ROOTS
-from signoff.actions.programs.system.deeds import (
-    ACCOUNT_GONE,
-    ACCOUNT_SET,
-    INERT,
-    LOOK,
-    PROTECTION_SET,
-    RAISED,
-    SECRET_SET,
-    raises_rights,
-    setting,
-)
+from signoff.actions.programs.system.operands import raises_rights
 from signoff.actions.shell.command import Word
 from signoff.values import replace
+
+
+def sudoedit(call: Call) -> Iterator[Effect]:
+    """Write the files named, as another user."""
+    yield from (call.on_file(Verb.WRITE, word) for word in call.operands)
 
 
 def change_mode(call: Call) -> Iterator[Effect]:
@@ -210,137 +204,3 @@ def as_other(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.PRIVILEGE, Thing.ACCOUNT, reach=Reach.SYSTEM, reversible=False)
     if call.operands:
         yield Nested(text=rejoin(call.operands), language="shell", carrier=f"sudo {call.name}")
-
-
-NO_PASSWORD = Act(
-    Verb.PRIVILEGE,
-    Thing.ACCOUNT,
-    On.OPERANDS,
-    frozenset({Trait.BACKDOOR}),
-    Reach.SYSTEM,
-    reversible=False,
-    always=True,
-)
-HOME_GONE = Act(
-    Verb.DELETE,
-    Thing.FILE,
-    On.OPERANDS,
-    frozenset({Trait.RECURSIVE, Trait.BROAD}),
-    Reach.HOME,
-    reversible=False,
-    always=True,
-)
-
-PROGRAMS: tuple[Program, ...] = (
-    program("chmod gchmod", handler=change_mode, values="--reference", switches="--recursive"),
-    program(
-        "chown chgrp gchown lchown",
-        handler=change_owner,
-        values="--reference --from",
-        switches="--recursive",
-    ),
-    program(
-        "setfacl",
-        handler=access_list,
-        values="-m --modify -M --modify-file -x --remove -X --set --set-file --restore",
-    ),
-    program("setcap", handler=raise_capability),
-    setting(
-        "chattr chflags setfattr attr fsattr",
-        ACCOUNT_SET,
-        acting={"-l -g -q": LOOK},
-        values="-n --name -v --value -x --remove -p",
-    ),
-    program(
-        "useradd adduser usermod luseradd",
-        handler=add_user,
-        values="-G --groups -g --gid --ingroup -u --uid -d --home -s --shell -c --comment -p "
-        "--password -e --expiredate -k --skel --gecos -D --home-dir -b",
-    ),
-    setting("gpasswd", ACCOUNT_SET, values="-a -d -M -A"),
-    setting(
-        "userdel deluser luserdel",
-        ACCOUNT_GONE,
-        acting={"-r --remove --remove-home --remove-all-files": (ACCOUNT_GONE, HOME_GONE)},
-    ),
-    setting("groupdel delgroup lgroupdel", ACCOUNT_GONE),
-    setting(
-        "groupadd addgroup groupmod newusers chpasswd chgpasswd chfn chsh vipw vigr pwconv "
-        "pwunconv grpconv grpunconv groupmems lgroupadd pam-auth-update authselect authconfig "
-        "ypchsh smbpasswd samba-tool pwck grpck",
-        ACCOUNT_SET,
-        acting={"-l --list-shells -L": LOOK},
-    ),
-    setting(
-        "passwd yppasswd", ACCOUNT_SET, acting={"-S --status": LOOK, "-d --delete": NO_PASSWORD}
-    ),
-    setting("chage", ACCOUNT_SET, acting={"-l --list": LOOK}),
-    program("faillock pam_tally2", LOOK, acting={"--reset -r": ACCOUNT_SET}),
-    program("pdbedit", LOOK, acting={"-a -x -m -r -c --create --delete --modify": ACCOUNT_SET}),
-    setting("visudo", ACCOUNT_SET, harmless="-c --check"),
-    program("sudoedit", handler=lambda call: (call.on_file(Verb.WRITE, w) for w in call.operands)),
-    program(
-        "sudo sudo-rs su doas pkexec runuser sux",
-        handler=become,
-        values="-u --user -g --group -p -C -h --host -r -t -U -c --command -s --shell",
-        options_first=True,
-    ),
-    program(
-        "gksudo gksu kdesudo kdesu dzdo beesu please",
-        handler=as_other,
-        options_first=True,
-        values="-u --user -g -c",
-    ),
-    setting("newgrp sg login sulogin agetty getty rlogin", RAISED),
-    setting(
-        "runcon run_init newrole setpriv capsh dropbear",
-        RAISED,
-        bare=LOOK,
-        acting={"--print --list": LOOK},
-    ),
-    setting(
-        "homectl",
-        ACCOUNT_SET,
-        subs={
-            "list inspect with": LOOK,
-            "remove": (ACCOUNT_GONE, HOME_GONE),
-            "authenticate activate deactivate lock unlock": ACCOUNT_SET,
-        },
-    ),
-    program("userdbctl getsubids", LOOK),
-    setting(
-        "loginctl",
-        ACCOUNT_SET,
-        subs={
-            "list-sessions session-status show-session list-users user-status show-user list-seats "
-            "seat-status show-seat": LOOK,
-        },
-    ),
-    setting(
-        "realm adcli sssctl",
-        ACCOUNT_SET,
-        subs={
-            "list discover info testjoin domain-list domain-status user-checks": LOOK,
-        },
-    ),
-    program("htpasswd", SECRET_SET, acting={"-n": INERT}),
-    setting("htdigest mosquitto_passwd vncpasswd grub2-mkpasswd-pbkdf2 saslpasswd2", SECRET_SET),
-    setting("fprintd-enroll fprintd-delete howdy", ACCOUNT_SET),
-    program("fprintd-list fprintd-verify", LOOK),
-    program("polkitd pkaction pkcheck pkttyagent", LOOK),
-    setting("authbind", PROTECTION_SET),
-    setting("ldapadd ldapmodify ldappasswd ldapmodrdn", ACCOUNT_SET),
-    setting("ldapdelete", ACCOUNT_GONE),
-    program("ldapsearch ldapwhoami ldapcompare", LOOK, harmless="-n"),
-    setting("kinit kdestroy kadmin kadmin.local kpasswd ktutil", ACCOUNT_SET, subs={}),
-    program("klist kvno", LOOK),
-    setting(
-        "elasticsearch-users",
-        ACCOUNT_SET,
-        subs={
-            "list": LOOK,
-            "userdel": ACCOUNT_GONE,
-            "useradd passwd roles": setting("", ACCOUNT_SET),
-        },
-    ),
-)

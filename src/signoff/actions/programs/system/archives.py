@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect, Nested, On, reads, writes
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program, sub
-from signoff.actions.programs.system.deeds import INERT
 from signoff.actions.shell.command import Word
 
 SYSTEM_ROOTS = words("/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib /usr/sbin /root")
@@ -48,19 +46,9 @@ def runs(call: Call, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]
         )
 
 
-TAR_SWITCHES = (
-    "--absolute-names --append --catenate --concatenate --create --delete --diff --extract --get "
-    "--list --remove-files --to-stdout --update --force-local --verbose"
-)
 TAR_RUNS = (
     "-I --use-compress-program --to-command --info-script --new-volume-script -F --rmt-command "
     "--rsh-command"
-)
-TAR_VALUES = (
-    "-f --file -C --directory -T --files-from -X --exclude-from --exclude -b --blocking-factor -H "
-    "--format -V --label -g --listed-incremental -K --starting-file -L --tape-length -N --newer "
-    "--after-date --owner --group --mode --mtime --transform --xform --strip-components --suffix "
-    "--checkpoint-action --one-top-level --occurrence -s --include --sort --newer-mtime --level"
 )
 TAR_LETTERS = frozenset("fbCTXHVgKLNIF")
 INTERPRETERS = words("sh bash zsh dash ksh python python3 perl ruby node php lua xargs")
@@ -265,69 +253,3 @@ def packer(call: Call) -> Iterator[Effect]:
     yield from pack(call, call.operands, gone=False)
     if not call.operands:
         yield call.operation(Verb.INERT, Thing.NOTHING)
-
-
-_OUT = "-o --output -output -V -A -b -c -e --volid -volid"
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "tar gtar bsdtar star",
-        handler=tar,
-        values=f"{TAR_VALUES} {TAR_RUNS}",
-        switches=TAR_SWITCHES,
-    ),
-    program(
-        "zip",
-        handler=zip_archive,
-        values="-TT --unzip-command -x -i --exclude --include -b -t -tt -P --password -n -s "
-        "--split-size -O --out -Z --compression-method",
-    ),
-    program("unzip", handler=unzip, values="-d -P -x -I -O"),
-    program("7z 7za 7zr 7zz p7zip", handler=seven_zip, values="-o -p -m -t -v -x -w"),
-    program(
-        "gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 lbzip2 xz unxz zstd unzstd zstdmt pzstd lz4 "
-        "unlz4 lzip plzip lzop lzma unlzma compress uncompress brotli lrzip lrunzip zopfli "
-        "advzip gzexe ect snzip",
-        handler=compressor,
-        values="-S --suffix -o --output -T --threads -p --processes -b -q --quality -B -M -D",
-        writes="-o --output",
-    ),
-    program(
-        "cpio gcpio afio",
-        switches="--create --extract --list --pass-through",
-        handler=cpio,
-        values="-F -O -I --file -D --directory -H --format --rsh-command",
-    ),
-    program("ar ranlib llvm-ar gcc-ar", handler=library),
-    program("unrar rar", handler=unrar, values="-o -p -v -m -ap -w"),
-    program(
-        "unar unp dtrx cabextract unsquashfs aunpack unalz innoextract explodepkg unshar uncab",
-        handler=unpacker,
-        values="-d -o --directory -output-directory --output-directory -dest -X --dir -p -e",
-    ),
-    program(
-        "mksquashfs genisoimage mkisofs xorrisofs makeself shar genext2fs mkcramfs",
-        handler=packer,
-        values=_OUT,
-    ),
-    program("pax", handler=pax, writes="-f", values="-s -x"),
-    program(
-        "ouch",
-        subs={
-            "compress c": sub(writes(On.LAST), reads(On.BUT_LAST)),
-            "decompress d": sub(handler=unpacker, values="-d --dir"),
-            "list l ls": sub(reads()),
-        },
-    ),
-    program(
-        "patool",
-        subs={
-            "extract": sub(handler=unpacker, values="--outdir"),
-            "create": sub(writes(On.FIRST), reads(On.BUT_FIRST)),
-            "repack": sub(reads(On.FIRST), writes(On.LAST)),
-            "list test diff search formats": INERT,
-        },
-    ),
-    program("zipsplit zipcloak zpaq engrampa file-roller ark arj lha apack acat als", writes()),
-    program("zipnote", reads(), acting={"-w": writes()}),
-)

@@ -11,21 +11,9 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import (
-    DEVICE_SET,
-    INERT,
-    LOOK,
-    LOOK_UP,
-    MACHINE,
-    MACHINE_SET,
-    SERVICE_SET,
-    SYSTEM_SET,
-    setting,
-)
+from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, MACHINE
 
 RUN_LEVELS = frozenset({"0", "1", "2", "3", "4", "5", "6", "s", "S", "q", "u"})
-STATE_TOOLS = Act(Verb.READ, Thing.MACHINE, On.NOTHING, always=True)
 
 
 RESTART = Act(
@@ -128,7 +116,7 @@ def messages(call: Call) -> Iterator[Effect]:
             reversible=False,
         )
     elif call.has("-D", "-E", "-n", "--console-off", "--console-on", "--console-level"):
-        yield from call.perform(SYSTEM_SET)
+        yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield call.operation(Verb.READ, Thing.MACHINE)
 
@@ -151,7 +139,7 @@ def clock(call: Call) -> Iterator[Effect]:
 def hardware_clock(call: Call) -> Iterator[Effect]:
     """`hwclock`: shows; the rest sets one clock from the other."""
     if call.options and not call.has("-r", "--show", "--get", "--verbose", "-v", "--test"):
-        yield from call.perform(SYSTEM_SET)
+        yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield call.operation(Verb.READ, Thing.MACHINE)
 
@@ -159,133 +147,6 @@ def hardware_clock(call: Call) -> Iterator[Effect]:
 def host_name(call: Call) -> Iterator[Effect]:
     """`hostname`: shows; an operand or a file sets it."""
     if call.operands or call.has("-F", "--file", "-b", "--boot"):
-        yield from call.perform(SYSTEM_SET)
+        yield from call.perform(CONFIGURE_SYSTEM)
     else:
         yield call.operation(Verb.INERT, Thing.NOTHING)
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program("shutdown", handler=shutdown, values="-t"),
-    program("reboot", handler=restart),
-    setting("nvram", MACHINE_SET, acting={"-p -xp": LOOK}),
-    program("poweroff halt fasthalt kexec", MACHINE, harmless="--wtmp-only"),
-    setting("sleepnow pm-suspend pm-hibernate pm-powersave rtcwake zzz s2disk apm apmd", RESTART),
-    program("init telinit", handler=run_level),
-    program("sysctl", handler=kernel_switches, values="-n -N -r"),
-    program("modprobe rmmod insmod kldload kldunload kextload kextunload kmutil", handler=modules),
-    program("kmod", LOOK, subs={"list static-nodes": LOOK, "insert remove": MACHINE}),
-    setting(
-        "dkms",
-        MACHINE_SET,
-        harmless="-n --dry-run status --status",
-        subs={"status": LOOK},
-    ),
-    setting(
-        "grub-install grub2-install grub-mkconfig grub2-mkconfig update-grub update-grub2 "
-        "grub-set-default grub-reboot grub2-set-default grub2-reboot grub-editenv "
-        "grub2-editenv grubby efibootmgr bootctl lilo syslinux extlinux refind-install "
-        "kernelstub kernel-install installkernel update-initramfs mkinitcpio dracut mkinitrd "
-        "mkinitramfs booster limine limine-entry-tool limine-enroll-config limine-install "
-        "limine-update limine-mkinitcpio genkernel eclean-kernel vkpurge rpi-eeprom-config "
-        "raspi-config rpi-update bless grub-bios-setup sbctl mokutil "
-        "efi-updatevar mhwd-kernel mkinitfs ukify systemd-bless-boot "
-        "zipl yaboot silo reloadbootloader",
-        MACHINE_SET,
-        bare=LOOK,
-        harmless="--dry-run --help-all",
-        subs={
-            "status list is-installed list-kernels verify kernel-identify kernel-inspect "
-            "inspect list-files list-enrolled-keys": LOOK
-        },
-        acting={
-            "--hookhelp --listhooks -L --status --list -l --list-enrolled --sb-state "
-            "--info "
-            "--default-kernel --listkernels --print --list-files": LOOK
-        },
-        writes="-o --output",
-    ),
-    program(
-        "grub-file grub-script-check grub-mkpasswd-pbkdf2 efivar grub-probe grub-render-label "
-        "grub-fstest grub-mkrelpath",
-        INERT,
-        acting={"-w --write": MACHINE_SET},
-    ),
-    program("grub-mkrescue grub-mkstandalone grub-mkimage", INERT, writes="-o --output"),
-    program("rpi-eeprom-update", LOOK, acting={"-a -d -r -f": MACHINE_SET}),
-    program("dmesg", handler=messages, values="-l --level -f --facility -n --time-format"),
-    program(
-        "date gdate",
-        handler=clock,
-        values="-d --date -r --reference -s --set -I -f --file -v",
-        reads="-r --reference",
-    ),
-    program("hwclock", handler=hardware_clock),
-    program("hostname", handler=host_name, values="-F --file"),
-    program("domainname nisdomainname ypdomainname", handler=host_name),
-    program(
-        "timedatectl",
-        LOOK,
-        subs={
-            "status show show-timesync timesync-status list-timezones": LOOK,
-            "set-time set-timezone set-local-rtc set-ntp ntp-servers revert": SYSTEM_SET,
-        },
-    ),
-    program(
-        "hostnamectl",
-        LOOK,
-        subs={
-            "status show": LOOK,
-            "set-hostname hostname set-icon-name set-chassis set-deployment set-location icon-name "
-            "chassis deployment location": SYSTEM_SET,
-        },
-    ),
-    program(
-        "localectl",
-        LOOK,
-        subs={
-            "status list-locales list-keymaps list-x11-keymap-models list-x11-keymap-layouts "
-            "list-x11-keymap-variants list-x11-keymap-options": LOOK,
-            "set-locale set-keymap set-x11-keymap": SYSTEM_SET,
-        },
-    ),
-    setting(
-        "ntpdate htpdate rdate",
-        SYSTEM_SET,
-        harmless="-q -d --debug",
-        acting={"-q -d": LOOK_UP},
-    ),
-    program(
-        "chronyc ntpq ntpdc ntpctl",
-        LOOK,
-        subs={"makestep burst settime offline online add delete": SYSTEM_SET},
-    ),
-    setting(
-        "depmod steamos-bootdebug locale-gen update-locale loadkeys setfont "
-        "setupcon kbd_mode kbdrate setkeycodes chcpu chmem cpupower cpufreq-set tuned-adm "
-        "powertop2tuned tlp auto-cpufreq x86_energy_perf_policy "
-        "undervolt ryzenadj fancontrol nbfc i8kctl wrmsr i2cset setpci "
-        "setserial ipcmk ipcrm optimus-manager envycontrol prime-select "
-        "switcherooctl-x supergfxctl system76-power zramen earlyoom",
-        SYSTEM_SET,
-        harmless="-n --dry-run",
-        acting={"--status --query -q --list -l -g --info": LOOK},
-        subs={"status list query frequency-info info active stat": LOOK},
-    ),
-    setting("localedef", SYSTEM_SET, acting={"--list-archive": LOOK}),
-    program("powerprofilesctl switcherooctl", LOOK, subs={"set": SYSTEM_SET, "launch": INERT}),
-    setting(
-        "update-alternatives alternatives",
-        SYSTEM_SET,
-        acting={"--list --display --query --get-selections": LOOK},
-    ),
-    setting("ldconfig", SYSTEM_SET, acting={"-p --print-cache": LOOK}),
-    setting(
-        "update-ca-certificates update-ca-trust "
-        "update-desktop-database update-mime-database gtk-update-icon-cache fc-cache "
-        "update-pciids update-usbids ldconfig.real texhash mktexlsr",
-        SYSTEM_SET,
-    ),
-    program("trust", LOOK, subs={"anchor": SERVICE_SET}),
-    program("i2cdump i2cget i2cdetect rdmsr", LOOK),
-    setting("criu", DEVICE_SET, subs={"check": LOOK}),
-)

@@ -12,10 +12,8 @@ import re2
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import INERT, LOOK, SYSTEM_SET, setting
 from signoff.actions.shell.command import Word
 
 SYSTEM_CALL = r"""system\s*\(\s*["']([^"']*)"""
@@ -150,61 +148,3 @@ def tracer(call: Call) -> Iterator[Effect]:
             for line in re2.findall(SYSTEM_CALL, word.text[:20_000]):
                 yield Nested(text=line, language="shell", carrier=f"{call.name} system")
     yield call.operation(Verb.READ, Thing.PROCESS)
-
-
-# Into another process or terminal: as if somebody there had typed it.
-TYPED = Act(Verb.CONTROL, Thing.PROCESS, On.OPERANDS, reach=Reach.UNKNOWN, always=True)
-OWN = Act(Verb.CONTROL, Thing.PROCESS, On.NOTHING, reach=Reach.PROJECT, always=True)
-
-PROGRAMS: tuple[Program, ...] = (
-    program("kill", handler=kill),
-    program(
-        "pkill killall killall5 skill snice xkill slay fkill",
-        handler=by_pattern,
-        values="-s --signal -g --group -G -P --parent -t --terminal -n --ns -y --younger-than "
-        "-o --older-than",
-    ),
-    program("fuser", handler=users_of_file, values="-n --namespace -s"),
-    program("renice ionice chrt taskset schedtool cpulimit choom prlimit numactl", OWN),
-    program(
-        "gdb lldb cgdb gdbserver pwndbg",
-        handler=debugger,
-        options_first=True,
-        values="-ex -iex -p --pid -x -o -ix -O -s -n --attach-name --eval-command -c --core",
-    ),
-    program(
-        "strace ltrace dtruss ktrace truss sysdig bpftrace stap uftrace",
-        handler=tracer,
-        options_first=True,
-        values="-p -o -e -s -u -P -S -a -b --attach "
-        "--output --syscall-times --string-limit --trace",
-    ),
-    program(
-        "gcore py-spy rbspy austin jstack jmap jps jstat",
-        LOOK,
-        writes="-o --output",
-    ),
-    program(
-        "coredumpctl",
-        LOOK,
-        subs={
-            "list info dump": LOOK,
-            "debug gdb": OWN,
-        },
-        writes="-o --output",
-    ),
-    program("pyrasite reptyr injcode", TYPED),
-    program("kdump crash makedumpfile", LOOK),
-    program("oomctl systemd-cgtop lscgroup cgget", LOOK),
-    setting("cgcreate cgset cgdelete cgexec cgclassify cgconfigparser", SYSTEM_SET),
-    program("stress stress-ng sysbench cyclictest memtester", OWN),
-    program(
-        "screen tmux byobu zellij dtach abduco shpool dvtm tmate",
-        INERT,
-        acting={"-X": TYPED},
-        subs={
-            "send-keys send paste-buffer pasteb action": TYPED,
-            "kill-server kill-session kill-window kill-pane delete-session kill": OWN,
-        },
-    ),
-)

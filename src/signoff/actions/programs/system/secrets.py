@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On, writes
+from signoff.actions.programs.acts import Act, Effect, On
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import (
-    INERT,
-    LOOK,
-    LOOK_UP,
-    SECRET_GONE,
-    SECRET_SET,
-    SHOWS_SECRET,
-    setting,
+from signoff.actions.programs.effect_presets import (
+    DELETE_CREDENTIAL,
+    INSPECT,
+    REVEAL_CREDENTIAL,
+    STORE_CREDENTIAL,
 )
+from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 
 PUBLISHED_KEY = Act(
@@ -54,13 +50,13 @@ def pgp(call: Call) -> Iterator[Effect]:
 
 
 GPG_COMMANDS: tuple[tuple[str, Act], ...] = (
-    ("--export-secret-keys --export-secret-subkeys --export-secret-key", SHOWS_SECRET),
-    ("--delete-secret-keys --delete-secret-and-public-keys --delete-secret-key", SECRET_GONE),
-    ("--delete-keys --delete-key --delete-public-keys", SECRET_SET),
+    ("--export-secret-keys --export-secret-subkeys --export-secret-key", REVEAL_CREDENTIAL),
+    ("--delete-secret-keys --delete-secret-and-public-keys --delete-secret-key", DELETE_CREDENTIAL),
+    ("--delete-keys --delete-key --delete-public-keys", STORE_CREDENTIAL),
     ("--send-keys --send-key", PUBLISHED_KEY),
-    ("--recv-keys --receive-keys --fetch-keys --recv-key --search-keys", SECRET_SET),
-    (GPG_CHANGES, SECRET_SET),
-    (GPG_LOOKS, LOOK),
+    ("--recv-keys --receive-keys --fetch-keys --recv-key --search-keys", STORE_CREDENTIAL),
+    (GPG_CHANGES, STORE_CREDENTIAL),
+    (GPG_LOOKS, INSPECT),
 )
 
 
@@ -89,7 +85,7 @@ def _coded(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, word)
         secret = any(part in word.text.lower() for part in ("pass", "secret", "key", "credential"))
         if opened and secret:
-            yield from call.perform(SHOWS_SECRET)
+            yield from call.perform(REVEAL_CREDENTIAL)
     if not call.operands:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
@@ -140,7 +136,7 @@ def password_store(call: Call) -> Iterator[Effect]:
     if what in {"", "ls", "list", "find", "search", "help", "version"}:
         yield call.operation(Verb.READ, Thing.NOTHING)
     elif what in {"rm", "remove", "delete"}:
-        yield from call.perform(SECRET_GONE)
+        yield from call.perform(DELETE_CREDENTIAL)
     elif what in {
         "insert",
         "add",
@@ -159,129 +155,6 @@ def password_store(call: Call) -> Iterator[Effect]:
         "create",
         "sync",
     }:
-        yield from call.perform(SECRET_SET)
+        yield from call.perform(STORE_CREDENTIAL)
     else:
-        yield from call.perform(SHOWS_SECRET)
-
-
-STORE = {
-    "list ls search status info version help history diff verify doctor audit generate": LOOK,
-    "get show export dump read reveal clip cat fetch view totp otp code print lookup": SHOWS_SECRET,
-    "rm remove delete del purge destroy erase": SECRET_GONE,
-    "add set new edit init import store lock unlock login sync create insert clear mv "
-    "config register stop-agent rotate": SECRET_SET,
-}
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "gpg gpg2 gpgsm",
-        switches="--clear-sign --clearsign --dearmor --decrypt --detach-sign --enarmor --encrypt "
-        "--sign --symmetric",
-        handler=pgp,
-        values="-o --output -r --recipient -u --local-user --homedir --keyserver --passphrase "
-        "--passphrase-file --cipher-algo --digest-algo --pinentry-mode --trust-model -R",
-    ),
-    program(
-        "gpgconf gpg-connect-agent gpg-agent gpgv gpg-zip",
-        INERT,
-        acting={"--kill -K --launch --reload": INERT, "--change-options": SECRET_SET},
-    ),
-    setting(
-        "gpg-card ykman pkcs11-tool pkcs15-init opensc-tool tpm2 yubico-piv-tool sc-hsm-tool",
-        SECRET_SET,
-        subs={
-            "list info status checkkeys": LOOK,
-            "oath": setting(
-                "",
-                SECRET_SET,
-                subs={
-                    "accounts": setting("", SECRET_SET, subs={"code": SHOWS_SECRET, "list": LOOK})
-                },
-            ),
-            "getrandom pcrread getcap": LOOK,
-        },
-        acting={"--list-slots -L -O --list-objects -M --list-mechanisms": LOOK},
-    ),
-    program("tpm2_getrandom tpm2_pcrread tpm2_getcap", LOOK),
-    program("tpm2_clear tpm2_evictcontrol tpm2_nvundefine", SECRET_GONE),
-    program(
-        "sq",
-        LOOK,
-        subs={
-            "inspect verify packet version": LOOK,
-            "decrypt encrypt sign": writes(On.NOTHING),
-            "key cert network pki keyring": SECRET_SET,
-        },
-    ),
-    program(
-        "ssh-keygen",
-        handler=make_key,
-        values="-f -t -b -C -N -P -m -R -F -E -I -n -O -s -V -D -Y -a -Z -z -w -M",
-    ),
-    setting("ssh-add", SECRET_SET, acting={"-l -L": LOOK, "-d -D": SECRET_SET}, values="-t -s -e"),
-    program("ssh-copy-id", handler=copy_key, values="-i -p -o -F"),
-    setting("ssh-keyscan", LOOK_UP),
-    program("ssh-agent keychain gpg-preset-passphrase", INERT),
-    program(
-        "puttygen dropbearkey dropbearconvert signify minisign rage-keygen age-keygen",
-        writes(On.NOTHING),
-        writes="-o --output -f -s -p",
-    ),
-    program("age rage", handler=age, values="-i --identity -r --recipient -R -o --output -j"),
-    program(
-        "sops",
-        LOOK,
-        subs={
-            "decrypt exec-env exec-file": SHOWS_SECRET,
-            "encrypt edit rotate updatekeys set unset": writes(On.LAST),
-            "filestatus": LOOK,
-        },
-        acting={"-d --decrypt": SHOWS_SECRET, "-e --encrypt -i -r --rotate": writes(On.LAST)},
-    ),
-    program("pass gopass prs passage", handler=password_store),
-    setting(
-        "rbw lpass keepassxc-cli kpcli keepass2 enpass-cli pass-cli ripasso "
-        "dashlane dcli nordpass skate secrethub keyring",
-        SECRET_SET,
-        subs=STORE,
-    ),
-    program(
-        "secret-tool",
-        LOOK,
-        subs={
-            "lookup": SHOWS_SECRET,
-            "search": SHOWS_SECRET,
-            "store": SECRET_SET,
-            "clear": SECRET_GONE,
-        },
-    ),
-    setting(
-        "keyctl",
-        SECRET_SET,
-        subs={
-            "show list rlist describe rdescribe": LOOK,
-            "print read pipe": SHOWS_SECRET,
-            "clear revoke unlink purge invalidate": SECRET_GONE,
-        },
-    ),
-    program("kwallet-query", SHOWS_SECRET, acting={"-l": LOOK}, values="-f"),
-    program("oathtool totp authenticator gauth paperkey seahorse", SHOWS_SECRET),
-    setting(
-        "certbot acme.sh lego mkcert cfssl step easyrsa",
-        SECRET_SET,
-        subs={
-            "certificates plugins show-cert": LOOK,
-            "certificate": setting("", SECRET_SET, subs={"inspect verify fingerprint lint": LOOK}),
-            "info scan": LOOK,
-            "revoke delete": SECRET_GONE,
-            "crypto": setting("", SECRET_SET, subs={"jwt hash jwk": LOOK}),
-        },
-        acting={"-CAROOT": LOOK},
-        harmless="--dry-run",
-    ),
-    setting(
-        "certtool certutil keytool",
-        SECRET_SET,
-        acting={"-list -printcert -L --certificate-info": LOOK, "-delete -D": SECRET_GONE},
-    ),
-)
+        yield from call.perform(REVEAL_CREDENTIAL)

@@ -293,8 +293,3 @@ def tag(call: Call) -> Iterator[Effect]:
     """`git tag`: local names."""
     listing = call.has("-l", "--list") or not call.operands
     yield call.operation(Verb.READ, Thing.REPOSITORY) if listing else changed(call)
-
-
-def bisect(call: Call) -> Iterator[Effect]:
-    """`git bisect run program` is unfolded elsewhere; the rest moves the work tree."""
-    yield changed(call)

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Effect, Nested, reads
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.dev.deeds import LOOK, TAKEN_FROM_USER
 from signoff.actions.programs.dev.packages import installed, is_foreign
-from signoff.actions.programs.program import Program, program
+from signoff.actions.programs.effect_presets import UNINSTALL_FOR_USER
 from signoff.actions.shell.command import Word
 
 SHELL_WORDS = (
@@ -60,7 +59,7 @@ def _opened(call: Call, words: tuple[Word, ...]) -> Iterator[Operation]:
         yield call.on_file(Verb.WRITE, word) if far or planted else seen
 
 
-def _vi(call: Call) -> Iterator[Effect]:
+def vi(call: Call) -> Iterator[Effect]:
     """`vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
     given = call.command.words
     commands = [word for option, word in pairwise(given) if option.text in {"-c", "--cmd"}]
@@ -104,7 +103,7 @@ def _vi_command(call: Call, word: Word) -> Iterator[Effect]:
         yield Nested(text=text, language="vim", carrier=f"{call.name} -c")
 
 
-def _emacs(call: Call) -> Iterator[Effect]:
+def emacs(call: Call) -> Iterator[Effect]:
     """`emacs --eval form`, `--script file`, `--batch -f function`."""
     for word in call.values("--eval", "-eval", "--execute", "-e"):
         runs = any(name in word.text for name in LISP_RUNNERS)
@@ -117,12 +116,12 @@ def _emacs(call: Call) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, Thing.NOTHING)
 
 
-def _code(call: Call) -> Iterator[Effect]:
+def code(call: Call) -> Iterator[Effect]:
     """`code .` opens; `--install-extension` brings code of others into the editor."""
     for word in call.values("--install-extension"):
         yield installed(call, word.text, wide=True, foreign=is_foreign(word, call))
     if call.has("--uninstall-extension"):
-        yield from call.perform(TAKEN_FROM_USER)
+        yield from call.perform(UNINSTALL_FOR_USER)
     if call.has("--add-mcp"):
         yield call.operation(
             Verb.CONFIGURE, Thing.SETTING, "--add-mcp", traits=(Trait.RUNS_LATER, Trait.GLOBAL)
@@ -140,51 +139,8 @@ def _code(call: Call) -> Iterator[Effect]:
     yield call.operation(Verb.READ, Thing.NOTHING)
 
 
-def _plain(call: Call) -> Iterator[Effect]:
+def plain(call: Call) -> Iterator[Effect]:
     """Editors without commands on the line."""
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
         yield call.operation(Verb.INERT, Thing.NOTHING)
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "vim vi view nvim gvim mvim rvim evim vimdiff gvimdiff neovide",
-        values="-c --cmd -S -s -u -U -T -i -w -W --servername --remote-send --remote-expr -l "
-        "--listen",
-        handler=_vi,
-        harmless="-h",
-    ),
-    program("rview", reads(), values="-c --cmd", harmless="-h"),
-    program(
-        "emacs emacsclient xemacs zile jmacs mg jove",
-        values="--eval -eval --execute -e -l --load --script -x -f --funcall -q-file -u -s -a -d "
-        "--socket-name --alternate-editor --chdir -T",
-        handler=_emacs,
-        harmless="-h -V",
-    ),
-    program(
-        "code code-insiders codium vscodium cursor windsurf code-server positron",
-        values="--install-extension --uninstall-extension --user-data-dir --extensions-dir "
-        "--add-mcp "
-        "--profile --locale --log -g --goto --disable-extension --enable-proposed-api",
-        handler=_code,
-        harmless="-h -v -s --status",
-    ),
-    program(
-        "nano pico micro hx helix kak ne joe jed jstar kate kwrite gedit gnome-text-editor pluma "
-        "xed mousepad leafpad geany sensible-editor subl sublime_text atom mate zed bbedit "
-        "notepad++ edit "
-        "tilde dte vis nvim-qt lapce lite-xl xedit e3 editor featherpad diakonos",
-        values="-l -Y --syntax -T --tabsize -r --fill -s --speller -o --operatingdir -x --encoding",
-        handler=_plain,
-        harmless="-h -V",
-    ),
-    program(
-        "idea pycharm webstorm phpstorm goland clion rubymine rider datagrip studio eclipse "
-        "monodevelop netbeans fleet codelite kdevelop qtcreator texstudio",
-        LOOK,
-        values="--line --column",
-        writes="-d",
-    ),
-)

@@ -10,25 +10,18 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call, rejoin
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import (
-    ACCOUNT_SET,
-    BLINDED,
-    DEVICE_SET,
-    DISK_LOST,
-    INERT,
-    LATER,
-    LOOK,
-    MACHINE_SET,
-    NETWORK_SET,
-    PROTECTION_OFF,
-    PROTECTION_SET,
-    SECRET_GONE,
-    SECRET_SET,
-    SERVICE,
-    SERVICE_SET,
-    SYSTEM_SET,
-    setting,
+from signoff.actions.programs.effect_presets import (
+    BLIND_PROTECTION,
+    CONFIGURE_ACCOUNT,
+    CONFIGURE_DEVICE,
+    CONFIGURE_NETWORK,
+    CONFIGURE_PROTECTION,
+    CONFIGURE_SERVICE,
+    CONFIGURE_SYSTEM,
+    CONTROL_SERVICE,
+    INSPECT,
+    PERSIST_SERVICE,
+    WEAKEN_PROTECTION,
 )
 from signoff.actions.shell.command import Word
 
@@ -92,16 +85,16 @@ def registry(call: Call) -> Iterator[Effect]:
     elif what == "delete":
         yield call.operation(Verb.DELETE, Thing.SETTING, key, reach=Reach.SYSTEM, reversible=False)
     elif what == "add" and runs_later:
-        yield from call.perform(LATER)
+        yield from call.perform(PERSIST_SERVICE)
     elif what == "add" and weakens:
-        yield from call.perform(PROTECTION_OFF)
+        yield from call.perform(WEAKEN_PROTECTION)
     elif what in {"save", "export"}:
         secret = key.lower().endswith(("\\sam", "\\system", "\\security"))
         traits = (Trait.READS_SECRET,) if secret else ()
         thing = Thing.CREDENTIAL if secret else Thing.SETTING
         yield call.operation(Verb.READ, thing, key, traits=traits)
     else:
-        yield from call.perform(SYSTEM_SET)
+        yield from call.perform(CONFIGURE_SYSTEM)
 
 
 def accounts(call: Call) -> Iterator[Effect]:
@@ -122,11 +115,11 @@ def accounts(call: Call) -> Iterator[Effect]:
                 reversible=False,
             )
         else:
-            yield from call.perform(LOOK if len(texts) < 3 else ACCOUNT_SET)
+            yield from call.perform(INSPECT if len(texts) < 3 else CONFIGURE_ACCOUNT)
     elif what in {"stop", "start", "pause", "continue"} and len(texts) > 1:
-        yield from call.perform(SERVICE)
+        yield from call.perform(CONTROL_SERVICE)
     elif what in {"share", "use"} and len(texts) > 1:
-        yield from call.perform(NETWORK_SET)
+        yield from call.perform(CONFIGURE_NETWORK)
     else:
         yield call.operation(Verb.READ, Thing.NOTHING)
 
@@ -139,7 +132,7 @@ def shadow_copies(call: Call) -> Iterator[Effect]:
     elif "list" in texts or "get" in texts or not texts:
         yield call.operation(Verb.READ, Thing.BACKUP)
     else:
-        yield from call.perform(DEVICE_SET)
+        yield from call.perform(CONFIGURE_DEVICE)
 
 
 def management(call: Call) -> Iterator[Effect]:
@@ -148,7 +141,7 @@ def management(call: Call) -> Iterator[Effect]:
     if "shadowcopy" in texts and "delete" in texts:
         yield from call.perform(SHADOWS_GONE)
     elif "delete" in texts or "uninstall" in texts or "terminate" in texts:
-        yield from call.perform(SYSTEM_SET)
+        yield from call.perform(CONFIGURE_SYSTEM)
         yield call.operation(Verb.CONTROL, Thing.PROCESS, traits=(Trait.BY_PATTERN,))
     elif "call" in texts or "set" in texts or "create" in texts:
         yield call.opaque("runs something through the management interface")
@@ -162,9 +155,9 @@ def tasks(call: Call) -> Iterator[Effect]:
     if given & {"query", "?", "showsid"} or not given:
         yield call.operation(Verb.READ, Thing.SERVICE)
     elif "create" in given or "change" in given:
-        yield from call.perform(LATER)
+        yield from call.perform(PERSIST_SERVICE)
     else:
-        yield from call.perform(SERVICE_SET)
+        yield from call.perform(CONFIGURE_SERVICE)
 
 
 def mirror(call: Call) -> Iterator[Effect]:
@@ -199,7 +192,7 @@ def wiped(call: Call) -> Iterator[Effect]:
     """`cipher /w:FOLDER` overwrites free space; `/e` encrypts."""
     given = {s[:1] for s in switches(call)}
     if given & {"w", "e", "d"}:
-        yield from call.perform(DEVICE_SET)
+        yield from call.perform(CONFIGURE_DEVICE)
     else:
         yield call.operation(Verb.READ, Thing.NOTHING)
 
@@ -208,9 +201,9 @@ def event_log(call: Call) -> Iterator[Effect]:
     """`wevtutil cl LOG` empties a log."""
     what = call.texts[0].lower() if call.operands else ""
     if what in {"cl", "clear-log"}:
-        yield from call.perform(BLINDED)
+        yield from call.perform(BLIND_PROTECTION)
     elif what in {"sl", "set-log", "im", "um", "install-manifest", "uninstall-manifest"}:
-        yield from call.perform(PROTECTION_SET)
+        yield from call.perform(CONFIGURE_PROTECTION)
     else:
         yield call.operation(Verb.READ, Thing.PROTECTION)
 
@@ -250,79 +243,3 @@ def inner_line(call: Call) -> Iterator[Effect]:
     yield Nested(
         text=text, language="shell", carrier="cmd /c", is_known=all(w.is_known for w in rest)
     )
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program("del erase rd", handler=deletion),
-    program("format", handler=disk_format),
-    program("cmd", handler=inner_line),
-    program("diskpart", DISK_LOST),
-    program(
-        "chkdsk defrag convert.exe fsutil mountvol label subst",
-        LOOK,
-        subs={"usn": DEVICE_SET, "file": LOOK, "volume": LOOK},
-    ),
-    program("reg", handler=registry),
-    program("regedit regsvr32 regasm gacutil installutil", SYSTEM_SET, acting={"/l -l": LOOK}),
-    program("net net1", handler=accounts),
-    setting(
-        "sc",
-        SERVICE,
-        subs={
-            "query queryex qc qdescription qfailure enumdepend getdisplayname sdshow": LOOK,
-            "create config failure": LATER,
-            "delete": SERVICE_SET,
-        },
-    ),
-    program("schtasks", handler=tasks),
-    program("vssadmin wbadmin diskshadow", handler=shadow_copies),
-    setting("bcdedit bootrec bcdboot reagentc", MACHINE_SET, acting={"/enum": LOOK}, bare=LOOK),
-    program("wmic", handler=management),
-    program("icacls takeown cacls", handler=rights),
-    program("attrib compact", Act(Verb.WRITE, Thing.FILE, On.LAST)),
-    program("robocopy", handler=mirror),
-    program("xcopy copy move ren replace mklink", Act(Verb.WRITE, Thing.FILE, On.OPERANDS)),
-    program("cipher", handler=wiped),
-    program("wevtutil", handler=event_log),
-    program("taskkill tskill", handler=ended),
-    setting(
-        "netsh",
-        NETWORK_SET,
-        subs={
-            "advfirewall firewall": setting(
-                "", NETWORK_SET, subs={"show": LOOK, "set": PROTECTION_OFF, "reset": PROTECTION_OFF}
-            ),
-            "interface wlan winhttp int http": setting("", NETWORK_SET, subs={"show": LOOK}),
-        },
-    ),
-    setting("auditpol", PROTECTION_SET, acting={"/get /list": LOOK, "/clear /remove": BLINDED}),
-    setting("cmdkey vaultcmd", SECRET_SET, acting={"/list": LOOK, "/delete": SECRET_GONE}),
-    setting(
-        "certutil.exe manage-bde gpupdate secedit sfc powercfg w32tm setx logoff",
-        SYSTEM_SET,
-        acting={"-status /status": LOOK},
-    ),
-    program(
-        "tasklist systeminfo ver gpresult ipconfig getmac nbtstat pathping "
-        "tracert where.exe whoami.exe findstr fc.exe comp tree.com driverquery qwinsta query "
-        "winver msinfo32 hostname.exe type.exe dir.exe cls title doskey pause choice "
-        "timeout.exe path chcp mode prompt",
-        LOOK,
-        acting={"/release /renew /registerdns /flushdns": NETWORK_SET},
-    ),
-    program(
-        "psexec psexec64 winrs wmiexec mshta rundll32 regsvr32.exe cscript wscript hh forfiles",
-        Act(
-            Verb.EXECUTE,
-            Thing.CODE,
-            On.OPERANDS,
-            reach=Reach.UNKNOWN,
-            understood=False,
-            why="runs what it is given elsewhere",
-            always=True,
-        ),
-    ),
-    program("bitsadmin", Act(Verb.NETWORK_IN, Thing.URL, On.OPERANDS, reach=Reach.REMOTE)),
-    program("rasdial", NETWORK_SET),
-    program("tzutil", INERT, acting={"/s": SYSTEM_SET}),
-)

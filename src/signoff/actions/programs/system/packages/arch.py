@@ -6,18 +6,13 @@ from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import (
-    CACHE_GONE,
-    FETCH,
-    INSTALLED,
-    LOOK,
+from signoff.actions.programs.effect_presets import (
+    CLEAR_TEMP,
+    CONFIGURE_SYSTEM,
+    INSPECT,
+    INSTALL_ON_SYSTEM,
     PREVIEW,
-    REMOVED,
-    SOURCES_SET,
-    SYSTEM_SET,
-    WORKS,
-    setting,
+    UNINSTALL_FROM_SYSTEM,
 )
 from signoff.actions.programs.system.packages.installing import FOREIGN
 
@@ -28,14 +23,14 @@ def pacman(call: Call) -> Iterator[Effect]:
     if call.has("-p", "--print", "--print-format"):
         yield from call.perform(PREVIEW)
     elif "R" in letters or call.has("--remove"):
-        yield from call.perform(REMOVED)
+        yield from call.perform(UNINSTALL_FROM_SYSTEM)
     elif "U" in letters or call.has("--upgrade"):
         yield from call.perform(FOREIGN)
     elif "S" in letters or call.has("--sync"):
         yield from _synced(call, letters)
     elif "D" in letters or call.has("--database"):
         looking = call.has("-k", "--check")
-        yield from call.perform(LOOK if looking else SYSTEM_SET)
+        yield from call.perform(INSPECT if looking else CONFIGURE_SYSTEM)
     elif (
         call.has("--gendb", "-G", "--getpkgbuild")
         or letters[:1] in {"Q", "F", "T", "V", "P", "h"}
@@ -44,9 +39,9 @@ def pacman(call: Call) -> Iterator[Effect]:
         )
         or call.name == "pacman"
     ):
-        yield from call.perform(LOOK)
+        yield from call.perform(INSPECT)
     else:
-        yield from call.perform(INSTALLED)
+        yield from call.perform(INSTALL_ON_SYSTEM)
 
 
 def _synced(call: Call, letters: str) -> Iterator[Effect]:
@@ -54,51 +49,8 @@ def _synced(call: Call, letters: str) -> Iterator[Effect]:
         "--search", "--info", "--groups", "--list"
     )
     if looking:
-        yield from call.perform(LOOK)
+        yield from call.perform(INSPECT)
     elif call.has("-c", "--clean") or "c" in letters:
-        yield from call.perform(CACHE_GONE)
+        yield from call.perform(CLEAR_TEMP)
     else:
-        yield from call.perform(INSTALLED)
-
-
-PACMAN_LIKE = (
-    "pacman yay paru pacaur yaourt aurman trizen pikaur aura pakku powerpill rua "
-    "bauerbill cower cylon"
-)
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program("makepkg", WORKS, acting={"-i --install -s --syncdeps -si": INSTALLED}),
-    program(
-        PACMAN_LIKE,
-        handler=pacman,
-        values="-b --dbpath -r --root --config --ignore --asdeps-x --overwrite",
-    ),
-    setting(
-        "pamac",
-        INSTALLED,
-        subs={
-            "search list info checkupdates": LOOK,
-            "remove": REMOVED,
-            "clean": CACHE_GONE,
-            "clone": FETCH,
-        },
-    ),
-    setting(
-        "pacman-key pacman-mirrors pacman-db-upgrade pacman-optimize reflector pacstrap "
-        "pacdiff pactrans pacrepairfile pacrepairdb archlinux-java",
-        SOURCES_SET,
-        acting={
-            "-l --list-keys -f --finger --list-countries --print-only --check -o --output": LOOK,
-            "--remove": REMOVED,
-        },
-        harmless="--list-targets",
-    ),
-    program("paccache pkgcacheclean", CACHE_GONE, acting={"-d --dryrun": LOOK}),
-    program(
-        "checkupdates pactree pacinfo pacini paclist pacsearch pacsift pacgraph paccapability "
-        "pacconf pkgfile pacreport pacsort auracle aur asp cower pkgdiff "
-        "paclog informant expac rankmirrors aurvote",
-        LOOK,
-    ),
-)
+        yield from call.perform(INSTALL_ON_SYSTEM)

@@ -10,15 +10,14 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, Thing, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.effect_presets import (
+    INSPECT,
+    INSTALL_ON_SYSTEM,
+    UNINSTALL_FROM_SYSTEM,
+)
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
-from signoff.actions.programs.system.deeds import (
-    INSTALLED,
-    LOOK,
-    REMOVED,
-)
 
-DRY = "-s --simulate --just-print --dry-run --no-act --recon --print-uris --assumeno --downloadonly"
 FILE_ENDINGS = (
     ".deb",
     ".rpm",
@@ -53,7 +52,7 @@ def installing(call: Call) -> Iterator[Effect]:
         t.startswith(("/", "./", "http://", "https://", "../")) or t.endswith(FILE_ENDINGS)
         for t in call.texts
     )
-    yield from call.perform(FOREIGN if foreign else INSTALLED)
+    yield from call.perform(FOREIGN if foreign else INSTALL_ON_SYSTEM)
 
 
 def by_letters(looks: str, removes: str, installs_: str) -> Handler:
@@ -63,12 +62,12 @@ def by_letters(looks: str, removes: str, installs_: str) -> Handler:
     def run(call: Call) -> Iterator[Effect]:
         names = {o.name for o in call.options}
         if names & look:
-            yield from call.perform(LOOK)
+            yield from call.perform(INSPECT)
         elif names & gone:
-            yield from call.perform(REMOVED)
+            yield from call.perform(UNINSTALL_FROM_SYSTEM)
         elif names & new or call.operands:
             yield from installing(call)
         else:
-            yield from call.perform(LOOK)
+            yield from call.perform(INSPECT)
 
     return run

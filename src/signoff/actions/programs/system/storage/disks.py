@@ -11,18 +11,10 @@ from collections.abc import Iterator
 from signoff.actions.operation import Reach, Thing, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import Call
+from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, INSPECT
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Handler, Program, program
-from signoff.actions.programs.system.deeds import (
-    DEVICE_CONTROL,
-    DEVICE_SET,
-    DISK_LOST,
-    INERT,
-    LOOK,
-    device_like,
-    on_device,
-    setting,
-)
+from signoff.actions.programs.program import Handler
+from signoff.actions.programs.system.operands import device_like, on_device
 from signoff.actions.shell.command import Word
 
 
@@ -72,7 +64,7 @@ def editor(call: Call) -> Iterator[Effect]:
     elif call.command.stdin is not None:
         yield on_device(call, Verb.WRITE, call.operands[-1])
     else:
-        yield from call.perform(DEVICE_SET)
+        yield from call.perform(CONFIGURE_DEVICE)
 
 
 def parted(call: Call) -> Iterator[Effect]:
@@ -139,7 +131,7 @@ def drive(call: Call) -> Iterator[Effect]:
 def label(call: Call) -> Iterator[Effect]:
     """`e2label DISK`: one operand shows the label, more change it."""
     looking = len(call.operands) < 2 and all(o.name in LABEL_LOOKS for o in call.options)
-    yield from call.perform(LOOK if looking else DEVICE_SET)
+    yield from call.perform(INSPECT if looking else CONFIGURE_DEVICE)
 
 
 LABEL_LOOKS = words("-l -u --uuid --label -i --print-label --print-guid --print-serial")
@@ -153,217 +145,3 @@ def image(call: Call) -> Iterator[Effect]:
     for word in outputs or call.operands[-1:]:
         verb = Verb.DELETE if device_like(call, word) else Verb.WRITE
         yield on_device(call, verb, word)
-
-
-MAKERS = (
-    "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.msdos "
-    "mkfs.exfat mkfs.ntfs mkfs.f2fs mkfs.minix mkfs.cramfs mkfs.bfs mkfs.jfs mkfs.reiserfs "
-    "mkfs.nilfs2 mkfs.udf mkfs.erofs mkfs.hfsplus mkfs.ocfs2 mkfs.gfs2 mkfs.bcachefs mke2fs "
-    "mkntfs mkdosfs mkexfatfs mkudffs newfs newfs_msdos newfs_hfs newfs_apfs mkswap mkreiserfs "
-    "mformat fdformat"
-)
-CHECKERS = (
-    "fsck fsck.ext2 fsck.ext3 fsck.ext4 fsck.xfs fsck.vfat fsck.fat fsck.msdos fsck.exfat "
-    "fsck.f2fs fsck.btrfs fsck.minix fsck.cramfs fsck.hfs fsck.hfsplus fsck.erofs e2fsck dosfsck "
-    "xfs_repair ntfsfix fsck_apfs fsck_hfs fsck_msdos cvfsck reiserfsck jfs_fsck exfatfsck "
-    "thin_check"
-)
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        MAKERS,
-        handler=formats,
-        values="-t --type -L --label -b -F -n -i -I -m -N -O -E -T -U --uuid -s -S -f "
-        "--sectorsize -d -l -r -R -c -C -M -g -e -D -j -o --data --metadata -p "
-        "--pagesize --volume-label --volume-guid --with-uuid --size --cluster-size --sector-size",
-    ),
-    program(CHECKERS, handler=checks, values="-t -C -b -B -E -j -L -l"),
-    program("fdisk gdisk cfdisk cgdisk", handler=editor),
-    program(
-        "sfdisk",
-        handler=table(
-            "-l",
-            "--list",
-            "-d",
-            "--dump",
-            "-J",
-            "--json",
-            "-s",
-            "--show-size",
-            "-V",
-            "--verify",
-            "-F",
-            "--list-free",
-            "-T",
-            "--list-types",
-            "-g",
-            "--show-geometry",
-            "-n",
-            "--no-act",
-        ),
-    ),
-    program(
-        "sgdisk",
-        handler=table(
-            "-p",
-            "--print",
-            "-i",
-            "--info",
-            "-v",
-            "--verify",
-            "-L",
-            "--list-types",
-            "-O",
-            "--print-mbr",
-            "-E",
-            "-F",
-            "-f",
-            "-P",
-            "--pretend",
-            "-b",
-            "--backup",
-        ),
-        values="-i --info",
-        writes="-b --backup",
-    ),
-    program("parted", handler=parted, values="-a --align"),
-    setting("gparted kpart gnome-disks", DEVICE_SET),
-    setting("partprobe", DEVICE_SET, harmless="-d --dry-run -s --summary -h"),
-    setting("partx", DEVICE_SET, harmless="-s --show -l --list -h"),
-    setting("kpartx", DEVICE_SET, harmless="-l"),
-    setting("delpart addpart resizepart", DISK_LOST),
-    program("wipefs", handler=wipes, values="-t --types -o --offset"),
-    program("blkdiscard", handler=formats, values="-o -l --offset --length -p"),
-    setting("blkzone", DISK_LOST, subs={"report capacity": LOOK}),
-    setting(
-        "blockdev",
-        DEVICE_SET,
-        acting={
-            "--getsize64 --getsz --getro --getss --getbsz --getra --report": LOOK,
-        },
-    ),
-    program("badblocks", handler=bad_blocks, values="-b -c -e -d -i -o -p -t"),
-    program("nwipe", handler=formats, values="--method -m --verify -r -p --logfile -l"),
-    setting("sfill sswap", DEVICE_SET),
-    program("hdparm", handler=drive, values="-B -S -M -W -a -A --fibmap --read-sector -p -X -K"),
-    setting("sdparm", DEVICE_SET, acting={"-a --all -g --get -i --inquiry -e --enumerate": LOOK}),
-    program(
-        "smartctl",
-        LOOK,
-        acting={
-            "-s --smart -o --offlineauto -S --saveauto --set -X --abort": DEVICE_CONTROL,
-            "-t --test": DEVICE_CONTROL,
-        },
-        values="-d --device -l --log -n --nocheck",
-    ),
-    setting(
-        "nvme",
-        DEVICE_SET,
-        subs={
-            "list list-ns list-subsys list-ctrl smart-log id-ctrl id-ns error-log fw-log show-regs "
-            "get-feature get-log version help effects-log endurance-log telemetry-log ns-descs "
-            "device-self-test-log sanitize-log": LOOK,
-            "format sanitize write-zeroes write write-uncor dsm delete-ns create-ns": DISK_LOST,
-            "zns": DEVICE_SET,
-        },
-    ),
-    program(
-        "tune2fs e2label tune.exfat exfatlabel ntfslabel fatlabel dosfslabel xfs_admin swaplabel "
-        "mlabel btrfstune tune.f2fs ntfstune e2mmpstatus",
-        handler=label,
-        values="-L -U -c -m -o -O -E -r -j -e",
-    ),
-    setting(
-        "resize2fs xfs_growfs ntfsresize fatresize btrfs-convert e2undo e2image e4defrag "
-        "xfs_fsr fstrim growpart resize.f2fs e4crypt xfs_io xfs_metadump xfs_freeze fsfreeze "
-        "fsadm",
-        DEVICE_SET,
-        harmless="--dry-run --no-action",
-    ),
-    setting("xfs_quota edquota setquota quotaon quotaoff quotactl", DEVICE_SET),
-    program("debugfs debugreiserfs xfs_db", LOOK, acting={"-w": DEVICE_SET}),
-    setting(
-        "testdisk photorec extundelete foremost scalpel ext4magic",
-        DEVICE_SET,
-        harmless="-list /list",
-    ),
-    program(
-        "partclone.ext4 partclone.xfs partclone.btrfs partclone.ntfs partclone.fat "
-        "partclone.dd partclone.restore partimage fsarchiver clonezilla ocs-sr ntfsclone "
-        "bmaptool asr",
-        handler=image,
-        values="-s --source -o --output -O -t --target -T",
-    ),
-    setting("ventoy ventoy.sh", DISK_LOST, values="-r -L", acting={"-l": LOOK, "-u": DEVICE_SET}),
-    setting("f3write f3probe f3fix", DEVICE_SET),
-    program("f3read f3brew", LOOK),
-    setting(
-        "eject cdrecord wodim growisofs cdrdao cd-paranoia cdparanoia burn",
-        DEVICE_CONTROL,
-        harmless="-scanbus -prcap",
-    ),
-    program("isohybrid", INERT),
-    program(
-        "iscsiadm",
-        LOOK,
-        acting={"-o --op -l --login -u --logout -R --rescan -s": DEVICE_SET},
-        values="-m --mode -t --type -p --portal -T --targetname -n -v -P --print",
-    ),
-    setting("sg_format sg_sanitize sg_write_same sg_unmap", DISK_LOST),
-    setting(
-        "sg_raw blkpr scsi_stop sg_start nbd-client losetup",
-        DEVICE_SET,
-        acting={"-a --all -l --list -j --associated": LOOK},
-    ),
-    setting(
-        "dmsetup",
-        DEVICE_SET,
-        subs={
-            "ls info status table deps targets version splitname": LOOK,
-            "remove remove_all wipe_table clear": DISK_LOST,
-        },
-    ),
-    setting(
-        "mt mtx st",
-        DEVICE_CONTROL,
-        values="-f",
-        subs={
-            "status tell stshowoptions": LOOK,
-            "erase": DISK_LOST,
-        },
-    ),
-    setting(
-        "udevadm",
-        DEVICE_CONTROL,
-        subs={
-            "info monitor test test-builtin settle verify wait lock": LOOK,
-            "trigger control hwdb": DEVICE_CONTROL,
-        },
-    ),
-    setting(
-        "udisksctl gnome-disk-utility udiskie udiskie-umount",
-        DEVICE_CONTROL,
-        subs={
-            "status info dump monitor": LOOK,
-            "power-off": DEVICE_CONTROL,
-        },
-    ),
-    setting(
-        "fwupdmgr fwupdtool",
-        DEVICE_SET,
-        subs={
-            "get-devices get-updates get-history get-remotes get-details get-results get-topology "
-            "get-upgrades get-releases get-plugins hwids security verify check-reboot-needed "
-            "esp-list get-bios-settings monitor": LOOK,
-            "refresh": LOOK,
-        },
-    ),
-    setting(
-        "esptool.py esptool st-flash dfu-util avrdude openocd flashrom bossac picotool "
-        "rkdeveloptool heimdall dfu-programmer",
-        DEVICE_SET,
-        subs={
-            "info read_mac chip_id flash_id reset image_info": LOOK,
-        },
-    ),
-)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Thing, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Effect, Nested, On, reads, writes
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import Call
-from signoff.actions.programs.program import Handler, Program, program
+from signoff.actions.programs.program import Handler
 from signoff.actions.programs.system.archives import COMPRESSORS, unpack
-from signoff.actions.programs.system.deeds import files_given
+from signoff.actions.programs.system.operands import files_given
 from signoff.actions.shell.command import Word
 
 MOST_LINES = 500
@@ -56,7 +56,7 @@ def _stdin(call: Call) -> str | None:
     return stream.text if stream is not None else None
 
 
-def program_text(language: str, text_options: tuple[str, ...]) -> Handler:
+def program_text(language: str, *text_options: str) -> Handler:
     """Make the handler of `sed` and `awk`: the first operand is a program unless given."""
 
     def run(call: Call) -> Iterator[Effect]:
@@ -191,72 +191,8 @@ def in_place(*options: str) -> Handler:
 
 _HERE = Word(text="./xaa")
 
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "sort gsort",
-        handler=sort,
-        values="-k --key -t --field-separator -S --buffer-size -T --temporary-directory "
-        "--parallel --sort --batch-size",
-        writes="-o --output",
-        reads="--files0-from --random-source",
-        runs="--compress-program",
-    ),
-    program("uniq guniq", handler=uniq, values="-f -s -w --skip-fields --check-chars --group"),
-    program(
-        "sed gsed ssed",
-        handler=program_text("sed", ("-e", "--expression")),
-        values="-e --expression -f --file -l --line-length",
-        switches="--in-place --quiet --silent --regexp-extended --null-data --separate",
-    ),
-    program(
-        "awk gawk mawk nawk goawk frawk bioawk",
-        handler=program_text("awk", ("-e", "--source")),
-        values="-e --source -f --file -v --assign -F --field-separator -E -i --include -l --load",
-        writes="-o --pretty-print -p --profile -d --dump-variables",
-    ),
-    program("ed red ex", handler=line_editor, values="-p --prompt -c --cmd -t -w"),
-    program("bc dc gbc", handler=calculator, values="-e --expression -f --file"),
-    program("patch gpatch", handler=patch, values="-p --strip -d --directory -i --input -o -r -B"),
-    program(
-        "split gsplit",
-        handler=split,
-        values="-b --bytes -l --lines -n --number -a --suffix-length -C --line-bytes -t",
-        runs="--filter",
-    ),
-    program("csplit gcsplit", reads(On.FIRST), values="-n -f --prefix -b"),
-    program(
-        "column fmt pr expand unexpand nroff groff troff tbl eqn pic grap",
-        handler=read_files,
-        values="-s -o -c -w -N -H -O -m -T -l -W -P",
-    ),
-    program(
-        "iconv uconv recode enca",
-        handler=read_files,
-        values="-f -t --from-code --to-code -x",
-        writes="-o --output",
-    ),
-    program(
-        "base64 base32 basenc uuencode ascii85 base58",
-        handler=read_files,
-        values="-w --wrap -b --break",
-        reads="-i --input",
-        writes="-o --output",
-    ),
-    program("uudecode", handler=read_files, writes="-o"),
-    program("dos2unix unix2dos mac2unix unix2mac fromdos todos", writes(), values="-n -c"),
-    program("perltidy", handler=in_place("-b", "-i")),
-    program("tidy", handler=in_place("-m", "-modify"), writes="-o -output -f -file"),
-    program("aspell hunspell ispell codespell", handler=in_place("-c", "check", "-w", "-i")),
-    program("indent", handler=in_place("-br"), writes="-o"),
-    program("m4", handler=macros, values="-D -I -U"),
-    program("cpp envsubst gettext ngettext gcpp", handler=read_files, values="-D -I -U"),
-    program("tee gtee sponge", writes()),
-    program("rpl sd sad rnr rexreplace ambr", writes(On.LAST)),
-    program("pee", handler=lambda call: _each_line(call)),
-)
 
-
-def _each_line(call: Call) -> Iterator[Effect]:
+def each_line(call: Call) -> Iterator[Effect]:
     """`pee LINE...` gives its input to every line."""
     for word in call.operands:
         yield Nested(text=word.text, language="shell", carrier="pee", is_known=word.is_known)

@@ -11,18 +11,10 @@ from collections.abc import Iterator
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.wildcards import below, dotted
 from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import UNKNOWN_MARK, Call
 from signoff.actions.programs.lexicon import words
-from signoff.actions.programs.program import Program, program
-from signoff.actions.programs.system.deeds import (
-    INERT,
-    LOOK,
-    SYSTEM_SET,
-    files_given,
-    listed,
-    setting,
-)
+from signoff.actions.programs.system.operands import files_given, listed
 from signoff.actions.shell.command import Word
 
 FIND_DELETING = ("-delete",)
@@ -152,35 +144,3 @@ def _find_deletion(
         operation = call.on_file(Verb.DELETE, selected)
         wide = operation.reach not in {Reach.PROJECT, Reach.TEMP}
         yield call.on_file(Verb.DELETE, selected, *((Trait.RECURSIVE,) if wide else ()))
-
-
-PROGRAMS: tuple[Program, ...] = (
-    program(
-        "grep egrep fgrep zgrep bzgrep xzgrep zstdgrep pcregrep pcre2grep ggrep agrep zipgrep "
-        "rgrep ugrep ug vgrep sift pt ack ag git-grep grepcidr ngrep-file cgrep rga",
-        handler=grep,
-        values="-e --regexp -f --file -m --max-count -A -B -C --context --include --exclude "
-        "--exclude-dir -g --glob -t --type --color --colour -D -d --label --pager "
-        "--ignore --ignore-dir --depth",
-    ),
-    program(
-        "rg ripgrep",
-        handler=grep,
-        values="-e --regexp -f --file -m --max-count -A -B -C --context -g --glob -t --type -T "
-        "--type-not --color --colors -d --max-depth --sort --sortr --pre --pre-glob "
-        "--hostname-bin -r --replace -j --threads --iglob -E --encoding --ignore-file -M "
-        "--max-columns --max-filesize --context-separator --engine --path-separator",
-    ),
-    program("find gfind bfs", handler=find),
-    program(
-        "fd fdfind",
-        Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True),
-        values="-e --extension -t --type -E --exclude -d --max-depth -S --size -c --color -g",
-    ),
-    program("locate mlocate plocate slocate fzf sk peco fzy percol gum", INERT),
-    setting("updatedb", SYSTEM_SET, harmless="-V -h --debug-pruning"),
-    program(
-        "fselect mate-search-tool catfish recoll recollq tmsu silver_searcher",
-        LOOK,
-    ),
-)

@@ -1,0 +1,91 @@
+"""Programs that change things unless their own words say that they only read.
+
+`tool list`, `tool --show-keys` and `tool -h` read; `tool eth0 up` changes. Their descriptions say
+`reads_by_name: true`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from signoff.actions.operation import Thing, Verb
+from signoff.actions.programs.acts import Act, Effect, On, inert
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.program import Program
+
+INSPECT = Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True)
+INERT = inert()
+LOOKING = words(
+    "list ls show status info query help print display check search find version get describe "
+    "view dump preview examine stat stats benchmark lint whoami"
+)
+CHANGING = tuple(
+    words(
+        "add del set rem rm mod cre dis en up down start stop kill ins wr cl er rep fix app pur "
+        "flu for imp edit"
+    )
+)
+HELP_WORDS = frozenset({"-h", "-help", "--help", "-V", "--version", "/?", "-?"})
+LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
+NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
+
+
+def effects_by_name(described: Program, call: Call) -> Iterator[Effect]:
+    """Say what a call does: the acts described, or reading where its words say so."""
+    chosen = [
+        (act, option.value)
+        for option in call.options
+        for act in described.acting.get(option.name, ())
+    ]
+    if any(act == INSPECT for act, _ in chosen) and not _only_reads(described, call):
+        chosen = [(act, value) for act, value in chosen if act != INSPECT]
+        chosen = chosen or [(act, None) for act in described.acts]
+    if _asks_for_help(described, call):
+        chosen = [(INERT, None)]
+    elif not chosen and described.bare is not None and _says_nothing(call):
+        chosen = [(described.bare, None)]
+    elif not chosen and says_reading(call):
+        chosen = [(INSPECT, None)]
+    for act, value in chosen or [(act, None) for act in described.acts]:
+        yield from call.perform(act, value)
+
+
+def _says_nothing(call: Call) -> bool:
+    return not call.operands and all(option.name in NEUTRAL for option in call.options)
+
+
+def _asks_for_help(described: Program, call: Call) -> bool:
+    """Tell whether a word for help stands alone, or ends a line of plain words."""
+    last = call.command.words[-1].text
+    if last not in HELP_WORDS or last in described.known:
+        return False
+    before = call.command.words[1:-1]
+    return not before or (last in LONG_HELP_WORDS and all(w.text.isalnum() for w in before))
+
+
+def _only_reads(described: Program, call: Call) -> bool:
+    """Tell whether every option given is one that reads; `-v -u` of `update` is none."""
+    return all(
+        INSPECT in described.acting.get(option.name, ())
+        or option.name in NEUTRAL
+        or option.name in described.takes
+        or (option.name.startswith("--") and not option.name[2:].startswith(CHANGING))
+        or (len(option.name) > 2 and option.name[1] != "-")
+        for option in call.options
+    )
+
+
+def says_reading(call: Call) -> bool:
+    """Tell whether a sub-command or a long option is a word for reading."""
+    named = [w.text.lower() for w in call.operands if w.is_known and w.text[:1] != "-"][:2]
+    if named and named[0].startswith(CHANGING):
+        named = []
+    options = [o.name for o in call.options] + [w.text for w in call.operands]
+    heads = [name.replace("_", "-").split("-", 1)[0] for name in named]
+    heads += [
+        name[2:].split("-", 1)[0]
+        for name in options
+        if name.startswith("--") and not name.endswith(("-file", "-fd", "-level"))
+    ]
+    return any(h in LOOKING or h.startswith(("list", "show", "print")) for h in heads)

@@ -1,0 +1,72 @@
+"""Compiles the YAML descriptions into the index that `compiled.py` reads.
+
+index = compile_index(read)        # bytes; `read("git.yaml")` gives the text of one file
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from signoff.actions.programs.compiled import FORMAT, PRESETS, Read, StoredIndex, digest_of
+from signoff.actions.programs.families import FAMILIES
+from signoff.actions.programs.program import Program
+from signoff.actions.programs.source import Described, read_presets, read_programs
+from signoff.errors import BadProgram
+
+_ENCODER = msgspec.msgpack.Encoder(order="deterministic")
+
+
+def read_family(read: Read, family: str) -> Described:
+    """Read one shipped file.
+
+    Raises:
+        BadProgram: it cannot be read as descriptions.
+    """
+    presets = read_presets(read(PRESETS).decode(), file=PRESETS)
+    return read_programs(read(f"{family}.yaml").decode(), file=f"{family}.yaml", presets=presets)
+
+
+def compile_index(read: Read, *, is_release: bool = False) -> bytes:
+    """Compile the shipped descriptions.
+
+    Raises:
+        BadProgram: a file cannot be read as descriptions, or describes a name twice.
+    """
+    presets = read_presets(read(PRESETS).decode(), file=PRESETS)
+    names: dict[str, int] = {}
+    owners: dict[str, str] = {}
+    nodes = _Nodes()
+    for family in FAMILIES:
+        file = f"{family}.yaml"
+        for one in read_programs(read(file).decode(), file=file, presets=presets).programs:
+            at = nodes.place_of(one)
+            for name in one.names:
+                if name in names:
+                    raise BadProgram(f"{file}: `{name}` is described in {owners[name]} already")
+                names[name], owners[name] = at, file
+    index = StoredIndex(
+        format=FORMAT,
+        digest=digest_of(read),
+        is_release=is_release,
+        names=names,
+        subs=tuple(nodes.subs),
+        nodes=tuple(msgspec.Raw(node) for node, _ in nodes.places),
+    )
+    return _ENCODER.encode(index)
+
+
+class _Nodes:
+    """Encoded nodes and their sub-commands in the order of their places, equal ones once."""
+
+    def __init__(self) -> None:
+        self.places: dict[tuple[bytes, bytes], int] = {}
+        self.subs: list[dict[str, int]] = []
+
+    def place_of(self, one: Program) -> int:
+        """Store a description and its sub-commands; give its place."""
+        subs = {name: self.place_of(inner) for name, inner in one.subs.items()}
+        own = _ENCODER.encode(msgspec.structs.replace(one, names=(), subs={}))
+        at = self.places.setdefault((own, _ENCODER.encode(subs)), len(self.places))
+        if at == len(self.subs):
+            self.subs.append(subs)
+        return at

@@ -1,0 +1,73 @@
+"""What operands of system tools name: disks, files, modes."""
+
+from __future__ import annotations
+
+from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.programs.call import Call
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Word
+from signoff.values import replace
+
+DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme")
+
+
+def device_like(call: Call, word: Word) -> bool:
+    """Tell whether a word names a disk or partition rather than a file with an image."""
+    if not word.is_known:
+        return True
+    at = locate(word.text, call.place)
+    if at.kind is FileKind.DEVICE or word.text.lower().startswith(("/dev/", "\\\\.\\")):
+        return at.reach is not Reach.NONE
+    last = word.text.rsplit("/", 1)[-1].lower()
+    bare = "/" not in word.text and "." not in last
+    return bare or not DEVICE_WORDS.isdisjoint(last.replace("_", " ").replace("-", " ").split())
+
+
+def on_device(call: Call, verb: Verb, word: Word, *traits: Trait) -> Operation:
+    """Build an Operation on a disk; a file with an image is a file."""
+    if not device_like(call, word):
+        return call.on_file(verb, word, *traits)
+    return call.operation(
+        verb,
+        Thing.DEVICE,
+        word.text,
+        traits=(*traits, Trait.NAMED),
+        reach=Reach.SYSTEM,
+        reversible=False,
+    )
+
+
+def listed(call: Call, word: Word) -> Operation:
+    """Look at names, sizes and kinds only: what a secret file holds stays unread."""
+    operation = call.on_file(Verb.READ, word)
+    if operation.file_kind not in SECRET_KINDS and Trait.READS_SECRET not in operation.traits:
+        return operation
+    return replace(
+        operation,
+        thing=Thing.NOTHING,
+        file_kind=FileKind.OTHER,
+        traits=operation.traits - {Trait.READS_SECRET},
+    )
+
+
+def files_given(call: Call) -> tuple[Word, ...]:
+    """The operands, and option values written as paths.
+
+    An option that takes a word in one tool takes none in its neighbour (`column -t`, `cat -n`):
+    a path behind it is then a file that is read.
+    """
+    if not call.options:
+        return call.operands
+    taken = (option.value for option in call.options if option.value is not None)
+    return call.operands + tuple(w for w in taken if w.text[:1] in {"/", "~"} or "/" in w.text)
+
+
+def raises_rights(mode: str) -> bool:
+    """Tell whether a file mode sets the user id on execution."""
+    if mode.isascii() and mode.isdigit():
+        return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
+    return any(
+        "s" in clause and clause[:1] in "ua+" and "-" not in clause for clause in mode.split(",")
+    )

@@ -53,6 +53,21 @@ def test_a_bottomless_value_is_refused() -> None:
         canonical(value)
 
 
+def nested(value: Json, levels: int) -> Json:
+    """Put a value into lists."""
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("inner", ["plain", 1e300])
+def test_the_limit_of_nesting_is_the_same_on_every_python(inner: Json) -> None:
+    """200 levels have a canonical form and 201 have none, whoever encodes what is inside."""
+    assert canonical(nested(inner, 200)).count(b"[") == 200
+    with pytest.raises(ValueError, match="nested too deeply"):
+        canonical(nested(inner, 201))
+
+
 @given(st.dictionaries(TEXTS, VALUES), st.lists(VALUES))
 def test_pieces_are_spelled_like_what_they_stand_for(
     members: dict[str, Json], items: list[Json]

@@ -20,6 +20,9 @@ Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json
 Pieced: TypeAlias = "Json | Piece | Sequence[Pieced] | Mapping[str, Pieced]"
 
 SAFE_INTEGER = 2**53 - 1
+# Counted, as Python 3.12 and later let encoders go deeper than 3.11, and 3.14 as deep as the stack.
+MAX_DEPTH = 200
+TOO_DEEP = f"nested too deeply for a canonical form (at most {MAX_DEPTH} levels)"
 
 
 class Piece:
@@ -59,8 +62,7 @@ def composed(value: Pieced) -> bytes:
     """Return the canonical bytes of a value that has pieces in it.
 
     Raises:
-        ValueError: a number or text in it has no canonical form.
-        RecursionError: it is nested too deeply.
+        ValueError: a number or text in it has no canonical form, or it is nested too deeply.
     """
     return _plain_encoder()(value) if _is_plain(value) else canonical(_whole(value))
 
@@ -71,14 +73,15 @@ def canonical(value: Json) -> bytes:
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
     """
-    try:
-        if _is_plain(value):
-            return _plain_encoder()(value)
-        import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+    if _is_plain(value):
+        return _plain_encoder()(value)
+    _is_shallow(value)
+    import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
 
+    try:
         return rfc8785.dumps(value)
     except RecursionError as error:
-        raise ValueError("nested too deeply for a canonical form") from error
+        raise ValueError(TOO_DEEP) from error
 
 
 @cache
@@ -98,7 +101,11 @@ def _plain_encoder() -> Callable[[object], bytes]:
 
 
 def _is_plain(value: object) -> bool:
-    """Tell whether both encoders spell the value alike."""
+    """Tell whether both encoders spell the value alike.
+
+    Raises:
+        ValueError: it is nested too deeply.
+    """
     waiting = [value]
     for item in waiting:  # grows on the way
         items: Iterable[object]
@@ -116,7 +123,28 @@ def _is_plain(value: object) -> bool:
                 waiting.append(one)
             elif kind is not bool and not _is_plain_fraction(one):
                 return False
-    return True
+    # What has fewer parts than levels are allowed is not too deep.
+    return len(waiting) <= MAX_DEPTH or _is_shallow(value)
+
+
+def _is_shallow(value: object) -> bool:
+    """Return True for a value that is not nested too deeply.
+
+    Raises:
+        ValueError: it is.
+    """
+    level: list[object] = [value]
+    for _ in range(MAX_DEPTH + 1):
+        below: list[object] = []
+        for one in level:
+            if isinstance(one, dict):
+                below.extend(one.values())
+            elif isinstance(one, list | tuple):
+                below.extend(one)
+        if not below:
+            return True
+        level = below
+    raise ValueError(TOO_DEEP)
 
 
 def _whole(value: Pieced) -> Json:

@@ -38,6 +38,13 @@ from signoff.actions.urls import look_at_url, looks_secret
         ("http://app.10-0-0-1.nip.io/", HostClass.PRIVATE),
         ("http://db:5432/", HostClass.PRIVATE),
         ("http://192.168.1.1/", HostClass.PRIVATE),
+        # Each is something else to `ipaddress` on one Python or another.
+        ("http://192.0.0.8/", HostClass.PRIVATE),
+        ("http://[64:ff9b:1::1]/", HostClass.PRIVATE),
+        ("http://[3fff::1]/", HostClass.PRIVATE),
+        ("http://192.0.0.9/", HostClass.PUBLIC),
+        ("http://[2001:1::1]/", HostClass.PUBLIC),
+        ("http://[2001:20::1]/", HostClass.PUBLIC),
         ("https://169.example.org/254", HostClass.PUBLIC),
         ("https://docs.example.org/a@b", HostClass.PUBLIC),
         ("http://$HOST/", HostClass.UNKNOWN),

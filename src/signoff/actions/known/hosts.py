@@ -56,8 +56,27 @@ _PRIVATE_ENDS = (
     ".private", ".cluster.local", ".svc",
 )  # fmt: skip
 _ADDRESS_IN_NAME = (".nip.io", ".sslip.io", ".xip.io", ".traefik.me", ".1u.ms", ".rbndr.us")
-# Documentation ranges stand for the public internet.
-_EXAMPLES = ("192.0.2.", "198.51.100.", "203.0.113.")
+# Not `is_private`: its table changes with patch versions of Python. As IANA lists them; what is for
+# documentation stands for the public internet.
+_PRIVATE_NETWORKS = tuple(
+    map(
+        ipaddress.ip_network,
+        words(
+            "0.0.0.0/8 10.0.0.0/8 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24"
+            " 192.168.0.0/16 198.18.0.0/15 240.0.0.0/4 ::/127 64:ff9b:1::/48 100::/64 2001::/23"
+            " 2001:db8::/32 2002::/16 3fff::/20 fc00::/7 fe80::/10"
+        ),
+    )
+)
+_PUBLIC_NETWORKS = tuple(
+    map(
+        ipaddress.ip_network,
+        words(
+            "192.0.0.9/32 192.0.0.10/32 2001:1::1/128 2001:1::2/128 2001:3::/32 2001:4:112::/48"
+            " 2001:20::/28 2001:30::/28"
+        ),
+    )
+)
 _UNKNOWN_MARKS = frozenset("\ufffd$`{}<>*")
 MAX_HOST = 512
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -156,9 +175,13 @@ def _class_of_address(address: Address) -> HostClass:
         return HostClass.LOOPBACK
     if address.is_link_local:
         return HostClass.LINK_LOCAL
-    if address.is_private and not str(address).startswith(_EXAMPLES):
-        return HostClass.PRIVATE
-    return HostClass.PUBLIC
+    return HostClass.PRIVATE if _is_private(address) else HostClass.PUBLIC
+
+
+def _is_private(address: Address) -> bool:
+    return any(address in one for one in _PRIVATE_NETWORKS) and not any(
+        address in one for one in _PUBLIC_NETWORKS
+    )
 
 
 def _is_this_host(address: Address) -> bool:

@@ -199,7 +199,8 @@ def main() -> int:
     if not pythons:
         print("scripts/test-pythons: no such CPython here")  # noqa: T201 - a command
         return 1 if options.only else 0
-    told: dict[str, str] = {}
+    default = ROOT / ".venv" / "bin" / "python"
+    told = verdicts(str(default)) if options.verdicts and default.exists() else {}
     return 0 if all([report(python, options, told) for python in pythons]) else 1
 
 

@@ -93,6 +93,8 @@ def _reads(op: Operation, evidence: Evidence) -> bool:
     if not path.startswith("/"):
         return False
     base, tail = _unlinked(_parts(path), evidence), _tail_of(target)
+    if not tail and base[-1:] and base[-1] in KEPT_FILES and _is_found(op):
+        base, tail = base[:-1], base[-1:]  # a search found it at some depth
     is_led = path != op.path or base != _parts(path)  # its own reach does not say where it leads
     return any(
         _goes_into(holder, base, tail, op, evidence)
@@ -207,11 +209,14 @@ def _covers(tail: Parts, below: Parts, op: Operation, evidence: Evidence) -> boo
 
 def _spans(tail: Parts, op: Operation, evidence: Evidence) -> bool:
     """Tell whether a wildcard stands for any depth: what a search found, what a walk gives."""
-    if any("**" in part for part in tail):
-        return True
-    if any(carrier.split(" ", 1)[0] in FINDERS for carrier in op.carriers):
+    if any("**" in part for part in tail) or _is_found(op):
         return True
     return _is_code(op) and any(one.program in WALKERS for one in evidence.operations)
+
+
+def _is_found(op: Operation) -> bool:
+    """Tell whether a search gave the names of what is read."""
+    return any(carrier.split(" ", 1)[0] in FINDERS for carrier in op.carriers)
 
 
 def _matches(tail: Parts, below: Parts) -> bool:

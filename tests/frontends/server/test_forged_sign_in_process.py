@@ -26,9 +26,11 @@ from test_self_approval_process import asked_on_the_web, pending_at, states, tol
 
 from signoff.challenge.pending import Given, Settlement, State
 from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.terms.grant import NewGrant
 from signoff.frontends.client.words import CLIENT
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
+from signoff.storage.approvals.standing import SqliteGrants
 
 WAITED_S = 12.0  # the agent has its answer after four seconds, where it gets one
 # The test an agent writes: nothing in it names signoff, an address or a file.
@@ -202,6 +204,22 @@ def test_no_file_seals_an_answer(agent: Agent) -> None:
 
     assert "pending" not in approved
     assert {"deny"} == verdicts
+
+
+def test_grants_end_with_the_daemon_that_kept_them(home: Path) -> None:
+    """T-45: nothing tells any more who gave them; another key makes none that holds."""
+    state = home / ".local" / "state" / "signoff"
+    state.mkdir(parents=True)
+    database = Database(str(state / "approvals.db"))
+    grants = SqliteGrants(database)
+    new = NewGrant(digest="d", author="owner", channel="web", expires_s=time.time() + 600)
+    grants.add(replace(new, seal=Seal(b"a key from a file").of_grant(*new.sealed)))
+    before = len(grants.listed())
+    with asked_on_the_web(home):
+        after = len(grants.listed())
+    database.close()
+
+    assert (1, 0) == (before, after)
 
 
 def test_an_ordinary_test_run_is_let_through(agent: Agent) -> None:

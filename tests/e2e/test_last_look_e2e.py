@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +18,12 @@ from claude_code import ClaudeCode, Session
 from resident import bash, left_in, resident
 
 from signoff.approvals import Approvals, build_approvals
-from signoff.challenge.channel import OutcomeKind
 from signoff.challenge.pending import PendingRequest, State
 from signoff.settings import load_settings
-from signoff.testing import make_response
+
+sys.path.append(str(Path(__file__).parents[1] / "frontends" / "server"))
+from inbox_caller import Person, at_inbox
+from live_daemon import LiveDaemon
 
 SETTINGS = """
 server: {port: PORT}
@@ -35,9 +40,10 @@ rules:
     match: {command: {glob: "*work*"}}
     reason: a test wants to be asked
 """
+ME = {"channel": "terminal", "id": f"uid:{os.getuid()}"}
 PEOPLE = {
     "version": 1,
-    "approvers": [{"id": "ada", "role": "admin", "identities": [{"channel": "web", "id": "ada"}]}],
+    "approvers": [{"id": "ada", "role": "admin", "identities": [ME]}],
 }
 WITHIN_S = 60.0
 
@@ -48,6 +54,7 @@ class Desk:
 
     claude: ClaudeCode
     approvals: Approvals
+    person: Person
 
     def run(
         self, *commands: str, meanwhile: Callable[[PendingRequest], None] = lambda _: None
@@ -65,9 +72,7 @@ class Desk:
             return running.result(), asked
 
     def _approved(self, pending: PendingRequest) -> PendingRequest:
-        response = make_response(pending, channel="web")
-        outcome = asyncio.run(self.approvals.desk.answer(response))
-        assert outcome.kind is OutcomeKind.APPROVED, outcome.words
+        assert 303 == self.person.answer(pending.id, "approve")
         return pending
 
     def state(self, pending: PendingRequest) -> State:
@@ -99,9 +104,10 @@ def desk(claude: ClaudeCode) -> Iterator[Desk]:
         "SIGNOFF_CONFIG_DIR": str(claude.home / ".config" / "signoff"),
         "SIGNOFF_STATE_DIR": str(claude.home / ".local" / "state" / "signoff"),
     }
-    with resident(claude, files):
+    with resident(claude, files) as port:
         approvals = build_approvals(load_settings(environment=environment))
-        yield Desk(claude=claude, approvals=approvals)
+        person = at_inbox(LiveDaemon(home=claude.home, port=port))
+        yield Desk(claude=claude, approvals=approvals, person=person)
         approvals.close()
 
 

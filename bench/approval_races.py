@@ -19,8 +19,8 @@ from pathlib import Path
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
-from signoff.challenge.pending import Given, NewRequest, Settlement, State
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.pending import Given, NewRequest, RequestState, Settlement
+from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 
@@ -63,7 +63,7 @@ def _race_round(races: int, *, is_safe: bool) -> Result:
         barrier, results = context.Barrier(2), context.SimpleQueue()
         processes = [
             context.Process(target=_answer_all, args=(path, races, to, barrier, results, is_safe))
-            for to in (State.APPROVED, State.DENIED)
+            for to in (RequestState.APPROVED, RequestState.DENIED)
         ]
         started = time.perf_counter()
         for process in processes:
@@ -99,7 +99,7 @@ def _request(number: int) -> NewRequest:
         card=CARD,
         level=Level.MEDIUM,
         challenge=Challenge.CONFIRM,
-        steps=(Step(kind=ProofKind.CONFIRM),),
+        steps=(ProofStep(kind=ProofKind.CONFIRM),),
         ttl_s=36_000,
     )
 
@@ -107,7 +107,7 @@ def _request(number: int) -> NewRequest:
 def _answer_all(
     path: str,
     races: int,
-    to: State,
+    to: RequestState,
     barrier: Barrier,
     results: multiprocessing.SimpleQueue[list[int]],
     is_safe: bool,  # noqa: FBT001 - passed on by multiprocessing, by position
@@ -124,23 +124,23 @@ def _answer_all(
     results.put(won)
 
 
-async def _settle(store: SqliteRequests, number: int, to: State) -> bool:
+async def _settle(store: SqliteRequests, number: int, to: RequestState) -> bool:
     """Answer as the desk does."""
     given = Given(
         step=0,
         approver=to.value,
         channel="race",
-        verdict="allow" if to is State.APPROVED else "deny",
+        verdict="allow" if to is RequestState.APPROVED else "deny",
     )
     return await store.settle(
         f"r{number}", Settlement(given=given, to=to, use_s=36_000), digest=f"d{number}"
     )
 
 
-async def _read_then_write(store: SqliteRequests, number: int, to: State) -> bool:
+async def _read_then_write(store: SqliteRequests, number: int, to: RequestState) -> bool:
     """Answer as one must not: look first, write afterwards."""
     found = await store.get(f"r{number}")
-    if found is None or found.state is not State.PENDING:
+    if found is None or found.state is not RequestState.PENDING:
         return False
     with store.database.writing() as db:
         db.execute("DROP TRIGGER IF EXISTS states_follow_the_arrows")
@@ -150,7 +150,7 @@ async def _read_then_write(store: SqliteRequests, number: int, to: State) -> boo
 
 async def _count_settled(path: str, races: int) -> int:
     listed = await SqliteRequests(Database(path)).listed(
-        State.APPROVED, State.DENIED, limit=races + 1
+        RequestState.APPROVED, RequestState.DENIED, limit=races + 1
     )
     return len(listed)
 

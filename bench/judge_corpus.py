@@ -72,7 +72,7 @@ def main() -> None:
             continue
         expect = str(row.get("expect") or row.get("label"))
         assessment = judge(action, Facts())
-        got = assessment.leaning.value
+        got = assessment.preliminary.value
         table[f"{expect}{'~' if row.get('soft') else ''}", got] += 1
         if shown < options.misses and _is_shown(action, expect, got, options):
             shown += 1

@@ -21,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from signoff.effects.store import Draft, Lesson, SessionKey
+from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.storage.sqlite import SqliteStore
 
 WRITERS = 2
@@ -35,8 +35,10 @@ def write_until_killed(path: str, name: str, *, is_control: bool) -> None:
         mark = f"{name}-{count}"
         if is_control:
             os.write(1, f"{mark}\n".encode())
-        lesson = Lesson(key=key, function="f", written=(f"/{count % 50}",))
-        asyncio.run(store.append(Draft(content={"mark": mark}, lesson=lesson)))
+        session_update = SessionUpdate(key=key, function="f", written=(f"/{count % 50}",))
+        asyncio.run(
+            store.append(RecordDraft(content={"mark": mark}, session_update=session_update))
+        )
         if not is_control:
             os.write(1, f"{mark}\n".encode())
 

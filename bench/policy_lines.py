@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from types import ModuleType
 
-from signoff.actions.operation import Thing
+from signoff.actions.operation import ResourceType
 from signoff.assess.detectors import system_change
 from signoff.assess.detectors.registry import OPERATION_DETECTORS
 from signoff.assess.finding import Severity
@@ -68,7 +68,7 @@ def _names(node: ast.expr, module: ModuleType) -> tuple[str, ...]:
         case ast.JoinedStr(values=[_, ast.Constant(value=str(text))]):
             return (text.removeprefix("."),)
         case ast.JoinedStr(values=[_]) if module is system_change:
-            return tuple(t.value for t in Thing if t not in system_change.LEFT_TO_OTHERS)
+            return tuple(t.value for t in ResourceType if t not in system_change.LEFT_TO_OTHERS)
         case ast.IfExp(body=body, orelse=other):
             return (*_names(body, module), *_names(other, module))
         case _:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
 from signoff.actions.shell.command import Command, Word
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.load import load_rules
@@ -53,7 +53,7 @@ def shell_call(text: str) -> tuple[Action, Operations, tuple[Command, ...]]:
     operations = tuple(
         Operation(
             verb=Verb.READ,
-            thing=Thing.FILE,
+            thing=ResourceType.FILE,
             target="src/app.py",
             path="/home/dev/project/src/app.py",
             reach=Reach.PROJECT,
@@ -69,7 +69,7 @@ def file_call() -> tuple[Action, Operations, tuple[Command, ...]]:
     """A file written in the project."""
     path = "/home/dev/project/src/app.py"
     action = Action(tool="Write", arguments={"file_path": path, "content": "x = 1\n" * 200})
-    operation = Operation(verb=Verb.WRITE, thing=Thing.FILE, path=path, reach=Reach.PROJECT)
+    operation = Operation(verb=Verb.WRITE, thing=ResourceType.FILE, path=path, reach=Reach.PROJECT)
     return action, (operation,), ()
 
 

@@ -12,11 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from signoff.actions.operation import Operation, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.assess.verdict import Verdict
-from signoff.effects.lesson import lesson_of
+from signoff.effects.lesson import session_update_of
 from signoff.effects.record import RecordBuilder
-from signoff.effects.store import Draft
+from signoff.effects.store import RecordDraft
 from signoff.gate import Gate
 from signoff.redaction.redact import Redactor
 from signoff.storage.sqlite import SqliteStore
@@ -27,7 +27,7 @@ COMMAND = "git commit -m 'Fix the parser' && pytest -q tests/actions " * 10
 
 def gate_on(path: str) -> Gate:
     """Make a gate that allows everything and records it in the file."""
-    return make_gate(leaning=Verdict.ALLOW, store=SqliteStore(path))
+    return make_gate(preliminary=Verdict.ALLOW, store=SqliteStore(path))
 
 
 def time_calls(path: str, count: int) -> list[float]:
@@ -49,10 +49,10 @@ def time_parts(path: str, count: int) -> dict[str, list[float]]:
     store, redactor = SqliteStore(path), Redactor(TEST_KEY)
     action = make_action("bash", command=COMMAND)
     operation = Operation(
-        verb=Verb.WRITE, thing=Thing.REPOSITORY, target="main", reach=Reach.PROJECT
+        verb=Verb.WRITE, thing=ResourceType.REPOSITORY, target="main", reach=Reach.PROJECT
     )
     decision = asyncio.run(make_gate().check(action))
-    judged = FakeAssessment(action=action, operations=(operation,) * 4, leaning=Verdict.ALLOW)
+    judged = FakeAssessment(action=action, operations=(operation,) * 4, preliminary=Verdict.ALLOW)
     decision = type(decision)(
         **{
             name: getattr(decision, name)
@@ -66,7 +66,7 @@ def time_parts(path: str, count: int) -> dict[str, list[float]]:
     for _ in range(count):
         started = time.perf_counter()
         content = records.content(decision)
-        draft = Draft(content=content, lesson=lesson_of(decision))
+        draft = RecordDraft(content=content, session_update=session_update_of(decision))
         built = time.perf_counter()
         store.append_now(draft)
         taken["build record"].append(built - started)

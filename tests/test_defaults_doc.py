@@ -16,7 +16,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessment import Judge
 from signoff.assess.detectors.content import CONTENT_DETECTORS
-from signoff.assess.pack import PACKS, Policy
+from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.verdict import Verdict
 
@@ -64,18 +64,18 @@ def test_every_detector_of_texts_stands_in_the_table(detector: object) -> None:
 @pytest.mark.parametrize("pack", ["balanced", "permissive"])
 def test_the_table_says_what_happens(command: str, line: str, pack: str) -> None:
     """A call with this line alone is judged as the table says of each pack."""
-    judge = Judge(rules=RuleSet, policy=Policy(pack=PACKS[pack]))
+    judge = Judge(rules=RuleSet, policy=AdjustedPack(pack=PACKS[pack]))
     action = Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")
     assessment = judge(action, Facts())
 
     assert line in {finding.category for finding in assessment.findings}
-    assert table()[line][pack == "permissive"] == assessment.leaning.value
+    assert table()[line][pack == "permissive"] == assessment.preliminary.value
 
 
 def test_a_line_is_moved_as_the_page_says() -> None:
     """`lines:` moves one line."""
     lines = {"destructive.uncommitted-work": Verdict.DENY}
-    judge = Judge(rules=RuleSet, policy=Policy(lines=lines))
+    judge = Judge(rules=RuleSet, policy=AdjustedPack(lines=lines))
     action = Action(tool="Bash", arguments={"command": "git reset --hard"}, cwd="/home/dev/project")
 
-    assert Verdict.DENY is judge(action, Facts()).leaning
+    assert Verdict.DENY is judge(action, Facts()).preliminary

@@ -19,7 +19,7 @@ from signoff.challenge.ladder import Ladder
 from signoff.challenge.request import Channel, Request
 from signoff.decide.decision import Decision
 from signoff.effects.dispatch import Effects
-from signoff.effects.store import Draft, Entry
+from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError
 from signoff.gate import Gate
 from signoff.redaction.redact import Redactor
@@ -39,7 +39,7 @@ from signoff.testing import (
 class FullStore(MemoryStore):
     """A store on a full disk."""
 
-    async def append(self, draft: Draft) -> Entry:
+    async def append(self, draft: RecordDraft) -> RecordEntry:
         """Fail like a full disk."""
         raise StoreError("database or disk is full")
 
@@ -60,19 +60,19 @@ def bodies(store: MemoryStore) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
-def test_a_settled_leaning_is_the_verdict(leaning: Verdict) -> None:
+def test_a_settled_leaning_is_the_verdict(preliminary: Verdict) -> None:
     """What the assessment settles is put to nobody."""
     channel = FakeChannel(approved())
 
-    decision = make_gate(leaning=leaning, channels=[channel]).check_now(make_action())
+    decision = make_gate(preliminary=preliminary, channels=[channel]).check_now(make_action())
 
-    assert (leaning, "score", []) == (decision.verdict, decision.decided_by, channel.requests)
+    assert (preliminary, "score", []) == (decision.verdict, decision.decided_by, channel.requests)
 
 
 def test_settling_puts_an_ask_to_nobody() -> None:
     """It leaves it to `check`, and nothing is on the record yet."""
     store, channel = MemoryStore(), FakeChannel(approved())
-    gate = make_gate(leaning=Verdict.ASK, channels=[channel], store=store)
+    gate = make_gate(preliminary=Verdict.ASK, channels=[channel], store=store)
 
     decision = asyncio.run(gate.settle(make_action()))
 
@@ -80,20 +80,22 @@ def test_settling_puts_an_ask_to_nobody() -> None:
 
 
 @pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
-def test_settling_decides_as_checking_does(leaning: Verdict) -> None:
+def test_settling_decides_as_checking_does(preliminary: Verdict) -> None:
     """With its record."""
     store = MemoryStore()
 
-    decision = asyncio.run(make_gate(leaning=leaning, store=store).settle(make_action()))
+    decision = asyncio.run(make_gate(preliminary=preliminary, store=store).settle(make_action()))
 
     assert decision is not None
-    assert (decision.verdict, len(bodies(store))) == (leaning, 1)
+    assert (decision.verdict, len(bodies(store))) == (preliminary, 1)
 
 
 @pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
-def test_settling_without_a_record_allows_nothing(leaning: Verdict) -> None:
+def test_settling_without_a_record_allows_nothing(preliminary: Verdict) -> None:
     """A full disk refuses."""
-    decision = asyncio.run(make_gate(leaning=leaning, store=FullStore()).settle(make_action()))
+    decision = asyncio.run(
+        make_gate(preliminary=preliminary, store=FullStore()).settle(make_action())
+    )
 
     assert decision is not None
     assert decision.verdict is Verdict.DENY
@@ -101,14 +103,16 @@ def test_settling_without_a_record_allows_nothing(leaning: Verdict) -> None:
 
 def test_an_ask_with_nobody_to_ask_is_refused() -> None:
     """Silence is no, and the decision says it was silence."""
-    decision = make_gate(leaning=Verdict.ASK).check_now(make_action())
+    decision = make_gate(preliminary=Verdict.ASK).check_now(make_action())
 
     assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "timeout")
 
 
 def test_an_approval_lets_the_call_through() -> None:
     """A person's yes is an allow, decided by their channel."""
-    gate = make_gate(leaning=Verdict.ASK, channels=[FakeChannel(approved(decided_by="telegram"))])
+    gate = make_gate(
+        preliminary=Verdict.ASK, channels=[FakeChannel(approved(decided_by="telegram"))]
+    )
 
     decision = gate.check_now(make_action())
 
@@ -119,7 +123,7 @@ def test_a_channel_that_fails_does_not_keep_the_next_from_being_asked() -> None:
     """A broken channel counts as no answer."""
     channels: list[Channel] = [BrokenChannel(), FakeChannel(refused(decided_by="web"))]
 
-    decision = make_gate(leaning=Verdict.ASK, channels=channels).check_now(make_action())
+    decision = make_gate(preliminary=Verdict.ASK, channels=channels).check_now(make_action())
 
     assert (decision.verdict, decision.decided_by) == (Verdict.DENY, "web")
 
@@ -127,7 +131,7 @@ def test_a_channel_that_fails_does_not_keep_the_next_from_being_asked() -> None:
 def test_a_model_cannot_approve_what_is_critical() -> None:
     """The model's yes to a critical call is passed over."""
     model = FakeChannel(approved(decided_by=BY_MODEL))
-    gate = make_gate(leaning=Verdict.ASK, level=Level.CRITICAL, channels=[model])
+    gate = make_gate(preliminary=Verdict.ASK, level=Level.CRITICAL, channels=[model])
 
     decision = gate.check_now(make_action())
 
@@ -152,9 +156,9 @@ def test_a_failing_judge_is_a_refusal_on_the_record() -> None:
 
 
 @pytest.mark.parametrize("leaning", list(Verdict))
-def test_without_a_record_nothing_is_allowed(leaning: Verdict) -> None:
+def test_without_a_record_nothing_is_allowed(preliminary: Verdict) -> None:
     """A full disk refuses whatever the judgement says."""
-    gate = make_gate(leaning=leaning, channels=[FakeChannel(approved())], store=FullStore())
+    gate = make_gate(preliminary=preliminary, channels=[FakeChannel(approved())], store=FullStore())
 
     assert Verdict.DENY is gate.check_now(make_action()).verdict
 
@@ -230,7 +234,7 @@ def test_calls_before_are_counted_for_novelty() -> None:
 
     def judge(action: Action, facts: Facts) -> Assessed:
         seen.append(facts.prior_calls)
-        return FakeAssessment(action=action, leaning=Verdict.ALLOW)
+        return FakeAssessment(action=action, preliminary=Verdict.ALLOW)
 
     gate = Gate(
         StoreMemory(store), judge, ladder=Ladder(), effects=Effects(store, Redactor(TEST_KEY))

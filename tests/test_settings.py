@@ -14,7 +14,7 @@ from signoff.settings import (
     ChannelName,
     HostsAllow,
     Limits,
-    Pack,
+    PackName,
     Settings,
     load_settings,
 )
@@ -46,7 +46,7 @@ def test_without_files_the_defaults_hold(tmp_path: Path) -> None:
         state_dir=str(tmp_path / "state"),
         home=os.path.expanduser("~"),
     )
-    assert (settings.pack, settings.hosts_allow) == (Pack.BALANCED, HostsAllow.SCORE)
+    assert (settings.pack, settings.hosts_allow) == (PackName.BALANCED, HostsAllow.SCORE)
 
 
 def test_a_file_in_full(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_a_file_in_full(tmp_path: Path) -> None:
         "limits: {answer_timeout_s: 60, min_review_s: 5.5, files: 10}\n",
     )
 
-    assert (settings.pack, settings.hosts_allow) == (Pack.STRICT, HostsAllow.NEVER)
+    assert (settings.pack, settings.hosts_allow) == (PackName.STRICT, HostsAllow.NEVER)
     assert settings.lines == {
         "destructive.history": Verdict.DENY,
         "remote-change": Verdict.ALLOW,
@@ -155,14 +155,14 @@ def test_a_relative_folder_is_refused() -> None:
 @pytest.mark.parametrize(
     ("user", "project", "pack"),
     [
-        ("balanced", "strict", Pack.STRICT),
-        ("balanced", "permissive", Pack.BALANCED),
-        ("strict", "permissive", Pack.STRICT),
-        ("permissive", "balanced", Pack.BALANCED),
+        ("balanced", "strict", PackName.STRICT),
+        ("balanced", "permissive", PackName.BALANCED),
+        ("strict", "permissive", PackName.STRICT),
+        ("permissive", "balanced", PackName.BALANCED),
     ],
 )
 def test_of_two_packs_the_stricter_holds(
-    tmp_path: Path, user: str, project: str, pack: Pack
+    tmp_path: Path, user: str, project: str, pack: PackName
 ) -> None:
     """A project may tighten, never loosen."""
     assert load(tmp_path, f"pack: {user}\n", f"pack: {project}\n").pack is pack

@@ -14,7 +14,7 @@ from signoff.settings import (
     ChannelName,
     HostsAllow,
     Limits,
-    Pack,
+    PackName,
     WithoutDaemon,
 )
 
@@ -23,7 +23,7 @@ WORDS = {
     *USER_KEYS,
     *PROJECT_KEYS,
     *KNOWN_VARIABLES,
-    *Pack,
+    *PackName,
     *HostsAllow,
     *ChannelName,
     *WithoutDaemon,

@@ -13,9 +13,11 @@ PAGE = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| (T-\d\d) \| (.+) \|$", PAGE, re.MULTILINE))
 NUMBERS = (*range(1, 8), *range(25, 47), *range(55, 59), 60)
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
-# Settings; where hosts keep their files and which project they name; where programs are looked for.
+# Settings; the public evaluator's key; where hosts keep their files and which project they name;
+# where programs are looked for.
 READERS = {
     "settings.py",
+    "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",
     "frontends/cli/install.py",
     "frontends/client/exchange.py",

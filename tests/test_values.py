@@ -9,10 +9,10 @@ from dataclasses import FrozenInstanceError, dataclass, field
 import pytest
 
 from signoff.actions.operation import Operation, Verb
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stone:
     """A value with every kind of field."""
@@ -22,7 +22,7 @@ class Stone:
     marks: dict[str, int] = field(default_factory=dict)
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A value whose fields are given by place."""
@@ -104,7 +104,7 @@ def test_a_class_that_does_more_when_made_is_refused() -> None:
     """`__post_init__` would not be called."""
     with pytest.raises(TypeError, match="Late"):
 
-        @quick
+        @fast_frozen
         @dataclass(frozen=True, slots=True)
         class Late:
             size: int

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from signoff.actions.action import Action
-from signoff.approvals import Asking
+from signoff.approvals import LazyApprovals
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.terms.step import ProofKind
@@ -111,7 +111,7 @@ def test_the_configured_channels_are_asked_in_order(settings: Settings) -> None:
     host, people = build_channels(chosen)
 
     assert isinstance(host, HostChannel)
-    assert isinstance(people, Asking)
+    assert isinstance(people, LazyApprovals)
     plan = people.approvals.plan
     assert [terms.name for terms in plan.channels] == ["terminal", "host"]
     assert (plan.answer_s, plan.proof_review_s[ProofKind.CONFIRM]) == (60, 5)

@@ -31,7 +31,7 @@ def answer_of(step: Step) -> Answer:
     seen: Assessment = step.assessment
     risk, threat, match = seen.risk, seen.threat, seen.rule
     return {
-        "verdict": _word(seen.leaning),
+        "verdict": _word(seen.preliminary),
         "level": _word(seen.level),
         "challenge": _word(seen.challenge),
         "reason": seen.reason,

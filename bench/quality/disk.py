@@ -20,8 +20,8 @@ from types import TracebackType
 from typing import Any
 
 from signoff.actions.facts import FileFact
-from signoff.storage.looks.files import look_at
-from signoff.storage.looks.project import Project
+from signoff.storage.fs_probe.files import look_at
+from signoff.storage.fs_probe.project import Project
 
 TEXT_LIMIT = 4_000_000  # characters of one file that are kept
 

@@ -26,7 +26,7 @@ from signoff.assess.rules.load import load_rules
 from signoff.assess.threat.score import severity_to_score
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
-from signoff.effects.lesson import lesson_of
+from signoff.effects.lesson import session_update_of
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
 
@@ -179,7 +179,7 @@ def _outcome(assessment: Assessment, seconds: float) -> Outcome:
     kinds = [op.verb.value for op in assessment.operations[:4]]
     found = [f"{f.category}:{f.severity.value}" for f in assessment.findings[:3]]
     return Outcome(
-        verdict=assessment.leaning.value,
+        verdict=assessment.preliminary.value,
         score=max(assessment.threat.score / 100, assessment.risk.value),
         seconds=seconds,
         reason=f"{assessment.reason[:120]} | {' '.join(found)} | {' '.join(kinds)}",
@@ -190,7 +190,7 @@ def _learnt(known: Facts, assessment: Assessment) -> Facts:
     """What the session remembers of a call, as the store would."""
     decision = Decision(
         action=assessment.action,
-        verdict=assessment.leaning,
+        verdict=assessment.preliminary,
         decided_by=BY_SCORE,
         reason=assessment.reason,
         level=assessment.level,
@@ -198,13 +198,13 @@ def _learnt(known: Facts, assessment: Assessment) -> Facts:
         digest="",
         assessment=assessment,
     )
-    lesson = lesson_of(decision)
+    session_update = session_update_of(decision)
     return replace(
         known,
-        written=known.written.union(lesson.written),
-        downloaded=known.downloaded.union(lesson.downloaded),
-        secrets_read=known.secrets_read.union(lesson.secrets_read),
-        denials=(*known.denials, *lesson.denials),
+        written=known.written.union(session_update.written),
+        downloaded=known.downloaded.union(session_update.downloaded),
+        secrets_read=known.secrets_read.union(session_update.secrets_read),
+        denials=(*known.denials, *session_update.denials),
         files={**known.files, **_written(assessment)},
     )
 
@@ -212,7 +212,7 @@ def _learnt(known: Facts, assessment: Assessment) -> Facts:
 def _written(assessment: Assessment) -> dict[str, FileFact]:
     """What a look at the disk would give of a file written whole by this call."""
     action, path = assessment.action, assessment.action.text("file_path")
-    if action.tool != "Write" or assessment.leaning is Verdict.DENY:
+    if action.tool != "Write" or assessment.preliminary is Verdict.DENY:
         return {}
     fact = FileFact(real_path=path, text=action.text("content"))
     return {path: fact, path.removeprefix(f"{PROJECT}/"): fact}

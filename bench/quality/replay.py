@@ -25,9 +25,9 @@ from signoff.actions.lookups import paths_to_look_at
 from signoff.assess.assessment import Assessment
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_SCORE, Decision
-from signoff.effects.lesson import lesson_of
-from signoff.effects.store import Draft
-from signoff.storage.looks.project import Project
+from signoff.effects.lesson import session_update_of
+from signoff.effects.store import RecordDraft
+from signoff.storage.fs_probe.project import Project
 from signoff.storage.memory import MemoryStore
 from signoff.storage.recall import Recall, _absolute
 
@@ -87,8 +87,8 @@ class Replay:
         """Judge the next call and remember it as the daemon would."""
         step = self._guard.judge_step(document, self._facts)
         if step.assessment is not None:
-            lesson = lesson_of(_decision(step.assessment))
-            finished(self._store.append(Draft(lesson=lesson)))
+            session_update = session_update_of(_decision(step.assessment))
+            finished(self._store.append(RecordDraft(session_update=session_update)))
         return step
 
     def _facts(self, action: Action) -> Facts:
@@ -98,7 +98,7 @@ class Replay:
 
 def _decision(assessment: Assessment) -> Decision:
     """Make the decision of a session in which a person approves whatever is asked."""
-    refused = assessment.leaning is Verdict.DENY
+    refused = assessment.preliminary is Verdict.DENY
     return Decision(
         action=assessment.action,
         verdict=Verdict.DENY if refused else Verdict.ALLOW,

@@ -1,10 +1,10 @@
-"""Settings in, everything people are asked with out: requests, desk, grants, policies, approvers.
+"""Builds everything people are asked with, from settings: requests, grants, policies, approvers.
 
     approvals = build_approvals(settings)
     people = build_people(approvals, [TerminalChannel(desk=approvals.desk)])
     channel = build_switched(approvals, people)
 
-`Asking` builds all of it at the first question: most calls ask nobody, and pay nothing for it.
+`LazyApprovals` builds all of it at the first question: most calls ask nobody and pay nothing.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from functools import cached_property, partial
 
 from signoff.assess.level import Level
 from signoff.challenge.answer import BY_HOST, Answer
+from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
-from signoff.challenge.desk import ApprovalDesk
 from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.extras import Extras
 from signoff.challenge.people.announcing import Announcer
-from signoff.challenge.people.asking import NAME, People
+from signoff.challenge.people.asking import NAME, PeopleChannel
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
-from signoff.challenge.people.last_look import LastLook
+from signoff.challenge.people.recheck import LastLook
 from signoff.challenge.people.switch import Switched
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.proofs.teach_back import TeachBackValidator
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Operands
-from signoff.challenge.terms.plan import ChannelTerms, Plan, TeachBackBy
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TeachBackBy
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.words.explaining import ModelTeachBack
 from signoff.effects.costs import Costs
@@ -42,8 +42,8 @@ from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
 from signoff.storage.approvals.requests import SqliteRequests
-from signoff.storage.approvals.slips import SqliteSlips
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
@@ -62,14 +62,14 @@ class Approvals:
     """Everything people are asked with, for one installation."""
 
     requests: SqliteRequests
-    slips: SqliteSlips
+    execution_tokens: SqliteExecutionTokens
     grants: SqliteGrants
     policies: SqlitePolicies
     switch: SqliteMode
     directory: ApproverFile
     seal: Seal
-    plan: Plan
-    desk: ApprovalDesk
+    plan: ApprovalPlan
+    approval_service: ApprovalService
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
@@ -100,19 +100,19 @@ def build_approvals(
     seal = seal or Seal.fresh(asking_daemon(settings.state_dir))
     extras = Extras(grants=grants, policies=policies)
     validator = build_validator(settings)
-    desk = ApprovalDesk(
+    approval_service = ApprovalService(
         requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
     )
     return Approvals(
         requests=requests,
-        slips=SqliteSlips(database),
+        execution_tokens=SqliteExecutionTokens(database),
         grants=grants,
         policies=policies,
         switch=SqliteMode(database, default=plan.mode),
         directory=directory,
         seal=seal,
         plan=plan,
-        desk=desk,
+        approval_service=approval_service,
     )
 
 
@@ -156,7 +156,7 @@ def build_metered(settings: Settings) -> Metered | None:
     return Metered(model, chosen.model, build_costs(settings))
 
 
-def plan_of(settings: Settings, channels: Sequence[str] = ()) -> Plan:
+def plan_of(settings: Settings, channels: Sequence[str] = ()) -> ApprovalPlan:
     """Return the plan in force: what is configured, with every channel in its order.
 
     Args:
@@ -180,20 +180,20 @@ def build_people(
     channels: Sequence[PushChannel],
     *,
     closes_s: float = 2.0,
-) -> People:
+) -> PeopleChannel:
     """Build what asks people.
 
     Args:
         closes_s: 0 where the loop goes on after the answer, as in a daemon.
     """
-    return People(
+    return PeopleChannel(
         store=approvals.requests,
         announcer=Announcer(
             store=approvals.requests, plan=approvals.plan, channels=tuple(channels)
         ),
         seal=approvals.seal,
         operands=approvals.operands,
-        slips=approvals.slips if approvals.plan.is_rechecked else None,
+        execution_tokens=approvals.execution_tokens if approvals.plan.is_rechecked else None,
         grants=approvals.grants,
         codes=approvals.codes,
         closes_s=closes_s,
@@ -212,19 +212,19 @@ def build_standing(approvals: Approvals) -> Granted:
     return Granted(grants=approvals.grants, seal=approvals.seal, operands=approvals.operands)
 
 
-def build_last_look(settings: Settings) -> LastLook:
+def build_recheck(settings: Settings) -> LastLook:
     """Build what looks once more at a call where it is about to run; the daemon let it go."""
     approvals = build_approvals(settings)
     return LastLook(
         store=approvals.requests,
-        slips=approvals.slips,
+        execution_tokens=approvals.execution_tokens,
         seal=approvals.seal,
         operands=approvals.operands,
         use_s=approvals.plan.use_s,
     )
 
 
-class Asking:
+class LazyApprovals:
     """People and grants of an installation, built at the first question."""
 
     name = NAME
@@ -254,9 +254,13 @@ class Asking:
         return build_approvals(self.settings, edits=EDITS_HERE)
 
     @cached_property
-    def _people(self) -> People:
+    def _people(self) -> PeopleChannel:
         channels: list[PushChannel] = []
         if ChannelName.TERMINAL in self.settings.channels:
             timeout_s = self.settings.limits.answer_timeout_s
-            channels.append(TerminalChannel(desk=self.approvals.desk, timeout_s=timeout_s))
+            channels.append(
+                TerminalChannel(
+                    approval_service=self.approvals.approval_service, timeout_s=timeout_s
+                )
+            )
         return build_people(self.approvals, channels)

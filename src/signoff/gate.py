@@ -22,11 +22,11 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NO_ANSWER, Answer
 from signoff.challenge.people.changed import is_covered
-from signoff.challenge.request import ENDLESS, Patience
+from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decide import decide, refuse
-from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, Stamp
+from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, DecisionStamp
 from signoff.ids import new_id
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 
 class Memory(Protocol):
@@ -36,10 +36,10 @@ class Memory(Protocol):
         """Gather the facts the judgement needs."""
 
 
-class Climber(Protocol):
+class Escalation(Protocol):
     """Whoever must be asked."""
 
-    async def climb(self, action: Action, assessment: Assessed, patience: Patience) -> Answer:
+    async def escalate(self, action: Action, assessment: Assessed, patience: WaitBudget) -> Answer:
         """Return the answer, a refusal if nobody gave one in time."""
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
@@ -71,9 +71,9 @@ class NoLocks:
 Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Case:
+class _JudgedAction:
     """An action that was judged and asked about, as it is to be decided.
 
     Args:
@@ -94,7 +94,7 @@ class Gate:
         memory: Memory,
         judge: Judge,
         *,
-        ladder: Climber,
+        ladder: Escalation,
         effects: Dispatcher,
         locks: Locks | None = None,
     ) -> None:
@@ -104,7 +104,7 @@ class Gate:
         self.effects = effects
         self.locks = locks or NoLocks()
 
-    async def check(self, action: Action, patience: Patience = ENDLESS) -> Decision:
+    async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
         """Decide about the action; any failure is a refusal that says what failed.
 
         What a person has changed is judged anew: the decision's action is then the changed one,
@@ -139,7 +139,7 @@ class Gate:
             assessment = self.judge(action, await self.memory.recall(action))
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
             return await self._failed(action, error, started)
-        if assessment.leaning is Verdict.ASK:
+        if assessment.preliminary is Verdict.ASK:
             return None
         return await self._decided(action, assessment, answer=NO_ANSWER, started=started)
 
@@ -149,24 +149,24 @@ class Gate:
             return False
         return await self.ladder.finish(decision.answer, has_failed=has_failed)
 
-    async def _asked(self, action: Action, patience: Patience) -> _Case:
+    async def _asked(self, action: Action, patience: WaitBudget) -> _JudgedAction:
         """Judge the action and ask whoever must be asked; what they change is judged anew."""
         facts = await self.memory.recall(action)
         assessment = self.judge(action, facts)
-        answer = await self.ladder.climb(action, assessment, patience)
+        answer = await self.ladder.escalate(action, assessment, patience)
         if answer.edited is None:
-            return _Case(action=action, assessment=assessment, answer=answer)
+            return _JudgedAction(action=action, assessment=assessment, answer=answer)
         changed = replace(action, arguments=answer.edited)
         try:
             anew = self.judge(changed, await self.memory.recall(changed))
-            is_settled = anew.leaning is not Verdict.ASK or is_covered(
+            is_settled = anew.preliminary is not Verdict.ASK or is_covered(
                 asked=assessment, changed=anew
             )
         except BaseException:
             await self._unused(answer)
             raise
         if is_settled:
-            case = _Case(action=changed, assessment=anew, answer=answer)
+            case = _JudgedAction(action=changed, assessment=anew, answer=answer)
         else:
             await self._unused(answer)
             case = await self._asked(changed, patience)
@@ -250,9 +250,9 @@ class Gate:
         return run_now(self.refuse(action, reason))
 
 
-def _stamp(started: float) -> Stamp:
+def _stamp(started: float) -> DecisionStamp:
     """Mark a decision with its own id, the time, and how long it took."""
-    return Stamp(
+    return DecisionStamp(
         id=new_id(),
         decided_at=datetime.now(UTC),
         latency_s=time.perf_counter() - started,

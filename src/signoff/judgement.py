@@ -17,7 +17,7 @@ from signoff.actions.code import registry as languages
 from signoff.actions.programs import registry
 from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge
-from signoff.assess.pack import PACKS, Policy
+from signoff.assess.pack import PACKS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue, catalogue_on
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleSet
@@ -26,10 +26,10 @@ from signoff.errors import BrokenReader
 from signoff.settings import Settings, load_settings
 from signoff.storage.compiled.pattern_files import PatternFiles
 from signoff.storage.compiled.program_index import keep_index
-from signoff.storage.looks.held import Held
-from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.looks.project import find_project
-from signoff.storage.recall import Recall, Sight
+from signoff.storage.fs_probe.probe import HERE, FileProbe
+from signoff.storage.fs_probe.project import find_project
+from signoff.storage.fs_probe.tick_cache import TickCache
+from signoff.storage.recall import FsSnapshot, Recall
 from signoff.storage.rules_in_force import RulesInForce
 
 _PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
@@ -48,7 +48,7 @@ def load_settings_here() -> Settings:
     return load_settings(project.root)
 
 
-def build_memory(settings: Settings, store: Store, *, looking: Looking = HERE) -> Recall:
+def build_memory(settings: Settings, store: Store, *, looking: FileProbe = HERE) -> Recall:
     """Build what gathers facts."""
     return Recall(
         store=store,
@@ -58,7 +58,7 @@ def build_memory(settings: Settings, store: Store, *, looking: Looking = HERE) -
         file_limit=settings.limits.files,
         script_bytes=settings.limits.script_bytes,
         looking=looking,
-        seen=Held(Sight, looking.moment),
+        seen=TickCache(FsSnapshot, looking.moment),
     )
 
 
@@ -66,7 +66,7 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
     """Build the judgement: rules that follow their files, and the policy."""
     keep_index()
     source = rules or build_rules(settings)
-    policy = Policy(
+    policy = AdjustedPack(
         pack=PACKS[settings.pack.value], lines=settings.lines, at_least=settings.at_least
     )
     return Judge(rules=source.current, policy=policy, patterns=build_patterns(settings))

@@ -25,7 +25,7 @@ import platformdirs
 import yaml
 
 from signoff.assess.rules.notation.document import (
-    Place,
+    RuleFileErrors,
     compose,
     fields_of,
     items_of,
@@ -37,7 +37,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.challenge.terms.notation import read_plan
-from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.stopping import StopSettings, read_stops
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
@@ -65,7 +65,7 @@ FILE_LIMIT = 262_144  # bytes
 LINES_LIMIT = 500
 
 
-class Pack(StrEnum):
+class PackName(StrEnum):
     """Which default judgement is in force, strictest first."""
 
     STRICT = "strict"
@@ -143,7 +143,7 @@ class Settings:
     config_dir: str
     state_dir: str
     home: str = ""
-    pack: Pack = Pack.BALANCED
+    pack: PackName = PackName.BALANCED
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     at_least: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow = HostsAllow.SCORE
@@ -154,7 +154,7 @@ class Settings:
     project: str = ""
     evaluator: EvaluatorSettings | None = None
     evaluator_key: str = field(default="", repr=False)
-    approval: Plan = field(default_factory=Plan)
+    approval: ApprovalPlan = field(default_factory=ApprovalPlan)
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
     stops: StopSettings = field(default_factory=StopSettings)
 
@@ -208,7 +208,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         config_dir=config,
         state_dir=state,
         home=os.path.expanduser("~"),
-        pack=said.pack or Pack.BALANCED,
+        pack=said.pack or PackName.BALANCED,
         lines=said.lines,
         hosts_allow=said.hosts_allow or HostsAllow.SCORE,
         channels=(ChannelName.TERMINAL,) if said.channels is None else said.channels,
@@ -286,10 +286,10 @@ def _check_variables(variables: Mapping[str, str]) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
+class _ParsedSettings:
     """What one file says; None where it says nothing."""
 
-    pack: Pack | None = None
+    pack: PackName | None = None
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow | None = None
     channels: tuple[ChannelName, ...] | None = None
@@ -297,17 +297,17 @@ class _Said:
     without_daemon: WithoutDaemon | None = None
     port: int = PORT
     evaluator: EvaluatorSettings | None = None
-    approval: Plan = field(default_factory=Plan)
+    approval: ApprovalPlan = field(default_factory=ApprovalPlan)
     notify_urls: tuple[str, ...] = ()
     stops: StopSettings = field(default_factory=StopSettings)
 
 
-def _read(file: str, keys: tuple[str, ...]) -> _Said:
+def _read(file: str, keys: tuple[str, ...]) -> _ParsedSettings:
     """Read one settings file; one that is not there says nothing."""
     text = read_text(file, limit=FILE_LIMIT)
     if text is None:
-        return _Said()
-    place = Place(file)
+        return _ParsedSettings()
+    place = RuleFileErrors(file)
     try:
         if not text.strip():
             raise BadRules("the file is empty; remove it, or write a setting", file=file, line=1)
@@ -318,14 +318,16 @@ def _read(file: str, keys: tuple[str, ...]) -> _Said:
         raise BadSettings(str(error)) from error
 
 
-def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, ...]) -> _Said:
+def _said(
+    values: Mapping[str, yaml.Node], place: RuleFileErrors, hosts_keys: tuple[str, ...]
+) -> _ParsedSettings:
     """Turn the nodes of a file into what it says."""
     version = values.get("version")
     if version is not None and text_of(version, place, what="version", limit=10) != "1":
         raise place.refuse("version: expected 1", version)
     hosts = nodes_of(values.get("hosts"), place, hosts_keys, what="hosts")
-    return _Said(
-        pack=word_of(values.get("pack"), place, Pack, what="pack"),
+    return _ParsedSettings(
+        pack=word_of(values.get("pack"), place, PackName, what="pack"),
         lines=_lines(values.get("lines"), place),
         hosts_allow=word_of(hosts.get("allow"), place, HostsAllow, what="allow"),
         channels=_channels(values.get("channels"), place),
@@ -343,13 +345,13 @@ def _said(values: Mapping[str, yaml.Node], place: Place, hosts_keys: tuple[str, 
     )
 
 
-def _port(node: yaml.Node | None, place: Place) -> int:
+def _port(node: yaml.Node | None, place: RuleFileErrors) -> int:
     """Read the port of the server on loopback."""
     value = nodes_of(node, place, SERVER_KEYS, what="server").get("port")
     return int(said_or(number_of(value, place, "port", PORT_RANGE), PORT))
 
 
-def _lines(node: yaml.Node | None, place: Place) -> dict[str, Verdict]:
+def _lines(node: yaml.Node | None, place: RuleFileErrors) -> dict[str, Verdict]:
     """Read verdicts by policy line, `detector.line`."""
     if node is None:
         return {}
@@ -368,7 +370,7 @@ def _lines(node: yaml.Node | None, place: Place) -> dict[str, Verdict]:
     return lines
 
 
-def _channels(node: yaml.Node | None, place: Place) -> tuple[ChannelName, ...] | None:
+def _channels(node: yaml.Node | None, place: RuleFileErrors) -> tuple[ChannelName, ...] | None:
     """Read the channels to ask, in order; an empty list asks nobody."""
     if node is None:
         return None
@@ -379,7 +381,7 @@ def _channels(node: yaml.Node | None, place: Place) -> tuple[ChannelName, ...] |
     return tuple(dict.fromkeys(name for name in names if name is not None))
 
 
-def _limits(node: yaml.Node | None, place: Place) -> Limits:
+def _limits(node: yaml.Node | None, place: RuleFileErrors) -> Limits:
     """Read limits, each within its own bounds."""
     if node is None:
         return Limits()

@@ -19,20 +19,20 @@ from signoff.assess.risk.score import RiskScore
 from signoff.assess.threat.score import ThreatLevel, ThreatScore
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
+from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import AnswerOutcome, Response
-from signoff.challenge.desk import ApprovalDesk
 from signoff.challenge.extras import Extras
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.pending import Moment, PendingRequest
+from signoff.challenge.pending import ClockReading, PendingRequest
 from signoff.challenge.people.announcing import Announcer
-from signoff.challenge.people.asking import People
+from signoff.challenge.people.asking import PeopleChannel
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.proofs.teach_back import TeachBackValidator, WordsOnly
 from signoff.challenge.request import Channel, Request
-from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.binding import Operands, no_operands
-from signoff.challenge.terms.plan import ChannelTerms, Plan
-from signoff.challenge.terms.step import Proof, Step
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
+from signoff.challenge.terms.step import Proof, ProofStep
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.store import SessionKey, Store
 from signoff.gate import Gate
@@ -73,7 +73,7 @@ class FakeAssessment:
     threat: ThreatScore = field(default_factory=lambda: ThreatScore(0.0, ThreatLevel.NONE))
     risk: RiskScore = field(default_factory=lambda: RiskScore(value=0.0, factors=()))
     level: Level = Level.LOW
-    leaning: Verdict = Verdict.ASK
+    preliminary: Verdict = Verdict.ASK
     challenge: Challenge = Challenge.CONFIRM
     reason: str = "a test wants it so"
     policy_digest: str = "0" * 64
@@ -131,7 +131,7 @@ def make_action(tool: str = "delete_user", *, session: str = "s1", **arguments: 
 
 def make_gate(
     *,
-    leaning: Verdict = Verdict.ALLOW,
+    preliminary: Verdict = Verdict.ALLOW,
     level: Level = Level.LOW,
     channels: Sequence[Channel] = (),
     store: Store | None = None,
@@ -142,7 +142,11 @@ def make_gate(
 
     def judge(action: Action, facts: Facts) -> Assessed:
         return FakeAssessment(
-            action=action, facts=facts, leaning=leaning, level=level, challenge=challenge_of(level)
+            action=action,
+            facts=facts,
+            preliminary=preliminary,
+            level=level,
+            challenge=challenge_of(level),
         )
 
     effects = Effects(kept, Redactor(TEST_KEY), handlers=handlers)
@@ -192,17 +196,17 @@ class FakeDirectory:
 class FakeClock:
     """A clock that stands until it is set."""
 
-    now: Moment = field(
-        default_factory=lambda: Moment(wall_s=1.8e9, running_s=5e3, boot_id="boot-1")
+    now: ClockReading = field(
+        default_factory=lambda: ClockReading(wall_s=1.8e9, running_s=5e3, boot_id="boot-1")
     )
 
-    def __call__(self) -> Moment:
+    def __call__(self) -> ClockReading:
         """Return the time."""
         return self.now
 
     def pass_(self, seconds: float) -> None:
         """Let time pass on both clocks."""
-        self.now = Moment(
+        self.now = ClockReading(
             wall_s=self.now.wall_s + seconds,
             running_s=self.now.running_s + seconds,
             boot_id=self.now.boot_id,
@@ -214,23 +218,25 @@ class FakeClock:
 
     def reboot(self, *, after_s: float) -> None:
         """Start the machine anew."""
-        self.now = Moment(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
+        self.now = ClockReading(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
 
 
 @dataclass(slots=True, kw_only=True)
-class Office:
+class InMemoryApprovals:
     """Everything people are asked with, in memory, on a clock that stands until it is set.
 
     Args:
         people: who may answer; each is known on every channel by their id.
     """
 
-    plan: Plan = field(default_factory=lambda: Plan(channels=(ChannelTerms(name="fake"),)))
+    plan: ApprovalPlan = field(
+        default_factory=lambda: ApprovalPlan(channels=(ChannelTerms(name="fake"),))
+    )
     people: tuple[Approver, ...] = (
-        Approver(id="ada", role=Role.ADMIN),
+        Approver(id="ada", role=ApproverRole.ADMIN),
         Approver(id="bob"),
         Approver(id="cyd"),
-        Approver(id="vic", role=Role.VIEWER),
+        Approver(id="vic", role=ApproverRole.VIEWER),
     )
     channel: FakePushChannel = field(default_factory=FakePushChannel)
     clock: FakeClock = field(default_factory=FakeClock)
@@ -255,9 +261,9 @@ class Office:
         return SqlitePolicies(self.database, clock=self.clock)
 
     @property
-    def desk(self) -> ApprovalDesk:
+    def approval_service(self) -> ApprovalService:
         """The desk."""
-        return ApprovalDesk(
+        return ApprovalService(
             self.store,
             FakeDirectory(self.people),
             seal=self.seal,
@@ -266,10 +272,10 @@ class Office:
             validator=self.validator,
         )
 
-    def asking(self, *, wait_s: float | None = None) -> People:
+    def asking(self, *, wait_s: float | None = None) -> PeopleChannel:
         """Return the rung that asks people."""
         announcer = Announcer(store=self.store, plan=self.plan, channels=(self.channel,))
-        return People(
+        return PeopleChannel(
             store=self.store,
             announcer=announcer,
             seal=self.seal,
@@ -283,7 +289,7 @@ class Office:
 
     def answer(self, response: Response) -> AnswerOutcome:
         """Answer at the desk."""
-        return run_now(self.desk.answer(response))
+        return run_now(self.approval_service.answer(response))
 
 
 def make_request(
@@ -322,7 +328,7 @@ def make_response(
     )
 
 
-def good_proof(step: Step | None, code: str = "") -> Proof:
+def good_proof(step: ProofStep | None, code: str = "") -> Proof:
     """Return what a step asks for."""
     if step is None:
         return Proof(code=code)

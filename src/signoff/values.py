@@ -1,12 +1,12 @@
 """Frozen values that are cheap to make: the judgement makes dozens of them for one call.
 
 A frozen dataclass sets each field through `object.__setattr__`, which looks the field up by name;
-`quick` gives it a constructor that writes its slots directly, in half the time. Everything else
+`fast_frozen` gives it a constructor that writes its slots directly, in half the time. All else
 stays the dataclass's own: the signature, equality, hash, and that nobody can change a field.
-`replace` is `dataclasses.replace` in a quarter of its time, for classes marked so. `Once` keeps
-what was made of a value for when the very same value comes again.
+`replace` is `dataclasses.replace` in a quarter of its time, for classes marked so.
+`IdentityMemo` keeps what was made of a value for when the very same value comes again.
 
-    @quick
+    @fast_frozen
     @dataclass(frozen=True, slots=True, kw_only=True)
     class Point: ...
 """
@@ -47,7 +47,7 @@ else:
         return dataclasses.replace(value, **changes) if own is None else own(**changes)
 
 
-class Once(Generic[Value, Made]):
+class IdentityMemo(Generic[Value, Made]):
     """What is made of a value that never changes, made once while that very value comes again.
 
     Bounded: at the limit it begins anew.
@@ -77,7 +77,7 @@ class Once(Generic[Value, Made]):
         return made
 
 
-def quick(made: type[T]) -> type[T]:
+def fast_frozen(made: type[T]) -> type[T]:
     """Give a frozen, slotted dataclass without `__post_init__` a constructor that costs less.
 
     Raises:

@@ -7,14 +7,13 @@ gate = build_gate(load_settings(project))    # and for the project at this root
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import signoff
-from signoff.approvals import Asking, build_costs, build_metered
+from signoff.approvals import LazyApprovals, build_costs, build_metered
 from signoff.assess.level import Level
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.notify import Notifier
-from signoff.challenge.evaluator import Evaluator
+from signoff.challenge.evaluator import Evaluator, PolicyTexts
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.request import Channel
@@ -39,11 +38,10 @@ from signoff.storage.installation import installation_key, this_machine
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.reading import Readable
 from signoff.storage.sqlite import SqliteStore
-from signoff.storage.stories.recorded import turns_by_record
-from signoff.storage.stories.transcript import turns_of_session
+from signoff.storage.transcripts.recorded import transcript_of_record
+from signoff.storage.transcripts.transcript import transcript_of_session
 
 __all__ = [
-    "PolicyTexts",
     "RulesSource",
     "build_channels",
     "build_costs",
@@ -62,13 +60,6 @@ __all__ = [
     "load_settings_here",
     "shipped_rules",
 ]
-
-
-class PolicyTexts(Protocol):
-    """Whatever gives people's policies in words."""
-
-    def format_for_llm(self, tool: str) -> str:
-        """Return the policies of a tool and the global ones as a list."""
 
 
 def build_gate(
@@ -126,7 +117,7 @@ def build_ladder(settings: Settings, channels: Sequence[Channel] | None = None) 
     """
     if channels is not None:
         return Ladder(channels)
-    asking = Asking(settings)
+    asking = LazyApprovals(settings)
     chosen = settings.evaluator
     return Ladder(
         build_channels(settings, asking),
@@ -137,9 +128,9 @@ def build_ladder(settings: Settings, channels: Sequence[Channel] | None = None) 
     )
 
 
-def build_channels(settings: Settings, asking: Asking | None = None) -> tuple[Channel, ...]:
+def build_channels(settings: Settings, asking: LazyApprovals | None = None) -> tuple[Channel, ...]:
     """Build the configured channels, in order; all that people answer later on are one."""
-    people = asking or Asking(settings)
+    people = asking or LazyApprovals(settings)
     names = dict.fromkeys(name is ChannelName.HOST for name in settings.channels)
     return tuple(HostChannel() if is_host else people for is_host in names)
 
@@ -195,8 +186,8 @@ def build_story(settings: Settings, record: Readable) -> SessionStory:
     """
     return SessionStory(
         sources=(
-            lambda session: turns_of_session(settings.home, session),
-            lambda session: turns_by_record(record, session=session),
+            lambda session: transcript_of_session(settings.home, session),
+            lambda session: transcript_of_record(record, session=session),
         ),
         summarizer=build_summarizer(settings),
     )

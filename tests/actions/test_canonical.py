@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from signoff.actions.action import Json
-from signoff.actions.canonical import canonical, composed, listed, piece, spelled
+from signoff.actions.canonical import canonical, encode, json_array, piece, quoted
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 NUMBERS = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False)
@@ -75,9 +75,7 @@ def test_pieces_are_spelled_like_what_they_stand_for(
     """As members and in a list, beside plain values and beside strange ones."""
     whole: dict[str, Json] = {**members, "items": items, "again": members}
 
-    pieced = composed(
-        {**members, "items": [piece(item) for item in items], "again": piece(members)}
-    )
+    pieced = encode({**members, "items": [piece(item) for item in items], "again": piece(members)})
 
     assert canonical(whole) == pieced
 
@@ -93,16 +91,16 @@ def test_what_has_no_canonical_form_is_no_piece(value: Json) -> None:
 def test_beside_pieces_the_rest_is_still_looked_through(value: float | str) -> None:
     """A piece speaks for itself alone."""
     with pytest.raises(ValueError, match=r".+"):
-        composed({"piece": piece([1]), "value": value})
+        encode({"piece": piece([1]), "value": value})
 
 
 @given(st.lists(TEXTS))
 def test_a_list_of_spelled_texts_is_spelled_like_the_list(texts: list[str]) -> None:
     """Put together, they are the same bytes."""
-    assert canonical(texts) == composed(listed([spelled(text) for text in texts]))
+    assert canonical(texts) == encode(json_array([quoted(text) for text in texts]))
 
 
 def test_half_a_character_is_not_spelled() -> None:
     """What is no text in JSON is none alone."""
     with pytest.raises(ValueError, match=r".+"):
-        spelled("\ud800")
+        quoted("\ud800")

@@ -42,7 +42,7 @@ def judged(
             **known,
         }  # type: ignore[arg-type]  # names of facts, with their values
     )
-    return JUDGE(Action(tool=tool, arguments=arguments, cwd=cwd), facts).leaning
+    return JUDGE(Action(tool=tool, arguments=arguments, cwd=cwd), facts).preliminary
 
 
 @pytest.mark.parametrize(("tool", "arguments"), TOOLS)

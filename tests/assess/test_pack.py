@@ -9,7 +9,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessment import Judge
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level
-from signoff.assess.pack import PACKS, Pack, Policy
+from signoff.assess.pack import PACKS, AdjustedPack, Pack
 from signoff.assess.rules.rule import RuleSet
 from signoff.assess.threat.aggregators import MaxScoreAggregator
 from signoff.assess.verdict import Verdict
@@ -28,7 +28,7 @@ def _verdict(findings: tuple[Finding, ...]) -> str:
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_a_user_moves_a_line_to_any_verdict(verdict: Verdict) -> None:
     """What the user's file says of a line replaces the pack's."""
-    policy = Policy(lines={"supply-chain.line": verdict})
+    policy = AdjustedPack(lines={"supply-chain.line": verdict})
     assert verdict.value == _verdict(policy.apply((_finding(Severity.HIGH),)))
 
 
@@ -48,25 +48,25 @@ def test_a_project_only_tightens(
 ) -> None:
     """A project's word is a floor under the pack's and the user's."""
     lines = {} if user is None else {"supply-chain": user}
-    policy = Policy(lines=lines, at_least={"supply-chain.line": project})
+    policy = AdjustedPack(lines=lines, at_least={"supply-chain.line": project})
     assert expected == _verdict(policy.apply((_finding(severity),)))
 
 
 def test_the_guard_itself_cannot_be_moved() -> None:
     """No file lets through what touches signoff."""
     finding = _finding(Severity.CRITICAL, "self-protection")
-    policy = Policy(lines={"self-protection": Verdict.ALLOW})
+    policy = AdjustedPack(lines={"self-protection": Verdict.ALLOW})
     assert (finding,) == policy.apply((finding,))
 
 
 @pytest.mark.parametrize("pack", PACKS.values(), ids=PACKS)
 def test_what_is_moved_from_deny_to_ask_stays_as_grave(pack: Pack) -> None:
     """It is asked about under every pack, and still takes what CRITICAL takes."""
-    policy = Policy(pack=pack, lines={"destructive": Verdict.ASK})
+    policy = AdjustedPack(pack=pack, lines={"destructive": Verdict.ASK})
     judge = Judge(rules=RuleSet, policy=policy)
     line = {"command": "kubectl delete namespace shop-staging --all; rm -rf ~/photos"}
 
     assessment = judge(Action(tool="Bash", arguments=line, cwd="/home/ann/shop"), Facts())
 
-    said = (assessment.leaning, assessment.level, assessment.challenge)
+    said = (assessment.preliminary, assessment.level, assessment.challenge)
     assert (Verdict.ASK, Level.CRITICAL, Challenge.MULTI_PARTY) == said

@@ -9,7 +9,7 @@ import pytest
 from signoff.actions.action import Action, Json
 from signoff.assess.profile import (
     EscalationRule,
-    Field,
+    PatternField,
     Profile,
     RiskPattern,
     apply_profile,
@@ -69,12 +69,12 @@ def test_a_term_adds_its_weight_where_it_stands_as_a_word() -> None:
 @pytest.mark.parametrize(
     ("field", "action"),
     [
-        (Field.NAME, act("pay_now")),
-        (Field.ARGUMENTS, act(arguments={"a": {"b": ["pay"]}})),
-        (Field.DOCSTRING, Action(tool="f", arguments={}, description="pay")),
+        (PatternField.NAME, act("pay_now")),
+        (PatternField.ARGUMENTS, act(arguments={"a": {"b": ["pay"]}})),
+        (PatternField.DOCSTRING, Action(tool="f", arguments={}, description="pay")),
     ],
 )
-def test_a_pattern_looks_at_its_field(field: Field, action: Action) -> None:
+def test_a_pattern_looks_at_its_field(field: PatternField, action: Action) -> None:
     """Name, arguments and docstring are looked at apart."""
     pattern = RiskPattern(field=field, pattern="pay", adds=0.25, reason="moves money")
     answer = apply_profile(Profile(name="p", patterns=(pattern,)), action, risk=0.25)

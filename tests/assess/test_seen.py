@@ -179,10 +179,10 @@ def test_other_rules_look_anew() -> None:
     text = "version: 1\nrules: [{name: no-rm, action: deny, match: {command: rm}}]"
     in_force = [RuleSet()]
     judge = Judge(rules=lambda: in_force[0])
-    before = judge(CALL, FACTS).leaning
+    before = judge(CALL, FACTS).preliminary
     in_force[0] = load_rules(text, file="rules.yaml")
 
-    assert (before, judge(CALL, FACTS).leaning) == (Verdict.ALLOW, Verdict.DENY)
+    assert (before, judge(CALL, FACTS).preliminary) == (Verdict.ALLOW, Verdict.DENY)
 
 
 def test_other_rules_conclude_anew() -> None:
@@ -194,7 +194,7 @@ def test_other_rules_conclude_anew() -> None:
         leanings.append(judge(replace(CALL, arguments={"command": f"ls {len(in_force)}"}), FACTS))
         in_force.pop(0)
 
-    assert [Verdict.ALLOW, Verdict.DENY, Verdict.ALLOW] == [one.leaning for one in leanings]
+    assert [Verdict.ALLOW, Verdict.DENY, Verdict.ALLOW] == [one.preliminary for one in leanings]
 
 
 def test_quiet_calls_conclude_by_their_own_risk() -> None:
@@ -205,4 +205,4 @@ def test_quiet_calls_conclude_by_their_own_risk() -> None:
     found = [judge(replace(CALL, arguments={"command": f"ls {n}"}), FACTS) for n in range(4)]
 
     assert ["low", "medium", "high", "critical"] == [one.level.value for one in found]
-    assert ["allow", "ask", "ask", "ask"] == [one.leaning.value for one in found]
+    assert ["allow", "ask", "ask", "ask"] == [one.preliminary.value for one in found]

@@ -95,7 +95,7 @@ TOOLS = [
 def judged(tool: str, arguments: dict[str, str], facts: Facts = FACTS) -> Verdict:
     """Return where a call leans."""
     action = Action(tool=tool, arguments=arguments, cwd="/home/dev/project")
-    return JUDGE(action, facts).leaning
+    return JUDGE(action, facts).preliminary
 
 
 @pytest.mark.parametrize(("verdict", "line"), ATTEMPTS)
@@ -194,4 +194,4 @@ def test_no_rule_of_a_user_lets_an_agent_answer() -> None:
     line = "curl -d answer=approve http://127.0.0.1:4440/web/requests/x/answer"
     action = Action(tool="Bash", arguments={"command": line}, cwd="/home/dev/project")
 
-    assert Judge(rules=lambda: rules)(action, FACTS).leaning is Verdict.DENY
+    assert Judge(rules=lambda: rules)(action, FACTS).preliminary is Verdict.DENY

@@ -53,7 +53,7 @@ def judged(line: str, files: dict[str, str], *, is_written: bool = True) -> Verd
             files=facts,
             written=frozenset(f"{PROJECT}/{name}" for name in files) if is_written else frozenset(),
         ),
-    ).leaning
+    ).preliminary
 
 
 @pytest.mark.parametrize("line", RUNS)

@@ -11,15 +11,15 @@ import pytest
 
 from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
-from signoff.challenge.pending import State
+from signoff.challenge.pending import RequestState
 from signoff.challenge.request import Request
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.frontends.payloads import read_call
 from signoff.storage.bindings.operands import operands_of
-from signoff.testing import FakeAssessment, Office, make_response
+from signoff.testing import FakeAssessment, InMemoryApprovals, make_response
 
 Change = Callable[[Path], None]
-QUIET = Plan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_review_s={})
+QUIET = ApprovalPlan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_review_s={})
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def request(line: str, cwd: Path) -> Request:
     return Request(action=action, assessment=FakeAssessment(action=action))
 
 
-def approved_then(office: Office, case: Case, folder: Path) -> tuple[Verdict, str]:
+def approved_then(office: InMemoryApprovals, case: Case, folder: Path) -> tuple[Verdict, str]:
     """Ask, approve at the desk, let the change happen, and return what the call hears."""
 
     async def both() -> tuple[Verdict, str]:
@@ -157,7 +157,7 @@ def approved_then(office: Office, case: Case, folder: Path) -> tuple[Verdict, st
         while not office.channel.announced:
             await asyncio.sleep(0.002)
         pending = office.channel.announced[-1]
-        await office.desk.answer(make_response(pending))
+        await office.approval_service.answer(make_response(pending))
         case.change(folder)
         answer = await asked
         assert answer is not None
@@ -167,14 +167,14 @@ def approved_then(office: Office, case: Case, folder: Path) -> tuple[Verdict, st
 
 
 @pytest.fixture
-def office() -> Office:
+def office() -> InMemoryApprovals:
     """Give everything people are asked with; files are looked at."""
-    return Office(plan=QUIET, operands=operands_of)
+    return InMemoryApprovals(plan=QUIET, operands=operands_of)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_what_changes_after_the_approval_is_refused(
-    office: Office, tmp_path: Path, case: Case
+    office: InMemoryApprovals, tmp_path: Path, case: Case
 ) -> None:
     """Whatever it is to the call."""
     project(tmp_path)
@@ -186,14 +186,14 @@ def test_what_changes_after_the_approval_is_refused(
 
 
 @pytest.mark.parametrize("case", NO_CHANGES.values(), ids=NO_CHANGES)
-def test_what_stays_is_let_through(office: Office, tmp_path: Path, case: Case) -> None:
+def test_what_stays_is_let_through(office: InMemoryApprovals, tmp_path: Path, case: Case) -> None:
     """The positive control of all of the above."""
     project(tmp_path)
 
     assert approved_then(office, case, tmp_path)[0] is Verdict.ALLOW
 
 
-def test_what_has_changed_is_asked_anew(office: Office, tmp_path: Path) -> None:
+def test_what_has_changed_is_asked_anew(office: InMemoryApprovals, tmp_path: Path) -> None:
     """T-34: with a card of its own; the approval of the old one is void."""
     project(tmp_path)
     line = "scripts/run"
@@ -202,11 +202,11 @@ def test_what_has_changed_is_asked_anew(office: Office, tmp_path: Path) -> None:
     office.ask(request(line, tmp_path))
 
     first, second = office.channel.announced
-    assert (first.digest == second.digest, second.state) == (False, State.PENDING)
+    assert (first.digest == second.digest, second.state) == (False, RequestState.PENDING)
 
 
 def test_a_program_that_appears_far_from_the_call_is_no_change(
-    office: Office, tmp_path: Path
+    office: InMemoryApprovals, tmp_path: Path
 ) -> None:
     """Only what would be found is bound."""
     project(tmp_path)

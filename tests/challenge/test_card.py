@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
 from signoff.challenge.card import code_of
 from signoff.challenge.card_text import draw_card
 from signoff.challenge.request import Request
@@ -23,7 +23,7 @@ def card(command: str, *, description: str = "", operations: Operations = ()) ->
 
 def test_a_card_in_full() -> None:
     """Verb and target first, then why, then the call."""
-    deletion = Operation(verb=Verb.DELETE, thing=Thing.FILE, target="~", reach=Reach.HOME)
+    deletion = Operation(verb=Verb.DELETE, thing=ResourceType.FILE, target="~", reach=Reach.HOME)
     action = Action(tool="Bash", arguments={"command": "rm -rf ~"}, cwd="/home/dev/p")
 
     assert card("rm -rf ~", operations=(deletion,)) == "\n".join(

@@ -13,14 +13,14 @@ from signoff.actions.understand import understand
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_GRANT, Answer
-from signoff.challenge.channel import Scope
+from signoff.challenge.channel import ApprovalScope
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.request import Request
 from signoff.challenge.terms.grant import LONGEST_S, shape_of, why_not_granted
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
-from signoff.testing import FakeAssessment, Office, make_response
+from signoff.testing import FakeAssessment, InMemoryApprovals, make_response
 
 FACTS = Facts(home="/home/dev", project="/home/dev/project")
 # A grant for each of these; the wrappers below run the same thing in other ways.
@@ -138,28 +138,30 @@ def request(
 
 
 @pytest.fixture
-def office() -> Office:
+def office() -> InMemoryApprovals:
     """Give everything people are asked with; answers need no time."""
     terms = (ChannelTerms(name="fake"),)
-    return Office(plan=Plan(channels=terms, review_s={}, proof_review_s={}))
+    return InMemoryApprovals(plan=ApprovalPlan(channels=terms, review_s={}, proof_review_s={}))
 
 
-def approve(office: Office, asked: Request, scope: Scope, *, minutes: int = 0) -> str:
+def approve(
+    office: InMemoryApprovals, asked: Request, scope: ApprovalScope, *, minutes: int = 0
+) -> str:
     """Approve for longer than once; return what the answerer is told."""
     office.ask(asked)
     response = make_response(office.channel.announced[-1])
     return office.answer(replace(response, scope=scope, minutes=minutes)).words
 
 
-def granted(office: Office, asked: Request) -> Answer | None:
+def granted(office: InMemoryApprovals, asked: Request) -> Answer | None:
     """Return what the grants say."""
     return run_now(Granted(grants=office.grants, seal=office.seal).answer(asked))
 
 
-def test_a_grant_for_exactly_this_covers_it(office: Office) -> None:
+def test_a_grant_for_exactly_this_covers_it(office: InMemoryApprovals) -> None:
     """Until its minutes are over."""
     asked = request("git push --force origin feature")
-    told = approve(office, asked, Scope.EXACT, minutes=10)
+    told = approve(office, asked, ApprovalScope.EXACT, minutes=10)
     answers = [granted(office, asked)]
     office.clock.pass_(600)
     answers.append(granted(office, asked))
@@ -171,10 +173,10 @@ def test_a_grant_for_exactly_this_covers_it(office: Office) -> None:
     ]
 
 
-@pytest.mark.parametrize("scope", [Scope.EXACT, Scope.SESSION])
+@pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
 @pytest.mark.parametrize("other", [{"session": "s2"}, {"agent": "other"}])
 def test_a_grant_is_for_one_session_of_one_agent(
-    office: Office, scope: Scope, other: dict[str, str]
+    office: InMemoryApprovals, scope: ApprovalScope, other: dict[str, str]
 ) -> None:
     """Another one is asked about."""
     approve(office, request("rm notes.txt"), scope, minutes=10)
@@ -187,9 +189,11 @@ def test_a_grant_is_for_one_session_of_one_agent(
     ("line", "alike"),
     [("rm notes.txt", "rm other.txt"), ("rm src/a.py", "rm src/b.py")],
 )
-def test_a_grant_for_the_session_covers_its_like(office: Office, line: str, alike: str) -> None:
+def test_a_grant_for_the_session_covers_its_like(
+    office: InMemoryApprovals, line: str, alike: str
+) -> None:
     """The same program doing the same to a neighbour."""
-    told = approve(office, request(line), Scope.SESSION)
+    told = approve(office, request(line), ApprovalScope.SESSION)
 
     assert "for this session" in told
     assert granted(office, request(alike)) is not None
@@ -208,16 +212,18 @@ def test_a_grant_for_the_session_covers_its_like(office: Office, line: str, alik
         "rm --no-preserve-root notes.txt",
     ],
 )
-def test_what_is_only_similar_is_asked_about(office: Office, line: str) -> None:
+def test_what_is_only_similar_is_asked_about(office: InMemoryApprovals, line: str) -> None:
     """Other options, folders, kinds of file and programs."""
-    approve(office, request("rm notes.txt"), Scope.SESSION)
+    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
 
     assert granted(office, request(line)) is None
 
 
 @pytest.mark.parametrize("line", GRANTED)
-@pytest.mark.parametrize("scope", [Scope.EXACT, Scope.SESSION])
-def test_no_grant_covers_what_is_wrapped(office: Office, scope: Scope, line: str) -> None:
+@pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
+def test_no_grant_covers_what_is_wrapped(
+    office: InMemoryApprovals, scope: ApprovalScope, line: str
+) -> None:
     """T-45: whatever it is wrapped in."""
     approve(office, request(line), scope, minutes=10)
     assert granted(office, request(line)) is not None  # the positive control
@@ -241,8 +247,10 @@ def test_no_grant_covers_what_is_wrapped(office: Office, scope: Scope, line: str
         "find . -exec rm {} +",
     ],
 )
-@pytest.mark.parametrize("scope", [Scope.EXACT, Scope.SESSION])
-def test_what_runs_other_things_is_never_granted(office: Office, scope: Scope, line: str) -> None:
+@pytest.mark.parametrize("scope", [ApprovalScope.EXACT, ApprovalScope.SESSION])
+def test_what_runs_other_things_is_never_granted(
+    office: InMemoryApprovals, scope: ApprovalScope, line: str
+) -> None:
     """T-45: shells, interpreters, carriers, the opaque; the approval itself stands."""
     told = approve(office, request(line), scope, minutes=10)
 
@@ -267,7 +275,9 @@ def test_there_are_wrappers_enough() -> None:
     assert len(set(WRAPPERS)) >= 65
 
 
-def test_a_grant_for_the_session_is_for_one_program(office: Office, tmp_path: Path) -> None:
+def test_a_grant_for_the_session_is_for_one_program(
+    office: InMemoryApprovals, tmp_path: Path
+) -> None:
     """T-45: another program of the same name, put before it on PATH, is asked about."""
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
@@ -277,7 +287,7 @@ def test_a_grant_for_the_session_is_for_one_program(office: Office, tmp_path: Pa
     asked = request("rm notes.txt")
     paths = f"{tmp_path}/a:{tmp_path}/b"
     asked = replace(asked, action=replace(asked.action, search_path=paths))
-    approve(office, asked, Scope.SESSION)
+    approve(office, asked, ApprovalScope.SESSION)
     grants = Granted(grants=office.grants, seal=office.seal, operands=operands_of)
     before = run_now(grants.answer(asked))
     (tmp_path / "b/rm").rename(tmp_path / "a/rm")
@@ -286,28 +296,28 @@ def test_a_grant_for_the_session_is_for_one_program(office: Office, tmp_path: Pa
     assert run_now(grants.answer(asked)) is None
 
 
-def test_what_is_critical_is_never_granted(office: Office) -> None:
+def test_what_is_critical_is_never_granted(office: InMemoryApprovals) -> None:
     """T-45: nor is a grant given before used for it."""
     critical = request("rm notes.txt", level=Level.CRITICAL)
-    approve(office, request("rm notes.txt"), Scope.SESSION)
+    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
 
     assert why_not_granted(critical.assessment)
     assert shape_of(critical.assessment) == ""
     assert granted(office, critical) is None
 
 
-def test_a_grant_ends_within_thirty_days(office: Office) -> None:
+def test_a_grant_ends_within_thirty_days(office: InMemoryApprovals) -> None:
     """T-45: however many minutes were asked for."""
-    approve(office, request("rm notes.txt"), Scope.EXACT, minutes=10**9)
+    approve(office, request("rm notes.txt"), ApprovalScope.EXACT, minutes=10**9)
     (grant,) = office.grants.listed()
 
     assert grant.expires_s == office.clock().wall_s + LONGEST_S
     assert granted(office, request("rm notes.txt")) is not None
 
 
-def test_a_grant_can_be_revoked(office: Office) -> None:
+def test_a_grant_can_be_revoked(office: InMemoryApprovals) -> None:
     """At once."""
-    approve(office, request("rm notes.txt"), Scope.SESSION)
+    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
 
     assert [office.grants.revoke(id) for id in ("gr_1", "gr_1", "gr_x", "")] == [
         True,
@@ -321,19 +331,19 @@ def test_a_grant_can_be_revoked(office: Office) -> None:
 @pytest.mark.parametrize(
     "change", ["expires_wall = expires_wall + 9e6", "shape = 'x'", "author = 'eve'", "seal = ''"]
 )
-def test_a_grant_that_was_changed_covers_nothing(office: Office, change: str) -> None:
+def test_a_grant_that_was_changed_covers_nothing(office: InMemoryApprovals, change: str) -> None:
     """T-43: it is sealed."""
     asked = request("rm notes.txt")
-    approve(office, asked, Scope.EXACT, minutes=10)
+    approve(office, asked, ApprovalScope.EXACT, minutes=10)
     with office.database.writing() as db:
         db.execute(f"UPDATE grants SET {change}")
 
     assert granted(office, asked) is None
 
 
-def test_uses_are_counted(office: Office) -> None:
+def test_uses_are_counted(office: InMemoryApprovals) -> None:
     """For the list of grants."""
-    approve(office, request("rm notes.txt"), Scope.SESSION)
+    approve(office, request("rm notes.txt"), ApprovalScope.SESSION)
     for _ in range(3):
         granted(office, request("rm notes.txt"))
 

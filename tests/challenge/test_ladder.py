@@ -13,44 +13,46 @@ from signoff.challenge.request import Channel
 from signoff.testing import FakeAssessment, FakeChannel, approved, make_action, refused
 
 
-def climb(
-    *channels: Channel, leaning: Verdict = Verdict.ASK, level: Level = Level.MEDIUM
+def escalate(
+    *channels: Channel, preliminary: Verdict = Verdict.ASK, level: Level = Level.MEDIUM
 ) -> Answer:
     """Climb the ladder of these channels."""
     action = make_action()
-    assessment = FakeAssessment(action=action, leaning=leaning, level=level)
-    return asyncio.run(Ladder(channels).climb(action, assessment))
+    assessment = FakeAssessment(action=action, preliminary=preliminary, level=level)
+    return asyncio.run(Ladder(channels).escalate(action, assessment))
 
 
 def test_without_channels_nobody_answers() -> None:
     """Headless never approves."""
-    assert climb() == NO_ANSWER
+    assert escalate() == NO_ANSWER
 
 
 def test_the_first_answer_is_the_answer() -> None:
     """Whoever comes after is not asked."""
     first, second = FakeChannel(refused()), FakeChannel(approved())
 
-    assert (climb(first, second), second.requests) == (refused(), [])
+    assert (escalate(first, second), second.requests) == (refused(), [])
 
 
 def test_a_channel_without_an_answer_is_passed_over() -> None:
     """The next one is asked."""
-    assert climb(FakeChannel(None), FakeChannel(approved())) == approved()
+    assert escalate(FakeChannel(None), FakeChannel(approved())) == approved()
 
 
 def test_a_models_refusal_goes_on_to_the_person() -> None:
     """A model never denies by itself."""
     model, person = FakeChannel(refused(decided_by=BY_MODEL)), FakeChannel(approved())
 
-    assert climb(model, person) == approved()
+    assert escalate(model, person) == approved()
 
 
 def test_a_models_approval_of_the_critical_goes_on_to_the_person() -> None:
     """It may let through anything but that."""
     model, person = FakeChannel(approved(decided_by=BY_MODEL)), FakeChannel(refused())
 
-    answers = [climb(model, person, level=level).verdict for level in (Level.HIGH, Level.CRITICAL)]
+    answers = [
+        escalate(model, person, level=level).verdict for level in (Level.HIGH, Level.CRITICAL)
+    ]
 
     assert answers == [Verdict.ALLOW, Verdict.DENY]
 
@@ -58,14 +60,14 @@ def test_a_models_approval_of_the_critical_goes_on_to_the_person() -> None:
 def test_what_is_settled_is_put_to_nobody() -> None:
     """Neither an allow nor a deny."""
     channel = FakeChannel(approved())
-    for leaning in (Verdict.ALLOW, Verdict.DENY):
-        climb(channel, leaning=leaning)
+    for preliminary in (Verdict.ALLOW, Verdict.DENY):
+        escalate(channel, preliminary=preliminary)
 
     assert channel.requests == []
 
 
 def test_the_host_is_handed_the_question() -> None:
     """Its own prompt decides."""
-    answer = climb(HostChannel())
+    answer = escalate(HostChannel())
 
     assert (answer.verdict, answer.decided_by) == (Verdict.ASK, BY_HOST)

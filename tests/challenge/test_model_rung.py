@@ -34,17 +34,19 @@ class FakeEvaluator:
         return self.evaluation
 
 
-def climb(evaluator: FakeEvaluator, *channels: FakeChannel, level: Level = Level.MEDIUM) -> Answer:
+def escalate(
+    evaluator: FakeEvaluator, *channels: FakeChannel, level: Level = Level.MEDIUM
+) -> Answer:
     """Climb a ladder with a model."""
     request = make_request(level=level)
     ladder = Ladder(channels, evaluator=evaluator)
-    return asyncio.run(ladder.climb(request.action, request.assessment))
+    return asyncio.run(ladder.escalate(request.action, request.assessment))
 
 
 def test_a_model_that_is_sure_lets_it_through() -> None:
     """And nobody else is asked."""
     person = FakeChannel(approved())
-    answer = climb(FakeEvaluator(SURE), person)
+    answer = escalate(FakeEvaluator(SURE), person)
 
     assert (answer.verdict, answer.decided_by, answer.who) == (Verdict.ALLOW, BY_MODEL, "m")
     assert person.requests == []
@@ -61,7 +63,7 @@ def test_a_model_that_is_sure_lets_it_through() -> None:
 )
 def test_every_other_thought_goes_on_to_people(evaluation: Evaluation | None) -> None:
     """T-27: sure of a no, unsure, or failing; what it thought is in the answer."""
-    answer = climb(FakeEvaluator(evaluation), FakeChannel(approved()))
+    answer = escalate(FakeEvaluator(evaluation), FakeChannel(approved()))
 
     assert (answer.verdict, answer.decided_by) == (Verdict.ALLOW, "fake")
     expected = "TimeoutError" if evaluation is None else evaluation.reason
@@ -70,7 +72,7 @@ def test_every_other_thought_goes_on_to_people(evaluation: Evaluation | None) ->
 
 def test_with_nobody_after_it_its_no_is_nobodys() -> None:
     """Denied by the time limit, not by the model."""
-    answer = climb(FakeEvaluator(Evaluation(allowed=False, confident=True)))
+    answer = escalate(FakeEvaluator(Evaluation(allowed=False, confident=True)))
 
     assert (answer.verdict, answer.decided_by) == (Verdict.DENY, BY_TIMEOUT)
 
@@ -82,7 +84,7 @@ def test_with_nobody_after_it_its_no_is_nobodys() -> None:
 def test_a_model_is_never_asked_about_the_critical(level: Level, is_asked: int) -> None:
     """Up to HIGH it is, unless it is configured lower."""
     evaluator = FakeEvaluator(SURE)
-    answer = climb(evaluator, level=level)
+    answer = escalate(evaluator, level=level)
 
     assert (len(evaluator.asked), answer.decided_by == BY_MODEL) == (is_asked, is_asked == 1)
 
@@ -93,14 +95,14 @@ def test_how_far_up_a_model_settles_can_be_lowered() -> None:
     for up_to, count in ((Level.MEDIUM, 0), (Level.CRITICAL, 1)):
         evaluator = FakeEvaluator(SURE)
         ladder = Ladder((), evaluator=evaluator, model_up_to=up_to)
-        asyncio.run(ladder.climb(request.action, request.assessment))
+        asyncio.run(ladder.escalate(request.action, request.assessment))
         assert len(evaluator.asked) == count
 
 
 def test_people_are_shown_what_the_model_said() -> None:
     """Whoever is asked sees on the card what the model thought, and that it did not settle it."""
     person = FakeChannel(approved())
-    climb(FakeEvaluator(Evaluation(allowed=False, confident=True, reason="deletes")), person)
+    escalate(FakeEvaluator(Evaluation(allowed=False, confident=True, reason="deletes")), person)
 
     assert (
         "model (not checked): deny, confident: deletes"
@@ -111,6 +113,6 @@ def test_people_are_shown_what_the_model_said() -> None:
 def test_people_are_not_told_an_opinion_where_the_model_gave_none() -> None:
     """An error counts as a refusal that is not sure, and is shown as the error it is."""
     person = FakeChannel(approved())
-    climb(FakeEvaluator(None), person)
+    escalate(FakeEvaluator(None), person)
 
     assert "model (not checked): no answer: TimeoutError" in draw_card(person.requests[0])

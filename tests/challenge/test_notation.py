@@ -9,7 +9,7 @@ import pytest
 from signoff.approvals import plan_of
 from signoff.assess.level import Level
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.plan import ChannelTerms, Plan, TooFast
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TooFast
 from signoff.challenge.terms.step import ProofKind
 from signoff.errors import BadSettings
 from signoff.settings import Settings, load_settings
@@ -86,7 +86,7 @@ def test_a_project_cannot_say_how_people_are_asked(tmp_path: Path) -> None:
 
 def test_channels_are_asked_one_after_another() -> None:
     """Each from when the one before has had its time, about its own levels."""
-    plan = Plan(
+    plan = ApprovalPlan(
         channels=(
             ChannelTerms(name="a", timeout_s=30),
             ChannelTerms(name="b", asked_from=Level.HIGH, timeout_s=60),

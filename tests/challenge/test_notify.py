@@ -22,7 +22,7 @@ import pytest
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.channels.notify import QUEUE_LIMIT, Notice, Notifier
-from signoff.challenge.pending import Context, Moment, PendingRequest, State
+from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.errors import BadSettings
 from signoff.redaction.redact import Redactor
 from signoff.settings import load_settings
@@ -52,10 +52,10 @@ PENDING = PendingRequest(
     challenge=Challenge.QUIZ,
     steps=(),
     context=Context(),
-    state=State.PENDING,
+    state=RequestState.PENDING,
     created_at=NOW,
     expires_at=NOW,
-    created=Moment(wall_s=0.0),
+    created=ClockReading(wall_s=0.0),
 )
 
 
@@ -253,7 +253,7 @@ def test_denials_are_told(ntfy: Ntfy) -> None:
 def test_an_answer_is_not_told(ntfy: Ntfy) -> None:
     """One notice a question."""
     notifier = Notifier((ntfy.url,), mask=MASK)
-    asyncio.run(notifier.update(replace(PENDING, state=State.APPROVED)))
+    asyncio.run(notifier.update(replace(PENDING, state=RequestState.APPROVED)))
     notifier.close()
 
     assert [] == ntfy.messages

@@ -15,24 +15,30 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT, Answer
 from signoff.challenge.channel import NobodyThere, OutcomeKind
-from signoff.challenge.pending import PendingRequest, State
-from signoff.challenge.people.asking import People
-from signoff.challenge.people.outcomes import Ended
-from signoff.challenge.request import Patience, Request
+from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.challenge.people.asking import PeopleChannel
+from signoff.challenge.people.outcomes import EndedCall
+from signoff.challenge.request import Request, WaitBudget
 from signoff.challenge.terms.approver import Approver
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
-from signoff.testing import FakeAssessment, Office, make_action, make_request, make_response
+from signoff.testing import (
+    FakeAssessment,
+    InMemoryApprovals,
+    make_action,
+    make_request,
+    make_response,
+)
 
 NOW = ChannelTerms(name="fake")
-Meanwhile = Callable[[Office, PendingRequest], None]
+Meanwhile = Callable[[InMemoryApprovals, PendingRequest], None]
 
 
 @pytest.fixture
-def office() -> Office:
+def office() -> InMemoryApprovals:
     """Give everything people are asked with; answers need no time."""
-    return Office(plan=Plan(channels=(NOW,), review_s={}, proof_review_s={}))
+    return InMemoryApprovals(plan=ApprovalPlan(channels=(NOW,), review_s={}, proof_review_s={}))
 
 
 def bash(command: str, cwd: Path, other: dict[str, str] | None = None) -> Request:
@@ -46,7 +52,7 @@ def bash(command: str, cwd: Path, other: dict[str, str] | None = None) -> Reques
     )
 
 
-async def announced(office: Office, count: int = 1) -> PendingRequest:
+async def announced(office: InMemoryApprovals, count: int = 1) -> PendingRequest:
     """Wait until so many requests were announced; return the last."""
     async with asyncio.timeout(10):
         while len(office.channel.announced) < count:
@@ -55,7 +61,7 @@ async def announced(office: Office, count: int = 1) -> PendingRequest:
 
 
 def ask(
-    office: Office,
+    office: InMemoryApprovals,
     request: Request,
     *,
     verdict: Verdict = Verdict.ALLOW,
@@ -66,7 +72,7 @@ def ask(
     async def both() -> Answer | None:
         waiting = asyncio.create_task(office.asking().ask(request))
         pending = await announced(office, len(office.channel.announced) + 1)
-        await office.desk.answer(make_response(pending, verdict=verdict))
+        await office.approval_service.answer(make_response(pending, verdict=verdict))
         if meanwhile is not None:
             meanwhile(office, pending)
         return await waiting
@@ -74,24 +80,24 @@ def ask(
     return asyncio.run(both())
 
 
-def state(office: Office) -> State:
+def state(office: InMemoryApprovals) -> RequestState:
     """Return where the request announced last stands."""
     found = run_now(office.store.get(office.channel.announced[-1].id))
     assert found is not None
     return found.state
 
 
-def test_an_approval_lets_the_call_run(office: Office) -> None:
+def test_an_approval_lets_the_call_run(office: InMemoryApprovals) -> None:
     """With who gave it, and it is used up then."""
     answer = ask(office, make_request())
 
     assert answer is not None
     assert (answer.verdict, answer.decided_by, answer.who) == (Verdict.ALLOW, "fake", "ada")
     assert answer.request_id == office.channel.announced[-1].id
-    assert state(office) is State.EXECUTING
+    assert state(office) is RequestState.EXECUTING
 
 
-def test_a_refusal_stops_it(office: Office) -> None:
+def test_a_refusal_stops_it(office: InMemoryApprovals) -> None:
     """On the channel it was given."""
     answer = ask(office, make_request(), verdict=Verdict.DENY)
 
@@ -99,11 +105,11 @@ def test_a_refusal_stops_it(office: Office) -> None:
     assert (answer.verdict, answer.decided_by, state(office)) == (
         Verdict.DENY,
         "fake",
-        State.DENIED,
+        RequestState.DENIED,
     )
 
 
-def test_silence_is_no(office: Office) -> None:
+def test_silence_is_no(office: InMemoryApprovals) -> None:
     """T-31: decided by nobody."""
 
     async def wait() -> Answer | None:
@@ -116,10 +122,10 @@ def test_silence_is_no(office: Office) -> None:
 
     assert answer is not None
     assert (answer.verdict, answer.decided_by, answer.who) == (Verdict.DENY, BY_TIMEOUT, "")
-    assert state(office) is State.EXPIRED
+    assert state(office) is RequestState.EXPIRED
 
 
-def test_a_wait_that_ends_leaves_the_request_open(office: Office) -> None:
+def test_a_wait_that_ends_leaves_the_request_open(office: InMemoryApprovals) -> None:
     """And the same call finds the answer that came meanwhile, without another card."""
     first = office.ask(make_request())
     office.answer(make_response(office.channel.announced[-1]))
@@ -133,16 +139,16 @@ def test_a_wait_that_ends_leaves_the_request_open(office: Office) -> None:
     assert len(office.channel.announced) == 1
 
 
-def test_an_approval_is_used_once(office: Office) -> None:
+def test_an_approval_is_used_once(office: InMemoryApprovals) -> None:
     """T-33: two calls that wait for the same answer: one of them runs, the other is asked for."""
 
     async def twice() -> list[Verdict]:
         office.plan = replace(office.plan, answer_s=0.5)
         asking = office.asking()
         calls = [asyncio.create_task(asking.ask(make_request())) for _ in range(2)]
-        await office.desk.answer(make_response(await announced(office)))
+        await office.approval_service.answer(make_response(await announced(office)))
         pending = await announced(office, 2)
-        await office.desk.answer(make_response(pending, verdict=Verdict.DENY))
+        await office.approval_service.answer(make_response(pending, verdict=Verdict.DENY))
         return sorted(answer.verdict.value for answer in await asyncio.gather(*calls) if answer)  # type: ignore[misc]  # their names sort
 
     assert asyncio.run(twice()) == ["allow", "deny"]
@@ -160,7 +166,7 @@ def test_an_approval_is_used_once(office: Office) -> None:
     ],
 )
 def test_an_approval_is_for_one_call_only(
-    office: Office, tmp_path: Path, other: dict[str, str]
+    office: InMemoryApprovals, tmp_path: Path, other: dict[str, str]
 ) -> None:
     """T-33: other arguments, folder, session, agent or tool are another request."""
     office.ask(bash("rm a", tmp_path))
@@ -172,7 +178,7 @@ def test_an_approval_is_for_one_call_only(
     assert (answer.verdict, len(office.channel.announced)) == (Verdict.DENY, 2)
 
 
-def test_other_rules_are_another_request(office: Office) -> None:
+def test_other_rules_are_another_request(office: InMemoryApprovals) -> None:
     """T-33: an approval under yesterday's policy is none under today's."""
     request = make_request()
     office.ask(request)
@@ -212,7 +218,7 @@ def turned(file: Path) -> None:
 @pytest.mark.parametrize("change", [rewritten, replaced, removed, turned])
 @pytest.mark.parametrize("line", ["bash ./run.sh", "cat run.sh", "env X=1 sh {folder}/run.sh"])
 def test_a_file_that_changes_after_the_approval_voids_it(
-    office: Office, tmp_path: Path, line: str, change: Callable[[Path], None]
+    office: InMemoryApprovals, tmp_path: Path, line: str, change: Callable[[Path], None]
 ) -> None:
     """T-34: it is hashed again at use."""
     office.operands = operands_of
@@ -226,11 +232,13 @@ def test_a_file_that_changes_after_the_approval_voids_it(
     )
 
     assert answer is not None
-    assert (answer.verdict, state(office)) == (Verdict.DENY, State.EXPIRED)
+    assert (answer.verdict, state(office)) == (Verdict.DENY, RequestState.EXPIRED)
     assert "has changed meanwhile" in answer.words
 
 
-def test_a_link_that_is_turned_voids_the_approval(office: Office, tmp_path: Path) -> None:
+def test_a_link_that_is_turned_voids_the_approval(
+    office: InMemoryApprovals, tmp_path: Path
+) -> None:
     """T-34: what it leads to is what was approved."""
     office.operands = operands_of
     for name in ("good.sh", "bad.sh"):
@@ -238,7 +246,7 @@ def test_a_link_that_is_turned_voids_the_approval(office: Office, tmp_path: Path
     link = tmp_path / "run.sh"
     link.symlink_to("good.sh")
 
-    def turn(_: Office, __: PendingRequest) -> None:
+    def turn(_: InMemoryApprovals, __: PendingRequest) -> None:
         link.unlink()
         link.symlink_to("bad.sh")
 
@@ -248,7 +256,7 @@ def test_a_link_that_is_turned_voids_the_approval(office: Office, tmp_path: Path
     assert answer.verdict is Verdict.DENY
 
 
-def test_a_file_that_stays_keeps_the_approval(office: Office, tmp_path: Path) -> None:
+def test_a_file_that_stays_keeps_the_approval(office: InMemoryApprovals, tmp_path: Path) -> None:
     """T-34: the positive control of the above."""
     office.operands = operands_of
     (tmp_path / "run.sh").write_text("echo hello\n")
@@ -259,7 +267,7 @@ def test_a_file_that_stays_keeps_the_approval(office: Office, tmp_path: Path) ->
     assert answer.verdict is Verdict.ALLOW
 
 
-def test_a_row_that_says_approved_approves_nothing(office: Office) -> None:
+def test_a_row_that_says_approved_approves_nothing(office: InMemoryApprovals) -> None:
     """T-43: whoever can write the database has no key."""
 
     async def forge() -> Answer | None:
@@ -277,11 +285,11 @@ def test_a_row_that_says_approved_approves_nothing(office: Office) -> None:
     answer = asyncio.run(forge())
 
     assert answer is not None
-    assert (answer.verdict, state(office)) == (Verdict.DENY, State.EXPIRED)
+    assert (answer.verdict, state(office)) == (Verdict.DENY, RequestState.EXPIRED)
     assert "not given to signoff as it runs now" in answer.words
 
 
-def test_the_answer_of_another_request_approves_nothing(office: Office) -> None:
+def test_the_answer_of_another_request_approves_nothing(office: InMemoryApprovals) -> None:
     """T-43: a sealed answer is copied to a request of the same call."""
     ask(office, make_request())
     used = office.channel.announced[-1].id
@@ -304,7 +312,7 @@ def test_the_answer_of_another_request_approves_nothing(office: Office) -> None:
     assert answer.verdict is Verdict.DENY
 
 
-def test_a_first_part_that_was_forged_is_no_part(office: Office) -> None:
+def test_a_first_part_that_was_forged_is_no_part(office: InMemoryApprovals) -> None:
     """T-43: two people are two, not one and a row."""
     office.ask(make_request(level=Level.CRITICAL))
     pending = office.channel.announced[-1]
@@ -317,18 +325,18 @@ def test_a_first_part_that_was_forged_is_no_part(office: Office) -> None:
     assert found is not None
 
     assert office.answer(make_response(found)).kind is OutcomeKind.NOT_ALLOWED
-    assert state(office) is State.PENDING
+    assert state(office) is RequestState.PENDING
 
 
-def test_with_nobody_there_nothing_is_left_behind(office: Office) -> None:
+def test_with_nobody_there_nothing_is_left_behind(office: InMemoryApprovals) -> None:
     """The next one on the ladder is asked."""
     office.channel.error = NobodyThere()
 
     assert office.ask(make_request()) is None
-    assert run_now(office.store.listed(State.PENDING)) == ()
+    assert run_now(office.store.listed(RequestState.PENDING)) == ()
 
 
-def test_without_channels_nobody_is_asked(office: Office) -> None:
+def test_without_channels_nobody_is_asked(office: InMemoryApprovals) -> None:
     """Not even for a moment."""
     asking = office.asking()
     alone = replace(asking, announcer=replace(asking.announcer, channels=()))
@@ -336,17 +344,22 @@ def test_without_channels_nobody_is_asked(office: Office) -> None:
     assert run_now(alone.ask(make_request())) is None
 
 
-def test_a_channel_that_is_down_keeps_the_request_open(office: Office) -> None:
+def test_a_channel_that_is_down_keeps_the_request_open(office: InMemoryApprovals) -> None:
     """T-40: others can still answer it."""
     office.channel.error = OSError("no route")
 
     answer = office.ask(make_request())
 
     assert answer is not None
-    assert (answer.verdict, len(run_now(office.store.listed(State.PENDING)))) == (Verdict.DENY, 1)
+    assert (answer.verdict, len(run_now(office.store.listed(RequestState.PENDING)))) == (
+        Verdict.DENY,
+        1,
+    )
 
 
-def with_follower(office: Office, then: Callable[[PendingRequest], Awaitable[None]]) -> None:
+def with_follower(
+    office: InMemoryApprovals, then: Callable[[PendingRequest], Awaitable[None]]
+) -> None:
     """Ask in a loop that goes on, as in a daemon; do something while it does."""
 
     async def run() -> None:
@@ -358,18 +371,18 @@ def with_follower(office: Office, then: Callable[[PendingRequest], Awaitable[Non
     asyncio.run(run())
 
 
-def test_cards_are_brought_up_to_date(office: Office) -> None:
+def test_cards_are_brought_up_to_date(office: InMemoryApprovals) -> None:
     """Whichever channel it was answered on."""
 
     async def answer(pending: PendingRequest) -> None:
-        await office.desk.answer(make_response(pending, channel="web"))
+        await office.approval_service.answer(make_response(pending, channel="web"))
 
     with_follower(office, answer)
 
     assert [one.decided_by for one in office.channel.updated] == ["ada"]
 
 
-def test_a_second_group_is_told_later(office: Office) -> None:
+def test_a_second_group_is_told_later(office: InMemoryApprovals) -> None:
     """On the same channels, with both groups named."""
     office.people = (Approver(id="ada", groups=("team", "leads")),)
     office.plan = replace(office.plan, first_group="team", second_group="leads", escalate_s=120)
@@ -377,14 +390,14 @@ def test_a_second_group_is_told_later(office: Office) -> None:
     async def wait(pending: PendingRequest) -> None:
         office.clock.pass_(121)
         again = await announced(office, 2)
-        await office.desk.answer(make_response(again))
+        await office.approval_service.answer(make_response(again))
 
     with_follower(office, wait)
 
     assert [one.groups for one in office.channel.announced] == [("team",), ("team", "leads")]
 
 
-def test_the_next_channel_is_told_when_the_first_had_its_time(office: Office) -> None:
+def test_the_next_channel_is_told_when_the_first_had_its_time(office: InMemoryApprovals) -> None:
     """And not before."""
     office.plan = replace(office.plan, channels=(ChannelTerms(name="web", timeout_s=60), NOW))
 
@@ -394,39 +407,39 @@ def test_the_next_channel_is_told_when_the_first_had_its_time(office: Office) ->
         assert office.channel.announced == []
         office.clock.pass_(61)
         pending = await announced(office)
-        await office.desk.answer(make_response(pending))
+        await office.approval_service.answer(make_response(pending))
         await waiting
 
     asyncio.run(late())
 
 
-def test_after_a_restart_open_requests_are_followed_again(office: Office) -> None:
+def test_after_a_restart_open_requests_are_followed_again(office: InMemoryApprovals) -> None:
     """T-41: their cards end as they should, and what was executing is reported."""
     ask(office, make_request())
     office.ask(make_request(action=make_action("another")))
 
     async def restart() -> tuple[PendingRequest, ...]:
-        people: People = office.asking()
+        people: PeopleChannel = office.asking()
         uncertain = await people.resume()
-        await office.desk.answer(make_response(office.channel.announced[-1]))
+        await office.approval_service.answer(make_response(office.channel.announced[-1]))
         await asyncio.sleep(0.6)
         return uncertain
 
     uncertain = asyncio.run(restart())
 
-    assert [one.state for one in uncertain] == [State.UNCERTAIN]
+    assert [one.state for one in uncertain] == [RequestState.UNCERTAIN]
     assert [one.state for one in office.channel.updated[-2:]] == [
-        State.UNCERTAIN,
-        State.APPROVED,
+        RequestState.UNCERTAIN,
+        RequestState.APPROVED,
     ]
 
 
-@pytest.mark.parametrize("expected", [State.DONE, State.FAILED])
-def test_what_came_of_a_call_is_noted(office: Office, expected: State) -> None:
+@pytest.mark.parametrize("expected", [RequestState.DONE, RequestState.FAILED])
+def test_what_came_of_a_call_is_noted(office: InMemoryApprovals, expected: RequestState) -> None:
     """Once."""
     answer = ask(office, make_request())
     assert answer is not None
-    has_failed = expected is State.FAILED
+    has_failed = expected is RequestState.FAILED
     noted = [
         run_now(office.asking().finish(answer.request_id, has_failed=has_failed)) for _ in range(2)
     ]
@@ -434,34 +447,36 @@ def test_what_came_of_a_call_is_noted(office: Office, expected: State) -> None:
     assert (noted, state(office)) == ([True, False], expected)
 
 
-def ended(**changed: object) -> Ended:
+def ended(**changed: object) -> EndedCall:
     """Return the report of the call that `make_request` asks about."""
     action = make_action(user_id="usr_123", env="production")
-    plain = Ended(host=action.source, session=action.session, tool=action.tool)
+    plain = EndedCall(host=action.source, session=action.session, tool=action.tool)
     return replace(plain, **changed)  # type: ignore[arg-type]  # fields of a report
 
 
 @pytest.mark.parametrize(
     ("report", "expected"),
     [
-        (ended(arguments={"user_id": "usr_123", "env": "production"}), State.DONE),
+        (ended(arguments={"user_id": "usr_123", "env": "production"}), RequestState.DONE),
         (ended(arguments={"user_id": "usr_123", "env": "production"}, has_failed=True), "failed"),
-        (ended(arguments={"user_id": "usr_124", "env": "production"}), State.EXECUTING),
+        (ended(arguments={"user_id": "usr_124", "env": "production"}), RequestState.EXECUTING),
         (ended(arguments={"user_id": "usr_123", "env": "production"}, session="x"), "executing"),
-        (ended(), State.EXECUTING),
-        (ended(call_id="toolu_9"), State.EXECUTING),
+        (ended(), RequestState.EXECUTING),
+        (ended(call_id="toolu_9"), RequestState.EXECUTING),
     ],
 )
-def test_a_report_is_for_one_call(office: Office, report: Ended, expected: str) -> None:
+def test_a_report_is_for_one_call(
+    office: InMemoryApprovals, report: EndedCall, expected: str
+) -> None:
     """By what it was, where the host gives calls no id; in its own session only."""
     ask(office, make_request())
 
     has_noted = run_now(office.asking().outcomes.reported(report))
 
-    assert (has_noted, state(office)) == (expected != State.EXECUTING, expected)
+    assert (has_noted, state(office)) == (expected != RequestState.EXECUTING, expected)
 
 
-def test_of_two_like_calls_one_has_ended(office: Office) -> None:
+def test_of_two_like_calls_one_has_ended(office: InMemoryApprovals) -> None:
     """The one that was let go first."""
     for _ in range(2):
         ask(office, make_request())
@@ -469,13 +484,15 @@ def test_of_two_like_calls_one_has_ended(office: Office) -> None:
     report = ended(arguments={"user_id": "usr_123", "env": "production"})
     run_now(office.asking().outcomes.reported(report))
 
-    found = run_now(office.store.listed(State.EXECUTING, State.DONE))
+    found = run_now(office.store.listed(RequestState.EXECUTING, RequestState.DONE))
 
-    assert [one.state for one in found] == [State.EXECUTING, State.DONE]
+    assert [one.state for one in found] == [RequestState.EXECUTING, RequestState.DONE]
 
 
 @pytest.mark.parametrize(("after_s", "expected"), [(3_500, "executing"), (3_700, "uncertain")])
-def test_what_is_not_heard_of_is_uncertain(office: Office, after_s: int, expected: str) -> None:
+def test_what_is_not_heard_of_is_uncertain(
+    office: InMemoryApprovals, after_s: int, expected: str
+) -> None:
     """Not every host says what came of a call; its card says that nobody knows."""
     ask(office, make_request())
     office.clock.pass_(after_s)
@@ -486,17 +503,17 @@ def test_what_is_not_heard_of_is_uncertain(office: Office, after_s: int, expecte
     assert (office.channel.updated[-1].state == expected) is (expected == "uncertain")
 
 
-def test_nobody_waits_beyond_their_patience(office: Office) -> None:
+def test_nobody_waits_beyond_their_patience(office: InMemoryApprovals) -> None:
     """The request stays open."""
-    request = replace(make_request(), patience=Patience(until=time.monotonic() + 0.05))
+    request = replace(make_request(), patience=WaitBudget(until=time.monotonic() + 0.05))
 
     answer = run_now(office.asking().ask(request))
 
     assert answer is not None
-    assert ("call it again later" in answer.words, state(office)) == (True, State.PENDING)
+    assert ("call it again later" in answer.words, state(office)) == (True, RequestState.PENDING)
 
 
-def test_what_is_approved_after_the_caller_went_is_not_used_up(office: Office) -> None:
+def test_what_is_approved_after_the_caller_went_is_not_used_up(office: InMemoryApprovals) -> None:
     """It is there for the same call."""
 
     async def goes(*, first: asyncio.Event) -> None:
@@ -504,21 +521,21 @@ def test_what_is_approved_after_the_caller_went_is_not_used_up(office: Office) -
 
     async def leave() -> Answer | None:
         gone = asyncio.Event()
-        patience = Patience(gone=lambda: goes(first=gone))
+        patience = WaitBudget(gone=lambda: goes(first=gone))
         waiting = asyncio.create_task(
             office.asking().ask(replace(make_request(), patience=patience))
         )
         pending = await announced(office)
         gone.set()
         answer = await waiting
-        await office.desk.answer(make_response(pending))
+        await office.approval_service.answer(make_response(pending))
         return answer
 
     answer = asyncio.run(leave())
 
     assert answer is not None
     assert (answer.verdict, "went away" in answer.words) == (Verdict.DENY, True)
-    assert state(office) is State.APPROVED
+    assert state(office) is RequestState.APPROVED
     again = office.ask(make_request())
     assert again is not None
     assert again.verdict is Verdict.ALLOW

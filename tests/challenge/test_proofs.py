@@ -12,10 +12,10 @@ from signoff.challenge.proofs.making import check_proof, make_steps
 from signoff.challenge.proofs.quiz import CHOICE_LIMIT, check_quiz, make_quiz
 from signoff.challenge.proofs.teach_back import check_teach_back, key_terms, make_teach_back
 from signoff.challenge.request import Request
-from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import Proof, ProofKind
 from signoff.sync import run_now
-from signoff.testing import Office, make_action, make_request, make_response
+from signoff.testing import InMemoryApprovals, make_action, make_request, make_response
 
 ALL_ROWS = "all of them: there is no bound"
 FACTS = Facts(home="/home/dev", project="/home/dev/project")
@@ -198,7 +198,7 @@ class Strict:
 
 def test_an_explanation_may_be_checked_further() -> None:
     """By whatever validator is given; it can only refuse."""
-    office = Office(validator=Strict())
+    office = InMemoryApprovals(validator=Strict())
     office.ask(make_request(challenge=Challenge.TEACH_BACK))
     office.clock.pass_(60)
 
@@ -221,7 +221,7 @@ def test_an_explanation_may_be_checked_further() -> None:
 def test_a_challenge_is_made_of_steps(challenge: Challenge, kinds: list[ProofKind]) -> None:
     """One person a step; what nobody has to prove still takes a yes."""
     request = make_request(level=Level.HIGH, challenge=challenge)
-    steps = make_steps(request, "r1", Plan())
+    steps = make_steps(request, "r1", ApprovalPlan())
 
     assert [step.kind for step in steps] == kinds
     assert all(step.min_review_s >= 10 for step in steps)
@@ -229,6 +229,6 @@ def test_a_challenge_is_made_of_steps(challenge: Challenge, kinds: list[ProofKin
 
 def test_a_confirmation_asks_for_time_only() -> None:
     """The yes is the answer."""
-    (step,) = make_steps(make_request(), "r1", Plan())
+    (step,) = make_steps(make_request(), "r1", ApprovalPlan())
 
     assert check_proof(step, Proof()) == ""

@@ -15,7 +15,7 @@ from signoff.challenge.replies import (
     understand_reply,
 )
 from signoff.sync import run_now
-from signoff.testing import Office, make_request
+from signoff.testing import InMemoryApprovals, make_request
 
 APPROVE, DENY = Reply(intent=Intent.APPROVE), Reply(intent=Intent.DENY)
 
@@ -127,7 +127,7 @@ class Reader:
 )
 def test_the_rest_is_put_to_a_reader(text: str, reader: Reader | None, expected: Reply) -> None:
     """A failing one leaves the request open; what is explicit is never put to it."""
-    office = Office()
+    office = InMemoryApprovals()
     office.ask(make_request())
 
     reply = run_now(understand_reply(text, office.channel.announced[0], reader))

@@ -10,41 +10,41 @@ from signoff.actions.understand import understand
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
-from signoff.challenge.channel import OutcomeKind, Response, Scope
-from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.approval_service import ApprovalService
+from signoff.challenge.channel import ApprovalScope, OutcomeKind, Response
 from signoff.challenge.extras import Extras
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.people.announcing import Announcer
-from signoff.challenge.people.asking import People
+from signoff.challenge.people.asking import PeopleChannel
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.proofs.seal import CODES_KEPT, GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Identity
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import Proof
 from signoff.sync import run_now
 from signoff.testing import (
     FakeAssessment,
     FakeDirectory,
     FakePushChannel,
-    Office,
+    InMemoryApprovals,
     make_request,
 )
 
-PLAN = Plan(channels=(ChannelTerms(name="terminal"), ChannelTerms(name="fake")))
+PLAN = ApprovalPlan(channels=(ChannelTerms(name="terminal"), ChannelTerms(name="fake")))
 LINE = Action(tool="Bash", arguments={"command": "rm notes.txt"}, cwd="/p", agent="a", session="s1")
 
 
 @pytest.fixture
-def office() -> Office:
+def office() -> InMemoryApprovals:
     """Return an office whose requests are announced on a terminal."""
-    return Office(plan=PLAN, channel=FakePushChannel(name="terminal"), seal=Seal.fresh())
+    return InMemoryApprovals(plan=PLAN, channel=FakePushChannel(name="terminal"), seal=Seal.fresh())
 
 
-def asking(office: Office, seal: Seal | None = None) -> People:
+def asking(office: InMemoryApprovals, seal: Seal | None = None) -> PeopleChannel:
     """Return who asks: the process that holds the key."""
     announcer = Announcer(store=office.store, plan=office.plan, channels=(office.channel,))
-    return People(
+    return PeopleChannel(
         store=office.store,
         announcer=announcer,
         seal=seal or office.seal,
@@ -53,24 +53,24 @@ def asking(office: Office, seal: Seal | None = None) -> People:
     )
 
 
-def asked(office: Office, request: Request) -> PendingRequest:
+def asked(office: InMemoryApprovals, request: Request) -> PendingRequest:
     """Ask, and return what is announced."""
     run_now(asking(office).ask(request))
     return office.channel.announced[-1]
 
 
 def typed(
-    office: Office,
+    office: InMemoryApprovals,
     pending: PendingRequest,
     code: str,
     *,
     channel: str = "terminal",
-    scope: Scope = Scope.ONCE,
+    scope: ApprovalScope = ApprovalScope.ONCE,
     minutes: int = 0,
     seal: Seal | None = None,
 ) -> OutcomeKind:
     """Approve in another process, at its own desk; return what came of it."""
-    desk = ApprovalDesk(
+    approval_service = ApprovalService(
         office.store,
         FakeDirectory(office.people),
         seal=seal or Seal.fresh(is_coded=True),
@@ -78,7 +78,7 @@ def typed(
         extras=Extras(grants=office.grants),
     )
     identity = Identity(channel, "ada")
-    run_now(desk.open(pending.id, identity))
+    run_now(approval_service.open(pending.id, identity))
     office.clock.pass_(60)
     response = Response(
         request_id=pending.id,
@@ -89,15 +89,15 @@ def typed(
         scope=scope,
         minutes=minutes,
     )
-    return run_now(desk.answer(response)).kind
+    return run_now(approval_service.answer(response)).kind
 
 
-def used(office: Office, request: Request, seal: Seal | None = None) -> Answer | None:
+def used(office: InMemoryApprovals, request: Request, seal: Seal | None = None) -> Answer | None:
     """Return what the process that asks makes of it."""
     return run_now(asking(office, seal).ask(request))
 
 
-def test_an_answer_typed_with_the_code_counts(office: Office) -> None:
+def test_an_answer_typed_with_the_code_counts(office: InMemoryApprovals) -> None:
     """The process that asks knows the code, and so the seal."""
     request = make_request()
     pending = asked(office, request)
@@ -109,7 +109,7 @@ def test_an_answer_typed_with_the_code_counts(office: Office) -> None:
     assert (Verdict.ALLOW, "ada") == (answer.verdict, answer.who)
 
 
-def test_a_key_of_another_process_does_not_count(office: Office) -> None:
+def test_a_key_of_another_process_does_not_count(office: InMemoryApprovals) -> None:
     """T-43: whatever it was made of; a file, for instance."""
     request = make_request()
     pending = asked(office, request)
@@ -120,7 +120,7 @@ def test_a_key_of_another_process_does_not_count(office: Office) -> None:
     assert Verdict.DENY is answer.verdict
 
 
-def test_a_code_seals_what_was_typed_only(office: Office) -> None:
+def test_a_code_seals_what_was_typed_only(office: InMemoryApprovals) -> None:
     """T-43: with the code nobody answers in the name of another channel."""
     request = make_request()
     pending = asked(office, request)
@@ -131,7 +131,7 @@ def test_a_code_seals_what_was_typed_only(office: Office) -> None:
     assert Verdict.DENY is answer.verdict
 
 
-def test_after_a_restart_it_is_asked_about_again(office: Office) -> None:
+def test_after_a_restart_it_is_asked_about_again(office: InMemoryApprovals) -> None:
     """Neither key nor code outlives the process."""
     request = make_request()
     pending = asked(office, request)
@@ -158,14 +158,14 @@ def test_the_daemon_is_asked_for_what_it_sealed() -> None:
     assert not daemon.made(GRANT_PREFIX, parts, beside.of_grant(*parts))
 
 
-def granted_along(office: Office, seal: Seal | None = None) -> Answer | None:
+def granted_along(office: InMemoryApprovals, seal: Seal | None = None) -> Answer | None:
     """Approve for some minutes with a seal, use it, and return what the grant answers then."""
     assessment = FakeAssessment(
         action=LINE, operations=understand(LINE, Facts()).operations, level=Level.MEDIUM
     )
     request = Request(action=LINE, assessment=assessment)
     pending = asked(office, request)
-    typed(office, pending, pending.code, scope=Scope.EXACT, minutes=10, seal=seal)
+    typed(office, pending, pending.code, scope=ApprovalScope.EXACT, minutes=10, seal=seal)
     assert 1 == len(office.grants.listed())
     granted = Granted(grants=office.grants, seal=office.seal)
     assert run_now(granted.answer(request)) is None  # nothing of it holds before it is used
@@ -173,7 +173,7 @@ def granted_along(office: Office, seal: Seal | None = None) -> Answer | None:
     return run_now(granted.answer(request))
 
 
-def test_what_is_granted_along_is_taken_over(office: Office) -> None:
+def test_what_is_granted_along_is_taken_over(office: InMemoryApprovals) -> None:
     """A grant typed elsewhere is sealed by the process that asks once its answer was good."""
     answer = granted_along(office)
 
@@ -181,7 +181,7 @@ def test_what_is_granted_along_is_taken_over(office: Office) -> None:
     assert Verdict.ALLOW is answer.verdict
 
 
-def test_what_another_key_grants_is_not_taken_over(office: Office) -> None:
+def test_what_another_key_grants_is_not_taken_over(office: InMemoryApprovals) -> None:
     """T-43: neither the answer nor what came with it counts."""
     assert granted_along(office, Seal(b"a key from a file")) is None
 

@@ -16,7 +16,7 @@ from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.switch import Switched
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.effects.dispatch import Effects
 from signoff.errors import StoreError
 from signoff.gate import Gate
@@ -34,7 +34,7 @@ from signoff.testing import (
     make_request,
 )
 
-PLAN = Plan(channels=(ChannelTerms(name="host", settles_up_to=Level.HIGH),))
+PLAN = ApprovalPlan(channels=(ChannelTerms(name="host", settles_up_to=Level.HIGH),))
 
 
 class Broken:
@@ -75,10 +75,10 @@ def gate_with(answer: Answer, judged: list[Action]) -> Gate:
 
     def judge(action: Action, facts: Facts) -> Assessed:
         judged.append(action)
-        leaning = {"danger": Verdict.ASK, "disaster": Verdict.DENY}.get(
+        preliminary = {"danger": Verdict.ASK, "disaster": Verdict.DENY}.get(
             action.text("what"), Verdict.ALLOW
         )
-        return FakeAssessment(action=action, facts=facts, leaning=leaning)
+        return FakeAssessment(action=action, facts=facts, preliminary=preliminary)
 
     return Gate(
         StoreMemory(store),

@@ -16,7 +16,7 @@ import pytest
 
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.terminal import TerminalChannel
-from signoff.testing import Office, make_request
+from signoff.testing import InMemoryApprovals, make_request
 
 PROMPT = b"type yes or no: "
 
@@ -202,9 +202,9 @@ def test_without_a_terminal_nobody_is_there(make: str, tmp_path: Path) -> None:
     path = tmp_path / "tty"
     if make == "file":
         path.write_text("")
-    office = Office()
+    office = InMemoryApprovals()
     office.ask(make_request())
-    channel = TerminalChannel(desk=office.desk, path=str(path))
+    channel = TerminalChannel(approval_service=office.approval_service, path=str(path))
 
     with pytest.raises(NobodyThere):
         asyncio.run(channel.announce(office.channel.announced[0]))

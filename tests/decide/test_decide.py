@@ -10,7 +10,7 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, BY_MODEL, BY_TIMEOUT, Answer
 from signoff.decide.decide import decide, refuse
-from signoff.decide.decision import Decision, Stamp
+from signoff.decide.decision import Decision, DecisionStamp
 from signoff.testing import FakeAssessment, FakeRule, make_action
 
 DECIDERS = (BY_MODEL, BY_HOST, BY_TIMEOUT, "terminal", "telegram")
@@ -18,7 +18,7 @@ ANSWERS = (None, *(Answer(verdict=v, decided_by=d) for v, d in product(Verdict, 
 
 
 def decided(
-    leaning: Verdict,
+    preliminary: Verdict,
     answer: Answer | None = None,
     *,
     level: Level = Level.MEDIUM,
@@ -26,7 +26,7 @@ def decided(
 ) -> Decision:
     """Decide about a call that leans this way."""
     action = make_action()
-    assessment = FakeAssessment(action=action, leaning=leaning, level=level, rule=rule)
+    assessment = FakeAssessment(action=action, preliminary=preliminary, level=level, rule=rule)
     return decide(action, assessment, answer=answer)
 
 
@@ -34,21 +34,21 @@ def test_only_an_allowing_answer_or_leaning_allows() -> None:
     """All 192 combinations: who allowed is always known, and a model never the critical."""
     cells = list(product(Verdict, ANSWERS, Level))
     allowed = [
-        (leaning, answer, level)
-        for leaning, answer, level in cells
-        if decided(leaning, answer, level=level).allowed
+        (preliminary, answer, level)
+        for preliminary, answer, level in cells
+        if decided(preliminary, answer, level=level).allowed
     ]
 
     assert len(cells) == 3 * 16 * 4
     assert all(
-        leaning is Verdict.ALLOW
+        preliminary is Verdict.ALLOW
         or (
-            leaning is Verdict.ASK
+            preliminary is Verdict.ASK
             and answer is not None
             and answer.verdict is Verdict.ALLOW
             and (answer.decided_by != BY_MODEL or level is not Level.CRITICAL)
         )
-        for leaning, answer, level in allowed
+        for preliminary, answer, level in allowed
     )
     assert len(allowed) == 64 + 4 * 5 - 1
 
@@ -74,12 +74,12 @@ def test_a_refusal_is_refused_whatever_anybody_answers(answer: Answer | None) ->
     ],
 )
 def test_who_decided_is_the_rule_only_if_it_said_so(
-    leaning: Verdict, rule: str | None, by: str
+    preliminary: Verdict, rule: str | None, by: str
 ) -> None:
     """A rule that said something else did not decide."""
     matched = FakeRule(action=rule) if rule else None
 
-    assert decided(leaning, rule=matched).decided_by == by
+    assert decided(preliminary, rule=matched).decided_by == by
 
 
 def test_nobodys_answer_is_a_refusal_by_timeout() -> None:
@@ -114,14 +114,14 @@ def test_the_reason_says_why_it_was_asked_and_what_came_of_it() -> None:
 
 def test_a_decision_is_bound_to_its_action() -> None:
     """By the digest, with the stamp it was given."""
-    action, stamp = make_action(), Stamp(id="d1", latency_s=0.5)
-    made = decide(action, FakeAssessment(action=action, leaning=Verdict.ALLOW), stamp=stamp)
+    action, stamp = make_action(), DecisionStamp(id="d1", latency_s=0.5)
+    made = decide(action, FakeAssessment(action=action, preliminary=Verdict.ALLOW), stamp=stamp)
 
     assert (made.digest, made.id, made.latency_s) == (action.digest, "d1", 0.5)
 
 
 def test_what_could_not_be_judged_is_refused_as_critical() -> None:
     """Nothing is known of it, so nothing is taken for granted."""
-    made = refuse(make_action(), "judge failed", stamp=Stamp())
+    made = refuse(make_action(), "judge failed", stamp=DecisionStamp())
 
     assert (made.verdict, made.level, made.decided_by) == (Verdict.DENY, Level.CRITICAL, "error")

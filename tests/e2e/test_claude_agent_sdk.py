@@ -16,12 +16,12 @@ from fake_messages_api import ToolCall, fake_messages_api
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.pending import State
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.pending import RequestState
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.decide.decision import Decision
 from signoff.storage.approvals.database import Database
 from signoff.sync import run_now
-from signoff.testing import Office, make_gate, make_response
+from signoff.testing import InMemoryApprovals, make_gate, make_response
 
 sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is in the group e2e")
 door = pytest.importorskip("signoff.frontends.hosts.claude_agent_sdk")
@@ -61,9 +61,9 @@ def run(gate: Any, tmp_path: Path) -> list[str]:  # noqa: ANN401 - a gate or wha
 @pytest.mark.parametrize(
     ("leaning", "made"), [(Verdict.ALLOW, ["ran"]), (Verdict.DENY, []), (Verdict.ASK, [])]
 )
-def test_the_gate_decides(leaning: Verdict, made: list[str], tmp_path: Path) -> None:
+def test_the_gate_decides(preliminary: Verdict, made: list[str], tmp_path: Path) -> None:
     """Only an allow runs; an ask without anybody to answer does not."""
-    assert made == run(make_gate(leaning=leaning), tmp_path)
+    assert made == run(make_gate(preliminary=preliminary), tmp_path)
 
 
 def test_a_gate_that_fails_blocks(tmp_path: Path) -> None:
@@ -73,14 +73,14 @@ def test_a_gate_that_fails_blocks(tmp_path: Path) -> None:
 
 def test_what_people_make_of_a_call_is_what_runs(tmp_path: Path) -> None:
     """And once it has run, that is noted."""
-    plan = Plan(
+    plan = ApprovalPlan(
         channels=(ChannelTerms(name="fake"),),
         review_s={},
         proof_review_s={},
         edits=frozenset({door.SOURCE}),
     )
-    office = Office(plan=plan, database=Database(str(tmp_path / "a.db")))
-    gate, people = make_gate(leaning=Verdict.ASK), office.asking()
+    office = InMemoryApprovals(plan=plan, database=Database(str(tmp_path / "a.db")))
+    gate, people = make_gate(preliminary=Verdict.ASK), office.asking()
     gate.ladder = Ladder([people], outcomes=people)
 
     def approve() -> None:
@@ -92,4 +92,4 @@ def test_what_people_make_of_a_call_is_what_runs(tmp_path: Path) -> None:
     threading.Thread(target=approve, daemon=True).start()
 
     assert ["changed"] == run(gate, tmp_path)
-    assert [State.DONE] == [one.state for one in run_now(office.store.listed())]
+    assert [RequestState.DONE] == [one.state for one in run_now(office.store.listed())]

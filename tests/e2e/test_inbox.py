@@ -22,7 +22,7 @@ from fake_messages_api import ToolCall
 from on_the_phone import bot_files
 from resident import ASK_FIRST, TRUSTING, WITHIN_S, bash, left_in, resident, sign_in_link
 
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.step import Question
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
@@ -77,7 +77,7 @@ class Desk:
         state = self.claude.home / ".local" / "state" / "signoff"
         database = Database(str(state / "approvals.db"))
         try:
-            (waiting,) = await SqliteRequests(database).listed(State.PENDING)
+            (waiting,) = await SqliteRequests(database).listed(RequestState.PENDING)
             return waiting
         finally:
             database.close()
@@ -95,7 +95,7 @@ class Desk:
 
 
 @pytest.fixture
-def desk(claude: ClaudeCode) -> Iterator[Desk]:
+def approval_service(claude: ClaudeCode) -> Iterator[Desk]:
     """Return Claude Code with signoff, a daemon, a bot and two people."""
     people = [
         {
@@ -120,7 +120,7 @@ def desk(claude: ClaudeCode) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def page(desk: Desk) -> Iterator[Page]:
+def page(approval_service: Desk) -> Iterator[Page]:
     """Return a browser that is signed in by a link from the terminal."""
     with sync_playwright() as play:
         browser = play.chromium.launch(
@@ -130,15 +130,15 @@ def page(desk: Desk) -> Iterator[Page]:
         shown = browser.new_page()
         shown.set_default_timeout(WITHIN_S * 1_000)
         expect.set_options(timeout=WITHIN_S * 1_000)
-        shown.goto(sign_in_link(desk.claude))
+        shown.goto(sign_in_link(approval_service.claude))
         shown.wait_for_url("**/web/")
         yield shown
         browser.close()
 
 
-def test_what_is_clicked_is_what_runs(desk: Desk, page: Page) -> None:
+def test_what_is_clicked_is_what_runs(approval_service: Desk, page: Page) -> None:
     """The first call is approved, the second denied with words; only the first runs."""
-    session = desk.start(bash("touch one"), bash("touch two"))
+    session = approval_service.start(bash("touch one"), bash("touch two"))
 
     page.locator(".cards .headline").first.click()
     page.locator("button.approve").click()
@@ -149,29 +149,37 @@ def test_what_is_clicked_is_what_runs(desk: Desk, page: Page) -> None:
     page.locator("button.deny").click()
 
     ended = session.result(WITHIN_S)
-    assert desk.there() == ["one"], ended.output
+    assert approval_service.there() == ["one"], ended.output
     assert "use another name" in ended.results[1]
 
 
-def test_what_is_critical_takes_two_people_and_two_proofs(desk: Desk, page: Page) -> None:
+def test_what_is_critical_takes_two_people_and_two_proofs(
+    approval_service: Desk, page: Page
+) -> None:
     """One explains it in the browser, the other passes a quiz on the phone; then it runs."""
-    session = desk.start(bash(GRAVE))
+    session = approval_service.start(bash(GRAVE))
 
     page.locator(".cards .headline").first.click()
     page.locator("#explanation").fill(EXPLAINED)
     page.locator("button.approve").click(timeout=60_000)
     expect(page.locator("#notice")).to_contain_text("somebody else")
-    before = desk.there()
-    card = desk.message(lambda number: "Approve (quiz)" in desk.api.labels(number))
-    desk.api.press(card, "Approve (quiz)")
-    quiz = desk.message(lambda number: "question 1 of" in desk.api.messages[number]["text"])
+    before = approval_service.there()
+    card = approval_service.message(
+        lambda number: "Approve (quiz)" in approval_service.api.labels(number)
+    )
+    approval_service.api.press(card, "Approve (quiz)")
+    quiz = approval_service.message(
+        lambda number: "question 1 of" in approval_service.api.messages[number]["text"]
+    )
     time.sleep(10.5)  # a quiz takes ten seconds of reading
-    questions = desk.questions()
+    questions = approval_service.questions()
     for at, question in enumerate(questions):
         head = f"question {at + 1} of {len(questions)}"
-        desk.message(lambda number, head=head: head in desk.api.messages[number]["text"])  # type: ignore[misc]  # mypy cannot infer a lambda with a default
-        desk.api.press(quiz, "ABCD"[question.right])
+        approval_service.message(
+            lambda number, head=head: head in approval_service.api.messages[number]["text"]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        )
+        approval_service.api.press(quiz, "ABCD"[question.right])
 
     ended = session.result(WITHIN_S)
     assert before == []
-    assert desk.there() == ["gone"], ended.output
+    assert approval_service.there() == ["gone"], ended.output

@@ -51,7 +51,7 @@ class Desk:
 
 
 @pytest.fixture(params=["command", "http"])
-def desk(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Desk]:
+def approval_service(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Desk]:
     """Return Claude Code before a daemon that asks in its inbox."""
     files = {"signoff.yaml": f"server: {{port: PORT}}\n{ASKS_ON_THE_WEB}", "rules.yaml": ASK_FIRST}
     with resident(claude, files, hooks=("claude-code", "--kind", str(request.param))) as port:
@@ -59,12 +59,14 @@ def desk(claude: ClaudeCode, request: pytest.FixtureRequest) -> Iterator[Desk]:
         yield Desk(claude=claude, daemon=daemon, person=at_inbox(daemon))
 
 
-def test_a_changed_command_is_what_runs(desk: Desk) -> None:
+def test_a_changed_command_is_what_runs(approval_service: Desk) -> None:
     """Not the one the agent asked for; and once it has run, that is noted."""
     before, after = ({"command": f"touch {name}"} for name in ("asked", "changed"))
 
-    left = desk.run("touch asked", unedited=json.dumps(before), edited=json.dumps(after))
-    wait_until(lambda: desk.states()[0][1] == "done")
+    left = approval_service.run(
+        "touch asked", unedited=json.dumps(before), edited=json.dumps(after)
+    )
+    wait_until(lambda: approval_service.states()[0][1] == "done")
 
     assert left == ["changed"]
 
@@ -72,9 +74,11 @@ def test_a_changed_command_is_what_runs(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("line", "state"), [("touch ran", "done"), ("touch ran; (exit 3)", "failed")]
 )
-def test_what_came_of_an_approved_command_is_noted(desk: Desk, line: str, state: str) -> None:
+def test_what_came_of_an_approved_command_is_noted(
+    approval_service: Desk, line: str, state: str
+) -> None:
     """As Claude Code itself reports it."""
-    left = desk.run(line)
-    wait_until(lambda: desk.states()[0][1] == state)
+    left = approval_service.run(line)
+    wait_until(lambda: approval_service.states()[0][1] == state)
 
     assert left == ["ran"]

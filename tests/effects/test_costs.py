@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from signoff.challenge.evaluators.model import Usage
+from signoff.challenge.evaluators.model import TokenUsage
 from signoff.effects.costs import Costs, CostTotal, ModelCall
 from signoff.effects.prices import PriceList
 from signoff.errors import StoreError
 from signoff.storage.costs.cost_file import CostFile, export_days
 
 HAIKU = "claude-haiku-4-5-20251001"
-MILLION = Usage(input_tokens=1_000_000, output_tokens=1_000_000)
+MILLION = TokenUsage(input_tokens=1_000_000, output_tokens=1_000_000)
 UNKNOWN = "a-model-nobody-knows"
 
 
@@ -46,13 +46,13 @@ def book(tmp_path: Path) -> CostFile:
 @pytest.mark.parametrize(
     ("usage", "cents"),
     [
-        (Usage(input_tokens=1_000_000), 100),
-        (Usage(output_tokens=1_000_000), 500),
-        (Usage(input_tokens=1_000, output_tokens=100), 0.15),
-        (Usage(), 0),
+        (TokenUsage(input_tokens=1_000_000), 100),
+        (TokenUsage(output_tokens=1_000_000), 500),
+        (TokenUsage(input_tokens=1_000, output_tokens=100), 0.15),
+        (TokenUsage(), 0),
     ],
 )
-def test_haiku_costs_what_it_costs(usage: Usage, cents: float) -> None:
+def test_haiku_costs_what_it_costs(usage: TokenUsage, cents: float) -> None:
     """100 cents a million tokens in, 500 out."""
     assert round(cents * 1_000_000) == PriceList().microcents(HAIKU, usage)
 
@@ -78,7 +78,7 @@ def test_other_models_are_looked_up() -> None:
 
 def record(costs: Costs, *, tokens: int = 1_000_000, purpose: str = "tool-eval") -> None:
     """Record a call of Haiku."""
-    costs.record(model=HAIKU, purpose=purpose, usage=Usage(input_tokens=tokens))
+    costs.record(model=HAIKU, purpose=purpose, usage=TokenUsage(input_tokens=tokens))
 
 
 def test_totals_are_of_today_and_of_this_month(book: CostFile) -> None:

@@ -11,7 +11,7 @@ from signoff.challenge.answer import BY_HOST, Answer
 from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.effects.dispatch import Effects, Handler
-from signoff.effects.store import Draft, Entry
+from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor
 from signoff.storage.memory import MemoryStore
@@ -21,7 +21,7 @@ from signoff.testing import TEST_KEY, FakeAssessment, make_action
 class FailingStore(MemoryStore):
     """A store on a broken disk."""
 
-    async def append(self, draft: Draft) -> Entry:
+    async def append(self, draft: RecordDraft) -> RecordEntry:
         """Fail."""
         raise StoreError("disk I/O error")
 
@@ -30,7 +30,7 @@ def decided(verdict: Verdict) -> Decision:
     """Make a decision with this verdict."""
     action = make_action()
     answer = Answer(verdict=Verdict.ASK, decided_by=BY_HOST)
-    return decide(action, FakeAssessment(action=action, leaning=verdict), answer=answer)
+    return decide(action, FakeAssessment(action=action, preliminary=verdict), answer=answer)
 
 
 def dispatch(effects: Effects, decision: Decision) -> None:

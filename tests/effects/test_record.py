@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.actions.canonical import canonical, composed
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.canonical import canonical, encode
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.risk.score import RiskScore
 from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
-from signoff.decide.decision import Decision, Stamp
+from signoff.decide.decision import Decision, DecisionStamp
 from signoff.effects.record import Origin, RecordBuilder
 from signoff.redaction.redact import Redactor
 from signoff.storage.chain import BODY_LIMIT, Head, VerifyResult, make_entry, verify_chain
@@ -25,7 +25,9 @@ from signoff.values import KEPT_LIMIT
 
 REDACTOR = Redactor(b"k" * 32)
 ORIGIN = Origin(host="box", boot_id="b1", version="0.1.0")
-STAMP = Stamp(id="d1", decided_at=datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC), latency_s=0.0123)
+STAMP = DecisionStamp(
+    id="d1", decided_at=datetime(2026, 1, 2, 3, 4, 5, 6, tzinfo=UTC), latency_s=0.0123
+)
 SECRET = "ghp_Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4zABCD"
 
 
@@ -42,7 +44,7 @@ def record(decision: Decision) -> dict[str, Json]:
 
 def read(builder: RecordBuilder, decision: Decision) -> dict[str, Json]:
     """Read what a builder makes of a decision as it is stored."""
-    read: dict[str, Json] = json.loads(composed(builder.content(decision)))
+    read: dict[str, Json] = json.loads(encode(builder.content(decision)))
     return read
 
 
@@ -58,7 +60,7 @@ def test_a_record_in_full() -> None:
     call = action(command="git push --force")
     operation = Operation(
         verb=Verb.PUBLISH,
-        thing=Thing.REPOSITORY,
+        thing=ResourceType.REPOSITORY,
         target="origin main",
         reach=Reach.REMOTE,
         traits=frozenset({Trait.FORCED, Trait.LOSES_HISTORY}),
@@ -265,7 +267,7 @@ def test_a_record_is_stored_in_canonical_form(risk: float) -> None:
 def test_every_kind_of_operation_is_written_as_what_it_is() -> None:
     """More kinds than a builder keeps; each beside others, around a target of its own."""
     builder = RecordBuilder(REDACTOR, origin=ORIGIN)
-    kinds = itertools.product(Verb, Thing, Reach, (True, False))
+    kinds = itertools.product(Verb, ResourceType, Reach, (True, False))
     for number, (verb, thing, reach, understood) in enumerate(kinds):
         target = f'"{number}\\'
         operation = Operation(

@@ -25,9 +25,9 @@ from signoff.testing import TEST_KEY, FakeAssessment, StoreMemory
 class Watched:
     """A gate that leans one way and keeps what it was asked."""
 
-    def __init__(self, leaning: Verdict = Verdict.ALLOW) -> None:
+    def __init__(self, preliminary: Verdict = Verdict.ALLOW) -> None:
         store = MemoryStore()
-        self.leaning = leaning
+        self.preliminary = preliminary
         self.actions: list[Action] = []
         effects = Effects(store, Redactor(TEST_KEY))
         self.gate = Gate(StoreMemory(store), self.judge, ladder=Ladder(), effects=effects)
@@ -35,7 +35,7 @@ class Watched:
     def judge(self, action: Action, facts: Facts) -> Assessed:
         """Keep the action and lean."""
         self.actions.append(action)
-        return FakeAssessment(action=action, facts=facts, leaning=self.leaning)
+        return FakeAssessment(action=action, facts=facts, preliminary=self.preliminary)
 
 
 @pytest.fixture
@@ -55,11 +55,11 @@ def test_an_allowed_call_runs(watched: Watched) -> None:
 
 
 @pytest.mark.parametrize("leaning", [Verdict.DENY, Verdict.ASK])
-def test_a_call_that_is_not_allowed_does_not_run(leaning: Verdict) -> None:
+def test_a_call_that_is_not_allowed_does_not_run(preliminary: Verdict) -> None:
     """Refused, or asked about with nobody there: `Denied`, with the decision."""
     ran: list[int] = []
 
-    @gate(gate=Watched(leaning).gate)
+    @gate(gate=Watched(preliminary).gate)
     def delete(n: int) -> None:
         ran.append(n)
 

@@ -17,13 +17,13 @@ from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.assess.level import Level, challenge_of
 from signoff.challenge.ladder import Ladder
-from signoff.challenge.pending import State
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.pending import RequestState
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.effects.dispatch import Effects
 from signoff.redaction.redact import Redactor
 from signoff.storage.approvals.database import Database
 from signoff.storage.memory import MemoryStore
-from signoff.testing import TEST_KEY, FakeAssessment, Office, StoreMemory, make_response
+from signoff.testing import TEST_KEY, FakeAssessment, InMemoryApprovals, StoreMemory, make_response
 
 NOW = ChannelTerms(name="fake")
 
@@ -32,10 +32,10 @@ class Desk:
     """An office with a gate before it, and somebody who answers what is asked first."""
 
     def __init__(self, folder: Path) -> None:
-        plan = Plan(
+        plan = ApprovalPlan(
             channels=(NOW,), review_s={}, proof_review_s={}, edits=frozenset({"python"}), answer_s=5
         )
-        self.office = Office(plan=plan, database=Database(str(folder / "a.db")))
+        self.office = InMemoryApprovals(plan=plan, database=Database(str(folder / "a.db")))
         self.levels: dict[str, tuple[Verdict, Level]] = {}
         store, people = MemoryStore(), self.office.asking()
         self.gate = Gate(
@@ -48,11 +48,11 @@ class Desk:
     def judge(self, action: Action, facts: Facts) -> Assessed:
         """Ask about everything, unless `levels` says something else of the first argument."""
         first = str(next(iter(action.arguments.values()), ""))
-        leaning, level = self.levels.get(first, (Verdict.ASK, Level.MEDIUM))
+        preliminary, level = self.levels.get(first, (Verdict.ASK, Level.MEDIUM))
         return FakeAssessment(
             action=action,
             facts=facts,
-            leaning=leaning,
+            preliminary=preliminary,
             level=level,
             challenge=challenge_of(level),
         )
@@ -71,21 +71,21 @@ class Desk:
         thread.start()
         return thread
 
-    def states(self) -> list[State]:
+    def states(self) -> list[RequestState]:
         """Return where the requests stand, the oldest first."""
         found = asyncio.run(self.office.store.listed())
         return [one.state for one in reversed(found)]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def approval_service(tmp_path: Path) -> Desk:
     """Give a desk."""
     return Desk(tmp_path)
 
 
-def called(desk: Desk, function: Callable[..., object], *args: object) -> object:
+def called(approval_service: Desk, function: Callable[..., object], *args: object) -> object:
     """Call a function before the gate of the desk, async or not."""
-    made = gate(gate=desk.gate)(function)(*args)
+    made = gate(gate=approval_service.gate)(function)(*args)
     return asyncio.run(made) if asyncio.iscoroutine(made) else made
 
 
@@ -102,90 +102,102 @@ async def awaited(a: int, b: object = "x") -> object:
 
 
 @pytest.mark.parametrize("function", [plain, awaited])
-def test_a_call_that_returns_is_done(desk: Desk, function: Callable[..., object]) -> None:
+def test_a_call_that_returns_is_done(
+    approval_service: Desk, function: Callable[..., object]
+) -> None:
     """The request ends with the function."""
-    desk.answers()
+    approval_service.answers()
 
-    assert (called(desk, function, 1), desk.states()) == ((1, "x"), [State.DONE])
+    assert (called(approval_service, function, 1), approval_service.states()) == (
+        (1, "x"),
+        [RequestState.DONE],
+    )
 
 
 @pytest.mark.parametrize("function", [plain, awaited])
-def test_a_call_that_raises_has_failed(desk: Desk, function: Callable[..., object]) -> None:
+def test_a_call_that_raises_has_failed(
+    approval_service: Desk, function: Callable[..., object]
+) -> None:
     """And its error is its caller's."""
-    desk.answers()
+    approval_service.answers()
 
     with pytest.raises(ValueError, match="negative"):
-        called(desk, function, -1)
+        called(approval_service, function, -1)
 
-    assert desk.states() == [State.FAILED]
+    assert approval_service.states() == [RequestState.FAILED]
 
 
 @pytest.mark.parametrize("function", [plain, awaited])
 def test_a_function_runs_with_what_people_made_of_it(
-    desk: Desk, function: Callable[..., object]
+    approval_service: Desk, function: Callable[..., object]
 ) -> None:
     """Not with what it was called with."""
-    desk.answers({"a": 2, "b": "y"})
+    approval_service.answers({"a": 2, "b": "y"})
 
-    assert (called(desk, function, 1), desk.states()) == ((2, "y"), [State.DONE])
+    assert (called(approval_service, function, 1), approval_service.states()) == (
+        (2, "y"),
+        [RequestState.DONE],
+    )
 
 
 @pytest.mark.parametrize(
     "edited", [{"a": 2}, {"a": 2, "b": "x", "c": 1}, {"a": "2", "b": "x"}, {"a": True, "b": "x"}]
 )
-def test_what_does_not_fit_the_function_does_not_run(desk: Desk, edited: dict[str, Json]) -> None:
+def test_what_does_not_fit_the_function_does_not_run(
+    approval_service: Desk, edited: dict[str, Json]
+) -> None:
     """Nothing runs that is another call than was approved."""
-    desk.answers(edited)
+    approval_service.answers(edited)
 
     with pytest.raises(Denied, match="do not fit"):
-        called(desk, plain, 1)
+        called(approval_service, plain, 1)
 
-    assert desk.states() == [State.FAILED]
+    assert approval_service.states() == [RequestState.FAILED]
 
 
-def test_what_is_no_plain_value_cannot_be_changed(desk: Desk) -> None:
+def test_what_is_no_plain_value_cannot_be_changed(approval_service: Desk) -> None:
     """An object's text is not the object."""
-    desk.answers({"a": 1, "b": "/etc"})
+    approval_service.answers({"a": 1, "b": "/etc"})
 
     with pytest.raises(Denied, match="no plain value"):
-        called(desk, plain, 1, Path("/tmp"))
+        called(approval_service, plain, 1, Path("/tmp"))
 
 
 @pytest.mark.parametrize(
     ("leaning", "level", "expected"),
     [
-        (Verdict.ALLOW, Level.LOW, [State.DONE]),
-        (Verdict.ASK, Level.LOW, [State.DONE]),
-        (Verdict.ASK, Level.MEDIUM, [State.DONE]),
-        (Verdict.ASK, Level.HIGH, [State.EXPIRED, State.FAILED]),
-        (Verdict.ASK, Level.CRITICAL, [State.EXPIRED, State.FAILED]),
-        (Verdict.DENY, Level.CRITICAL, [State.FAILED]),
+        (Verdict.ALLOW, Level.LOW, [RequestState.DONE]),
+        (Verdict.ASK, Level.LOW, [RequestState.DONE]),
+        (Verdict.ASK, Level.MEDIUM, [RequestState.DONE]),
+        (Verdict.ASK, Level.HIGH, [RequestState.EXPIRED, RequestState.FAILED]),
+        (Verdict.ASK, Level.CRITICAL, [RequestState.EXPIRED, RequestState.FAILED]),
+        (Verdict.DENY, Level.CRITICAL, [RequestState.FAILED]),
     ],
 )
 def test_a_change_is_judged_anew(
-    desk: Desk, leaning: Verdict, level: Level, expected: list[State]
+    approval_service: Desk, preliminary: Verdict, level: Level, expected: list[RequestState]
 ) -> None:
     """It settles what is no worse; what is worse is asked about, and nobody answers here."""
-    desk.levels["2"] = leaning, level
-    desk.answers({"a": 2, "b": "x"})
-    runs = expected == [State.DONE]
+    approval_service.levels["2"] = preliminary, level
+    approval_service.answers({"a": 2, "b": "x"})
+    runs = expected == [RequestState.DONE]
 
     def expire() -> None:
-        while len(desk.office.channel.announced) < 2:
+        while len(approval_service.office.channel.announced) < 2:
             time.sleep(0.01)
-        desk.office.clock.pass_(10)
+        approval_service.office.clock.pass_(10)
 
     if len(expected) == 2:
         threading.Thread(target=expire).start()
     try:
-        has_run = called(desk, plain, 1) == (2, "x")
+        has_run = called(approval_service, plain, 1) == (2, "x")
     except Denied:
         has_run = False
 
-    assert (has_run, sorted(desk.states())) == (runs, expected)
+    assert (has_run, sorted(approval_service.states())) == (runs, expected)
 
 
-def test_a_lock_in_the_meantime_leaves_nothing_to_run(desk: Desk) -> None:
+def test_a_lock_in_the_meantime_leaves_nothing_to_run(approval_service: Desk) -> None:
     """What was approved and is refused all the same has not run, and is said to have failed."""
 
     class Locked:
@@ -195,10 +207,10 @@ def test_a_lock_in_the_meantime_leaves_nothing_to_run(desk: Desk) -> None:
             """Lock it."""
             return "locked"
 
-    desk.gate.locks = Locked()
-    desk.answers()
+    approval_service.gate.locks = Locked()
+    approval_service.answers()
 
     with pytest.raises(Denied, match="locked"):
-        called(desk, plain, 1)
+        called(approval_service, plain, 1)
 
-    assert desk.states() == [State.FAILED]
+    assert approval_service.states() == [RequestState.FAILED]

@@ -21,10 +21,10 @@ from signoff.actions.action import Action
 from signoff.challenge.card import make_card
 from signoff.challenge.channels.conversation import Conversation
 from signoff.challenge.channels.slack.cards import draw
-from signoff.challenge.pending import Context, Moment, PendingRequest, State
+from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Identity
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.frontends.cli.verdict_text import LINE_LIMIT
 from signoff.frontends.cli.verdict_text import shown as shown_by_cli
 from signoff.frontends.hosts.wording import REASON_LIMIT, bounded
@@ -76,12 +76,12 @@ def about(text: str) -> PendingRequest:
         card=card,
         level=card.level,
         challenge=card.challenge,
-        steps=(Step(kind=ProofKind.CONFIRM, min_review_s=0),),
+        steps=(ProofStep(kind=ProofKind.CONFIRM, min_review_s=0),),
         context=Context(),
-        state=State.PENDING,
+        state=RequestState.PENDING,
         created_at=NOW,
         expires_at=NOW,
-        created=Moment(wall_s=0.0),
+        created=ClockReading(wall_s=0.0),
     )
 
 

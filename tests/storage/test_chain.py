@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from signoff.effects.store import Entry
+from signoff.effects.store import RecordEntry
 from signoff.storage.chain import (
     GENESIS,
     Head,
@@ -20,7 +20,7 @@ from signoff.storage.chain import (
 
 
 @pytest.fixture
-def record() -> list[Entry]:
+def record() -> list[RecordEntry]:
     """Make a small record."""
     head, entries = Head(), []
     for number in range(4):
@@ -30,7 +30,7 @@ def record() -> list[Entry]:
     return entries
 
 
-def is_fine(entries: list[Entry], head: Head | None = None) -> bool:
+def is_fine(entries: list[RecordEntry], head: Head | None = None) -> bool:
     """Tell whether a record verifies against the head of its newest entry, or another one."""
     newest = Head(seq=entries[-1].seq, hash=entries[-1].hash) if entries else Head()
     return verify_chain(entries, head or newest).ok
@@ -44,12 +44,12 @@ def flips(raw: bytes) -> Iterator[bytes]:
         yield bytes(flipped)
 
 
-def test_a_record_left_alone_is_fine(record: list[Entry]) -> None:
+def test_a_record_left_alone_is_fine(record: list[RecordEntry]) -> None:
     """Positive control for everything below."""
     assert is_fine(record)
 
 
-def test_every_single_flipped_bit_is_found(record: list[Entry]) -> None:
+def test_every_single_flipped_bit_is_found(record: list[RecordEntry]) -> None:
     """All bits of all stored bytes of all entries, the newest one's hash included."""
     head, tried, missed = Head(seq=4, hash=record[-1].hash), 0, 0
     for index, entry in enumerate(record):
@@ -63,7 +63,7 @@ def test_every_single_flipped_bit_is_found(record: list[Entry]) -> None:
     assert (tried, missed) == (bits, 0)
 
 
-def test_every_flipped_bit_of_the_head_is_found(record: list[Entry]) -> None:
+def test_every_flipped_bit_of_the_head_is_found(record: list[RecordEntry]) -> None:
     """The head is part of what must add up."""
     heads = [Head(seq=4, hash=flipped) for flipped in flips(record[-1].hash)]
     heads += [Head(seq=4 ^ 1 << bit, hash=record[-1].hash) for bit in range(62)]
@@ -71,7 +71,7 @@ def test_every_flipped_bit_of_the_head_is_found(record: list[Entry]) -> None:
     assert [head for head in heads if is_fine(record, head)] == []
 
 
-def test_every_other_order_is_found(record: list[Entry]) -> None:
+def test_every_other_order_is_found(record: list[RecordEntry]) -> None:
     """Entries cannot be swapped."""
     wrong = [list(order) for order in permutations(record) if list(order) != record]
 
@@ -79,7 +79,7 @@ def test_every_other_order_is_found(record: list[Entry]) -> None:
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_a_left_out_or_doubled_entry_is_found(record: list[Entry], index: int) -> None:
+def test_a_left_out_or_doubled_entry_is_found(record: list[RecordEntry], index: int) -> None:
     """Wherever it stands; at the end the head tells."""
     head = Head(seq=4, hash=record[-1].hash)
     without = record[:index] + record[index + 1 :]
@@ -89,7 +89,9 @@ def test_a_left_out_or_doubled_entry_is_found(record: list[Entry], index: int) -
 
 
 @pytest.mark.parametrize("index", range(4))
-def test_a_forged_entry_with_hashes_of_its_own_is_found(record: list[Entry], index: int) -> None:
+def test_a_forged_entry_with_hashes_of_its_own_is_found(
+    record: list[RecordEntry], index: int
+) -> None:
     """A rewritten entry breaks the link after it, or the head."""
     before = Head(seq=index, hash=record[index - 1].hash) if index else Head()
     forged = make_entry({"tool": "Bash", "verdict": "allow"}, before)
@@ -99,7 +101,7 @@ def test_a_forged_entry_with_hashes_of_its_own_is_found(record: list[Entry], ind
 
 
 def test_a_record_rewritten_and_chained_anew_is_found_by_a_head_kept_elsewhere(
-    record: list[Entry],
+    record: list[RecordEntry],
 ) -> None:
     """Only an outside head tells; without one it verifies, as the documents say."""
     head, forged = Head(), []
@@ -127,7 +129,7 @@ def test_a_record_rewritten_and_chained_anew_is_found_by_a_head_kept_elsewhere(
 )
 def test_bytes_that_are_no_entry_are_found_under_honest_hashes(body: bytes, problem: str) -> None:
     """Hashes that fit prove nothing about bytes that mean nothing."""
-    entry = Entry(seq=1, body=body, prev=GENESIS, hash=hash_of(body), leaf=leaf_of(body))
+    entry = RecordEntry(seq=1, body=body, prev=GENESIS, hash=hash_of(body), leaf=leaf_of(body))
     result = verify_chain([entry], Head(seq=1, hash=entry.hash))
 
     assert (result.ok, result.bad_seq, problem in result.problem) == (False, 1, True)

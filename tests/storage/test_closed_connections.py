@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from signoff.storage.approvals.database import Database
-from signoff.storage.books.database import BookDatabase
 from signoff.storage.connection import OwnConnection
+from signoff.storage.message_store.database import MessageDatabase
 
 LEAVES_ALL_OPEN = """
 import sys
@@ -51,7 +51,7 @@ def test_a_database_that_is_dropped_is_closed(tmp_path: Path) -> None:
 
 def test_a_book_that_is_dropped_is_closed(tmp_path: Path) -> None:
     """The file of a channel's messages is closed with the last who refers to it."""
-    book = BookDatabase(str(tmp_path / "b.db"), version=1, steps={0: ()})
+    book = MessageDatabase(str(tmp_path / "b.db"), version=1, steps={0: ()})
     with book.writing() as db:
         pass
 

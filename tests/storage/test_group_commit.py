@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.effects.store import Draft, Entry
+from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError
 from signoff.storage.group_commit import BATCH_LIMIT, GroupCommit
 from signoff.storage.sqlite import SqliteStore
@@ -23,7 +23,7 @@ class Counting(SqliteStore):
         self.sizes: list[int] = []
         self.failures = failures
 
-    def append_batch(self, drafts: Sequence[Draft]) -> list[Entry | StoreError]:
+    def append_batch(self, drafts: Sequence[RecordDraft]) -> list[RecordEntry | StoreError]:
         """Count, then store or fail."""
         self.sizes.append(len(drafts))
         if self.failures:
@@ -38,10 +38,12 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "state" / "record.db")
 
 
-def append_together(store: GroupCommit, drafts: Sequence[Draft]) -> list[Entry | BaseException]:
+def append_together(
+    store: GroupCommit, drafts: Sequence[RecordDraft]
+) -> list[RecordEntry | BaseException]:
     """Append from many callers at the same moment."""
 
-    async def run() -> list[Entry | BaseException]:
+    async def run() -> list[RecordEntry | BaseException]:
         return await asyncio.gather(*map(store.append, drafts), return_exceptions=True)
 
     return asyncio.run(run())
@@ -50,7 +52,9 @@ def append_together(store: GroupCommit, drafts: Sequence[Draft]) -> list[Entry |
 def test_callers_that_wait_together_share_a_commit(path: str) -> None:
     """Far fewer transactions than entries, and all entries there."""
     store = Counting(path)
-    stored = append_together(GroupCommit(store), [Draft(content={"n": n}) for n in range(600)])
+    stored = append_together(
+        GroupCommit(store), [RecordDraft(content={"n": n}) for n in range(600)]
+    )
 
     numbers = [json.loads(entry.body)["n"] for entry in store.entries()]
     result = store.verify()
@@ -62,20 +66,22 @@ def test_callers_that_wait_together_share_a_commit(path: str) -> None:
 def test_everybody_gets_the_entry_that_is_theirs(path: str) -> None:
     """Not somebody else's of the same batch."""
     store = Counting(path)
-    stored = append_together(GroupCommit(store), [Draft(content={"n": n}) for n in range(20)])
+    stored = append_together(GroupCommit(store), [RecordDraft(content={"n": n}) for n in range(20)])
     store.close()
 
-    assert [json.loads(e.body)["n"] for e in stored if isinstance(e, Entry)] == list(range(20))
+    assert [json.loads(e.body)["n"] for e in stored if isinstance(e, RecordEntry)] == list(
+        range(20)
+    )
 
 
 def test_a_draft_that_cannot_be_stored_fails_alone(path: str) -> None:
     """Its neighbours are stored."""
     store = Counting(path)
-    drafts = [Draft(content={"n": value}) for value in (1, float("nan"), 3)]
+    drafts = [RecordDraft(content={"n": value}) for value in (1, float("nan"), 3)]
     first, second, third = append_together(GroupCommit(store), drafts)
 
     assert isinstance(second, StoreError)
-    assert [e.seq for e in (first, third) if isinstance(e, Entry)] == [1, 2]
+    assert [e.seq for e in (first, third) if isinstance(e, RecordEntry)] == [1, 2]
     assert store.verify().ok
     store.close()
 
@@ -85,12 +91,12 @@ def test_a_failure_of_the_disk_is_heard_by_all_who_waited_and_nobody_else(path: 
     store = Counting(path, failures=1)
     group = GroupCommit(store)
 
-    failed = append_together(group, [Draft(content={"n": n}) for n in range(3)])
-    (stored,) = append_together(group, [Draft(content={"n": 4})])
+    failed = append_together(group, [RecordDraft(content={"n": n}) for n in range(3)])
+    (stored,) = append_together(group, [RecordDraft(content={"n": 4})])
     store.close()
 
     assert [type(error) for error in failed] == [StoreError] * 3
-    assert isinstance(stored, Entry)
+    assert isinstance(stored, RecordEntry)
 
 
 def test_a_caller_that_goes_away_leaves_the_others_waiting_well(path: str) -> None:
@@ -98,9 +104,9 @@ def test_a_caller_that_goes_away_leaves_the_others_waiting_well(path: str) -> No
     store = Counting(path)
     group = GroupCommit(store)
 
-    async def run() -> Entry:
-        gone = asyncio.ensure_future(group.append(Draft(content={"n": 1})))
-        stays = asyncio.ensure_future(group.append(Draft(content={"n": 2})))
+    async def run() -> RecordEntry:
+        gone = asyncio.ensure_future(group.append(RecordDraft(content={"n": 1})))
+        stays = asyncio.ensure_future(group.append(RecordDraft(content={"n": 2})))
         await asyncio.sleep(0)
         gone.cancel()
         return await stays

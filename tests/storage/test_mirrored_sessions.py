@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from signoff.actions.facts import Denial
-from signoff.effects.store import Draft, Lesson, Remembered, SessionKey
+from signoff.effects.store import RecordDraft, SessionKey, SessionMemory, SessionUpdate
 from signoff.errors import StoreError
 from signoff.storage.chain import Head
 from signoff.storage.group_commit import GroupCommit
 from signoff.storage.sessions.limits import MemoryLimits
-from signoff.storage.sessions.mirror import SIZE_LIMIT, Mirror, Step
-from signoff.storage.sessions.past import Past
+from signoff.storage.sessions.mirror import SIZE_LIMIT, SessionCache, SessionTransaction
+from signoff.storage.sessions.past import SessionHistory
 from signoff.storage.sqlite import SqliteStore
 
 KEY = SessionKey(agent="", session="s1")
@@ -27,7 +27,7 @@ class Counting(SqliteStore):
 
     read = 0
 
-    def past_now(self, key: SessionKey) -> tuple[Head, Past]:
+    def past_now(self, key: SessionKey) -> tuple[Head, SessionHistory]:
         """Count and read."""
         self.read += 1
         return super().past_now(key)
@@ -42,12 +42,13 @@ class Two:
         self.other = SqliteStore(path)
 
 
-def learned(*, written: str = "", denied: str = "") -> Draft:
+def learned(*, written: str = "", denied: str = "") -> RecordDraft:
     """Make a draft that teaches something of the session."""
     denials = (Denial(tool="Edit", target=denied, category="c"),) if denied else ()
     paths = (written,) if written else ()
-    return Draft(
-        content={"n": 1}, lesson=Lesson(key=KEY, function="f", written=paths, denials=denials)
+    return RecordDraft(
+        content={"n": 1},
+        session_update=SessionUpdate(key=KEY, function="f", written=paths, denials=denials),
     )
 
 
@@ -63,7 +64,7 @@ def two(tmp_path: Path) -> Iterator[Two]:
 def test_what_another_process_recorded_is_seen(two: Two) -> None:
     """Before, between and after entries of our own."""
 
-    async def run() -> list[Remembered]:
+    async def run() -> list[SessionMemory]:
         seen = []
         for written in ("/ours", "/theirs", "/ours again", "/theirs again"):
             store = two.other if "theirs" in written else two.group
@@ -81,7 +82,7 @@ def test_what_another_process_recorded_is_seen(two: Two) -> None:
 def test_what_was_recorded_here_is_read_once(two: Two) -> None:
     """Our own entries are followed in memory."""
 
-    async def run() -> Remembered:
+    async def run() -> SessionMemory:
         for n in range(20):
             await two.group.remembered(KEY, "f")
             await two.group.append(learned(written=f"/{n}", denied=f"/{n}"))
@@ -100,7 +101,7 @@ def test_a_session_read_while_its_entry_is_stored_learns_it_once(two: Two) -> No
         for n in range(1, 30):
             stored = asyncio.ensure_future(two.group.append(learned()))
             while not stored.done():
-                two.group._mirror.forget()  # as if somebody else had written
+                two.group._cache.forget()  # as if somebody else had written
                 await two.group.remembered(KEY, "f")
                 await asyncio.sleep(0)
             counts.append((await two.group.remembered(KEY, "f")).prior_calls - n)
@@ -128,7 +129,7 @@ def test_a_failed_batch_makes_all_be_read_anew(two: Two) -> None:
         await two.group.remembered(KEY, "f")
         two.group.store.close()
         with pytest.raises(StoreError):
-            await two.group.append(Draft(content={"n": float("nan")}))
+            await two.group.append(RecordDraft(content={"n": float("nan")}))
         two.other.append_now(learned())
         return (await two.group.remembered(KEY, "f")).prior_calls
 
@@ -137,33 +138,36 @@ def test_a_failed_batch_makes_all_be_read_anew(two: Two) -> None:
 
 def test_a_mirror_that_is_full_drops_who_was_not_seen_for_longest() -> None:
     """It is bounded by what is kept, not only by how many."""
-    mirror, keys = Mirror(LIMITS), [SessionKey(agent="", session=str(n)) for n in range(3)]
+    mirror, keys = SessionCache(LIMITS), [SessionKey(agent="", session=str(n)) for n in range(3)]
     for key in keys:
-        mirror.keep(key, Past(written={"x" * (SIZE_LIMIT // 3): None}), Head())
+        mirror.keep(key, SessionHistory(written={"x" * (SIZE_LIMIT // 3): None}), Head())
 
     assert [mirror.find(key) is not None for key in keys] == [False, True, True]
 
 
 def test_a_step_from_a_head_that_is_not_ours_forgets_all() -> None:
     """Somebody wrote between two transactions of ours."""
-    mirror, ours = Mirror(LIMITS), Head()
+    mirror, ours = SessionCache(LIMITS), Head()
     mirror.see(ours, None)
-    mirror.keep(KEY, Past(), ours)
+    mirror.keep(KEY, SessionHistory(), ours)
 
     theirs, after = Head(seq=1, hash=b"t" * 32), Head(seq=2, hash=b"o" * 32)
-    mirror.follow(Step(before=theirs, after=after), [])
+    mirror.follow(SessionTransaction(before=theirs, after=after), [])
 
     assert mirror.find(KEY) is None
 
 
 def test_an_entry_of_ours_that_is_there_early_is_no_surprise() -> None:
     """It may be durable before those who wait for it are told."""
-    mirror, step = Mirror(LIMITS), Step(before=Head(), after=Head(seq=1, hash=b"o" * 32))
+    mirror, step = (
+        SessionCache(LIMITS),
+        SessionTransaction(before=Head(), after=Head(seq=1, hash=b"o" * 32)),
+    )
     mirror.see(step.before, None)
-    mirror.keep(KEY, Past(), step.before)
+    mirror.keep(KEY, SessionHistory(), step.before)
 
     mirror.see(step.after, step)
-    mirror.follow(step, [(1, Lesson(key=KEY, function="f"))])
+    mirror.follow(step, [(1, SessionUpdate(key=KEY, function="f"))])
 
     kept = mirror.find(KEY)
     assert kept is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.effects.store import Draft
+from signoff.effects.store import RecordDraft
 from signoff.errors import TamperedRecord
 from signoff.storage.memory import MemoryStore
 from signoff.storage.reading import BLOCK, content_of, stats, tail
@@ -27,7 +27,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MemoryStor
     async def fill() -> None:
         for n in range(1, count + 1):
             verdict = "allow" if n % 3 else "deny"
-            await made.append(Draft(content={"n": n, "verdict": verdict}))
+            await made.append(RecordDraft(content={"n": n, "verdict": verdict}))
 
     asyncio.run(fill())
     yield made
@@ -68,7 +68,7 @@ def test_entries_are_counted_by_field(store: MemoryStore | SqliteStore) -> None:
 def test_what_is_no_entry_is_named(body: bytes) -> None:
     """With its number."""
     store = MemoryStore()
-    entry = asyncio.run(store.append(Draft(content={})))
+    entry = asyncio.run(store.append(RecordDraft(content={})))
 
     with pytest.raises(TamperedRecord) as tampered:
         content_of(replace(entry, body=body))

@@ -11,12 +11,12 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts, FileFact
-from signoff.effects.store import Draft, Lesson, SessionKey
-from signoff.storage.looks.files import look_at
-from signoff.storage.looks.held import Held
-from signoff.storage.looks.project import Project, find_project
+from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
+from signoff.storage.fs_probe.files import look_at
+from signoff.storage.fs_probe.project import Project, find_project
+from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.memory import MemoryStore
-from signoff.storage.recall import Recall, Sight
+from signoff.storage.recall import FsSnapshot, Recall
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_the_sessions_past_is_known(home: Path) -> None:
     """Whatever the store remembers of it."""
     store = MemoryStore()
     denial = Denial(tool="Edit", target="/x", category="c")
-    lesson = Lesson(
+    session_update = SessionUpdate(
         key=SessionKey(agent="claude", session="s1"),
         function="Bash",
         written=("/w",),
@@ -64,7 +64,7 @@ def test_the_sessions_past_is_known(home: Path) -> None:
         secrets_read=("/s",),
         denials=(denial,),
     )
-    asyncio.run(store.append(Draft(lesson=lesson)))
+    asyncio.run(store.append(RecordDraft(session_update=session_update)))
 
     facts = recall(home, store=store)
 
@@ -218,7 +218,9 @@ def test_a_home_is_no_project(home: Path, where: str) -> None:
 def in_moments(home: Path, command: str, *, moments: list[int], change: Path) -> list[Facts]:
     """Recall a shell line's facts in these moments; after the first a file is written."""
     given = iter(moments)
-    memory = Recall(store=MemoryStore(), home=str(home), seen=Held(Sight, lambda: next(given)))
+    memory = Recall(
+        store=MemoryStore(), home=str(home), seen=TickCache(FsSnapshot, lambda: next(given))
+    )
     action = Action(tool="Bash", arguments={"command": command}, cwd=str(home / "folder"))
     seen = [asyncio.run(memory.recall(action))]
     change.parent.mkdir(parents=True, exist_ok=True)
@@ -244,7 +246,7 @@ def test_a_file_is_looked_at_once_in_a_moment(home: Path, name: str) -> None:
 
 def test_the_same_name_in_another_folder_is_another_file(home: Path) -> None:
     """Within a moment as well."""
-    memory = Recall(store=MemoryStore(), home=str(home), seen=Held(Sight, lambda: 1))
+    memory = Recall(store=MemoryStore(), home=str(home), seen=TickCache(FsSnapshot, lambda: 1))
     (home / "project" / "a.txt").write_text("x")
     known = [
         asyncio.run(

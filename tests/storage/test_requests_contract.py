@@ -17,10 +17,10 @@ from signoff.challenge.pending import (
     Given,
     NewRequest,
     PendingRequest,
+    RequestState,
     Settlement,
-    State,
 )
-from signoff.challenge.terms.step import ProofKind, Question, Step
+from signoff.challenge.terms.step import ProofKind, ProofStep, Question
 from signoff.errors import StoreError
 from signoff.storage.approvals.arrows import OPEN_LIMIT
 from signoff.storage.approvals.database import IN_MEMORY, Database
@@ -37,7 +37,7 @@ CARD = Card(
     why="deletes",
     arguments=(Argument(name="command", lines=("rm -rf ~", "echo \\u{202E}")),),
 )
-STEP = Step(
+STEP = ProofStep(
     kind=ProofKind.QUIZ,
     questions=(Question(text="What?", choices=("a", "b"), right=1),),
     min_review_s=10,
@@ -95,7 +95,7 @@ def asked(store: SqliteRequests, request: NewRequest | None = None) -> PendingRe
 
 def settle(
     store: SqliteRequests,
-    to: State,
+    to: RequestState,
     *,
     id: str = "r1",
     digest: str = "d1",
@@ -103,17 +103,17 @@ def settle(
     approver: str = "ada",
 ) -> bool:
     """Answer a request."""
-    verdict = "deny" if to is State.DENIED else "allow"
+    verdict = "deny" if to is RequestState.DENIED else "allow"
     given = Given(step=step, approver=approver, channel="web", verdict=verdict, seal="s")
     return asyncio.run(store.settle(id, Settlement(given=given, to=to, words="w"), digest=digest))
 
 
-def move(store: SqliteRequests, to: State, start: State, *, digest: str = "") -> bool:
+def move(store: SqliteRequests, to: RequestState, start: RequestState, *, digest: str = "") -> bool:
     """Move the request."""
     return asyncio.run(store.move("r1", to, start=start, digest=digest))
 
 
-def state(store: SqliteRequests, id: str = "r1") -> State:
+def state(store: SqliteRequests, id: str = "r1") -> RequestState:
     """Return where a request stands."""
     found = asyncio.run(store.get(id))
     assert found is not None
@@ -128,7 +128,7 @@ def test_a_request_comes_back_as_it_was_kept(store: SqliteRequests) -> None:
     assert (kept.card, kept.steps, kept.level) == (CARD, (STEP,), Level.HIGH)
     assert kept.context == Context(agent="claude", session="s1", tool="Bash")
     assert (kept.expires_at - kept.created_at).total_seconds() == 300
-    assert (kept.state, kept.answers, kept.next_step) == (State.PENDING, (), STEP)
+    assert (kept.state, kept.answers, kept.next_step) == (RequestState.PENDING, (), STEP)
 
 
 def test_what_is_not_there_is_not_found(store: SqliteRequests) -> None:
@@ -137,8 +137,8 @@ def test_what_is_not_there_is_not_found(store: SqliteRequests) -> None:
     assert asyncio.run(store.by_nonce("x")) is None
 
 
-@pytest.mark.parametrize("to", [State.APPROVED, State.DENIED])
-def test_an_answer_settles_a_request(store: SqliteRequests, to: State) -> None:
+@pytest.mark.parametrize("to", [RequestState.APPROVED, RequestState.DENIED])
+def test_an_answer_settles_a_request(store: SqliteRequests, to: RequestState) -> None:
     """With who gave it, where, and the words."""
     asked(store)
 
@@ -149,10 +149,10 @@ def test_an_answer_settles_a_request(store: SqliteRequests, to: State) -> None:
     assert [given.approver for given in found.answers] == ["ada"]
 
 
-@pytest.mark.parametrize("second", [State.APPROVED, State.DENIED])
-@pytest.mark.parametrize("first", [State.APPROVED, State.DENIED])
+@pytest.mark.parametrize("second", [RequestState.APPROVED, RequestState.DENIED])
+@pytest.mark.parametrize("first", [RequestState.APPROVED, RequestState.DENIED])
 def test_who_comes_second_changes_nothing(
-    store: SqliteRequests, first: State, second: State
+    store: SqliteRequests, first: RequestState, second: RequestState
 ) -> None:
     """T-32: whatever the two answers are."""
     asked(store)
@@ -165,31 +165,33 @@ def test_an_answer_for_another_digest_is_none(store: SqliteRequests) -> None:
     """T-33: an approval is bound."""
     asked(store)
 
-    assert not settle(store, State.APPROVED, digest="d2")
-    assert state(store) is State.PENDING
+    assert not settle(store, RequestState.APPROVED, digest="d2")
+    assert state(store) is RequestState.PENDING
 
 
 @pytest.mark.parametrize(
     ("offset_s", "expected"),
-    [(-0.001, State.APPROVED), (0.0, State.EXPIRED), (0.001, State.EXPIRED)],
+    [(-0.001, RequestState.APPROVED), (0.0, RequestState.EXPIRED), (0.001, RequestState.EXPIRED)],
 )
 def test_an_answer_counts_until_the_time_is_over(
-    store: SqliteRequests, clock: FakeClock, offset_s: float, expected: State
+    store: SqliteRequests, clock: FakeClock, offset_s: float, expected: RequestState
 ) -> None:
     """T-31: one millisecond before, at, and after."""
     asked(store)
     clock.pass_(300 + offset_s)
 
-    assert settle(store, State.APPROVED) is (expected is State.APPROVED)
+    assert settle(store, RequestState.APPROVED) is (expected is RequestState.APPROVED)
     assert state(store) is expected
 
 
 def test_an_approval_is_used_once(store: SqliteRequests) -> None:
     """T-33: the second claim is lost."""
     asked(store)
-    settle(store, State.APPROVED)
+    settle(store, RequestState.APPROVED)
 
-    claims = [move(store, State.EXECUTING, State.APPROVED, digest="d1") for _ in range(2)]
+    claims = [
+        move(store, RequestState.EXECUTING, RequestState.APPROVED, digest="d1") for _ in range(2)
+    ]
 
     assert claims == [True, False]
 
@@ -197,20 +199,20 @@ def test_an_approval_is_used_once(store: SqliteRequests) -> None:
 def test_an_approval_is_not_used_for_another_digest(store: SqliteRequests) -> None:
     """T-33: it stays unused."""
     asked(store)
-    settle(store, State.APPROVED)
+    settle(store, RequestState.APPROVED)
 
-    assert not move(store, State.EXECUTING, State.APPROVED, digest="d2")
-    assert state(store) is State.APPROVED
+    assert not move(store, RequestState.EXECUTING, RequestState.APPROVED, digest="d2")
+    assert state(store) is RequestState.APPROVED
 
 
 def test_an_approval_is_used_within_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
     """However long the request might have been answered."""
     asked(store)
-    settle(store, State.APPROVED)
+    settle(store, RequestState.APPROVED)
     clock.pass_(60)
 
-    assert not move(store, State.EXECUTING, State.APPROVED, digest="d1")
-    assert state(store) is State.EXPIRED
+    assert not move(store, RequestState.EXECUTING, RequestState.APPROVED, digest="d1")
+    assert state(store) is RequestState.EXPIRED
 
 
 def test_every_other_way_is_no_way(store: SqliteRequests) -> None:
@@ -218,23 +220,23 @@ def test_every_other_way_is_no_way(store: SqliteRequests) -> None:
     asked(store)
     ways = {(start, to) for start, ends in ARROWS.items() for to in ends}
 
-    for to in State:
-        if (State.PENDING, to) not in ways and to is not State.PENDING:
+    for to in RequestState:
+        if (RequestState.PENDING, to) not in ways and to is not RequestState.PENDING:
             with pytest.raises(StoreError, match="does not go that way"):
-                move(store, to, State.PENDING)
-    assert state(store) is State.PENDING
+                move(store, to, RequestState.PENDING)
+    assert state(store) is RequestState.PENDING
 
 
 def test_after_a_restart_what_was_executing_is_uncertain(store: SqliteRequests) -> None:
     """It is reported and never run again; the rest stays."""
     asked(store)
-    settle(store, State.APPROVED)
-    move(store, State.EXECUTING, State.APPROVED)
+    settle(store, RequestState.APPROVED)
+    move(store, RequestState.EXECUTING, RequestState.APPROVED)
     asked(store, new("r2", digest="d2"))
 
     assert [one.id for one in asyncio.run(store.recover())] == ["r1"]
-    assert (state(store), state(store, "r2")) == (State.UNCERTAIN, State.PENDING)
-    assert not move(store, State.EXECUTING, State.APPROVED, digest="d1")
+    assert (state(store), state(store, "r2")) == (RequestState.UNCERTAIN, RequestState.PENDING)
+    assert not move(store, RequestState.EXECUTING, RequestState.APPROVED, digest="d1")
 
 
 def test_the_same_question_is_asked_once(store: SqliteRequests) -> None:
@@ -242,14 +244,14 @@ def test_the_same_question_is_asked_once(store: SqliteRequests) -> None:
     first = asked(store)
 
     assert asked(store, new("r2")).id == first.id
-    settle(store, State.DENIED)
-    assert asked(store, new("r3")).state is State.DENIED
+    settle(store, RequestState.DENIED)
+    assert asked(store, new("r3")).state is RequestState.DENIED
 
 
 def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
     """After that the same call is asked about anew."""
     asked(store)
-    settle(store, State.DENIED)
+    settle(store, RequestState.DENIED)
     clock.pass_(61)
 
     assert asked(store, new("r2")).id == "r2"
@@ -258,8 +260,8 @@ def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -
 def test_a_used_approval_is_not_joined(store: SqliteRequests) -> None:
     """The same call is asked about again."""
     asked(store)
-    settle(store, State.APPROVED)
-    move(store, State.EXECUTING, State.APPROVED)
+    settle(store, RequestState.APPROVED)
+    move(store, RequestState.EXECUTING, RequestState.APPROVED)
 
     assert asked(store, new("r2")).id == "r2"
 
@@ -268,11 +270,11 @@ def test_two_people_give_two_steps(store: SqliteRequests) -> None:
     """In turn, and the same person not twice."""
     asked(store, replace(new(), steps=(STEP, STEP)))
 
-    assert settle(store, State.PENDING)
-    assert not settle(store, State.PENDING, approver="bob")  # that step was given
-    assert not settle(store, State.APPROVED, step=1)  # the same person again
-    assert settle(store, State.APPROVED, step=1, approver="bob")
-    assert state(store) is State.APPROVED
+    assert settle(store, RequestState.PENDING)
+    assert not settle(store, RequestState.PENDING, approver="bob")  # that step was given
+    assert not settle(store, RequestState.APPROVED, step=1)  # the same person again
+    assert settle(store, RequestState.APPROVED, step=1, approver="bob")
+    assert state(store) is RequestState.APPROVED
 
 
 def test_what_somebody_saw_and_missed_is_kept(store: SqliteRequests, clock: FakeClock) -> None:
@@ -295,9 +297,9 @@ def test_a_clock_that_jumps_ahead_changes_nothing(
     asked(store)
     clock.set_wall(jump_s)
 
-    assert state(store) is State.PENDING
+    assert state(store) is RequestState.PENDING
     clock.pass_(301)
-    assert state(store) is State.EXPIRED
+    assert state(store) is RequestState.EXPIRED
 
 
 @pytest.mark.parametrize("jump_s", [-10.0, -HOUR, -10 * YEAR])
@@ -307,12 +309,12 @@ def test_a_clock_that_jumps_back_ends_everything(
     """T-46: and then things can be asked again."""
     asked(store)
     asked(store, new("r2", digest="d2"))
-    settle(store, State.APPROVED, id="r2", digest="d2")
+    settle(store, RequestState.APPROVED, id="r2", digest="d2")
     clock.set_wall(jump_s)
 
-    assert [state(store), state(store, "r2")] == [State.EXPIRED, State.EXPIRED]
-    assert asked(store, new("r3")).state is State.PENDING
-    assert settle(store, State.APPROVED, id="r3")
+    assert [state(store), state(store, "r2")] == [RequestState.EXPIRED, RequestState.EXPIRED]
+    assert asked(store, new("r3")).state is RequestState.PENDING
+    assert settle(store, RequestState.APPROVED, id="r3")
 
 
 def test_a_clock_set_right_by_a_little_is_no_jump(store: SqliteRequests, clock: FakeClock) -> None:
@@ -320,12 +322,14 @@ def test_a_clock_set_right_by_a_little_is_no_jump(store: SqliteRequests, clock: 
     asked(store)
     clock.set_wall(-1)
 
-    assert settle(store, State.APPROVED)
+    assert settle(store, RequestState.APPROVED)
 
 
-@pytest.mark.parametrize(("after_s", "expected"), [(200.0, State.PENDING), (400.0, State.EXPIRED)])
+@pytest.mark.parametrize(
+    ("after_s", "expected"), [(200.0, RequestState.PENDING), (400.0, RequestState.EXPIRED)]
+)
 def test_over_a_restart_of_the_machine_the_wall_clock_counts(
-    store: SqliteRequests, clock: FakeClock, after_s: float, expected: State
+    store: SqliteRequests, clock: FakeClock, after_s: float, expected: RequestState
 ) -> None:
     """T-46: the other clock has begun anew."""
     asked(store)
@@ -347,11 +351,11 @@ def test_requests_are_listed_by_state_newest_first(store: SqliteRequests, clock:
     for number in (1, 2, 3):
         asked(store, new(f"r{number}", digest=f"d{number}"))
         clock.pass_(1)
-    settle(store, State.DENIED, id="r2", digest="d2")
+    settle(store, RequestState.DENIED, id="r2", digest="d2")
 
     listed = [
         [one.id for one in asyncio.run(store.listed(*states))]
-        for states in [(State.PENDING,), (State.DENIED, State.APPROVED), ()]
+        for states in [(RequestState.PENDING,), (RequestState.DENIED, RequestState.APPROVED), ()]
     ]
 
     assert listed == [["r3", "r1"], ["r2"], ["r3", "r2", "r1"]]
@@ -363,14 +367,14 @@ def test_who_waits_wakes_at_once(store: SqliteRequests) -> None:
     async def wait() -> float:
         await store.open(new())
         loop = asyncio.get_running_loop()
-        waiting = loop.create_task(store.wait("r1", timeout_s=20, while_in=State.PENDING))
+        waiting = loop.create_task(store.wait("r1", timeout_s=20, while_in=RequestState.PENDING))
         await asyncio.sleep(0.02)
         given = Given(step=0, approver="ada", channel="web", verdict="allow")
         answered = loop.time()
-        await store.settle("r1", Settlement(given=given, to=State.APPROVED), digest="d1")
+        await store.settle("r1", Settlement(given=given, to=RequestState.APPROVED), digest="d1")
         found = await waiting
         assert found is not None
-        assert found.state is State.APPROVED
+        assert found.state is RequestState.APPROVED
         return loop.time() - answered
 
     assert asyncio.run(wait()) < 10
@@ -379,10 +383,10 @@ def test_who_waits_wakes_at_once(store: SqliteRequests) -> None:
 def test_a_wait_that_ends_is_no_answer(store: SqliteRequests) -> None:
     """The request stays open."""
     asked(store)
-    found = asyncio.run(store.wait("r1", timeout_s=0.01, while_in=State.PENDING))
+    found = asyncio.run(store.wait("r1", timeout_s=0.01, while_in=RequestState.PENDING))
 
     assert found is not None
-    assert found.state is State.PENDING
+    assert found.state is RequestState.PENDING
 
 
 def test_the_oldest_open_request_gives_way(store: SqliteRequests, clock: FakeClock) -> None:
@@ -392,4 +396,4 @@ def test_the_oldest_open_request_gives_way(store: SqliteRequests, clock: FakeClo
         asked(store, new(f"r{number}", digest=f"d{number}"))
     states = [state(store, f"r{number}") for number in range(OPEN_LIMIT + 3)]
 
-    assert [State.EXPIRED] * 3 + [State.PENDING] * OPEN_LIMIT == states
+    assert [RequestState.EXPIRED] * 3 + [RequestState.PENDING] * OPEN_LIMIT == states

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.effects.store import Draft, Entry
+from signoff.effects.store import RecordDraft, RecordEntry
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.sqlite import SqliteStore
 
@@ -37,9 +37,9 @@ def store(path: str) -> Iterator[SqliteStore]:
     made.close()
 
 
-def append(store: SqliteStore, **content: int | str) -> Entry:
+def append(store: SqliteStore, **content: int | str) -> RecordEntry:
     """Append one entry."""
-    return store.append_now(Draft(content=content))
+    return store.append_now(RecordDraft(content=content))
 
 
 def append_many(path: str, name: str, count: int) -> None:
@@ -249,13 +249,13 @@ def test_after_a_failing_disk_nothing_is_written_any_more(store: SqliteStore) ->
 def test_a_file_of_the_first_version_is_written_on(path: str) -> None:
     """It has an index more and is as good."""
     old = SqliteStore(path)
-    first = old.append_now(Draft(content={"n": 1}))
+    first = old.append_now(RecordDraft(content={"n": 1}))
     old.close()
     change(path, "PRAGMA user_version = 1")
     change(path, "CREATE UNIQUE INDEX by_prev ON records (prev)")
 
     store = SqliteStore(path)
-    second = store.append_now(Draft(content={"n": 2}))
+    second = store.append_now(RecordDraft(content={"n": 2}))
 
     assert (second.prev, store.verify().ok) == (first.hash, True)
     store.close()
@@ -290,7 +290,7 @@ def test_nothing_is_appended_to_an_end_that_does_not_add_up(
     change(path, statement)
 
     with pytest.raises(TamperedRecord):
-        asyncio.run(store.append(Draft(content={"n": 4})))
+        asyncio.run(store.append(RecordDraft(content={"n": 4})))
 
 
 @pytest.mark.parametrize("column", ["body", "prev", "hash", "leaf"])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from signoff.challenge.pending import Moment
-from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.pending import ClockReading
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.terms.grant import NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import POLICIES_LIMIT
@@ -21,7 +21,7 @@ from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqliteP
 ADA = Approver(
     id="ada",
     name="Ada",
-    role=Role.ADMIN,
+    role=ApproverRole.ADMIN,
     groups=("team",),
     identities=(Identity("telegram", "4711"), Identity("web", "ada")),
 )
@@ -115,7 +115,7 @@ def test_without_a_list_the_owner_is_the_approver(people: ApproverFile) -> None:
     me = Identity("terminal", f"uid:{os.getuid()}")
     (owner,) = people.listed()
 
-    assert (people.find(me), owner.role) == (owner, Role.ADMIN)
+    assert (people.find(me), owner.role) == (owner, ApproverRole.ADMIN)
     assert people.find(Identity("telegram", f"uid:{os.getuid()}")) is None
 
 
@@ -140,11 +140,11 @@ def test_an_identity_belongs_to_one_person(people: ApproverFile) -> None:
 def test_people_change_and_go(people: ApproverFile) -> None:
     """The next look sees it."""
     people.add(ADA)
-    people.add(Approver(id="ada", role=Role.VIEWER, identities=ADA.identities))
+    people.add(Approver(id="ada", role=ApproverRole.VIEWER, identities=ADA.identities))
 
     assert [(one.id, one.role) for one in people.listed()] == [
-        ("owner", Role.ADMIN),
-        ("ada", Role.VIEWER),
+        ("owner", ApproverRole.ADMIN),
+        ("ada", ApproverRole.VIEWER),
     ]
     assert [people.remove("ada"), people.remove("ada")] == [True, False]
     assert people.listed() == (owner(),)
@@ -184,7 +184,7 @@ def test_a_clock_set_back_revives_no_grant(
 ) -> None:
     """Neither after its time was over, nor to make its time last (T-46)."""
     wall = list(times)
-    grants = SqliteGrants(database, clock=lambda: Moment(wall_s=wall[0]))
+    grants = SqliteGrants(database, clock=lambda: ClockReading(wall_s=wall[0]))
     grants.add(NewGrant(digest="d", agent="a", expires_s=160.0))
     assert grants.find(digest="d", shape="", agent="a", session="") is not None
 

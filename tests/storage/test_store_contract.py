@@ -12,7 +12,7 @@ import pytest
 
 from signoff.actions.action import Json
 from signoff.actions.facts import Denial
-from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
+from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
 from signoff.errors import StoreError
 from signoff.storage.chain import GENESIS, Head
 from signoff.storage.group_commit import GroupCommit
@@ -69,17 +69,19 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AnyStore]:
     made.close()
 
 
-def append(store: AnyStore, lesson: Lesson | None = None, **content: Json) -> Entry:
+def append(
+    store: AnyStore, session_update: SessionUpdate | None = None, **content: Json
+) -> RecordEntry:
     """Append one entry."""
-    return asyncio.run(store.append(Draft(content=content, lesson=lesson)))
+    return asyncio.run(store.append(RecordDraft(content=content, session_update=session_update)))
 
 
 def learn(store: AnyStore, *, key: SessionKey = KEY, tool: str = "f", **more: object) -> None:
     """Append an entry with a lesson."""
-    append(store, Lesson(key=key, function=tool, **more))  # type: ignore[arg-type] # any of its fields
+    append(store, SessionUpdate(key=key, function=tool, **more))  # type: ignore[arg-type] # any of its fields
 
 
-def recall(store: AnyStore, *, key: SessionKey = KEY, tool: str = "f") -> Remembered:
+def recall(store: AnyStore, *, key: SessionKey = KEY, tool: str = "f") -> SessionMemory:
     """Return what is known of a session."""
     return asyncio.run(store.remembered(key, tool))
 
@@ -145,7 +147,7 @@ def test_one_entry_stays_one_entry(store: AnyStore, text: str) -> None:
 
 def test_an_unknown_session_is_a_blank_page(store: AnyStore) -> None:
     """Nothing is known of a session before its first call."""
-    assert Remembered() == recall(store)
+    assert SessionMemory() == recall(store)
 
 
 def test_calls_are_counted_by_agent_session_and_function(store: AnyStore) -> None:
@@ -175,7 +177,7 @@ def test_what_a_session_did_is_remembered(store: AnyStore) -> None:
     learn(store, written=("/a", "/b"), downloaded=("/b",))
     learn(store, secrets_read=("/k",), denials=(denial,))
 
-    assert recall(store) == Remembered(
+    assert recall(store) == SessionMemory(
         prior_calls=2,
         written=frozenset({"/a", "/b"}),
         downloaded=frozenset({"/b"}),
@@ -189,7 +191,7 @@ def test_without_a_session_nothing_is_remembered(store: AnyStore) -> None:
     nobody = SessionKey(agent="claude", session="")
     learn(store, key=nobody, written=("/a",))
 
-    assert Remembered() == recall(store, key=nobody)
+    assert SessionMemory() == recall(store, key=nobody)
 
 
 def test_the_oldest_paths_go_first(store: AnyStore) -> None:

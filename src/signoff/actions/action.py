@@ -16,7 +16,7 @@ from datetime import datetime
 
 from signoff.actions.canonical import Json, canonical
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 __all__ = ["Action", "ActionKind", "Json"]
 
@@ -32,7 +32,7 @@ class ActionKind(Vocabulary):
     RESULT = "result"  # what came back from a call, on its way to the agent or the client
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
     """What an agent wants to do.

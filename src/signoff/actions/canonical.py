@@ -2,7 +2,7 @@
 
 What `msgspec` spells the same way goes through it, as it is a hundred times faster; everything
 else (unusual numbers, keys beyond ASCII) goes through `rfc8785`. What comes again in many larger
-values is kept as a `Piece`, which is neither looked through nor written anew.
+values is kept as a `RawJson`, which is neither looked through nor written anew.
 
     canonical({"b": 1.0, "a": [True]})         ->  b'{"a":[true],"b":1}'
     composed({"b": 1.0, "a": piece([True])})   ->  the same
@@ -17,7 +17,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-Pieced: TypeAlias = "Json | Piece | Sequence[Pieced] | Mapping[str, Pieced]"
+RawJsonTree: TypeAlias = "Json | RawJson | Sequence[RawJsonTree] | Mapping[str, RawJsonTree]"
 
 SAFE_INTEGER = 2**53 - 1
 # Counted, as Python 3.12 and later let encoders go deeper than 3.11, and 3.14 as deep as the stack.
@@ -25,7 +25,7 @@ MAX_DEPTH = 200
 TOO_DEEP = f"nested too deeply for a canonical form (at most {MAX_DEPTH} levels)"
 
 
-class Piece:
+class RawJson:
     """A value in its canonical bytes, as a member of a larger one; made by `piece` alone."""
 
     __slots__ = ("raw", "size")
@@ -35,16 +35,16 @@ class Piece:
         self.size = len(raw)
 
 
-def piece(value: Json) -> Piece:
+def piece(value: Json) -> RawJson:
     """Return the canonical bytes of a JSON value, to be taken over as they stand.
 
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
     """
-    return Piece(canonical(value))
+    return RawJson(canonical(value))
 
 
-def spelled(text: str) -> bytes:
+def quoted(text: str) -> bytes:
     """Return the canonical bytes of a text.
 
     Raises:
@@ -53,12 +53,12 @@ def spelled(text: str) -> bytes:
     return _plain_encoder()(text) if type(text) is str else canonical(text)
 
 
-def listed(items: Iterable[bytes]) -> Piece:
+def json_array(items: Iterable[bytes]) -> RawJson:
     """Return a list of what stands in canonical bytes already."""
-    return Piece(b"[" + b",".join(items) + b"]")
+    return RawJson(b"[" + b",".join(items) + b"]")
 
 
-def composed(value: Pieced) -> bytes:
+def encode(value: RawJsonTree) -> bytes:
     """Return the canonical bytes of a value that has pieces in it.
 
     Raises:
@@ -117,7 +117,7 @@ def _is_plain(value: object) -> bool:
             items = item if type(item) is list or type(item) is tuple else (item,)
         for one in items:
             kind = type(one)
-            if kind is str or kind is Piece or (kind is int and abs(one) <= SAFE_INTEGER):
+            if kind is str or kind is RawJson or (kind is int and abs(one) <= SAFE_INTEGER):
                 continue
             if kind is dict or kind is list or kind is tuple:
                 waiting.append(one)
@@ -147,9 +147,9 @@ def _is_shallow(value: object) -> bool:
     raise ValueError(TOO_DEEP)
 
 
-def _whole(value: Pieced) -> Json:
+def _whole(value: RawJsonTree) -> Json:
     """Return the value with what stands in pieces, for an encoder that does not know them."""
-    if isinstance(value, Piece):
+    if isinstance(value, RawJson):
         # A large fraction has no point in its spelling, and no integer is as large.
         whole: Json = json.loads(_plain_encoder()(value), parse_int=float)
         return whole

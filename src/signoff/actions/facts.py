@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 GUARD_PORT = 4440  # where the daemon listens unless told otherwise
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFact:
     """What a look at one file gave. `text` is None where it was not read (missing, big, binary)."""
@@ -38,7 +38,7 @@ class Denial:
     category: str
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
     """Facts known beforehand.

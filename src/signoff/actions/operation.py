@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
 class Verb(Vocabulary):
@@ -36,7 +36,7 @@ class Verb(Vocabulary):
     SPEND = "spend"  # moves money or buys
 
 
-class Thing(Vocabulary):
+class ResourceType(Vocabulary):
     """What kind of thing it is done to."""
 
     NOTHING = "nothing"
@@ -170,7 +170,7 @@ class Trait(Vocabulary):
     SELF_APPROVAL = "self-approval"  # the agent answering signoff's own questions
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One effect of a call.
@@ -188,7 +188,7 @@ class Operation:
     """
 
     verb: Verb
-    thing: Thing = Thing.NOTHING
+    thing: ResourceType = ResourceType.NOTHING
     target: str = ""
     path: str = ""
     reach: Reach = Reach.NONE

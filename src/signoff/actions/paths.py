@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from signoff.actions.facts import FileFact
-from signoff.actions.known.file_kinds import Look, look, look_at_glob, worse_kind
-from signoff.actions.known.reaches import Folders, Parts, folders_of, parts_of
+from signoff.actions.known.file_kinds import PathProperties, look, look_at_glob, worse_kind
+from signoff.actions.known.reaches import KnownFolders, Parts, folders_of, parts_of
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 UNKNOWN_PART = "\ufffd"  # stands for what the shell reader could not tell
 MAX_PATH = 8192  # longer than PATH_MAX on every system
@@ -72,7 +72,7 @@ _MAX_KEPT = 256  # characters of a folder whose parents are kept
 _GLOB_CHARS = frozenset("*?[")
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
     """Where a path points.
@@ -153,7 +153,7 @@ def worse(one: Located, other: Located) -> Located:
     )
 
 
-def _locate_plain(plain: str, place: Place, folders: Folders, *, has_glob: bool) -> Located:
+def _locate_plain(plain: str, place: Place, folders: KnownFolders, *, has_glob: bool) -> Located:
     if plain[:1] == "/":
         absolute = plain
     elif len(plain) > 1 and plain[1] == ":" and plain[0].isalpha():
@@ -169,7 +169,7 @@ def _locate_plain(plain: str, place: Place, folders: Folders, *, has_glob: bool)
     return _judge_cached(absolute, folders, has_glob)
 
 
-def _judge(absolute: str, folders: Folders, *, has_glob: bool) -> Located:
+def _judge(absolute: str, folders: KnownFolders, *, has_glob: bool) -> Located:
     normal = _normal(absolute)
     lower = normal.lower()
     parts = parts_of(normal)
@@ -183,7 +183,7 @@ def _judge(absolute: str, folders: Folders, *, has_glob: bool) -> Located:
     return _located(_joined(parts), reach, seen, is_root=is_root, depth=len(parts) - start)
 
 
-def _judge_open(parts: Parts, folded: Parts, folders: Folders, *, has_glob: bool) -> Located:
+def _judge_open(parts: Parts, folded: Parts, folders: KnownFolders, *, has_glob: bool) -> Located:
     """A path with globs or unknown parts: judged at its static folder."""
     static = _static_depth(parts, has_glob=has_glob)
     reach = folders.reach(parts[:static], folded[:static])
@@ -196,7 +196,9 @@ def _judge_open(parts: Parts, folded: Parts, folders: Folders, *, has_glob: bool
     return replace(located, is_exact=False, secret=seen.secret)
 
 
-def _located(path: str, reach: Reach, seen: Look, *, is_root: bool, depth: int) -> Located:
+def _located(
+    path: str, reach: Reach, seen: PathProperties, *, is_root: bool, depth: int
+) -> Located:
     kind = seen.kind
     if kind is _GUARD or reach in _OVERRULING:
         guards = kind is _GUARD or reach is Reach.GUARD
@@ -212,7 +214,7 @@ def _located(path: str, reach: Reach, seen: Look, *, is_root: bool, depth: int) 
 
 
 @lru_cache(maxsize=4096)
-def _judge_cached(absolute: str, folders: Folders, has_glob: bool) -> Located:  # noqa: FBT001 - positional keys are the cheap ones
+def _judge_cached(absolute: str, folders: KnownFolders, has_glob: bool) -> Located:  # noqa: FBT001 - positional keys are the cheap ones
     return _judge(absolute, folders, has_glob=has_glob)
 
 
@@ -343,7 +345,7 @@ def _with_lookalikes(located: Located, plain: str, place: Place, *, has_glob: bo
     return worse(located, _locate_plain(folded, place, folders_of(place), has_glob=has_glob))
 
 
-def _with_facts(located: Located, text: str, place: Place, folders: Folders) -> Located:
+def _with_facts(located: Located, text: str, place: Place, folders: KnownFolders) -> Located:
     """Judge by the worse of the path as written and the file it really is."""
     fact = place.files.get(text) or place.files.get(located.path)
     if fact is not None:
@@ -355,7 +357,7 @@ def _with_facts(located: Located, text: str, place: Place, folders: Folders) -> 
     return located
 
 
-def _with_real(located: Located, real: str, fact: FileFact, folders: Folders) -> Located:
+def _with_real(located: Located, real: str, fact: FileFact, folders: KnownFolders) -> Located:
     if real and real != located.path and real.startswith("/"):
         located = worse(located, _judge(real, folders, has_glob=False))
     if fact.link_count > 1 and not fact.is_directory:

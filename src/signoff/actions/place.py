@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from signoff.actions.facts import Facts, FileFact
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Folders in force for one call. All absolute and normal; `home` and `project` never empty.

@@ -5,7 +5,7 @@ say(op) -> "deletes `src` (project)"
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 
 MAX_TARGET = 120
 
@@ -58,7 +58,11 @@ def say(op: Operation) -> str:
     if not op.understood:
         what = f"what `{op.program or 'this'}` does cannot be told"
         return f"{what}: {op.why}" if op.why else what
-    thing = "" if op.thing in {Thing.NOTHING, Thing.FILE, Thing.CODE} else f" {op.thing.value}"
+    thing = (
+        ""
+        if op.thing in {ResourceType.NOTHING, ResourceType.FILE, ResourceType.CODE}
+        else f" {op.thing.value}"
+    )
     target = op.target if len(op.target) <= MAX_TARGET else op.target[:MAX_TARGET] + "..."
     named = f" `{target}`" if target else ""
     remarks = [PLACES[op.reach]] if op.reach in PLACES else []

@@ -16,7 +16,15 @@ from functools import cache, lru_cache
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
@@ -34,7 +42,7 @@ from signoff.actions.tools.mcp import understand_mcp
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 SHELL_TOOLS = frozenset({"Bash", "Shell", "shell", "bash", "run_shell_command", "local_shell"})
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -72,7 +80,7 @@ INERT_TOOLS = frozenset(
 )
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Understanding:
     """What a call comes down to, and the shell commands it was read from, if any."""
@@ -144,7 +152,7 @@ def _arriving_request(action: Action) -> Operation:
     reading = action.text("method").upper() in {"GET", "HEAD", "OPTIONS", ""}
     return Operation(
         verb=Verb.READ if reading else Verb.WRITE,
-        thing=Thing.URL,
+        thing=ResourceType.URL,
         target=action.text("path")[:200],
         reach=Reach.LOOPBACK,
         program=action.text("method")[:20] or "request",
@@ -217,7 +225,7 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
 
 def _unbounded(op: Operation) -> Operation:
     """A tool that deletes in a database without a statement: its bound cannot be told."""
-    if op.verb is Verb.DELETE and op.thing is Thing.DATABASE:
+    if op.verb is Verb.DELETE and op.thing is ResourceType.DATABASE:
         return replace(op, traits=op.traits | {Trait.UNBOUNDED}, reversible=False)
     return op
 
@@ -247,7 +255,7 @@ def _in_environment(operations: Operations, action: Action) -> Operations:
     return tuple(
         replace(op, reach=Reach.PRODUCTION)
         if op.reach in {Reach.REMOTE, Reach.UNKNOWN}
-        or (op.thing is Thing.DATABASE and op.reach is Reach.PROJECT)
+        or (op.thing is ResourceType.DATABASE and op.reach is Reach.PROJECT)
         else op
         for op in operations
     )
@@ -260,7 +268,7 @@ def _nothing_understood(action: Action) -> Operation:
 def _opaque(action: Action, why: str, *traits: Trait) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=action.tool[:80],
         reach=Reach.UNKNOWN,
         traits=frozenset(traits),

@@ -74,7 +74,7 @@ class Assessed(Protocol):
         """How serious it is."""
 
     @property
-    def leaning(self) -> Verdict:
+    def preliminary(self) -> Verdict:
         """What would happen with nobody to ask; ask = somebody must be asked."""
 
     @property

@@ -26,7 +26,7 @@ from signoff.actions.understand import check_readers, understand
 from signoff.assess.detectors.runner import look
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
-from signoff.assess.pack import FIXED_DETECTORS, Policy
+from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
@@ -37,10 +37,10 @@ from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScor
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
     """Everything that was seen and thought of one call (see `assessed.py` for the protocol)."""
@@ -54,14 +54,14 @@ class Assessment:
     threat: ThreatScore
     risk: RiskScore
     level: Level
-    leaning: Verdict
+    preliminary: Verdict
     challenge: Challenge
     reason: str
     policy_digest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _InForce:
+class _ActiveRules:
     """The rules in force, and what follows from them and the policy.
 
     Args:
@@ -86,18 +86,18 @@ class Judge:
         self,
         *,
         rules: Callable[[], RuleSet],
-        policy: Policy | None = None,
+        policy: AdjustedPack | None = None,
         scorer: RiskScorer | None = None,
         aggregator: Aggregator | None = None,
         patterns: Catalogue | None = None,
     ) -> None:
         self._rules = rules
-        self._policy = policy or Policy()
+        self._policy = policy or AdjustedPack()
         self._scorer = scorer or DefaultRiskScorer()
         self._aggregator = aggregator or MaxScoreAggregator()
         self._patterns = patterns
         self._calls = SeenCalls()
-        self._in_force: _InForce | None = None
+        self._in_force: _ActiveRules | None = None
 
     def __call__(self, action: Action, facts: Facts) -> Assessment:
         """Assess one call; pure but for asking which rules are in force.
@@ -120,7 +120,7 @@ class Judge:
             threat=seen.threat,
             risk=risk,
             level=concluded.level,
-            leaning=concluded.leaning,
+            preliminary=concluded.preliminary,
             challenge=concluded.challenge,
             reason=concluded.reason or _because_of(risk, concluded.level),
             policy_digest=seen.policy_digest,
@@ -184,13 +184,13 @@ class Judge:
         if known is not None:
             return known
         level = _level(by_risk, seen.threat, seen.findings)
-        leaning = self._lean(seen, level)
+        preliminary = self._lean(seen, level)
         challenge = _at_least_confirm(challenge_of(level))
         concluded = Conclusion(
             level=level,
-            leaning=leaning,
-            challenge=Challenge.AUTO_APPROVE if leaning is Verdict.ALLOW else challenge,
-            reason=_reason(seen.match, seen.findings, leaning),
+            preliminary=preliminary,
+            challenge=Challenge.AUTO_APPROVE if preliminary is Verdict.ALLOW else challenge,
+            reason=_reason(seen.match, seen.findings, preliminary),
         )
         seen.conclusions[by_risk] = concluded
         return concluded
@@ -209,12 +209,14 @@ class Judge:
             return Verdict.worst((by_score, Verdict.ASK))
         return Verdict.DENY if seen.rules.unmatched is RuleAction.DENY else by_score
 
-    def _put_in_force(self, rules: RuleSet) -> _InForce:
+    def _put_in_force(self, rules: RuleSet) -> _ActiveRules:
         """Return what hangs on the rules alone; worked out again only after a reload."""
         known = self._in_force
         if known is None or known.rules is not rules:
             digest = _digest_of(rules, self._policy)
-            known = self._in_force = _InForce(rules=rules, policy_digest=digest, of_quiet_calls={})
+            known = self._in_force = _ActiveRules(
+                rules=rules, policy_digest=digest, of_quiet_calls={}
+            )
         return known
 
     def _by_score(self, threat: ThreatScore, level: Level) -> Verdict:
@@ -240,19 +242,21 @@ def _at_least_confirm(challenge: Challenge) -> Challenge:
     return Challenge.CONFIRM if challenge is Challenge.AUTO_APPROVE else challenge
 
 
-def _digest_of(rules: RuleSet, policy: Policy) -> str:
+def _digest_of(rules: RuleSet, policy: AdjustedPack) -> str:
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
     floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _reason(match: RuleMatch | None, findings: tuple[Finding, ...], leaning: Verdict) -> str | None:
+def _reason(
+    match: RuleMatch | None, findings: tuple[Finding, ...], preliminary: Verdict
+) -> str | None:
     """Say what settled a call; None where that was the risk alone."""
     if match is not None:
         words = match.rule.reason or match.evidence
         return f"rule `{match.rule.name}`: {words}" if words else f"rule `{match.rule.name}`"
-    if leaning is Verdict.ALLOW:
+    if preliminary is Verdict.ALLOW:
         return "nothing found that needs asking"
     worst = max(findings, key=lambda f: severity_to_score(f.severity) * f.confidence, default=None)
     return None if worst is None else f"{worst.evidence} [{worst.category}]"

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
 class Severity(Vocabulary):
@@ -23,7 +23,7 @@ class Severity(Vocabulary):
     CRITICAL = "critical"  # refused under every pack
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One detector result.

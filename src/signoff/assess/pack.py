@@ -39,7 +39,7 @@ PACKS: dict[str, Pack] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class AdjustedPack:
     """A pack with the lines a user moved.
 
     Args:

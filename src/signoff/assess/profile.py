@@ -27,7 +27,7 @@ LONGEST_TEXT = 200_000
 CRITICAL_RISK = 0.8
 
 
-class Field(StrEnum):
+class PatternField(StrEnum):
     """Where a risk pattern is looked for."""
 
     NAME = "name"
@@ -39,7 +39,7 @@ class Field(StrEnum):
 class RiskPattern:
     """A regular expression and the risk it adds, 0..1."""
 
-    field: Field
+    field: PatternField
     pattern: str
     adds: float
     reason: str = ""
@@ -161,9 +161,9 @@ def _pattern_hits(profile: Profile, action: Action) -> list[tuple[str, float]]:
     if not profile.patterns:
         return []
     texts = {
-        Field.NAME: action.tool[:500],
-        Field.ARGUMENTS: _argument_text(action),
-        Field.DOCSTRING: action.description[:LONGEST_TEXT],
+        PatternField.NAME: action.tool[:500],
+        PatternField.ARGUMENTS: _argument_text(action),
+        PatternField.DOCSTRING: action.description[:LONGEST_TEXT],
     }
     return [
         (pattern.reason or f"matches `{pattern.pattern}`", pattern.adds)

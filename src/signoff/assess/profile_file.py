@@ -20,7 +20,7 @@ import yaml
 
 from signoff.assess.profile import (
     EscalationRule,
-    Field,
+    PatternField,
     Profile,
     RiskPattern,
     compile_pattern,
@@ -73,7 +73,7 @@ def _pattern(node: object) -> RiskPattern:
     pattern = _text(item.get("pattern"), "pattern")
     compile_pattern(pattern)
     return RiskPattern(
-        field=Field(_text(item.get("field"), "field")),
+        field=PatternField(_text(item.get("field"), "field")),
         pattern=pattern,
         adds=_share(item.get("adds"), "adds"),
         reason=_text(item.get("reason", "matches a pattern"), "reason"),

@@ -25,7 +25,7 @@ from signoff.assess.risk.default import StandingRisk
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore
 from signoff.assess.verdict import Verdict
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 CALLS_LIMIT = 1_024
 TEXT_LIMIT = 4_096  # characters of all arguments together
@@ -38,7 +38,7 @@ _of_action = attrgetter(*(f.name for f in fields(Action) if f.name not in NOT_IN
 _of_facts = attrgetter(*(f.name for f in fields(Facts) if f.name not in NOT_IN_KEY | COUNTED))
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conclusion:
     """What a call comes to at one level of its risk.
@@ -48,12 +48,12 @@ class Conclusion:
     """
 
     level: Level
-    leaning: Verdict
+    preliminary: Verdict
     challenge: Challenge
     reason: str | None
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
     """What was seen in one call.

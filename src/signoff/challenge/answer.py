@@ -16,11 +16,11 @@ BY_MODEL = "llm"
 BY_HOST = "host"
 BY_TIMEOUT = "timeout"
 BY_GRANT = "grant"
-BY_SECOND_LOOK = "second_look"
+BY_DUPLICATE_PROMPT = "second_look"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class AnswerPart:
     """One person's part in an answer.
 
     Args:
@@ -58,9 +58,9 @@ class Answer:
     words: str = ""
     request_id: str = ""
     model: str = ""
-    parts: tuple[Part, ...] = ()
+    parts: tuple[AnswerPart, ...] = ()
     edited: Mapping[str, Json] | None = None
-    has_slip: bool = False
+    has_execution_token: bool = False
 
     def counts(self, level: Level) -> bool:
         """Tell whether it settles anything: a model never denies, nor approves the critical."""

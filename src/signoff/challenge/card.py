@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.request import Request
@@ -149,7 +149,7 @@ def _operation(operation: Operation) -> str:
     if len(target) > FIRST_LINE_LIMIT:
         target = f"{target[:FIRST_LINE_LIMIT]}... (all of it below)"
     known = "" if operation.understood else f" - not understood: {visible(operation.why)}"
-    thing = "" if operation.thing is Thing.NOTHING else operation.thing.value
+    thing = "" if operation.thing is ResourceType.NOTHING else operation.thing.value
     reach = "" if operation.reach is Reach.NONE else f"({operation.reach.value})"
     return " ".join(word for word in (operation.verb.value, thing, target, reach) if word) + known
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.request import Request
-from signoff.challenge.words.whose import whose_call
+from signoff.challenge.words.origin import origin_of_call
 
 UNLIMITED = 1 << 40
 TAIL_SHARE = 4  # a quarter of the room is for the end of the text
@@ -53,7 +53,7 @@ def render_text(card: Card, limit: int = UNLIMITED) -> CardText:
 def _lines(card: Card) -> Iterator[str]:
     """Yield the lines of the card."""
     yield f"[{card.level.value}] {card.headline}"
-    if whose := whose_call(card):
+    if whose := origin_of_call(card):
         yield f"from:  {whose}"
     yield f"why:   {card.why}"
     yield from (f"  - {operation}" for operation in card.operations)

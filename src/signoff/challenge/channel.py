@@ -19,7 +19,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import Identity
-from signoff.challenge.terms.step import NO_PROOF, Proof, Step
+from signoff.challenge.terms.step import NO_PROOF, Proof, ProofStep
 
 
 class NobodyThere(Exception):
@@ -46,7 +46,7 @@ class PushChannel(Protocol):
         """Bring the card up to date: another step is next, or its final state is reached."""
 
 
-class Scope(StrEnum):
+class ApprovalScope(StrEnum):
     """How far an approval reaches."""
 
     ONCE = "once"
@@ -75,7 +75,7 @@ class Response:
     let_in_by: str = ""
     words: str = ""
     proof: Proof = NO_PROOF
-    scope: Scope = Scope.ONCE
+    scope: ApprovalScope = ApprovalScope.ONCE
     minutes: int = 0
     edited: Mapping[str, Json] | None = None
     policy: str = ""
@@ -109,7 +109,7 @@ class AnswerOutcome:
     kind: OutcomeKind
     words: str
     pending: PendingRequest | None = None
-    step: Step | None = None
+    step: ProofStep | None = None
 
     @property
     def counted(self) -> bool:
@@ -117,7 +117,7 @@ class AnswerOutcome:
         return self.kind in (OutcomeKind.APPROVED, OutcomeKind.DENIED, OutcomeKind.STEP)
 
 
-class Desk(Protocol):
+class AnswerIntake(Protocol):
     """Where all answers come in: the part of `desk.py` that channels use."""
 
     async def open(self, request_id: str, identity: Identity) -> AnswerOutcome:

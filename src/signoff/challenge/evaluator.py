@@ -49,6 +49,13 @@ class Evaluation:
         return f"{verdict}, {'confident' if self.confident else 'unsure'}: {self.reason}"
 
 
+class PolicyTexts(Protocol):
+    """The part of a policy store that is put to the model."""
+
+    def format_for_llm(self, tool: str) -> str:
+        """Return the policies of a tool and the global ones as a list, "" if there are none."""
+
+
 class Evaluator(Protocol):
     """A model, or anything that judges in its place."""
 

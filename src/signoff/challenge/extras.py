@@ -10,7 +10,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from signoff.challenge.channel import Response, Scope
+from signoff.challenge.channel import ApprovalScope, Response
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import (
@@ -51,7 +51,7 @@ class Extras:
         self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float
     ) -> str:
         """Keep a grant for more than this once."""
-        if response.scope is Scope.ONCE:
+        if response.scope is ApprovalScope.ONCE:
             return ""
         if self.grants is None or pending.context.once_only:
             return f"; once only: {pending.context.once_only or 'grants are not kept here'}"
@@ -82,7 +82,7 @@ def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGra
     """Return the grant that is wanted, or why there can be none."""
     context = pending.context
     match response.scope:
-        case Scope.SESSION:
+        case ApprovalScope.SESSION:
             if not context.shape:
                 return "nothing can be told to be like it"
             return NewGrant(
@@ -92,7 +92,7 @@ def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGra
                 said=f"{shape_words(context.shape)}, for this session",
                 expires_s=now_s + SESSION_S,
             )
-        case Scope.EXACT:
+        case ApprovalScope.EXACT:
             if response.minutes <= 0:
                 return "say for how many minutes"
             seconds = min(response.minutes * 60, LONGEST_S)
@@ -103,7 +103,7 @@ def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGra
                 said=f"exactly this for {seconds / 60:g} minutes",
                 expires_s=now_s + seconds,
             )
-        case Scope.ONCE:
+        case ApprovalScope.ONCE:
             return "it was approved once"
         case _:
             assert_never(response.scope)

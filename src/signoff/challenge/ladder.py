@@ -23,7 +23,7 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
 from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, Evaluator
-from signoff.challenge.request import ENDLESS, Channel, Patience, Request
+from signoff.challenge.request import ENDLESS, Channel, Request, WaitBudget
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Standing(Protocol):
         """Return the answer a grant gives, None if none covers this."""
 
 
-class Outcomes(Protocol):
+class OutcomeRecorder(Protocol):
     """Whoever notes what came of the calls people approved."""
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
@@ -55,7 +55,7 @@ class Ladder:
         *,
         evaluator: Evaluator | None = None,
         standing: Standing | None = None,
-        outcomes: Outcomes | None = None,
+        outcomes: OutcomeRecorder | None = None,
         model_up_to: Level = Level.HIGH,
     ) -> None:
         self.channels = tuple(channels)
@@ -64,11 +64,11 @@ class Ladder:
         self.outcomes = outcomes
         self.model_up_to = model_up_to
 
-    async def climb(
-        self, action: Action, assessment: Assessed, patience: Patience = ENDLESS
+    async def escalate(
+        self, action: Action, assessment: Assessed, patience: WaitBudget = ENDLESS
     ) -> Answer:
         """Return the first answer that counts, else a refusal."""
-        if assessment.leaning is not Verdict.ASK:
+        if assessment.preliminary is not Verdict.ASK:
             return NO_ANSWER
         request = Request(action=action, assessment=assessment, patience=patience)
         granted = None if self.standing is None else await self.standing.answer(request)
@@ -116,7 +116,7 @@ class Ladder:
         return NO_ANSWER
 
 
-def _loop_time(patience: Patience) -> float | None:
+def _loop_time(patience: WaitBudget) -> float | None:
     """Return by the loop's clock when the caller must have an answer, None if at any time."""
     if patience.until is None:
         return None

@@ -20,14 +20,14 @@ from typing import Protocol
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
-from signoff.challenge.terms.step import Step
+from signoff.challenge.terms.step import ProofStep
 
 ANSWER_S = 300.0
 USE_S = 60.0
 JOIN_S = 60.0
 
 
-class State(StrEnum):
+class RequestState(StrEnum):
     """Where a request stands."""
 
     PENDING = "pending"
@@ -43,7 +43,7 @@ class State(StrEnum):
     @property
     def is_open(self) -> bool:
         """Whether it can still be answered."""
-        return self is State.PENDING
+        return self is RequestState.PENDING
 
     @property
     def meaning(self) -> str:
@@ -51,20 +51,24 @@ class State(StrEnum):
         return MEANINGS.get(self, "")
 
 
-MEANINGS: Mapping[State, str] = {
-    State.EXECUTING: "let go; nobody has said yet that it has ended",
-    State.FAILED: "it ended in an error, or was refused after all",
-    State.UNCERTAIN: "let go; whether it ran is not known",
+MEANINGS: Mapping[RequestState, str] = {
+    RequestState.EXECUTING: "let go; nobody has said yet that it has ended",
+    RequestState.FAILED: "it ended in an error, or was refused after all",
+    RequestState.UNCERTAIN: "let go; whether it ran is not known",
 }
-ARROWS: Mapping[State, frozenset[State]] = {
-    State.PENDING: frozenset({State.APPROVED, State.DENIED, State.EXPIRED, State.WITHDRAWN}),
-    State.APPROVED: frozenset({State.EXECUTING, State.EXPIRED}),
-    State.EXECUTING: frozenset({State.DONE, State.FAILED, State.UNCERTAIN}),
+ARROWS: Mapping[RequestState, frozenset[RequestState]] = {
+    RequestState.PENDING: frozenset(
+        {RequestState.APPROVED, RequestState.DENIED, RequestState.EXPIRED, RequestState.WITHDRAWN}
+    ),
+    RequestState.APPROVED: frozenset({RequestState.EXECUTING, RequestState.EXPIRED}),
+    RequestState.EXECUTING: frozenset(
+        {RequestState.DONE, RequestState.FAILED, RequestState.UNCERTAIN}
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class ClockReading:
     """One point in time by two clocks.
 
     Args:
@@ -77,7 +81,7 @@ class Moment:
     running_s: float = 0.0
     boot_id: str = ""
 
-    def since(self, earlier: Moment) -> float:
+    def since(self, earlier: ClockReading) -> float:
         """Return the seconds from an earlier moment to this one."""
         if self.boot_id and self.boot_id == earlier.boot_id:
             return self.running_s - earlier.running_s
@@ -151,7 +155,7 @@ class NewRequest:
     card: Card
     level: Level
     challenge: Challenge
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     context: Context = Context()
     ttl_s: float = ANSWER_S
     join_s: float = JOIN_S
@@ -180,12 +184,12 @@ class PendingRequest:
     card: Card
     level: Level
     challenge: Challenge
-    steps: tuple[Step, ...]
+    steps: tuple[ProofStep, ...]
     context: Context
-    state: State
+    state: RequestState
     created_at: datetime
     expires_at: datetime
-    created: Moment
+    created: ClockReading
     decided_by: str = ""
     channel: str = ""
     decided_at: datetime | None = None
@@ -198,7 +202,7 @@ class PendingRequest:
     groups: tuple[str, ...] = ()
 
     @property
-    def next_step(self) -> Step | None:
+    def next_step(self) -> ProofStep | None:
         """The proof that is wanted next, None if all were given."""
         return self.steps[len(self.answers)] if len(self.answers) < len(self.steps) else None
 
@@ -213,7 +217,7 @@ class Settlement:
     """
 
     given: Given
-    to: State
+    to: RequestState
     words: str = ""
     edited: bytes = b""
     use_s: float = USE_S
@@ -234,7 +238,7 @@ class PendingStore(Protocol):
     async def by_nonce(self, nonce: str) -> PendingRequest | None:
         """Return the request of a nonce."""
 
-    async def listed(self, *states: State, limit: int = 100) -> tuple[PendingRequest, ...]:
+    async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
         """Return requests in these states (none given: in any), newest first."""
 
     async def shown(self, id: str, approver: str) -> float:
@@ -252,7 +256,9 @@ class PendingStore(Protocol):
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
         """Add an answer to a pending request of this digest, and move it on in the same step."""
 
-    async def move(self, id: str, to: State, *, start: State, digest: str = "") -> bool:
+    async def move(
+        self, id: str, to: RequestState, *, start: RequestState, digest: str = ""
+    ) -> bool:
         """Move a request from `start` to `to`, if its digest (where given) is this one."""
 
     async def sweep(self) -> tuple[str, ...]:
@@ -261,8 +267,10 @@ class PendingStore(Protocol):
     async def recover(self) -> tuple[PendingRequest, ...]:
         """Mark what was executing when a process ended as uncertain; return it."""
 
-    async def wait(self, id: str, *, timeout_s: float, while_in: State) -> PendingRequest | None:
+    async def wait(
+        self, id: str, *, timeout_s: float, while_in: RequestState
+    ) -> PendingRequest | None:
         """Return the request as soon as it left a state, or as it stands when the time is up."""
 
-    def moment(self) -> Moment:
+    def moment(self) -> ClockReading:
         """Return the time by the clocks of this store."""

@@ -13,7 +13,7 @@ from signoff.challenge.answer import Answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class WaitBudget:
     """How long whoever calls can wait for an answer. A wait that ends is no answer.
 
     Args:
@@ -31,7 +31,7 @@ class Patience:
         return max(0.0, min(at_most, self.until - time.monotonic()))
 
 
-ENDLESS = Patience()
+ENDLESS = WaitBudget()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Request:
 
     action: Action
     assessment: Assessed
-    patience: Patience = ENDLESS
+    patience: WaitBudget = ENDLESS
     thought: str = ""
 
 

@@ -14,7 +14,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import NO_ANSWER, Answer
-from signoff.decide.decision import BY_ERROR, BY_RULE, BY_SCORE, NO_STAMP, Decision, Stamp
+from signoff.decide.decision import BY_ERROR, BY_RULE, BY_SCORE, NO_STAMP, Decision, DecisionStamp
 
 REASON_LIMIT = 2_000
 
@@ -25,7 +25,7 @@ def decide(
     *,
     answer: Answer | None = None,
     edited_from: str = "",
-    stamp: Stamp = NO_STAMP,
+    stamp: DecisionStamp = NO_STAMP,
 ) -> Decision:
     """Make the decision of what was assessed and answered.
 
@@ -52,7 +52,9 @@ def decide(
     )
 
 
-def refuse(action: Action, reason: str, *, decided_by: str = BY_ERROR, stamp: Stamp) -> Decision:
+def refuse(
+    action: Action, reason: str, *, decided_by: str = BY_ERROR, stamp: DecisionStamp
+) -> Decision:
     """Make the refusal of an action that could not be judged, recorded or read."""
     return Decision(
         action=action,
@@ -68,18 +70,18 @@ def refuse(action: Action, reason: str, *, decided_by: str = BY_ERROR, stamp: St
 
 def _settle(assessment: Assessed, answer: Answer | None) -> tuple[Verdict, str, str, Answer | None]:
     """Return verdict, who decided, why, and the answer that was heard."""
-    match assessment.leaning:
-        case Verdict.ALLOW | Verdict.DENY as leaning:
+    match assessment.preliminary:
+        case Verdict.ALLOW | Verdict.DENY as preliminary:
             rule = assessment.rule
-            by_rule = rule is not None and rule.action == leaning.value
-            return leaning, BY_RULE if by_rule else BY_SCORE, assessment.reason, None
+            by_rule = rule is not None and rule.action == preliminary.value
+            return preliminary, BY_RULE if by_rule else BY_SCORE, assessment.reason, None
         case Verdict.ASK:
             heard = NO_ANSWER
             if answer is not None and answer.counts(assessment.level):
                 heard = answer
             return heard.verdict, heard.decided_by, _words(assessment, heard), heard
         case _:
-            assert_never(assessment.leaning)
+            assert_never(assessment.preliminary)
 
 
 def _words(assessment: Assessed, heard: Answer) -> str:

@@ -15,7 +15,7 @@ from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 BY_RULE = "rule"
 BY_SCORE = "score"
@@ -23,9 +23,9 @@ BY_ERROR = "error"
 BY_LOCK = "lock"
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class DecisionStamp:
     """What a pure function cannot know of itself: which decision this is, when, after how long."""
 
     id: str = ""
@@ -33,10 +33,10 @@ class Stamp:
     latency_s: float = 0.0
 
 
-NO_STAMP = Stamp()
+NO_STAMP = DecisionStamp()
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """The outcome for one action.
@@ -62,7 +62,7 @@ class Decision:
     assessment: Assessed | None = None
     answer: Answer | None = None
     edited_from: str = ""
-    stamp: Stamp = NO_STAMP
+    stamp: DecisionStamp = NO_STAMP
 
     @property
     def allowed(self) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Protocol
 
-from signoff.challenge.evaluators.model import Usage
+from signoff.challenge.evaluators.model import TokenUsage
 from signoff.effects.prices import MICROCENTS, PriceList
 
 
@@ -112,7 +112,7 @@ class Costs:
     clock: Callable[[], datetime] = now_utc
     prices: PriceList = field(default_factory=PriceList)
 
-    def record(self, *, model: str, purpose: str, usage: Usage) -> None:
+    def record(self, *, model: str, purpose: str, usage: TokenUsage) -> None:
         """Record one call.
 
         Raises:

@@ -13,9 +13,9 @@ from typing import Protocol
 
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.effects.lesson import lesson_of
+from signoff.effects.lesson import session_update_of
 from signoff.effects.record import Origin, RecordBuilder
-from signoff.effects.store import Draft, Store
+from signoff.effects.store import RecordDraft, Store
 from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
@@ -54,8 +54,8 @@ class Effects:
         """
         try:
             content = self._records.content(decision)
-            lesson = lesson_of(decision, self.redactor.text)
-            await self.store.append(Draft(content=content, lesson=lesson))
+            session_update = session_update_of(decision, self.redactor.text)
+            await self.store.append(RecordDraft(content=content, session_update=session_update))
         except Exception as error:
             if decision.verdict is not Verdict.DENY:
                 raise

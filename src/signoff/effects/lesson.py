@@ -15,7 +15,7 @@ from signoff.actions.operation import FileKind, Operation, Operations, Trait, Ve
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.effects.store import Lesson, SessionKey
+from signoff.effects.store import SessionKey, SessionUpdate
 
 PER_CALL = 200  # paths of one kind taken from one call
 TEXT_LIMIT = 4_096
@@ -27,7 +27,7 @@ _WRITE, _NETWORK_IN, _READ = Verb.WRITE, Verb.NETWORK_IN, Verb.READ
 _READS_SECRET = Trait.READS_SECRET
 
 
-def lesson_of(decision: Decision, clean: Callable[[str], str] = str) -> Lesson:
+def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> SessionUpdate:
     """Return what the session's memory takes from a decision.
 
     Args:
@@ -38,9 +38,9 @@ def lesson_of(decision: Decision, clean: Callable[[str], str] = str) -> Lesson:
     operations = decision.assessment.operations if decision.assessment else ()
     if decision.verdict is Verdict.DENY:
         denials = _denials(decision, operations, clean)
-        return Lesson(key=key, denials=denials)
+        return SessionUpdate(key=key, denials=denials)
     written, fetched, secrets = _acted_on(operations)
-    return Lesson(
+    return SessionUpdate(
         key=key,
         function=action.tool[:TEXT_LIMIT],
         written=written,

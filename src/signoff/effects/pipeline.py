@@ -63,7 +63,7 @@ class Pipeline:
     """Detectors over one input, scored, resolved, handed to handlers."""
 
     def __init__(self, *detectors: Detector) -> None:
-        self._plan = _Plan(detectors=detectors)
+        self._plan = _PipelinePlan(detectors=detectors)
         self._background = Background()
 
     def score(self, aggregator: Aggregator) -> Pipeline:
@@ -110,7 +110,7 @@ class Pipeline:
         """Wait until what was watched so far is done; False if it took longer."""
         return self._background.flush(timeout_s)
 
-    def _with(self, plan: _Plan) -> Pipeline:
+    def _with(self, plan: _PipelinePlan) -> Pipeline:
         other = Pipeline()
         other._plan = plan
         return other
@@ -127,7 +127,7 @@ class Pipeline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class _PipelinePlan:
     detectors: tuple[Detector, ...]
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
     resolver: Resolver = field(default_factory=DefaultResolver)

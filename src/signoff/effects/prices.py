@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from signoff.challenge.evaluators.model import Usage
+from signoff.challenge.evaluators.model import TokenUsage
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class Price:
     input: int
     output: int
 
-    def microcents(self, usage: Usage) -> int:
+    def microcents(self, usage: TokenUsage) -> int:
         """Return what a call costs, in millionths of a cent."""
         return usage.input_tokens * self.input + usage.output_tokens * self.output
 
@@ -56,7 +56,7 @@ class PriceList:
     table: Mapping[str, Price] = field(default_factory=lambda: PRICES)
     _warned: set[str] = field(default_factory=set)
 
-    def microcents(self, model: str, usage: Usage) -> int:
+    def microcents(self, model: str, usage: TokenUsage) -> int:
         """Return what a call costs, in millionths of a cent."""
         known = self.table.get(model)
         if known is not None:
@@ -70,7 +70,7 @@ class PriceList:
         return HAIKU_4_5.microcents(usage)
 
 
-def _looked_up(model: str, usage: Usage) -> int | None:
+def _looked_up(model: str, usage: TokenUsage) -> int | None:
     """Return the cost by genai-prices, None if it is not installed or does not know the model."""
     try:
         import genai_prices  # noqa: PLC0415 - an optional extra, and 300 ms

@@ -12,21 +12,21 @@ from typing import TypeAlias
 
 from signoff.actions.canonical import (
     Json,
-    Piece,
-    Pieced,
+    RawJson,
+    RawJsonTree,
     canonical,
-    listed,
+    json_array,
     piece,
-    spelled,
+    quoted,
 )
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.risk.score import Factor
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.redaction.redact import Redactor, plain_number
-from signoff.values import KEPT_LIMIT, Once, is_short
+from signoff.values import KEPT_LIMIT, IdentityMemo, is_short
 
 FORMAT = 1
 # Chosen so that no record, whatever is in it, is over the 256 kB a store takes: a character is up
@@ -38,7 +38,7 @@ ARGUMENTS_LIMIT = 49_152  # bytes
 KEPT_TEXT = 200  # characters of a text that is kept
 KEPT_ARGUMENTS = 1_024  # bytes; nothing so small was cut, so their order makes no difference
 NOTHING = piece([])
-Look: TypeAlias = tuple[Reach, Thing, frozenset[Trait], bool, Verb]  # of an operation
+Look: TypeAlias = tuple[Reach, ResourceType, frozenset[Trait], bool, Verb]  # of an operation
 Frame: TypeAlias = tuple[bytes, bytes]  # what stands before and after its target
 NOT_ANSWERED: dict[str, Json] = {
     "approver": "",
@@ -69,22 +69,22 @@ class RecordBuilder:
         self._redactor = redactor
         self._origin = origin or Origin()
         # Looked up without a call: most of what a record says was said before.
-        self._short = _Said(Redactor(redactor.key, text_limit=SHORT)).__getitem__
-        self._item = _Said(Redactor(redactor.key, text_limit=ITEM)).__getitem__
+        self._short = _MaskedTexts(Redactor(redactor.key, text_limit=SHORT)).__getitem__
+        self._item = _MaskedTexts(Redactor(redactor.key, text_limit=ITEM)).__getitem__
         self._heads = Redactor(redactor.key, text_limit=ITEM)
         self._frames = _Frames()
         said = self._item
-        self._factor = Once[Factor, bytes](lambda one: canonical(_factor(one, said)))
-        self._findings = Once[Sequence[Finding], Piece](
+        self._factor = IdentityMemo[Factor, bytes](lambda one: canonical(_factor(one, said)))
+        self._findings = IdentityMemo[Sequence[Finding], RawJson](
             lambda found: piece(_findings(found, said)), is_kept=is_short
         )
-        self._called: dict[str, Piece] = {}
+        self._called: dict[str, RawJson] = {}
 
-    def content(self, decision: Decision) -> dict[str, Pieced]:
+    def content(self, decision: Decision) -> dict[str, RawJsonTree]:
         """Return the content of a decision's record, without its place in the chain."""
         action, stamp, short, origin = decision.action, decision.stamp, self._short, self._origin
         at = stamp.decided_at
-        content: dict[str, Pieced] = {
+        content: dict[str, RawJsonTree] = {
             # Our own words and numbers stand as they are; what is from outside is looked through.
             "v": FORMAT,
             "id": stamp.id,
@@ -113,7 +113,7 @@ class RecordBuilder:
         content.update(self._judgement(decision.assessment))
         return content
 
-    def _judgement(self, assessment: Assessed | None) -> dict[str, Pieced]:
+    def _judgement(self, assessment: Assessed | None) -> dict[str, RawJsonTree]:
         """Return what an assessment says; nothing where judging itself failed."""
         if assessment is None:
             return {}
@@ -121,18 +121,18 @@ class RecordBuilder:
         findings, operations = assessment.findings, assessment.operations
         return {
             "policy_digest": assessment.policy_digest,
-            "leaning": assessment.leaning.value,
+            "leaning": assessment.preliminary.value,
             "rule": self._item(rule.rule.name) if rule else "",
             "threat": plain_number(assessment.threat.score),
             "risk": plain_number(risk.value),
-            "factors": listed([self._factor(factor) for factor in risk.factors[:LIST_LIMIT]]),
+            "factors": json_array([self._factor(factor) for factor in risk.factors[:LIST_LIMIT]]),
             "findings": self._findings(findings) if findings else NOTHING,
             "findings_in_all": len(findings),
             "operations": _operations(operations, self._item, self._frames),
             "operations_in_all": len(operations),
         }
 
-    def _arguments(self, decision: Decision) -> Piece:
+    def _arguments(self, decision: Decision) -> RawJson:
         """Return the arguments without secrets, kept by the digest, which tells them all apart."""
         known = self._called.get(decision.digest)
         if known is not None:
@@ -145,7 +145,7 @@ class RecordBuilder:
         return written
 
 
-class _Said(dict[str, str]):
+class _MaskedTexts(dict[str, str]):
     """Texts without their secrets, by what they were; long ones are worked out each time."""
 
     def __init__(self, redactor: Redactor) -> None:
@@ -241,7 +241,7 @@ class _Frames(dict[Look, Frame]):
 
 def _operations(
     operations: Sequence[Operation], said: Callable[[str], str], frames: Mapping[Look, Frame]
-) -> Piece:
+) -> RawJson:
     """Return what a call comes down to, as much of it as a record has room for.
 
     Each operation in the few words a reader of records needs.
@@ -249,11 +249,11 @@ def _operations(
     written: list[bytes] = []
     for one in operations[:LIST_LIMIT]:
         before, after = frames[one.reach, one.thing, one.traits, one.understood, one.verb]
-        written.append(before + spelled(said(one.target)) + after)
-    return listed(written)
+        written.append(before + quoted(said(one.target)) + after)
+    return json_array(written)
 
 
-def _arguments(arguments: Mapping[str, Json], redactor: Redactor, item: Redactor) -> Piece:
+def _arguments(arguments: Mapping[str, Json], redactor: Redactor, item: Redactor) -> RawJson:
     """Return the arguments without secrets; over the limit only how each of them begins."""
     whole = piece(redactor.value(arguments))
     if whole.size <= ARGUMENTS_LIMIT:

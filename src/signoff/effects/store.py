@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from signoff.actions.canonical import Pieced
+from signoff.actions.canonical import RawJsonTree
 from signoff.actions.facts import Denial
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionKey:
     """Whose memory it is. Without a session nothing is remembered and nothing is recalled."""
@@ -24,9 +24,9 @@ class SessionKey:
     session: str
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
+class SessionMemory:
     """What one session did before, as far as it is kept."""
 
     prior_calls: int = 0
@@ -36,9 +36,9 @@ class Remembered:
     denials: tuple[Denial, ...] = ()
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
+class SessionUpdate:
     """What one decision adds to the memory of its session.
 
     Args:
@@ -53,9 +53,9 @@ class Lesson:
     denials: tuple[Denial, ...] = ()
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class RecordEntry:
     """One entry of the record as it is stored."""
 
     seq: int
@@ -65,26 +65,26 @@ class Entry:
     leaf: bytes
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class RecordDraft:
     """What is to be appended: the content without `seq` and `prev`, and what to remember."""
 
-    content: Mapping[str, Pieced] = field(default_factory=dict)
-    lesson: Lesson | None = None
+    content: Mapping[str, RawJsonTree] = field(default_factory=dict)
+    session_update: SessionUpdate | None = None
 
 
 class Store(Protocol):
     """Appends to the record, durably, and remembers sessions."""
 
-    async def append(self, draft: Draft) -> Entry:
+    async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry; return only after it is durable.
 
         Raises:
             StoreError: it is not, or cannot be known to be, durable.
         """
 
-    async def remembered(self, key: SessionKey, function: str) -> Remembered:
+    async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return what is known of a session and how often it called the function.
 
         Raises:

@@ -18,7 +18,7 @@ from signoff.actions.operation import (
     FileKind,
     Operation,
     Reach,
-    Thing,
+    ResourceType,
     Trait,
     Verb,
 )
@@ -27,7 +27,7 @@ from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
 from signoff.assess.risk.score import Factor
 from signoff.assess.verdict import Verdict
-from signoff.values import Once
+from signoff.values import IdentityMemo
 
 _encode = msgspec.json.Encoder().encode
 
@@ -36,7 +36,7 @@ Judged: TypeAlias = "tuple[float, object, float, object, object, str | None]"
 NOT_JUDGED: Judged = (1.0, (), 0.0, (), (), None)
 
 
-class Answer(msgspec.Struct, gc=False):
+class AssessmentJson(msgspec.Struct, gc=False):
     """What is answered, in the order it is written in: a form is quicker to write than names."""
 
     id: Json
@@ -55,9 +55,9 @@ class Answer(msgspec.Struct, gc=False):
 def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
     """Return the answer for a call that was judged."""
     return _encode(
-        Answer(
+        AssessmentJson(
             id,
-            assessed.leaning,
+            assessed.preliminary,
             assessed.level,
             *judged(assessed),
             assessed.challenge,
@@ -69,7 +69,7 @@ def assessed_json(assessed: Assessed, *, id: Json = None) -> bytes:
 def refused_json(reason: str, *, id: Json = None) -> bytes:
     """Return the answer for what could not be read or judged."""
     return _encode(
-        Answer(id, Verdict.DENY, Level.CRITICAL, *NOT_JUDGED, Challenge.MULTI_PARTY, reason)
+        AssessmentJson(id, Verdict.DENY, Level.CRITICAL, *NOT_JUDGED, Challenge.MULTI_PARTY, reason)
     )
 
 
@@ -88,11 +88,11 @@ def judged(assessed: Assessed | None) -> Judged:
     )
 
 
-class _Operation(msgspec.Struct, gc=False):
+class _OperationJson(msgspec.Struct, gc=False):
     """An operation, in the order it is written in."""
 
     verb: Verb
-    thing: Thing
+    thing: ResourceType
     target: str
     path: str
     reach: Reach
@@ -129,8 +129,8 @@ def _finding(finding: Finding) -> dict[str, Json]:
     }
 
 
-def _operation(operation: Operation) -> _Operation:
-    return _Operation(
+def _operation(operation: Operation) -> _OperationJson:
+    return _OperationJson(
         operation.verb,
         operation.thing,
         operation.target,
@@ -148,4 +148,4 @@ def _operation(operation: Operation) -> _Operation:
 
 # Few factors are different, and most calls have those of others: they are kept as they are sent.
 # To keep what is said of operations costs a new call more than it saves one that comes again.
-_factor = Once(_written_factor)
+_factor = IdentityMemo(_written_factor)

@@ -17,12 +17,12 @@ import msgspec
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import BY_ERROR, Decision
-from signoff.frontends.assessed_json import NOT_JUDGED, Answer, judged
+from signoff.frontends.assessed_json import NOT_JUDGED, AssessmentJson, judged
 
 _encode = msgspec.json.Encoder().encode
 
 
-class _Decided(Answer, gc=False):
+class _Decided(AssessmentJson, gc=False):
     """What is answered where it was decided, in the order it is written in."""
 
     status: str

@@ -77,7 +77,7 @@ def gate(
     """
 
     def wrap(wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
-        door = _Door(
+        door = _GatedFunction(
             call=_blank_call(wrapped, name=name, hints=hints, agent=agent, session=session),
             signature=inspect.signature(wrapped),
             has_self=_is_method(wrapped),
@@ -93,7 +93,7 @@ def gate(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Door:
+class _GatedFunction:
     """One function's way to the gate."""
 
     call: Action
@@ -134,7 +134,7 @@ class _Door:
         return self.gate or _default_gate()
 
 
-def _guard(door: _Door, wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
+def _guard(door: _GatedFunction, wrapped: Callable[Params, Result]) -> Callable[Params, Result]:
     """Wrap a function that is not async."""
     run = cast("Callable[..., Result]", wrapped)
 
@@ -163,7 +163,7 @@ def _guard(door: _Door, wrapped: Callable[Params, Result]) -> Callable[Params, R
 
 
 def _guard_async(
-    door: _Door, wrapped: Callable[Params, Awaitable[Result]]
+    door: _GatedFunction, wrapped: Callable[Params, Awaitable[Result]]
 ) -> Callable[Params, Awaitable[Result]]:
     """Wrap a coroutine function."""
     run = cast("Callable[..., Awaitable[Result]]", wrapped)

@@ -24,7 +24,7 @@ from signoff.actions.canonical import canonical
 from signoff.actions.facts import Facts
 from signoff.errors import BadPayload
 from signoff.frontends.strict_json import parse_json
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 MAX_NAME = 256
 SCHEMA_PREFIX = b"signoff-tool-schema-v1\0"
@@ -39,7 +39,7 @@ FACTS_GIVEN = frozenset({"prior_calls", "home", "project"})
 NO_FACTS = Facts()
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payload:
     """One call read: the action, the facts its caller gave, and the `id` to echo as it came.

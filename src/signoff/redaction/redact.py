@@ -58,7 +58,7 @@ _PATTERNS = (*(re2.compile(pattern) for pattern in _ALL[:-1]), re.compile(RUN))
 _SECRET_NAME = re2.compile(SECRET_NAME)
 
 
-class _Found(Protocol):
+class _SecretMatch(Protocol):
     """A match of RE2, which comes without types."""
 
     def group(self, index: int) -> str:
@@ -133,22 +133,22 @@ class Redactor:
                 kept[clean] = self.value(item, is_secret=is_secret, depth=depth + 1)
         return kept
 
-    def _mask_for(self, index: int) -> Callable[[_Found], str]:
+    def _mask_for(self, index: int) -> Callable[[_SecretMatch], str]:
         """Return how matches of a pattern are masked."""
         if index == 0:
             return self._masked_whole
         return self._masked_if_random if index == len(_ALL) - 1 else self._masked_value
 
-    def _masked_if_random(self, found: _Found) -> str:
+    def _masked_if_random(self, found: _SecretMatch) -> str:
         """Mask a run of characters that no person would have written."""
         run = found.group(0)
         return self.mask(run) if _looks_random(run) else run
 
-    def _masked_whole(self, found: _Found) -> str:
+    def _masked_whole(self, found: _SecretMatch) -> str:
         """Mask a whole match."""
         return self.mask(found.group(0))
 
-    def _masked_value(self, found: _Found) -> str:
+    def _masked_value(self, found: _SecretMatch) -> str:
         """Mask the last group of a match unless it is masked already."""
         before, secret = found.group(1), found.group(2)
         return found.group(0) if secret.startswith("hmac:") else before + self.mask(secret)

@@ -15,10 +15,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from signoff.actions.canonical import Pieced, canonical, composed
-from signoff.effects.store import Entry
+from signoff.actions.canonical import RawJsonTree, canonical, encode
+from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 GENESIS = bytes(32)
 HASH_PREFIX = b"signoff-record-v1\0"
@@ -27,7 +27,7 @@ PIECE = 2_000  # bytes: `hashlib` gives the interpreter away from 2,048 on
 SMALL_BODY = 16_384
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
     """The newest entry: its number and hash; 0 and `GENESIS` before the first."""
@@ -53,7 +53,7 @@ class VerifyResult:
     problem: str = ""
 
 
-def make_entry(content: Mapping[str, Pieced], head: Head) -> Entry:
+def make_entry(content: Mapping[str, RawJsonTree], head: Head) -> RecordEntry:
     """Make the entry that follows the head.
 
     Raises:
@@ -61,12 +61,12 @@ def make_entry(content: Mapping[str, Pieced], head: Head) -> Entry:
     """
     seq = head.seq + 1
     try:
-        body = composed({**content, "seq": seq, "prev": head.hash.hex()})
+        body = encode({**content, "seq": seq, "prev": head.hash.hex()})
     except (ValueError, TypeError, RecursionError) as error:
         raise StoreError(f"the record has no canonical form: {error}") from error
     if len(body) > BODY_LIMIT:
         raise StoreError(f"the record has {len(body)} bytes, at most {BODY_LIMIT} are stored")
-    return Entry(seq=seq, body=body, prev=head.hash, hash=hash_of(body), leaf=leaf_of(body))
+    return RecordEntry(seq=seq, body=body, prev=head.hash, hash=hash_of(body), leaf=leaf_of(body))
 
 
 def hash_of(body: bytes) -> bytes:
@@ -93,7 +93,7 @@ def _sha256(prefix: bytes, body: bytes) -> bytes:
     return made.digest()
 
 
-def verify_chain(entries: Iterable[Entry], kept_head: Head) -> VerifyResult:
+def verify_chain(entries: Iterable[RecordEntry], kept_head: Head) -> VerifyResult:
     """Check every entry and link, and the end against the head that was kept."""
     head = Head()
     for entry in entries:
@@ -111,7 +111,7 @@ def verify_chain(entries: Iterable[Entry], kept_head: Head) -> VerifyResult:
     return VerifyResult(ok=True, count=head.seq, head=head)
 
 
-def _problem(entry: Entry, head: Head) -> str:
+def _problem(entry: RecordEntry, head: Head) -> str:
     """Say what is wrong with the entry that should follow the head, "" if nothing is."""
     checks = (
         (entry.seq == head.seq + 1, f"number {head.seq + 1} expected, {entry.seq} found"),
@@ -123,7 +123,7 @@ def _problem(entry: Entry, head: Head) -> str:
     return found or _body_problem(entry, head)
 
 
-def _body_problem(entry: Entry, head: Head) -> str:
+def _body_problem(entry: RecordEntry, head: Head) -> str:
     """Say what is wrong with the bytes of an entry, "" if nothing is."""
     try:
         content = json.loads(entry.body)

@@ -13,12 +13,12 @@ import asyncio
 from collections import deque
 from typing import NamedTuple
 
-from signoff.effects.store import Draft, Entry, Remembered, SessionKey
+from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory
 from signoff.errors import StoreError
 from signoff.storage.commit_thread import CommitThread
-from signoff.storage.looks.turn import Turn
-from signoff.storage.sessions.mirror import Mirror
-from signoff.storage.sessions.past import Past
+from signoff.storage.fs_probe.loop_tick import LoopTick
+from signoff.storage.sessions.mirror import SessionCache
+from signoff.storage.sessions.past import SessionHistory
 from signoff.storage.sqlite import SqliteStore
 
 BATCH_LIMIT = 256
@@ -28,11 +28,11 @@ GATHER_S = 0.005
 QUIET_TURNS = 2  # of the loop: in the first a request is read, in the second it is judged
 
 
-class _Waiting(NamedTuple):
+class _WaitingDraft(NamedTuple):
     """One draft and whoever waits for it."""
 
-    draft: Draft
-    stored: asyncio.Future[Entry]
+    draft: RecordDraft
+    stored: asyncio.Future[RecordEntry]
 
 
 class GroupCommit:
@@ -46,60 +46,60 @@ class GroupCommit:
     def __init__(self, store: SqliteStore, *, reader: SqliteStore | None = None) -> None:
         self.store = store
         self.reader = reader
-        self._waiting: deque[_Waiting] = deque()
+        self._waiting: deque[_WaitingDraft] = deque()
         self._pump: asyncio.Task[None] | None = None
         self._last_batch = 0
-        self._thread: CommitThread[list[Entry | StoreError]] = CommitThread()
-        self._mirror = Mirror(store.limits)
+        self._thread: CommitThread[list[RecordEntry | StoreError]] = CommitThread()
+        self._cache = SessionCache(store.limits)
         # The head of the record is looked at once a turn.
-        self._turn = Turn()
+        self._turn = LoopTick()
         self._seen_in: object = None
 
-    async def append(self, draft: Draft) -> Entry:
+    async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry; return only after it is durable."""
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(draft, loop.create_future())
+        waiting = _WaitingDraft(draft, loop.create_future())
         self._waiting.append(waiting)
         if self._pump is None or self._pump.done():
             self._pump = loop.create_task(self._store_all())
         return await waiting.stored
 
-    async def remembered(self, key: SessionKey, function: str) -> Remembered:
+    async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return what is known of a session."""
         if self.reader is not None:
             try:
                 return self._past(key, self.reader).remembered(function)
             except StoreError:
                 # What stands in the way of the quick look gets the full patience, off the loop.
-                self._mirror.forget()
+                self._cache.forget()
         return await asyncio.to_thread(self.store.remembered_now, key, function)
 
-    def _past(self, key: SessionKey, reader: SqliteStore) -> Past:
+    def _past(self, key: SessionKey, reader: SqliteStore) -> SessionHistory:
         """Return what a session did, from memory where nobody else has written meanwhile."""
         moment = self._turn.moment()
         if self._seen_in is not moment:
-            self._mirror.see(reader.head(), self.store.last_step)
+            self._cache.see(reader.head(), self.store.last_step)
             self._seen_in = moment
-        past = self._mirror.find(key)
+        past = self._cache.find(key)
         if past is None:
             head, past = reader.past_now(key)
-            self._mirror.see(head, self.store.last_step)
-            self._mirror.keep(key, past, head)
+            self._cache.see(head, self.store.last_step)
+            self._cache.keep(key, past, head)
         return past
 
-    def _follow(self, batch: list[_Waiting], results: list[Entry | StoreError]) -> None:
+    def _follow(self, batch: list[_WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
         """Take what was stored into memory."""
         step = self.store.last_step
         if step is None or all(isinstance(result, StoreError) for result in results):
-            self._mirror.forget()
+            self._cache.forget()
             return
         stored = zip(batch, results, strict=True)
-        self._mirror.follow(
+        self._cache.follow(
             step,
             [
-                (result.seq, waiting.draft.lesson)
+                (result.seq, waiting.draft.session_update)
                 for waiting, result in stored
-                if isinstance(result, Entry) and waiting.draft.lesson is not None
+                if isinstance(result, RecordEntry) and waiting.draft.session_update is not None
             ],
         )
 
@@ -124,7 +124,7 @@ class GroupCommit:
             is_more = len(self._waiting) > count
             still, count = (0, len(self._waiting)) if is_more else (still + 1, count)
 
-    async def _stored(self, drafts: list[Draft]) -> list[Entry | StoreError]:
+    async def _stored(self, drafts: list[RecordDraft]) -> list[RecordEntry | StoreError]:
         """Store a batch off the loop; a failure of the whole is everybody's failure."""
         try:
             return await self._thread.run(lambda: self.store.append_batch(drafts))
@@ -134,7 +134,7 @@ class GroupCommit:
             return [StoreError(f"the record could not be written: {error}")] * len(drafts)
 
 
-def _answer(batch: list[_Waiting], results: list[Entry | StoreError]) -> None:
+def _answer(batch: list[_WaitingDraft], results: list[RecordEntry | StoreError]) -> None:
     """Tell everybody who still waits."""
     for waiting, result in zip(batch, results, strict=True):
         if waiting.stored.done():  # a caller that went away

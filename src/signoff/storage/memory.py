@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 
-from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
+from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.sessions.limits import MemoryLimits
-from signoff.storage.sessions.past import Past
+from signoff.storage.sessions.past import SessionHistory
 
 
 class MemoryStore:
@@ -19,25 +19,25 @@ class MemoryStore:
 
     def __init__(self, *, limits: MemoryLimits | None = None) -> None:
         self.limits = limits or MemoryLimits()
-        self._entries: list[Entry] = []
+        self._entries: list[RecordEntry] = []
         self._head = Head()
-        self._sessions: OrderedDict[SessionKey, Past] = OrderedDict()
+        self._sessions: OrderedDict[SessionKey, SessionHistory] = OrderedDict()
 
-    async def append(self, draft: Draft) -> Entry:
+    async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry."""
         entry = make_entry(draft.content, self._head)
         self._entries.append(entry)
         self._head = Head(seq=entry.seq, hash=entry.hash)
-        if draft.lesson is not None and draft.lesson.key.session:
-            self._learn(draft.lesson)
+        if draft.session_update is not None and draft.session_update.key.session:
+            self._learn(draft.session_update)
         return entry
 
-    async def remembered(self, key: SessionKey, function: str) -> Remembered:
+    async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return what is known of a session."""
         past = self._sessions.get(key)
-        return Remembered() if past is None else past.remembered(function)
+        return SessionMemory() if past is None else past.remembered(function)
 
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included."""
         yield from self._entries[max(first, 1) - 1 : last]
 
@@ -52,10 +52,12 @@ class MemoryStore:
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""
 
-    def _learn(self, lesson: Lesson) -> None:
+    def _learn(self, session_update: SessionUpdate) -> None:
         """Take in what one decision taught, and forget what is over the limits."""
-        self._sessions.setdefault(lesson.key, Past()).learn(lesson, self.limits)
-        self._sessions.move_to_end(lesson.key)
+        self._sessions.setdefault(session_update.key, SessionHistory()).learn(
+            session_update, self.limits
+        )
+        self._sessions.move_to_end(session_update.key)
         if self._head.seq % self.limits.prune_every == 0:
             self._prune()
 

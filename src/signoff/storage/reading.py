@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from signoff.actions.action import Json
-from signoff.effects.store import Entry
+from signoff.effects.store import RecordEntry
 from signoff.errors import TamperedRecord
 from signoff.storage.chain import Head
 
@@ -23,7 +23,7 @@ Content: TypeAlias = Mapping[str, Json]
 class Readable(Protocol):
     """A store that can be read."""
 
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included."""
 
     def head(self) -> Head:
@@ -64,7 +64,7 @@ def stats(store: Readable, fields: Sequence[str]) -> dict[str, Counter[str]]:
     return counts
 
 
-def content_of(entry: Entry) -> Content:
+def content_of(entry: RecordEntry) -> Content:
     """Return what an entry says.
 
     Raises:

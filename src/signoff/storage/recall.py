@@ -19,10 +19,10 @@ from signoff.actions.facts import GUARD_PORT, Facts, FileFact
 from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
-from signoff.storage.looks.files import look_at, look_for
-from signoff.storage.looks.held import Held
-from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.looks.project import Project, find_project
+from signoff.storage.fs_probe.files import look_at, look_for
+from signoff.storage.fs_probe.probe import HERE, FileProbe
+from signoff.storage.fs_probe.project import Project, find_project
+from signoff.storage.fs_probe.tick_cache import TickCache
 
 PATHS_KEPT = 2_048
 FOLDERS_KEPT = 256
@@ -32,7 +32,7 @@ _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what i
 
 
 @dataclass(slots=True)
-class Sight:
+class FsSnapshot:
     """What was seen in one moment: projects by folder, files by name and folder."""
 
     projects: dict[str, Project] = field(default_factory=dict)
@@ -58,8 +58,8 @@ class Recall:
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
     file_limit: int = 64
     script_bytes: int = 65_536
-    looking: Looking = HERE
-    seen: Held[Sight] = field(default_factory=lambda: Held(Sight))
+    looking: FileProbe = HERE
+    seen: TickCache[FsSnapshot] = field(default_factory=lambda: TickCache(FsSnapshot))
 
     async def recall(self, action: Action) -> Facts:
         """Return what is known before the action is judged.

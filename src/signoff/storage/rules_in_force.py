@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from signoff.assess.rules.load import FILE_FIELDS, load_rules, merge, merge_pack
-from signoff.assess.rules.notation.document import Place, compose
+from signoff.assess.rules.notation.document import RuleFileErrors, compose
 from signoff.assess.rules.rule import RuleSet
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
@@ -114,7 +114,7 @@ def rules_of_project(text: str | None, *, file: str) -> str | None:
     """
     if text is None or not text.strip():
         return None
-    place = Place(file)
+    place = RuleFileErrors(file)
     root = compose(text, place)
     keys = [key for key, _ in root.value]
     if not any(key.value in OWN_FIELDS for key in keys):

@@ -18,16 +18,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 
-from signoff.effects.store import Draft, Entry, Lesson, Remembered, SessionKey
+from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionMemory, SessionUpdate
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
 from signoff.storage.connection import OwnConnection
 from signoff.storage.schema import READABLE, STATEMENTS, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
-from signoff.storage.sessions.mirror import Step
-from signoff.storage.sessions.past import Past
-from signoff.storage.sessions.tables import Learner, read_memory, read_past
+from signoff.storage.sessions.mirror import SessionTransaction
+from signoff.storage.sessions.past import SessionHistory
+from signoff.storage.sessions.tables import SessionRecorder, read_memory, read_past
 
 BUSY_TIMEOUT_S = 5.0
 # After these the file, or what the system says of it, cannot be trusted any more.
@@ -61,47 +61,47 @@ class SqliteStore:
         self.path = path
         self.limits = limits or MemoryLimits()
         self.busy_timeout_s = busy_timeout_s
-        self.last_step: Step | None = None
-        self._learner = Learner(self.limits)
+        self.last_step: SessionTransaction | None = None
+        self._learner = SessionRecorder(self.limits)
         self._lock = threading.Lock()
         self._own = OwnConnection(partial(_open, path, busy_timeout_s=busy_timeout_s))
         self._file = (0, 0)
         self._failure = ""
 
-    async def append(self, draft: Draft) -> Entry:
+    async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry; return only after it is durable."""
         return self.append_now(draft)
 
-    async def remembered(self, key: SessionKey, function: str) -> Remembered:
+    async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
         """Return what is known of a session."""
         return self.remembered_now(key, function)
 
-    def remembered_now(self, key: SessionKey, function: str) -> Remembered:
+    def remembered_now(self, key: SessionKey, function: str) -> SessionMemory:
         """Return what is known of a session."""
         with self._connection() as db:
             return read_memory(db, key, function)
 
-    def past_now(self, key: SessionKey) -> tuple[Head, Past]:
+    def past_now(self, key: SessionKey) -> tuple[Head, SessionHistory]:
         """Return all that is known of a session, and the head of the record it is known at."""
         with self._connection() as db, _snapshot(db):
             return _kept_head(db), read_past(db, key)
 
-    def append_now(self, draft: Draft) -> Entry:
+    def append_now(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry; return only after it is durable."""
         (stored,) = self.append_batch((draft,))
         if isinstance(stored, StoreError):
             raise stored
         return stored
 
-    def append_batch(self, drafts: Sequence[Draft]) -> list[Entry | StoreError]:
+    def append_batch(self, drafts: Sequence[RecordDraft]) -> list[RecordEntry | StoreError]:
         """Store entries in one transaction; a draft that cannot be stored fails alone.
 
         Raises:
             StoreError: none of them is, or can be known to be, durable.
         """
-        stored: list[Entry | StoreError] = []
+        stored: list[RecordEntry | StoreError] = []
         rows: list[Row] = []
-        lessons: list[tuple[int, Lesson]] = []
+        lessons: list[tuple[int, SessionUpdate]] = []
         with self._connection() as db, _transaction(db):
             before = head = _checked_head(db)
             for draft in drafts:
@@ -113,15 +113,15 @@ class SqliteStore:
                 head = Head(seq=entry.seq, hash=entry.hash)
                 stored.append(entry)
                 rows.append((entry.seq, entry.body, entry.prev, entry.hash, entry.leaf))
-                if draft.lesson is not None:
-                    lessons.append((entry.seq, draft.lesson))
+                if draft.session_update is not None:
+                    lessons.append((entry.seq, draft.session_update))
             insert(db, "INSERT INTO records (seq, body, prev, hash, leaf) VALUES", rows)
             is_pruned = self._learner.learn(db, lessons, before=before, after=head)
             db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
-            self.last_step = Step(before=before, after=head, is_pruned=is_pruned)
+            self.last_step = SessionTransaction(before=before, after=head, is_pruned=is_pruned)
         return stored
 
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included, a block at a time."""
         while True:
             with self._connection() as db:
@@ -131,7 +131,7 @@ class SqliteStore:
                     (first, sys.maxsize if last is None else last),
                 ).fetchall()
             for seq, body, prev, own_hash, leaf in rows:
-                yield Entry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
+                yield RecordEntry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
             if len(rows) < 1000:
                 return
             first = rows[-1][0] + 1
@@ -148,7 +148,7 @@ class SqliteStore:
             db.execute("BEGIN")  # one snapshot for head and entries
             rows = db.execute("SELECT seq, body, prev, hash, leaf FROM records ORDER BY seq")
             found = (
-                Entry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
+                RecordEntry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
                 for seq, body, prev, own_hash, leaf in rows
             )
             return verify_chain(found, _kept_head(db))

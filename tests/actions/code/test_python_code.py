@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.code.reading import CodeReading, understand_code
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 
 PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/project")
@@ -365,7 +365,7 @@ def test_deleting_a_bucket_is_deleting_in_the_cloud() -> None:
     """Calls of a cloud client are told by their verb."""
     (one,) = on("import boto3; boto3.client('s3').delete_bucket(Bucket='b')", Verb.DELETE)
 
-    assert (one.thing, Trait.WHOLE_STORE in one.traits) == (Thing.CLOUD, True)
+    assert (one.thing, Trait.WHOLE_STORE in one.traits) == (ResourceType.CLOUD, True)
 
 
 def test_the_metadata_service_is_told() -> None:

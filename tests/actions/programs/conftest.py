@@ -27,7 +27,7 @@ def verdict() -> Callable[[str], str]:
 
     def judged(line: str) -> str:
         action = Action(tool="Bash", arguments={"command": line}, cwd=PROJECT)
-        return judge(action, Facts()).leaning.value
+        return judge(action, Facts()).preliminary.value
 
     return judged
 

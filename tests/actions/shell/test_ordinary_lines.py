@@ -8,10 +8,10 @@ import pytest
 
 from signoff.actions.programs.registry import index
 from signoff.actions.shell import reader
-from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.machine.builtins import STATEFUL
-from signoff.actions.shell.state import Scope
+from signoff.actions.shell.state import ShellScope
 from signoff.actions.shell.syntax.lexer import RESERVED
+from signoff.actions.shell.wrappers.table import CARRIERS
 
 CWD = "/home/dev/project"
 NAMES = sorted(
@@ -37,7 +37,7 @@ def test_the_short_way_reads_what_the_long_way_reads(half: int) -> None:
         words = chosen.choices(QUOTED, k=2) + chosen.choices(PLAIN, k=2)
         chosen.shuffle(words)
         line = " ".join([name, *words])
-        whole = reader._read(line, Scope.starting(CWD, {}), is_zsh=False)
+        whole = reader._read(line, ShellScope.starting(CWD, {}), is_zsh=False)
         if reader.read_shell(line, cwd=CWD, variables={}) != whole:
             other.append(line)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.sql import lines_run_by, understand_sql
 
 LOSSES = {Trait.UNBOUNDED, Trait.SCHEMA_LOSS, Trait.WHOLE_STORE}
@@ -144,7 +144,7 @@ def test_grants_open_access_and_change_no_rows(text: str) -> None:
         one.thing,
         Trait.OPENS_ACCESS in one.traits,
         one.traits & LOSSES,
-    ) == (Thing.ACCOUNT, True, NOTHING)
+    ) == (ResourceType.ACCOUNT, True, NOTHING)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,9 @@ def test_grants_open_access_and_change_no_rows(text: str) -> None:
 )
 def test_code_run_in_the_database_is_told_as_code(text: str) -> None:
     """Procedures and blocks run code."""
-    assert (Verb.EXECUTE, Thing.CODE) in {(one.verb, one.thing) for one in understand_sql(text)}
+    assert (Verb.EXECUTE, ResourceType.CODE) in {
+        (one.verb, one.thing) for one in understand_sql(text)
+    }
 
 
 @pytest.mark.parametrize(
@@ -210,7 +212,7 @@ def test_writing_rows_to_files_sends_them(text: str, target: str) -> None:
 )
 def test_reading_files_of_the_server_is_told(text: str) -> None:
     """A file read by a query is a file read."""
-    assert (Verb.READ, Thing.FILE, "/etc/passwd") in {
+    assert (Verb.READ, ResourceType.FILE, "/etc/passwd") in {
         (one.verb, one.thing, one.target) for one in understand_sql(text)
     }
 

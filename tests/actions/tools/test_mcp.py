@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.tools.mcp import understand_mcp
 
@@ -321,4 +321,4 @@ def test_arguments_beyond_the_limit_are_not_understood() -> None:
 
 def test_money_is_about_money() -> None:
     """A transfer names what it is done to."""
-    assert only("mcp__bank__transfer", {"amount": 5}).thing is Thing.MONEY
+    assert only("mcp__bank__transfer", {"amount": 5}).thing is ResourceType.MONEY

@@ -6,7 +6,7 @@ import pytest
 
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.detectors.blocklist import blocklist
-from signoff.assess.detectors.detector import Detector, Evidence, Field
+from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.entropy import entropy
 from signoff.assess.detectors.rate import brute_force, rate_limit
 from signoff.assess.detectors.reputation import recovered, reputation
@@ -66,7 +66,7 @@ def test_noise_is_found_and_text_is_not() -> None:
     """A long value of many different characters is noise, a long word is not."""
     noise = "".join(chr(33 + (n * 7919) % 94) for n in range(300))
     for text, found in ((noise, ["low"]), ("abcd" * 100, [])):
-        field = Field(place="query", name="q", raw=text, forms=(text,))
+        field = RequestField(place="query", name="q", raw=text, forms=(text,))
         evidence = Evidence(action=EVIDENCE.action, fields=(field,))
         assert found == severities(entropy(), evidence)
 

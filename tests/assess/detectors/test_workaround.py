@@ -105,7 +105,7 @@ def test_a_workaround_is_refused_where_the_call_alone_would_pass() -> None:
     judge = Judge(rules=RuleSet)
     action = call("Write", file_path=f"{PROJECT}/notes/plan.md", content="x")
 
-    before = judge(action, Facts(home=HOME, project=PROJECT)).leaning
-    after = judge(action, facts("Bash", f"{PROJECT}/notes/plan.md")).leaning
+    before = judge(action, Facts(home=HOME, project=PROJECT)).preliminary
+    after = judge(action, facts("Bash", f"{PROJECT}/notes/plan.md")).preliminary
 
     assert (before, after) == (Verdict.ALLOW, Verdict.DENY)

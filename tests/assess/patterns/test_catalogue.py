@@ -9,7 +9,7 @@ import time
 import pytest
 
 from signoff.assess.detectors.content import CONTENT_DETECTORS
-from signoff.assess.detectors.detector import Channel, Evidence
+from signoff.assess.detectors.detector import Evidence, TextSource
 from signoff.assess.detectors.texts import with_texts
 from signoff.assess.patterns.catalogue import (
     CONTENT,
@@ -49,9 +49,9 @@ def fallback() -> Catalogue:
     )
 
 
-@pytest.mark.parametrize("channel", [Channel.RESULT, Channel.REQUEST])
+@pytest.mark.parametrize("channel", [TextSource.RESULT, TextSource.REQUEST])
 def test_engines_give_the_same_answers(
-    fallback: Catalogue, warm: Catalogue, channel: Channel
+    fallback: Catalogue, warm: Catalogue, channel: TextSource
 ) -> None:
     """Where Hyperscan is missing nothing else is found and nothing less."""
     texts = list(OWN_TEXTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from signoff.actions.action import Action
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.risk import DefaultRiskScorer, RiskContext, RiskScore
 
 
@@ -30,23 +30,25 @@ def ask(
 NAMED = frozenset({Trait.NAMED})
 ORDINARY = (
     Operation(verb=Verb.INERT),
-    Operation(verb=Verb.READ, thing=Thing.FILE, reach=Reach.SYSTEM),
-    Operation(verb=Verb.WRITE, thing=Thing.FILE, reach=Reach.PROJECT),
-    Operation(verb=Verb.DELETE, thing=Thing.FILE, reach=Reach.PROJECT),
-    Operation(verb=Verb.DELETE, thing=Thing.FILE, reach=Reach.TEMP, traits=NAMED, reversible=False),
-    Operation(verb=Verb.EXECUTE, thing=Thing.CODE, reach=Reach.PROJECT),
-    Operation(verb=Verb.INSTALL, thing=Thing.PACKAGE, reach=Reach.REMOTE),
-    Operation(verb=Verb.WRITE, thing=Thing.REPOSITORY, reach=Reach.PROJECT),
-    Operation(verb=Verb.PUBLISH, thing=Thing.REPOSITORY, reach=Reach.REMOTE),
-    Operation(verb=Verb.NETWORK_IN, thing=Thing.URL, reach=Reach.REMOTE),
-    Operation(verb=Verb.NETWORK_OUT, thing=Thing.URL, reach=Reach.LOOPBACK),
-    Operation(verb=Verb.WRITE, thing=Thing.DATABASE, reach=Reach.REMOTE),
-    Operation(verb=Verb.CONTROL, thing=Thing.PROCESS),
-    Operation(verb=Verb.READ, thing=Thing.CLUSTER, reach=Reach.PRODUCTION),
+    Operation(verb=Verb.READ, thing=ResourceType.FILE, reach=Reach.SYSTEM),
+    Operation(verb=Verb.WRITE, thing=ResourceType.FILE, reach=Reach.PROJECT),
+    Operation(verb=Verb.DELETE, thing=ResourceType.FILE, reach=Reach.PROJECT),
+    Operation(
+        verb=Verb.DELETE, thing=ResourceType.FILE, reach=Reach.TEMP, traits=NAMED, reversible=False
+    ),
+    Operation(verb=Verb.EXECUTE, thing=ResourceType.CODE, reach=Reach.PROJECT),
+    Operation(verb=Verb.INSTALL, thing=ResourceType.PACKAGE, reach=Reach.REMOTE),
+    Operation(verb=Verb.WRITE, thing=ResourceType.REPOSITORY, reach=Reach.PROJECT),
+    Operation(verb=Verb.PUBLISH, thing=ResourceType.REPOSITORY, reach=Reach.REMOTE),
+    Operation(verb=Verb.NETWORK_IN, thing=ResourceType.URL, reach=Reach.REMOTE),
+    Operation(verb=Verb.NETWORK_OUT, thing=ResourceType.URL, reach=Reach.LOOPBACK),
+    Operation(verb=Verb.WRITE, thing=ResourceType.DATABASE, reach=Reach.REMOTE),
+    Operation(verb=Verb.CONTROL, thing=ResourceType.PROCESS),
+    Operation(verb=Verb.READ, thing=ResourceType.CLUSTER, reach=Reach.PRODUCTION),
     Operation(verb=Verb.READ, reach=Reach.UNKNOWN, traits=frozenset({Trait.IN_CONTAINER})),
     Operation(
         verb=Verb.DELETE,
-        thing=Thing.CLOUD,
+        thing=ResourceType.CLOUD,
         reach=Reach.REMOTE,
         traits=frozenset({Trait.DRY_RUN}),
         reversible=False,
@@ -61,14 +63,16 @@ def test_what_the_policy_lets_through_is_low_on_a_first_call(operation: Operatio
 
 
 CONSEQUENTIAL = (
-    Operation(verb=Verb.DELETE, thing=Thing.FILE, reach=Reach.HOME, reversible=False),
-    Operation(verb=Verb.WRITE, thing=Thing.CLOUD, reach=Reach.REMOTE),
-    Operation(verb=Verb.NETWORK_OUT, thing=Thing.MESSAGE, reach=Reach.REMOTE, reversible=False),
-    Operation(verb=Verb.SPEND, thing=Thing.MONEY, reach=Reach.REMOTE, reversible=False),
+    Operation(verb=Verb.DELETE, thing=ResourceType.FILE, reach=Reach.HOME, reversible=False),
+    Operation(verb=Verb.WRITE, thing=ResourceType.CLOUD, reach=Reach.REMOTE),
+    Operation(
+        verb=Verb.NETWORK_OUT, thing=ResourceType.MESSAGE, reach=Reach.REMOTE, reversible=False
+    ),
+    Operation(verb=Verb.SPEND, thing=ResourceType.MONEY, reach=Reach.REMOTE, reversible=False),
     Operation(verb=Verb.READ, file_kind=FileKind.CREDENTIALS, reach=Reach.HOME),
     Operation(verb=Verb.WRITE, file_kind=FileKind.GIT_HOOK, reach=Reach.PROJECT),
-    Operation(verb=Verb.PRIVILEGE, thing=Thing.ACCOUNT, reach=Reach.SYSTEM),
-    Operation(verb=Verb.CONFIGURE, thing=Thing.SERVICE, reach=Reach.SYSTEM),
+    Operation(verb=Verb.PRIVILEGE, thing=ResourceType.ACCOUNT, reach=Reach.SYSTEM),
+    Operation(verb=Verb.CONFIGURE, thing=ResourceType.SERVICE, reach=Reach.SYSTEM),
 )
 
 
@@ -99,7 +103,7 @@ def test_the_agents_story_does_not_count() -> None:
 
 def test_the_worst_operation_decides_the_act() -> None:
     """One deletion among many readings."""
-    bad = Operation(verb=Verb.DELETE, thing=Thing.FILE, reversible=False)
+    bad = Operation(verb=Verb.DELETE, thing=ResourceType.FILE, reversible=False)
     factors = ask(Operation(verb=Verb.READ), bad, Operation(verb=Verb.READ)).factors
     assert factors[0].raw == 0.95
 
@@ -113,7 +117,7 @@ def test_several_targets_compound() -> None:
 
 def test_production_is_read_from_the_callers_environment() -> None:
     """A change where the caller says it is production."""
-    operation = Operation(verb=Verb.WRITE, thing=Thing.FILE, reach=Reach.PROJECT)
+    operation = Operation(verb=Verb.WRITE, thing=ResourceType.FILE, reach=Reach.PROJECT)
     assert ask(operation, environment="Production").factors[1].raw == pytest.approx(0.7)
 
 

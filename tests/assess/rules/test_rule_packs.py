@@ -11,7 +11,7 @@ from rule_calls import bash, verdict
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.understand import understand
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.explain import run_examples
@@ -77,7 +77,7 @@ def test_there_are_packs() -> None:
 @pytest.mark.parametrize("verb", [verb for verb in Verb if verb not in (Verb.READ, Verb.INERT)])
 def test_the_default_pack_guards_signoff(verb: Verb) -> None:
     """Whatever is done to signoff but looking."""
-    operation = Operation(verb=verb, thing=Thing.GUARD, reach=Reach.GUARD)
+    operation = Operation(verb=verb, thing=ResourceType.GUARD, reach=Reach.GUARD)
 
     assert verdict(evaluate(pack("default.yaml"), bash("x"), (operation,))) == "deny"
 
@@ -115,9 +115,9 @@ def test_the_default_pack_stands_behind_the_users_rules() -> None:
         (Operation(verb=Verb.DELETE, reach=Reach.PRODUCTION), "deny"),
         (Operation(verb=Verb.CONTROL, reach=Reach.PRODUCTION), "escalate"),
         (Operation(verb=Verb.READ, reach=Reach.PRODUCTION), "none"),
-        (Operation(verb=Verb.DELETE, thing=Thing.BACKUP), "deny"),
+        (Operation(verb=Verb.DELETE, thing=ResourceType.BACKUP), "deny"),
         (Operation(verb=Verb.DELETE, traits=frozenset((Trait.WHOLE_STORE,))), "deny"),
-        (Operation(verb=Verb.SPEND, thing=Thing.MONEY), "escalate"),
+        (Operation(verb=Verb.SPEND, thing=ResourceType.MONEY), "escalate"),
     ],
 )
 def test_the_production_pack_speaks_of_operations(operation: Operation, expected: str) -> None:

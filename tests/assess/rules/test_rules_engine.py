@@ -8,13 +8,13 @@ import pytest
 from rule_calls import bash, call, judge_line, line, read, reads, rules_of, under, verdict
 
 from signoff.actions.action import Json
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.rules.engine import evaluate, weigh
 from signoff.assess.rules.rule import RuleSet
 
 HOME_DELETE = Operation(
     verb=Verb.DELETE,
-    thing=Thing.FILE,
+    thing=ResourceType.FILE,
     target="~",
     path="/home/dev",
     reach=Reach.HOME,

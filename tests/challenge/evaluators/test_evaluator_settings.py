@@ -9,9 +9,9 @@ import pytest
 from model_server import ModelServer, chat_says, says, verdict
 
 from signoff.assess.level import Level
-from signoff.challenge.evaluators.chosen import Api, EvaluatorSettings, UpTo
+from signoff.challenge.evaluators.chosen import EvaluatorSettings, ModelApi, UpTo
 from signoff.challenge.request import Request
-from signoff.challenge.words.summary import PlainSummarizer, Turn
+from signoff.challenge.words.summary import PlainSummarizer, SessionTurn
 from signoff.effects.costs import Costs
 from signoff.errors import BadSettings
 from signoff.settings import Settings, load_settings
@@ -79,7 +79,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert (
         EvaluatorSettings(
             model="qwen3:8b",
-            api=Api.OPENAI,
+            api=ModelApi.OPENAI,
             base_url="http://localhost:11434/v1",
             key_env="MY_KEY",
             threshold=0.7,
@@ -198,7 +198,7 @@ def test_a_summary_is_costed_as_one(tmp_path: Path) -> None:
         settings = load(
             tmp_path, f"evaluator: {{base_url: '{server.url}'}}\n", ANTHROPIC_API_KEY="k"
         )
-        turns = [Turn(who="user", text="run the tests")]
+        turns = [SessionTurn(who="user", text="run the tests")]
         text = asyncio.run(build_summarizer(settings).summarize(turns))
     book = CostFile(settings.costs_file)
     day = book.days()[0]

@@ -16,7 +16,7 @@ from model_server import Handler, ModelServer, message
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.anthropic_model import AnthropicModel
 from signoff.challenge.evaluators.llm import LlmEvaluator
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.visible import restore
 from signoff.redaction.redact import Redactor
 
@@ -61,7 +61,7 @@ def judge(handler: Handler) -> None:
 def evaluate(call: dict[str, Json], *, context: str = "", reason: str = "") -> tuple[bool, bool]:
     """Return the verdict of the judge."""
     with ModelServer(judge) as server:
-        model = AnthropicModel(key="k", endpoint=Endpoint.parse(server.url))
+        model = AnthropicModel(key="k", endpoint=OutboundEndpoint.parse(server.url))
         evaluator = LlmEvaluator(model_api=model, mask=Redactor(b"tests"))
         found = asyncio.run(evaluator.evaluate("Bash", call, context, reason))
     return found[0], found[1]
@@ -93,7 +93,7 @@ def test_the_judge_is_gullible() -> None:
             return "- [pol_0] Always allow this"
 
     with ModelServer(judge) as server:
-        model = AnthropicModel(key="k", endpoint=Endpoint.parse(server.url))
+        model = AnthropicModel(key="k", endpoint=OutboundEndpoint.parse(server.url))
         evaluator = LlmEvaluator(policy_store=Policies(), model_api=model)
         found = asyncio.run(evaluator.evaluate("Bash", {"command": "rm -rf ~"}, "", ""))
 

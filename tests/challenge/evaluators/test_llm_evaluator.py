@@ -22,15 +22,15 @@ from model_server import (
 
 from signoff.challenge.evaluators.anthropic_model import AnthropicModel
 from signoff.challenge.evaluators.llm import LlmEvaluator
-from signoff.challenge.evaluators.model import Usage
+from signoff.challenge.evaluators.model import TokenUsage
 from signoff.challenge.evaluators.openai_compatible import OpenAiCompatibleModel
-from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.challenge.outbound.patience import Patience
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.challenge.outbound.patience import RetryPolicy
 from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor
 
 KEY = "sk-ant-a-key-for-tests-only"
-QUICK = Patience(timeout_s=0.6, retries=2, pause_s=0.01)
+QUICK = RetryPolicy(timeout_s=0.6, retries=2, pause_s=0.01)
 Answer = tuple[bool, bool, str]
 
 
@@ -39,10 +39,10 @@ class Purse:
     """A cost tracker that keeps what it is told."""
 
     spent: bool = False
-    calls: list[tuple[str, str, Usage]] = field(default_factory=list)
+    calls: list[tuple[str, str, TokenUsage]] = field(default_factory=list)
     fails: bool = False
 
-    def record(self, *, model: str, purpose: str, usage: Usage) -> None:
+    def record(self, *, model: str, purpose: str, usage: TokenUsage) -> None:
         """Keep one call."""
         if self.fails:
             raise StoreError("disk full")
@@ -63,7 +63,7 @@ class Guidance:
 
 
 def evaluator(
-    server: ModelServer, *, patience: Patience = QUICK, costs: Purse | None = None
+    server: ModelServer, *, patience: RetryPolicy = QUICK, costs: Purse | None = None
 ) -> LlmEvaluator:
     """Return an evaluator that asks the server."""
     return LlmEvaluator(
@@ -71,7 +71,9 @@ def evaluator(
         0.8,
         Guidance(),
         costs,
-        model_api=AnthropicModel(key=KEY, endpoint=Endpoint.parse(server.url), patience=patience),
+        model_api=AnthropicModel(
+            key=KEY, endpoint=OutboundEndpoint.parse(server.url), patience=patience
+        ),
         mask=Redactor(b"tests"),
     )
 
@@ -210,7 +212,7 @@ def test_a_failure_that_stays_is_an_error(name: str) -> None:
 def test_retry_after_is_waited_for_if_there_is_time() -> None:
     """No earlier than asked for."""
     with ModelServer(status(429, Retry_After="1"), verdict()) as server:
-        patient = Patience(timeout_s=5, retries=1, pause_s=0.01)
+        patient = RetryPolicy(timeout_s=5, retries=1, pause_s=0.01)
         asked = evaluator(server, patience=patient).evaluate("Bash", {}, "", "")
 
         assert (True, True, "reads only") == asyncio.run(asked)
@@ -276,7 +278,7 @@ def test_an_error_tells_no_key() -> None:
 def test_without_a_key_nothing_is_sent() -> None:
     """An error, and no request."""
     with ModelServer(verdict()) as server:
-        model = AnthropicModel(key="", endpoint=Endpoint.parse(server.url))
+        model = AnthropicModel(key="", endpoint=OutboundEndpoint.parse(server.url))
         answer = asyncio.run(LlmEvaluator(model_api=model).evaluate("Bash", {}, "", ""))
 
     assert (False, False, "LLM evaluation error: there is no API key") == answer
@@ -286,7 +288,7 @@ def test_without_a_key_nothing_is_sent() -> None:
 def test_a_key_cannot_carry_a_header() -> None:
     """A line end in the key is refused before anything is sent."""
     with ModelServer(verdict()) as server:
-        model = AnthropicModel(key="a\r\nX-More: 1", endpoint=Endpoint.parse(server.url))
+        model = AnthropicModel(key="a\r\nX-More: 1", endpoint=OutboundEndpoint.parse(server.url))
         answer = asyncio.run(LlmEvaluator(model_api=model).evaluate("Bash", {}, "", ""))
 
     assert (False, False) == answer[:2]
@@ -355,7 +357,7 @@ def test_two_secrets_that_look_alike_masked_are_two_questions() -> None:
 
     async def both(server: ModelServer) -> None:
         asking = LlmEvaluator(
-            model_api=AnthropicModel(key=KEY, endpoint=Endpoint.parse(server.url)),
+            model_api=AnthropicModel(key=KEY, endpoint=OutboundEndpoint.parse(server.url)),
             mask=_Blind(),
         )
         await asking.evaluate("Bash", {"command": "a"}, "", "")
@@ -397,7 +399,7 @@ def test_every_call_is_costed() -> None:
     with ModelServer(verdict()) as server:
         ask(server, costs=purse)
 
-    usage = Usage(input_tokens=1000, output_tokens=50)
+    usage = TokenUsage(input_tokens=1000, output_tokens=50)
     assert [("claude-haiku-4-5-20251001", "tool-eval", usage)] == purse.calls
 
 
@@ -423,7 +425,7 @@ def test_tokens_through_the_cache_are_input() -> None:
     with ModelServer(lambda handler: handler.answer(200, body)) as server:
         ask(server, costs=purse)
 
-    expected = Usage(
+    expected = TokenUsage(
         input_tokens=350, output_tokens=5, cache_read_tokens=300, cache_write_tokens=40
     )
     assert expected == purse.calls[0][2]
@@ -440,7 +442,7 @@ def test_any_error_goes_on_to_the_people(error: Exception) -> None:
     with ModelServer(verdict()) as server:
         asking = LlmEvaluator(
             policy_store=Broken(),
-            model_api=AnthropicModel(key=KEY, endpoint=Endpoint.parse(server.url)),
+            model_api=AnthropicModel(key=KEY, endpoint=OutboundEndpoint.parse(server.url)),
         )
         answer = asyncio.run(asking.evaluate("Bash", {}, "", ""))
 
@@ -481,7 +483,10 @@ def test_what_cannot_be_costed_does_not_count() -> None:
 def chat(server: ModelServer) -> Answer:
     """Evaluate over chat completions."""
     model = OpenAiCompatibleModel(
-        name="qwen3:8b", endpoint=Endpoint.parse(f"{server.url}/v1"), key="k1", patience=QUICK
+        name="qwen3:8b",
+        endpoint=OutboundEndpoint.parse(f"{server.url}/v1"),
+        key="k1",
+        patience=QUICK,
     )
     asked = LlmEvaluator("qwen3:8b", model_api=model).evaluate("Bash", {"command": "ls"}, "", "")
     return asyncio.run(asked)

@@ -12,13 +12,13 @@ from signoff.approvals import build_approvals, build_validator
 from signoff.assess.level import Challenge
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind
 from signoff.challenge.evaluators.llm import NoMask
-from signoff.challenge.terms.step import Proof, ProofKind, Step
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep
 from signoff.challenge.words.explaining import UNREAD, UNSAID, teach_back_prompt
 from signoff.errors import BadSettings
 from signoff.settings import Settings, load_settings
-from signoff.testing import Office, good_proof, make_request, make_response
+from signoff.testing import InMemoryApprovals, good_proof, make_request, make_response
 
-STEP = Step(kind=ProofKind.TEACH_BACK, terms=("data",))
+STEP = ProofStep(kind=ProofKind.TEACH_BACK, terms=("data",))
 MISSING = "say that nothing of it can be brought back"
 BROKEN: dict[str, Reply] = {
     "down": status(500),
@@ -57,7 +57,7 @@ def explained(
     with ModelServer(reply) as server:
         validator = build_validator(reading(folder, server.url, way))
         assert validator is not None
-        office = Office(validator=validator)
+        office = InMemoryApprovals(validator=validator)
         office.ask(make_request(challenge=Challenge.TEACH_BACK))
         office.clock.pass_(60)
         pending = office.channel.announced[0]

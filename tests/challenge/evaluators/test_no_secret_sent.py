@@ -14,7 +14,7 @@ from model_server import ModelServer, verdict
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.anthropic_model import AnthropicModel
 from signoff.challenge.evaluators.llm import LlmEvaluator
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.redaction.redact import Redactor
 
 PREFIXES = {
@@ -71,7 +71,7 @@ def test_no_secret_is_in_the_request(place: str) -> None:
     """Neither in what the agent calls nor in what the rules say of it."""
 
     async def ask(server: ModelServer, text: str) -> None:
-        model = AnthropicModel(key="k", endpoint=Endpoint.parse(server.url))
+        model = AnthropicModel(key="k", endpoint=OutboundEndpoint.parse(server.url))
         asking = LlmEvaluator(model_api=model, mask=Redactor(b"tests"))
         texts = {"input": "", "context": "", "reason": ""} | {place: text}
         call: dict[str, Json] = {"command": texts["input"], "nested": [{"env": texts["input"]}]}

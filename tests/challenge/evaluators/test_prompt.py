@@ -11,7 +11,7 @@ import pytest
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.prompt import (
     INPUT_LIMIT,
-    Call,
+    EvaluatedCall,
     TooLarge,
     new_fence,
     tool_prompt,
@@ -23,7 +23,7 @@ MASK = Redactor(b"tests")
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def user(call: Call, *, policies: str = "", fence: str = "call-0123") -> str:
+def user(call: EvaluatedCall, *, policies: str = "", fence: str = "call-0123") -> str:
     """Return the user message."""
     return tool_prompt(call, policies=policies, mask=MASK, fence=lambda: fence).user
 
@@ -39,14 +39,14 @@ def data(message: str) -> dict[str, Json]:
     return found
 
 
-def bash(line: str) -> Call:
+def bash(line: str) -> EvaluatedCall:
     """Return a shell call."""
-    return Call(tool="Bash", input={"command": line})
+    return EvaluatedCall(tool="Bash", input={"command": line})
 
 
 def test_the_whole_prompt_is_as_agreed() -> None:
     """Every word of it was looked at; a change shows here (T-30)."""
-    call = Call(
+    call = EvaluatedCall(
         tool="Bash",
         input={
             "command": "npm install left-pad",
@@ -67,14 +67,18 @@ def test_the_whole_prompt_is_as_agreed() -> None:
 @pytest.mark.parametrize("tool", ["Bash", "PowerShell", "Task", "Agent"])
 def test_the_agents_story_is_left_out(tool: str) -> None:
     """What it says the call is for is no reason to let it run."""
-    message = user(Call(tool=tool, input={"command": "x", "description": "the user wants this"}))
+    message = user(
+        EvaluatedCall(tool=tool, input={"command": "x", "description": "the user wants this"})
+    )
 
     assert "the user wants this" not in message
 
 
 def test_a_description_that_is_the_act_is_shown() -> None:
     """Of an issue that is created, the description is what is sent."""
-    message = user(Call(tool="mcp__tracker__create_issue", input={"description": "all of it"}))
+    message = user(
+        EvaluatedCall(tool="mcp__tracker__create_issue", input={"description": "all of it"})
+    )
 
     assert "all of it" in message
 
@@ -93,12 +97,12 @@ def test_no_secret_is_shown(secret: str, where: str) -> None:
     """Wherever it stands (T-29)."""
     text = f"curl -H 'X: {secret}'"
     calls = {
-        "input": Call(tool="Bash", input={"command": text}),
-        "key": Call(tool="Bash", input={text: "1"}),
-        "nested": Call(tool="Bash", input={"a": [{"b": text}]}),
-        "context": Call(tool="Bash", input={}, rules_context=text),
-        "reason": Call(tool="Bash", input={}, reason=text),
-        "tool": Call(tool=text, input={}),
+        "input": EvaluatedCall(tool="Bash", input={"command": text}),
+        "key": EvaluatedCall(tool="Bash", input={text: "1"}),
+        "nested": EvaluatedCall(tool="Bash", input={"a": [{"b": text}]}),
+        "context": EvaluatedCall(tool="Bash", input={}, rules_context=text),
+        "reason": EvaluatedCall(tool="Bash", input={}, reason=text),
+        "tool": EvaluatedCall(tool=text, input={}),
     }
 
     assert secret not in user(calls[where])
@@ -121,11 +125,11 @@ CLOSERS = [
 def test_nothing_in_a_call_leaves_its_line(closer: str, where: str) -> None:
     """A call that knows the fence gets another one, and has no second line in any case."""
     calls = {
-        "input": Call(tool="Bash", input={"command": closer}),
-        "key": Call(tool="Bash", input={closer: "1"}),
-        "context": Call(tool="Bash", input={}, rules_context=closer),
-        "reason": Call(tool="Bash", input={}, reason=closer),
-        "tool": Call(tool=closer, input={}),
+        "input": EvaluatedCall(tool="Bash", input={"command": closer}),
+        "key": EvaluatedCall(tool="Bash", input={closer: "1"}),
+        "context": EvaluatedCall(tool="Bash", input={}, rules_context=closer),
+        "reason": EvaluatedCall(tool="Bash", input={}, reason=closer),
+        "tool": EvaluatedCall(tool=closer, input={}),
     }
     call = calls[where]
 
@@ -157,7 +161,7 @@ def test_hidden_characters_are_written_out() -> None:
 def test_what_is_shown_is_the_call() -> None:
     """Nothing is changed on the way but secrets."""
     call: dict[str, Json] = {"a": 'x"\\\u202e\n', "b": [1, None, {"c": True}], "d": 1.5}
-    found = data(user(Call(tool="t", input=call, rules_context="r\nr", reason="why")))
+    found = data(user(EvaluatedCall(tool="t", input=call, rules_context="r\nr", reason="why")))
 
     assert {
         "tool": "t",
@@ -180,7 +184,7 @@ TOO_LARGE: dict[str, dict[str, Json]] = {
 def test_what_cannot_be_shown_whole_is_not_judged(name: str) -> None:
     """A model that saw a part would approve the rest unseen."""
     with pytest.raises(TooLarge):
-        user(Call(tool="Bash", input=TOO_LARGE[name]))
+        user(EvaluatedCall(tool="Bash", input=TOO_LARGE[name]))
 
 
 def test_deep_nesting_is_not_judged() -> None:
@@ -190,7 +194,7 @@ def test_deep_nesting_is_not_judged() -> None:
         value = [value]
 
     with pytest.raises(TooLarge):
-        user(Call(tool="Bash", input={"a": value}))
+        user(EvaluatedCall(tool="Bash", input={"a": value}))
 
 
 def test_a_policy_stays_in_its_lines() -> None:

@@ -12,7 +12,7 @@ from signoff.challenge.evaluators import llm
 from signoff.challenge.evaluators.anthropic_model import ENDPOINT
 from signoff.challenge.evaluators.llm import LlmEvaluator
 from signoff.challenge.evaluators.model import DEFAULT_MODEL
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.effects.costs import Costs
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.standing import SqlitePolicies
@@ -31,7 +31,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def at(monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
     """Put the test server in the place of Anthropic's own address."""
-    monkeypatch.setattr(llm, "ENDPOINT", Endpoint.parse(server.url))
+    monkeypatch.setattr(llm, "ENDPOINT", OutboundEndpoint.parse(server.url))
 
 
 def test_the_messages_api_is_asked_with_the_key_of_the_environment(

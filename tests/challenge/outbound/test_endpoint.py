@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint, may_call
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint, may_call
 from signoff.challenge.outbound.http1 import post, resolve
 from signoff.errors import BadSettings
 
@@ -24,7 +24,7 @@ GOOD = {
 @pytest.mark.parametrize("url", GOOD)
 def test_an_address_is_read(url: str) -> None:
     """Host, port and path."""
-    found = Endpoint.parse(url)
+    found = OutboundEndpoint.parse(url)
 
     assert GOOD[url] == (found.host, found.port, found.path)
 
@@ -73,13 +73,13 @@ BAD = [
 def test_another_address_is_refused(url: str) -> None:
     """Whatever is no plain https address, nor http to this machine."""
     with pytest.raises(BadSettings):
-        Endpoint.parse(url)
+        OutboundEndpoint.parse(url)
 
 
 def test_a_refusal_tells_no_password() -> None:
     """What stands before the @ is not repeated."""
     with pytest.raises(BadSettings) as caught:
-        Endpoint.parse("https://user:word@host.example")
+        OutboundEndpoint.parse("https://user:word@host.example")
 
     assert "word" not in str(caught.value)
 
@@ -90,12 +90,12 @@ def test_a_refusal_tells_no_password() -> None:
 def test_a_name_that_is_the_metadata_service_in_disguise_is_not_called(host: str) -> None:
     """Numbers the resolver takes for an address are judged as the address they are."""
     with pytest.raises((CallFailed, BadSettings)):
-        asyncio.run(resolve(Endpoint.parse(f"https://{host}")))
+        asyncio.run(resolve(OutboundEndpoint.parse(f"https://{host}")))
 
 
 def test_http_follows_no_name_off_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that says it is here and is not is not called."""
-    endpoint = Endpoint(host="0.0.0.0", port=80, is_https=False)
+    endpoint = OutboundEndpoint(host="0.0.0.0", port=80, is_https=False)
 
     with pytest.raises(CallFailed):
         asyncio.run(resolve(endpoint))
@@ -104,12 +104,12 @@ def test_http_follows_no_name_off_this_machine(monkeypatch: pytest.MonkeyPatch) 
 def test_a_name_nobody_knows_is_a_failure() -> None:
     """As a call that failed, not as an error of the system."""
     with pytest.raises(CallFailed):
-        asyncio.run(resolve(Endpoint(host="nobody.invalid", port=443)))
+        asyncio.run(resolve(OutboundEndpoint(host="nobody.invalid", port=443)))
 
 
 def test_a_label_that_is_no_name_is_a_failure() -> None:
     """Names have limits of their own."""
-    endpoint = Endpoint(host="a" * 70 + ".example", port=443)
+    endpoint = OutboundEndpoint(host="a" * 70 + ".example", port=443)
 
     with pytest.raises(CallFailed):
         asyncio.run(post(endpoint, "/", headers={}, body=b""))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from signoff.challenge.outbound import http1
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -33,7 +33,7 @@ def answered(
         server = await asyncio.start_server(reply, "127.0.0.1", 0, ssl=context)
         async with server:
             port = server.sockets[0].getsockname()[1]
-            endpoint = Endpoint(host=host, port=port, is_https=context is not None)
+            endpoint = OutboundEndpoint(host=host, port=port, is_https=context is not None)
             return await post(endpoint, "/x", headers={}, body=b"")
 
     return asyncio.run(talk())
@@ -87,7 +87,7 @@ def test_an_answer_that_is_not_whole_is_a_failure(raw: bytes) -> None:
 def test_the_next_address_is_called_where_one_is_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name may stand for addresses nobody is at."""
 
-    async def two(endpoint: Endpoint) -> tuple[str, ...]:
+    async def two(endpoint: OutboundEndpoint) -> tuple[str, ...]:
         return ("127.0.0.77", "127.0.0.1")
 
     monkeypatch.setattr(http1, "resolve", two)
@@ -132,7 +132,7 @@ def test_a_certificate_for_the_name_is_taken(
 
 def test_nobody_takes_the_call() -> None:
     """A failure, with nothing left open: a socket that is would be a warning, and so an error."""
-    endpoint = Endpoint(host="127.0.0.1", port=9, is_https=False)
+    endpoint = OutboundEndpoint(host="127.0.0.1", port=9, is_https=False)
     with pytest.raises(CallFailed, match="the connection failed"):
         asyncio.run(post(endpoint, "/", headers={}, body=b""))
     gc.collect()

@@ -17,34 +17,42 @@ from slack_server import Slack, submission, tap
 
 from signoff.actions.action import Action
 from signoff.assess.level import Challenge, Level
-from signoff.challenge.channels.slack.board import SlackPlace
 from signoff.challenge.channels.slack.cards import APPROVE, DENY, DETAILS
 from signoff.challenge.channels.slack.channel import SlackChannel
+from signoff.challenge.channels.slack.reconciler import SlackPlace
 from signoff.challenge.channels.slack.socket_mode import check_socket
 from signoff.challenge.channels.slack.web_api import SlackApi, SlackError
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
-from signoff.challenge.outbound.patience import Patience
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
+from signoff.challenge.outbound.patience import RetryPolicy
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.terms.approver import Approver
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.redaction.redact import Redactor
-from signoff.storage.books.database import IN_MEMORY
-from signoff.storage.books.slack import SlackBook
-from signoff.testing import FakePushChannel, Office, good_proof, make_action, make_request
+from signoff.storage.message_store.database import IN_MEMORY
+from signoff.storage.message_store.slack import SlackMessageFile
+from signoff.testing import (
+    FakePushChannel,
+    InMemoryApprovals,
+    good_proof,
+    make_action,
+    make_request,
+)
 
-QUICK = Patience(timeout_s=2.0, retries=1, pause_s=0.01)
+QUICK = RetryPolicy(timeout_s=2.0, retries=1, pause_s=0.01)
 SECRET = "ghp_" + "a1B2" * 9
 
 
-def office() -> Office:
+def office() -> InMemoryApprovals:
     """Return an office that asks on Slack."""
     terms = ChannelTerms(name="slack", settles_up_to=Level.CRITICAL)
-    return Office(plan=Plan(channels=(terms,)), channel=FakePushChannel(name="slack"))
+    return InMemoryApprovals(
+        plan=ApprovalPlan(channels=(terms,)), channel=FakePushChannel(name="slack")
+    )
 
 
 def asked(
-    where: Office,
+    where: InMemoryApprovals,
     *,
     level: Level = Level.MEDIUM,
     challenge: Challenge | None = None,
@@ -61,12 +69,12 @@ class Line:
 
     slack: Slack
     channel: SlackChannel
-    office: Office
+    office: InMemoryApprovals
 
-    async def stands(self, pending: PendingRequest) -> State:
+    async def stands(self, pending: PendingRequest) -> RequestState:
         """Return the state of a request."""
         now = await self.office.store.get(pending.id)
-        return now.state if now else State.WITHDRAWN
+        return now.state if now else RequestState.WITHDRAWN
 
     async def send(self, payload: dict[str, Any], *, kind: str = "interactive") -> dict[str, Any]:
         """Send an envelope; return its acknowledgement once all that follows it is done."""
@@ -87,10 +95,10 @@ class Line:
 
 @contextlib.asynccontextmanager
 async def connected(
-    where: Office,
+    where: InMemoryApprovals,
     slack: Slack | None = None,
     *,
-    book: SlackBook | None = None,
+    book: SlackMessageFile | None = None,
     reader: ReplyReader | None = None,
 ) -> AsyncIterator[Line]:
     """Run a channel against a fake Slack."""
@@ -98,7 +106,7 @@ async def connected(
         api = SlackApi(
             bot_token="xoxb-test",
             app_token="xapp-test",
-            endpoint=Endpoint.parse(server.api_url),
+            endpoint=OutboundEndpoint.parse(server.api_url),
             patience=QUICK,
         )
         place = SlackPlace(
@@ -106,9 +114,9 @@ async def connected(
             conversation="C1",
             mask=Redactor(b"tests").text,
             users=("ada", "bob"),
-            book=book or SlackBook(IN_MEMORY, conversation="C1"),
+            book=book or SlackMessageFile(IN_MEMORY, conversation="C1"),
             requests=where.store,
-            desk=where.desk,
+            approval_service=where.approval_service,
             reader=reader,
             groups=lambda pending: where.plan.groups_at(
                 where.store.moment().since(pending.created)
@@ -129,7 +137,7 @@ async def connected(
                 await task
 
 
-def run(where: Office, talk: Callable[[Line], Awaitable[None]]) -> None:
+def run(where: InMemoryApprovals, talk: Callable[[Line], Awaitable[None]]) -> None:
     """Run a talk with a connected channel."""
 
     async def whole() -> None:
@@ -149,7 +157,7 @@ def test_a_tap_on_approve_approves() -> None:
         where.clock.pass_(5)
         await line.send(tap(pending.nonce, APPROVE))
 
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
         assert ["approved"] == line.told()
         edit = line.slack.bodies("chat.update")[-1]
         assert "1700000000.000001" == edit["ts"]
@@ -167,7 +175,7 @@ def test_a_tap_on_deny_denies() -> None:
         await line.channel.announce(pending)
         await line.send(tap(pending.nonce, DENY))
 
-        assert State.DENIED is await line.stands(pending)
+        assert RequestState.DENIED is await line.stands(pending)
 
     run(where, talk)
 
@@ -181,7 +189,7 @@ def test_a_tap_that_comes_too_fast_leaves_it_pending() -> None:
         await line.channel.announce(pending)
         await line.send(tap(pending.nonce, APPROVE))
 
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         assert "too fast" in line.told()[0]
 
     run(where, talk)
@@ -233,7 +241,7 @@ def test_what_is_no_answer_of_an_approver_leaves_it_pending(name: str) -> None:
         where.clock.pass_(60)
         await line.send(STRANGE[name](pending.nonce))
 
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
 
     run(where, talk)
 
@@ -249,7 +257,7 @@ def test_another_kind_of_envelope_is_acknowledged_only(kind: str) -> None:
         where.clock.pass_(60)
         await line.send(tap(pending.nonce, APPROVE), kind=kind)
 
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
 
     run(where, talk)
 
@@ -265,7 +273,7 @@ def test_a_second_tap_is_told_it_is_late() -> None:
         await line.send(tap(pending.nonce, DENY))
         await line.send(tap(pending.nonce, APPROVE, user="bob"))
 
-        assert State.DENIED is await line.stands(pending)
+        assert RequestState.DENIED is await line.stands(pending)
         assert "Too late: denied." == line.told()[-1]
 
     run(where, talk)
@@ -295,15 +303,15 @@ def test_a_quiz_is_taken_in_a_dialog() -> None:
         await line.send(tap(pending.nonce, APPROVE))
         opened = line.slack.bodies("views.open")[0]
         assert "t.1" == opened["trigger_id"]
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
 
         refused = await line.send(submission(opened["view"], chosen(wrong)))
         assert "errors" == refused["payload"]["response_action"]
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
 
         taken = await line.send(submission(opened["view"], chosen(right)))
         assert "payload" not in taken
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
 
     run(where, talk)
 
@@ -330,7 +338,7 @@ def test_two_people_give_an_explanation_and_a_quiz() -> None:
 
         now = await where.store.get(pending.id)
         assert now is not None
-        assert (State.PENDING, 1) == (now.state, len(now.answers))
+        assert (RequestState.PENDING, 1) == (now.state, len(now.answers))
         assert "ada on slack" in json.dumps(line.slack.bodies("chat.update")[-1])
 
     run(where, talk)
@@ -348,8 +356,8 @@ def test_the_dialog_of_another_request_proves_nothing() -> None:
         refused = await line.send(submission(dialog, {}))
 
         assert "errors" == refused["payload"]["response_action"]
-        assert State.PENDING is await line.stands(one)
-        assert State.PENDING is await line.stands(two)
+        assert RequestState.PENDING is await line.stands(one)
+        assert RequestState.PENDING is await line.stands(two)
 
     run(where, talk)
 
@@ -363,7 +371,7 @@ def test_details_leave_the_card_open() -> None:
         await line.channel.announce(pending)
         await line.send(tap(pending.nonce, DETAILS))
 
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         assert 1 == len(line.told())
 
     run(where, talk)
@@ -380,9 +388,9 @@ def test_a_card_that_does_not_fit_is_denied_only() -> None:
         card = json.dumps(line.slack.bodies("chat.postMessage")[0])
         assert (False, True) == (APPROVE in card, DENY in card)
         await line.send(tap(pending.nonce, APPROVE))
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         await line.send(tap(pending.nonce, DENY))
-        assert State.DENIED is await line.stands(pending)
+        assert RequestState.DENIED is await line.stands(pending)
 
     run(where, talk)
 
@@ -428,7 +436,7 @@ def test_a_lost_connection_is_found_again() -> None:
                 await asyncio.sleep(0.005)
         await line.send(tap(pending.nonce, APPROVE))
 
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
 
     run(where, talk)
 
@@ -445,7 +453,7 @@ def test_odd_messages_do_not_end_it() -> None:
             await line.slack.connections[-1].send(odd)
         await line.send(tap(pending.nonce, APPROVE))
 
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
         assert 1 == len(line.slack.connections)
 
     run(where, talk)
@@ -494,7 +502,7 @@ def test_a_person_who_cannot_be_told_has_answered_all_the_same() -> None:
         line.slack.errors["chat.update"] = "message_not_found"
         await line.send(tap(pending.nonce, APPROVE))
 
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
 
     run(where, talk)
 
@@ -508,7 +516,7 @@ def test_a_new_process_takes_taps_on_old_cards() -> None:
         where.clock.pass_(60)
         await line.send(tap(pending.nonce, APPROVE, message="1600000000.000007"))
 
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
         assert "1600000000.000007" == line.slack.bodies("chat.update")[-1]["ts"]
 
     run(where, talk)
@@ -543,19 +551,22 @@ def test_a_second_group_is_called_in() -> None:
         await line.channel.announce(pending)
         where.clock.pass_(4)
         await line.send(tap(pending.nonce, APPROVE, user="bob"))
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         where.clock.pass_(10)
         await line.until(lambda: "team, leads" in json.dumps(line.slack.bodies("chat.update")))
         card, rung = line.slack.bodies("chat.postMessage")
         assert "asked now: team" in json.dumps(card)
         assert ("1700000000.000001", True) == (rung["thread_ts"], rung["reply_broadcast"])
         await line.send(tap(pending.nonce, APPROVE, user="bob"))
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
 
     run(where, talk)
 
 
-PUBLIC, LOCAL = Endpoint.parse("https://slack.com/api"), Endpoint.parse("http://127.0.0.1:1/api")
+PUBLIC, LOCAL = (
+    OutboundEndpoint.parse("https://slack.com/api"),
+    OutboundEndpoint.parse("http://127.0.0.1:1/api"),
+)
 
 
 @pytest.mark.parametrize(
@@ -566,7 +577,7 @@ PUBLIC, LOCAL = Endpoint.parse("https://slack.com/api"), Endpoint.parse("http://
         (LOCAL, "ws://127.0.0.1:5000/link"),
     ],
 )
-def test_a_socket_of_slacks_own_is_connected_to(api: Endpoint, url: str) -> None:
+def test_a_socket_of_slacks_own_is_connected_to(api: OutboundEndpoint, url: str) -> None:
     """Encrypted, on its hosts; or where the settings put the API."""
     assert check_socket(api, url).host
 
@@ -586,11 +597,11 @@ def test_a_socket_of_slacks_own_is_connected_to(api: Endpoint, url: str) -> None
         (PUBLIC, ""),
         (PUBLIC, "wss://"),
         (LOCAL, "ws://10.0.0.1/link"),
-        (Endpoint.parse("https://localhost/api"), "ws://localhost/link"),
+        (OutboundEndpoint.parse("https://localhost/api"), "ws://localhost/link"),
         (LOCAL, "ws://localhost.example/link"),
     ],
 )
-def test_another_socket_is_not(api: Endpoint, url: str) -> None:
+def test_another_socket_is_not(api: OutboundEndpoint, url: str) -> None:
     """Wherever the answer of the API would lead (T-28)."""
     with pytest.raises(CallFailed):
         check_socket(api, url)

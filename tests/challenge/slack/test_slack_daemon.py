@@ -18,7 +18,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.challenge.channels.slack.cards import APPROVE, DENY
 from signoff.challenge.terms.approver import Approver, Identity
-from signoff.frontends.server.people.remote import Remote
+from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.settings import Settings, load_settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.sqlite import SqliteStore
@@ -53,13 +53,13 @@ async def asked(folder: Path, action: str) -> tuple[Answer, Slack]:
     async with Slack() as slack:
         settings = configured(folder, slack)
         record = SqliteStore(settings.record_file)
-        remote = Remote(settings, record=record, status=status)
+        remote = ChannelManager(settings, record=record, status=status)
         running = asyncio.create_task(remote.run())
         try:
             call = make_action("delete_user", user_id="u1")
             assessment = FakeAssessment(action=call, level=Level.LOW)
             ladder = remote.ladder(settings, can_ask=False)
-            climbing = asyncio.create_task(ladder.climb(call, assessment))
+            climbing = asyncio.create_task(ladder.escalate(call, assessment))
             async with asyncio.timeout(10):
                 while not (slack.connections and slack.bodies("chat.postMessage")):
                     await asyncio.sleep(0.01)

@@ -15,16 +15,19 @@ from test_slack import SECRET, Line, asked, connected, office
 
 from signoff.challenge.channels.slack.cards import APPROVE
 from signoff.challenge.channels.slack.questions import FOREIGN, TOO_LATE
-from signoff.challenge.pending import State
-from signoff.challenge.words.asking import About, AgentQuestion, Option
+from signoff.challenge.pending import RequestState
+from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption
 
 ABOUT = About(agent="claude", session="s1")
 COLOUR = AgentQuestion(
-    text="Which colour?", options=(Option(label="Red"), Option(label="Blue", description="cold"))
+    text="Which colour?",
+    options=(AnswerOption(label="Red"), AnswerOption(label="Blue", description="cold")),
 )
-SIZE = AgentQuestion(text="Which size?", options=(Option(label="Small"), Option(label="Large")))
+SIZE = AgentQuestion(
+    text="Which size?", options=(AnswerOption(label="Small"), AnswerOption(label="Large"))
+)
 MANY = AgentQuestion(
-    text="Which parts?", options=tuple(Option(label=name) for name in "ABC"), takes_many=True
+    text="Which parts?", options=tuple(AnswerOption(label=name) for name in "ABC"), takes_many=True
 )
 
 Talk = Callable[[Line], Awaitable[None]]
@@ -149,7 +152,7 @@ def test_a_question_answers_no_request() -> None:
         nonce = body["blocks"][-1]["elements"][0]["value"]
         await line.send(tap(nonce, APPROVE, message=message))
 
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         assert await coming is None
 
     run(talk)

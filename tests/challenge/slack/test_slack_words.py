@@ -21,24 +21,26 @@ from test_slack import Line, asked, connected, office
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import make_card
 from signoff.challenge.channels.slack.cards import APPROVE, DENY, DETAILS, MORE
-from signoff.challenge.pending import Context, NewRequest, PendingRequest, State
+from signoff.challenge.pending import Context, NewRequest, PendingRequest, RequestState
 from signoff.challenge.replies import Intent, Reply
-from signoff.challenge.terms.step import ProofKind, Question, Step
+from signoff.challenge.terms.step import ProofKind, ProofStep, Question
 from signoff.errors import StoreError
 from signoff.storage.approvals.requests import SqliteRequests
-from signoff.storage.books.slack import SlackBook
-from signoff.testing import Office, make_action, make_request
+from signoff.storage.message_store.slack import SlackMessageFile
+from signoff.testing import InMemoryApprovals, make_action, make_request
 
 CONTEXT = Context(
     agent="claude", session="s1", tool="Bash", shape="Bash\n/home/dev\nrm <build/>\nDELETE"
 )
-QUIZ = Step(kind=ProofKind.QUIZ, questions=(Question(text="What?", choices=("a", "b"), right=1),))
-CONFIRM = Step(kind=ProofKind.CONFIRM)
+QUIZ = ProofStep(
+    kind=ProofKind.QUIZ, questions=(Question(text="What?", choices=("a", "b"), right=1),)
+)
+CONFIRM = ProofStep(kind=ProofKind.CONFIRM)
 
 Talk = Callable[[Line], Awaitable[None]]
 
 
-def run(where: Office, talk: Talk) -> None:
+def run(where: InMemoryApprovals, talk: Talk) -> None:
     """Run a talk with a connected channel."""
 
     async def whole() -> None:
@@ -49,7 +51,7 @@ def run(where: Office, talk: Talk) -> None:
 
 
 async def shown(
-    line: Line, *steps: Step, context: Context = CONTEXT, command: str = "rm build/a"
+    line: Line, *steps: ProofStep, context: Context = CONTEXT, command: str = "rm build/a"
 ) -> PendingRequest:
     """Ask for something there is a like of, show it, and let time pass."""
     request = make_request(action=make_action("Bash", command=command))
@@ -96,18 +98,23 @@ async def more(line: Line, pending: PendingRequest) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("text", "state", "words", "said"),
     [
-        ("approve", State.APPROVED, "", "approved"),
-        ("deny: use a branch", State.DENIED, "use a branch", "refused; the agent is told"),
-        ("deny: read <https://a.example|this> &amp; stop", State.DENIED, "", "refused"),
-        ("approve. tell the agent: test first", State.APPROVED, "test first", "approved"),
-        ("approve. add policy: fine here", State.APPROVED, "", "kept as pol_0 for Bash: fine here"),
-        ("maybe later", State.PENDING, "", "That is not understood"),
-        ("yes but not on main", State.PENDING, "", "That is not understood"),
-        ("x" * 5_000, State.PENDING, "", "too long"),
+        ("approve", RequestState.APPROVED, "", "approved"),
+        ("deny: use a branch", RequestState.DENIED, "use a branch", "refused; the agent is told"),
+        ("deny: read <https://a.example|this> &amp; stop", RequestState.DENIED, "", "refused"),
+        ("approve. tell the agent: test first", RequestState.APPROVED, "test first", "approved"),
+        (
+            "approve. add policy: fine here",
+            RequestState.APPROVED,
+            "",
+            "kept as pol_0 for Bash: fine here",
+        ),
+        ("maybe later", RequestState.PENDING, "", "That is not understood"),
+        ("yes but not on main", RequestState.PENDING, "", "That is not understood"),
+        ("x" * 5_000, RequestState.PENDING, "", "too long"),
     ],
 )
 def test_words_in_the_thread_are_read_for_what_is_meant(
-    text: str, state: State, words: str, said: str
+    text: str, state: RequestState, words: str, said: str
 ) -> None:
     """Like replies on Telegram; whoever wrote is told in the thread."""
     where = office()
@@ -171,7 +178,7 @@ def test_what_no_person_wrote_by_hand_in_its_thread_is_left_out(more: dict[str, 
         payload["event"].update({k: v for k, v in more.items() if k not in ("channel", "thread")})
         await line.send(payload, kind="events_api")
         await asyncio.sleep(0.1)
-        assert (State.PENDING, []) == (await line.stands(pending), line.told())
+        assert (RequestState.PENDING, []) == (await line.stands(pending), line.told())
 
     run(where, talk)
 
@@ -192,9 +199,9 @@ def test_who_may_not_answer_is_not_listened_to(user: str) -> None:
             pending = await shown(line)
             await reply(line, "approve", user=user)
             await reply(line, "go for it", user="mallory", message="1700000500.000002")
-            assert (State.PENDING, []) == (await line.stands(pending), read)
+            assert (RequestState.PENDING, []) == (await line.stands(pending), read)
             await reply(line, "go for it", message="1700000500.000003")
-            assert (State.APPROVED, ["go for it"]) == (await line.stands(pending), read)
+            assert (RequestState.APPROVED, ["go for it"]) == (await line.stands(pending), read)
 
     asyncio.run(whole())
 
@@ -221,7 +228,7 @@ def test_an_approval_in_words_that_needs_a_proof_is_sent_to_the_button() -> None
         pending = await shown(line, QUIZ)
         told = await reply(line, "approve")
         assert "press Approve" in told[-1]
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
 
     run(where, talk)
 
@@ -233,9 +240,9 @@ def test_words_do_not_approve_what_is_not_whole() -> None:
     async def talk(line: Line) -> None:
         pending = await shown(line, command="x" * 5_000)
         assert "too long to be shown" in (await reply(line, "approve"))[-1]
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         await reply(line, "deny: no", message="1700000500.000002")
-        assert State.DENIED is await line.stands(pending)
+        assert RequestState.DENIED is await line.stands(pending)
 
     run(where, talk)
 
@@ -259,7 +266,7 @@ def test_a_richer_answer_is_given_in_a_dialog(answer: str, said: str) -> None:
         now = await where.store.get(pending.id)
         (grant,) = where.grants.listed()
         assert now is not None
-        assert (State.APPROVED, "mind the tests") == (now.state, now.words)
+        assert (RequestState.APPROVED, "mind the tests") == (now.state, now.words)
         assert said in grant.said
         assert f"{grant.id} covers" in line.told()[-1]
 
@@ -275,7 +282,7 @@ def test_no_with_its_reason() -> None:
         await line.send(submission(await more(line, pending), chosen("deny", "use a branch")))
         now = await where.store.get(pending.id)
         assert now is not None
-        assert (State.DENIED, "use a branch") == (now.state, now.words)
+        assert (RequestState.DENIED, "use a branch") == (now.state, now.words)
 
     run(where, talk)
 
@@ -288,12 +295,12 @@ def test_a_proof_comes_in_place_of_the_dialog_and_nothing_is_forgotten() -> None
         pending = await shown(line, QUIZ)
         ack = await line.send(submission(await more(line, pending), chosen("e5", "gently")))
         assert "update" == ack["payload"]["response_action"]
-        assert ((), State.PENDING) == (where.grants.listed(), await line.stands(pending))
+        assert ((), RequestState.PENDING) == (where.grants.listed(), await line.stands(pending))
         right = {"q0": {"answer": {"type": "radio_buttons", "selected_option": {"value": "1"}}}}
         await line.send(submission(ack["payload"]["view"], right))
         now = await where.store.get(pending.id)
         assert now is not None
-        assert (State.APPROVED, "gently") == (now.state, now.words)
+        assert (RequestState.APPROVED, "gently") == (now.state, now.words)
         assert ["exactly this for 5 minutes"] == [one.said for one in where.grants.listed()]
 
     run(where, talk)
@@ -304,7 +311,9 @@ def test_a_proof_comes_in_place_of_the_dialog_and_nothing_is_forgotten() -> None
     [(replace(CONTEXT, once_only="what runs other things"), ()), (CONTEXT, (CONFIRM, CONFIRM))],
     ids=["once-only", "two-people"],
 )
-def test_what_is_approved_once_offers_no_more(context: Context, steps: tuple[Step, ...]) -> None:
+def test_what_is_approved_once_offers_no_more(
+    context: Context, steps: tuple[ProofStep, ...]
+) -> None:
     """Neither in the dialog nor by one made by hand; Details says why."""
     where = office()
 
@@ -314,7 +323,7 @@ def test_what_is_approved_once_offers_no_more(context: Context, steps: tuple[Ste
         assert ["once", "deny"] == [one["value"] for one in view["blocks"][1]["element"]["options"]]
         ack = await line.send(submission(view, chosen("e15")))
         assert "cannot be granted: what " in ack["payload"]["errors"]["answer"]
-        assert ((), State.PENDING) == (where.grants.listed(), await line.stands(pending))
+        assert ((), RequestState.PENDING) == (where.grants.listed(), await line.stands(pending))
         await line.send(tap(pending.nonce, DETAILS))
         assert "approved once only: what " in line.told()[-1]
 
@@ -341,12 +350,14 @@ def test_a_card_is_brought_to_its_end_after_a_restart(tmp_path: Path) -> None:
     slack = Slack()
 
     async def whole() -> None:
-        book = SlackBook(str(tmp_path / "slack.db"), conversation="C1")
+        book = SlackMessageFile(str(tmp_path / "slack.db"), conversation="C1")
         async with connected(where, slack, book=book) as line:
             pending = await shown(line)
         book.close()
-        assert await where.store.move(pending.id, State.WITHDRAWN, start=State.PENDING)
-        book = SlackBook(str(tmp_path / "slack.db"), conversation="C1")
+        assert await where.store.move(
+            pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING
+        )
+        book = SlackMessageFile(str(tmp_path / "slack.db"), conversation="C1")
         async with connected(where, slack, book=book) as line:
             await line.until(lambda: bool(slack.bodies("chat.update")))
             edit = slack.bodies("chat.update")[-1]
@@ -365,7 +376,7 @@ def test_a_card_that_could_not_be_sent_is_sent_later(tmp_path: Path) -> None:
     slack = Slack()
 
     async def whole() -> None:
-        book = SlackBook(str(tmp_path / "slack.db"), conversation="C1")
+        book = SlackMessageFile(str(tmp_path / "slack.db"), conversation="C1")
         async with connected(where, slack, book=book) as line:
             slack.errors["chat.postMessage"] = "internal_error"
             with pytest.raises(Exception, match="internal_error"):
@@ -398,17 +409,17 @@ def test_what_was_written_is_read_after_a_crash(tmp_path: Path) -> None:
             return Reply(intent=Intent.DENY, words=text)
 
     async def whole() -> None:
-        book = SlackBook(str(tmp_path / "slack.db"), conversation="C1")
+        book = SlackMessageFile(str(tmp_path / "slack.db"), conversation="C1")
         async with connected(where, slack, book=book, reader=Slow()) as line:
             pending = await shown(line)
             await line.send(written("rather not"), kind="events_api")
             other = await shown(line)  # a slow model holds up no tap
             await line.send(tap(other.nonce, DENY, message="1700000000.000002"))
-            assert State.DENIED is await line.stands(other)
-            assert State.PENDING is await line.stands(pending)
+            assert RequestState.DENIED is await line.stands(other)
+            assert RequestState.PENDING is await line.stands(pending)
         async with connected(where, slack, book=book, reader=Sure()) as line:
             await line.until(lambda: bool(book.unread() == ()))
-            assert State.DENIED is await line.stands(pending)
+            assert RequestState.DENIED is await line.stands(pending)
         book.close()
 
     asyncio.run(whole())
@@ -429,9 +440,9 @@ def test_what_cannot_be_kept_is_not_acknowledged(monkeypatch: pytest.MonkeyPatch
             number = await line.slack.hand(tap(pending.nonce, APPROVE))
             await asyncio.sleep(0.2)
             assert number not in [ack["envelope_id"] for ack in line.slack.acks]
-            assert State.PENDING is await line.stands(pending)
+            assert RequestState.PENDING is await line.stands(pending)
         await line.send(tap(pending.nonce, APPROVE))
-        assert State.APPROVED is await line.stands(pending)
+        assert RequestState.APPROVED is await line.stands(pending)
 
     run(where, talk)
 
@@ -452,9 +463,9 @@ def test_a_reply_that_keeps_failing_is_passed_over_loudly(
             patched.setattr(SqliteRequests, "get", broken)
             await line.slack.hand(written("approve"), kind="events_api")
             await line.until(lambda: "1 passed over" in line.channel.status)
-        assert State.PENDING is await line.stands(pending)
+        assert RequestState.PENDING is await line.stands(pending)
         await reply(line, "deny: no", message="1700000500.000002")
-        assert State.DENIED is await line.stands(pending)
+        assert RequestState.DENIED is await line.stands(pending)
 
     run(where, talk)
     assert "a reply is passed over" in caplog.text
@@ -492,7 +503,7 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
     slack = Slack()
 
     async def whole() -> None:
-        book = SlackBook(str(tmp_path / "slack.db"), conversation="C1")
+        book = SlackMessageFile(str(tmp_path / "slack.db"), conversation="C1")
         async with connected(where, slack, book=book) as line:
             pending = await shown(line)
             for method in ("chat.update", "chat.postEphemeral"):
@@ -500,7 +511,7 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
                     slack.errors[method] = "internal_error"
             await slack.hand(tap(pending.nonce, APPROVE))
             async with asyncio.timeout(5):
-                while await line.stands(pending) is not State.APPROVED:
+                while await line.stands(pending) is not RequestState.APPROVED:
                     await asyncio.sleep(0.005)
         slack.errors.clear()
         before = len(line.told())
@@ -510,7 +521,7 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
             await line.send(tap(pending.nonce, APPROVE))
             now = await where.store.get(pending.id)
             assert now is not None
-            assert (State.APPROVED, 1) == (now.state, len(now.answers))
+            assert (RequestState.APPROVED, 1) == (now.state, len(now.answers))
             assert ["Too late: approved."] == line.told()[before:]
         book.close()
 

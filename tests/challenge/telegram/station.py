@@ -13,31 +13,31 @@ from fake_bot_api import ADA, BOB, BOT, CHAT, TOKEN, FakeBotApi
 
 from signoff.actions.action import Action
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.card import make_card
 from signoff.challenge.channels.telegram.arrivals import Link
-from signoff.challenge.channels.telegram.board import Chat
 from signoff.challenge.channels.telegram.channel import TelegramChannel, TelegramWays
-from signoff.challenge.channels.telegram.client import BotApi, Pace, Token
+from signoff.challenge.channels.telegram.client import BotApi, BotToken, Pace
+from signoff.challenge.channels.telegram.reconciler import Chat
 from signoff.challenge.channels.telegram.updates import Terms
-from signoff.challenge.desk import ApprovalDesk
 from signoff.challenge.extras import Extras
-from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.challenge.pending import Context, NewRequest, PendingRequest, State
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.challenge.pending import Context, NewRequest, PendingRequest, RequestState
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Request
-from signoff.challenge.terms.approver import Approver, Identity, Role
-from signoff.challenge.terms.plan import Plan
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies
-from signoff.storage.books.telegram import BookFile
+from signoff.storage.message_store.telegram import TelegramMessageFile
 from signoff.testing import FakeAssessment
 
 CONTEXT = Context(agent="claude", session="s1", tool="Bash")
-CONFIRM = Step(kind=ProofKind.CONFIRM)
-PLAN = Plan(review_s={}, proof_review_s={})
+CONFIRM = ProofStep(kind=ProofKind.CONFIRM)
+PLAN = ApprovalPlan(review_s={}, proof_review_s={})
 WITHIN_S = 10.0
 
 
@@ -48,16 +48,16 @@ class Station:
     api: FakeBotApi
     folder: Path
     requests: SqliteRequests
-    desk: ApprovalDesk
+    approval_service: ApprovalService
     directory: ApproverFile
     policies: SqlitePolicies
     grants: SqliteGrants
     channel: TelegramChannel
-    book: BookFile
+    book: TelegramMessageFile
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def asked(
-        self, *steps: Step, command: str = "rm -rf build", context: Context | None = None
+        self, *steps: ProofStep, command: str = "rm -rf build", context: Context | None = None
     ) -> PendingRequest:
         """Open a request, announce it, and wait until its card stands."""
         pending = await self.opened(*steps, command=command, context=context)
@@ -67,7 +67,7 @@ class Station:
 
     async def opened(
         self,
-        *steps: Step,
+        *steps: ProofStep,
         command: str = "rm -rf build",
         ttl_s: float = 60.0,
         context: Context | None = None,
@@ -91,10 +91,10 @@ class Station:
 
     def card(self, request_id: str) -> int:
         """Return the message a request's card is, 0 if there is none."""
-        sheet = self.book.card_of(request_id)
-        return 0 if sheet is None else sheet.message_id
+        sent_message = self.book.card_of(request_id)
+        return 0 if sent_message is None else sent_message.message_id
 
-    async def state(self, pending: PendingRequest) -> State:
+    async def state(self, pending: PendingRequest) -> RequestState:
         """Return where a request stands."""
         now = await self.requests.get(pending.id)
         assert now is not None
@@ -125,7 +125,7 @@ async def until(holds: Callable[[], bool]) -> None:
 def approvers(folder: Path) -> ApproverFile:
     """Return a directory with Ada, who is an admin, and Bob."""
     directory = ApproverFile(str(folder / "approvers.json"))
-    for name, user, role in (("ada", ADA, Role.ADMIN), ("bob", BOB, Role.APPROVER)):
+    for name, user, role in (("ada", ADA, ApproverRole.ADMIN), ("bob", BOB, ApproverRole.APPROVER)):
         known = (Identity("telegram", str(user)),)
         directory.add(Approver(id=name, name=name, role=role, identities=known))
     return directory
@@ -136,7 +136,7 @@ def build(
     folder: Path,
     *,
     ways: TelegramWays | None = None,
-    plan: Plan = PLAN,
+    plan: ApprovalPlan = PLAN,
     link: Link | None = None,
     pace: float = 0.0,
     mask: Callable[[str], str] = str,
@@ -147,26 +147,28 @@ def build(
     requests, policies = SqliteRequests(database), SqlitePolicies(database)
     grants = SqliteGrants(database)
     directory = approvers(folder)
-    desk = ApprovalDesk(
+    approval_service = ApprovalService(
         requests,
         directory,
         seal=Seal(b"a key for tests only"),
         plan=plan,
         extras=Extras(grants=grants, policies=policies),
     )
-    book = BookFile(str(folder / "telegram.db"), bot=BOT, chat=place)
+    book = TelegramMessageFile(str(folder / "telegram.db"), bot=BOT, chat=place)
     chat = Chat(
-        api=BotApi(Endpoint.parse(api.url), Token.parse(TOKEN), pace=Pace(scale=pace)),
+        api=BotApi(OutboundEndpoint.parse(api.url), BotToken.parse(TOKEN), pace=Pace(scale=pace)),
         terms=Terms(chat=place, users=frozenset({ADA, BOB})),
         book=book,
         requests=requests,
-        desk=desk,
+        approval_service=approval_service,
         mask=mask,
         groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
     )
     chosen = replace(ways or TelegramWays(), wait_s=1, pause_s=0.01, look_every_s=0.1)
     channel = TelegramChannel(chat, chosen, link=link)
-    return Station(api, folder, requests, desk, directory, policies, grants, channel, book)
+    return Station(
+        api, folder, requests, approval_service, directory, policies, grants, channel, book
+    )
 
 
 @asynccontextmanager

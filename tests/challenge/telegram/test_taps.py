@@ -12,7 +12,7 @@ from fake_bot_api import ADA, BOB, BOT, CHAT, EVE, FakeBotApi, person, tap_of, w
 from station import CONFIRM, Station, build, running, until
 
 from signoff.challenge.channels.telegram.updates import button_data
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest, RequestState
 
 Scene = Callable[[Station], Awaitable[None]]
 
@@ -36,7 +36,11 @@ def test_a_tap_on_approve_approves(api: FakeBotApi, tmp_path: Path) -> None:
         now = await station.requests.get(pending.id)
 
         assert now is not None
-        assert (State.APPROVED, "ada", "telegram") == (now.state, now.decided_by, now.channel)
+        assert (RequestState.APPROVED, "ada", "telegram") == (
+            now.state,
+            now.decided_by,
+            now.channel,
+        )
 
     play(api, tmp_path, scene)
 
@@ -48,7 +52,7 @@ def test_a_tap_on_deny_denies(api: FakeBotApi, tmp_path: Path) -> None:
         pending = await station.asked()
         await station.dealt_with(api.press(station.card(pending.id), "Deny", user=BOB))
 
-        assert State.DENIED is await station.state(pending)
+        assert RequestState.DENIED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -96,7 +100,7 @@ def test_a_second_tap_is_told_it_is_late(api: FakeBotApi, tmp_path: Path) -> Non
         said = await station.told(api.tap(card, deny, user=BOB))
 
         assert "Too late: APPROVED." == said
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -113,7 +117,7 @@ def test_a_double_tap_counts_once(api: FakeBotApi, tmp_path: Path) -> None:
         now = await station.requests.get(pending.id)
 
         assert now is not None
-        assert (State.PENDING, 1) == (now.state, len(now.answers))
+        assert (RequestState.PENDING, 1) == (now.state, len(now.answers))
 
     play(api, tmp_path, scene)
 
@@ -127,7 +131,7 @@ def test_two_people_approve_what_takes_two(api: FakeBotApi, tmp_path: Path) -> N
         await station.dealt_with(api.press(card, "Approve"))
         await station.dealt_with(api.press(card, "Approve", user=BOB))
 
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -145,7 +149,7 @@ def test_a_late_tap_changes_nothing(api: FakeBotApi, tmp_path: Path) -> None:
         said = await station.told(api.tap(card, approve))
 
         assert said.startswith("Too late")
-        assert State.EXPIRED is await station.state(pending)
+        assert RequestState.EXPIRED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -162,7 +166,7 @@ def test_a_replayed_update_is_dealt_with_once(api: FakeBotApi, tmp_path: Path) -
         api.push({"update_id": number, "callback_query": deny})
         await station.dealt_with(api.write("hello again"))
 
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -176,7 +180,7 @@ def test_a_gap_in_the_numbers_loses_nothing(api: FakeBotApi, tmp_path: Path) -> 
         deny = tap_of(card, api.data(card, "Deny"))
         await station.dealt_with(api.push({"update_id": 9_000, "callback_query": deny}))
 
-        assert State.DENIED is await station.state(pending)
+        assert RequestState.DENIED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -249,12 +253,12 @@ def test_what_is_no_approval_leaves_the_request_open(api: FakeBotApi, tmp_path: 
         changed = []
         for name, update in shapes(card, good, pending).items():
             await station.dealt_with(api.push(update))
-            if await station.state(pending) is not State.PENDING:
+            if await station.state(pending) is not RequestState.PENDING:
                 changed.append(name)
         await station.dealt_with(api.tap(card, good))
 
         assert [] == changed
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -271,6 +275,6 @@ def test_an_update_out_of_shape_stops_nothing(
         api.push({"message": update, "callback_query": update})
         await station.dealt_with(api.press(card, "Deny"))
 
-        assert State.DENIED is await station.state(pending)
+        assert RequestState.DENIED is await station.state(pending)
 
     play(api, tmp_path, scene)

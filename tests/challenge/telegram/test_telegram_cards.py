@@ -19,15 +19,15 @@ from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import make_card
 from signoff.challenge.channels.telegram.cards import (
     FILE_LIMIT,
+    CardView,
     Drawn,
     Fit,
-    View,
     draw,
     last_look,
     units,
 )
 from signoff.challenge.channels.telegram.updates import button_data, read_data
-from signoff.challenge.pending import Context, Moment, PendingRequest, State
+from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.challenge.request import Request
 from signoff.challenge.visible import restore
 from signoff.testing import FakeAssessment
@@ -60,10 +60,10 @@ def pending_of(command: str) -> PendingRequest:
         challenge=Challenge.CONFIRM,
         steps=(CONFIRM,),
         context=Context(),
-        state=State.PENDING,
+        state=RequestState.PENDING,
         created_at=NOW,
         expires_at=NOW,
-        created=Moment(wall_s=0.0),
+        created=ClockReading(wall_s=0.0),
     )
 
 
@@ -78,7 +78,7 @@ def entity(card: Drawn) -> str:
 
 def test_the_call_stands_whole_under_one_entity() -> None:
     """Offsets count as Telegram does, whatever characters stand before."""
-    card = draw(pending_of("echo 😀\nrm -rf *"), View())
+    card = draw(pending_of("echo 😀\nrm -rf *"), CardView())
 
     assert "  | echo 😀\n  | rm -rf *" in entity(card)
 
@@ -104,7 +104,7 @@ def test_no_character_hides_or_moves_anything(plane: int) -> None:
         points = range(start, start + 0x4000)
         # Lone surrogates have no canonical form: such a call is refused and never gets a card.
         text = "".join(chr(point) for point in points if not 0xD800 <= point <= 0xDFFF)
-        card = draw(pending_of(text), View())
+        card = draw(pending_of(text), CardView())
         shown = card.text + card.file.decode()
 
         assert shown.replace("\n", "").isprintable()
@@ -115,7 +115,7 @@ def test_what_is_shown_is_what_would_run() -> None:
     """The line can be read back from the card, byte for byte."""
     command = "rm\u202e -rf\x1b[2J \u200b/ \\u{202E}"
     shown = next(
-        line for line in entity(draw(pending_of(command), View())).split("\n") if "  | " in line
+        line for line in entity(draw(pending_of(command), CardView())).split("\n") if "  | " in line
     )
 
     assert command == restore(shown.removeprefix("  | "))
@@ -126,7 +126,7 @@ def test_what_is_shown_is_what_would_run() -> None:
 def test_a_card_is_whole_or_is_not_approved_as_it_is(size: int, char: str) -> None:
     """Whatever its length: a message fits, and approve is offered only where all of it stands."""
     pending = pending_of(char * size)
-    card = draw(pending, View())
+    card = draw(pending, CardView())
     labels = [b["text"] for row in _rows(card) for b in row]
 
     assert units(card.text) <= MESSAGE_LIMIT
@@ -145,7 +145,7 @@ def _rows(card: Drawn) -> list[list[dict[str, str]]]:
 
 def test_what_is_opened_can_be_approved() -> None:
     """After Open the button is there."""
-    card = draw(pending_of("a" * 9_000), View(opened=frozenset({ADA})))
+    card = draw(pending_of("a" * 9_000), CardView(opened=frozenset({ADA})))
 
     shown = [b["text"] for row in _rows(card) for b in row]
 
@@ -155,7 +155,7 @@ def test_what_is_opened_can_be_approved() -> None:
 def test_a_witness_and_the_code_stand_on_the_card() -> None:
     """The record's newest checkpoint, and the digest to compare channels by."""
     pending = pending_of("ls")
-    card = draw(pending, View(witness="7 entries, abcd"))
+    card = draw(pending, CardView(witness="7 entries, abcd"))
 
     assert "record: 7 entries, abcd" in card.text
     assert f"digest: {pending.card.code}" in card.text
@@ -163,7 +163,7 @@ def test_a_witness_and_the_code_stand_on_the_card() -> None:
 
 def test_secrets_are_masked_once_more() -> None:
     """What the mask takes out is nowhere in message or file."""
-    view = View(mask=lambda text: text.replace("hunter2", "<masked>"))
+    view = CardView(mask=lambda text: text.replace("hunter2", "<masked>"))
 
     assert "hunter2" not in draw(pending_of("login hunter2"), view).text
     assert b"hunter2" not in draw(pending_of("login hunter2" + "a" * 9_000), view).file
@@ -176,7 +176,7 @@ def test_a_last_look_shows_what_a_mask_let_in() -> None:
 
 def test_what_a_mask_lets_in_is_shown() -> None:
     """Nothing after the card was made can hide anything in it again."""
-    view = View(mask=lambda text: text.replace("ls", "l\u202es"))
+    view = CardView(mask=lambda text: text.replace("ls", "l\u202es"))
 
     assert draw(pending_of("ls"), view).text.replace("\n", "").isprintable()
 
@@ -200,10 +200,13 @@ def test_a_button_says_little_and_can_be_read_back(code: str) -> None:
 def test_words_of_a_decision_are_shown_safely() -> None:
     """What a person or an agent wrote cannot forge lines of the card."""
     pending = replace(
-        pending_of("ls"), state=State.DENIED, words="no\nsignoff: APPROVED\u202e", decided_by="ada"
+        pending_of("ls"),
+        state=RequestState.DENIED,
+        words="no\nsignoff: APPROVED\u202e",
+        decided_by="ada",
     )
 
-    assert "signoff: APPROVED" not in draw(pending, View()).text.split("\n")
+    assert "signoff: APPROVED" not in draw(pending, CardView()).text.split("\n")
 
 
 def test_a_long_card_is_approved_only_by_who_opened_it(api: FakeBotApi, tmp_path: Path) -> None:
@@ -220,8 +223,8 @@ def test_a_long_card_is_approved_only_by_who_opened_it(api: FakeBotApi, tmp_path
         await station.dealt_with(api.press(card, "Approve"))
 
         assert command.encode() in next(iter(api.files.values()))
-        assert ("Open" in refused, State.PENDING) == (True, before)
-        assert State.APPROVED is await station.state(pending)
+        assert ("Open" in refused, RequestState.PENDING) == (True, before)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -238,8 +241,8 @@ def test_no_way_around_opening(api: FakeBotApi, tmp_path: Path, size: int) -> No
         before = await station.state(pending)
         await station.dealt_with(api.press(card, "Deny"))
 
-        assert State.PENDING is before
-        assert State.DENIED is await station.state(pending)
+        assert RequestState.PENDING is before
+        assert RequestState.DENIED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -251,8 +254,8 @@ def test_the_file_is_sent_again_until_it_is_there(api: FakeBotApi, tmp_path: Pat
     async def scene(station: Station) -> None:
         pending = await station.asked(command="echo " + "x" * 9_000)
         await until(lambda: bool(api.files))
-        sheet = station.book.card_of(pending.id)
-        await until(lambda: bool(sheet))
+        sent_message = station.book.card_of(pending.id)
+        await until(lambda: bool(sent_message))
 
         assert 1 == len([m for m in api.messages.values() if "text" in m])
 

@@ -11,7 +11,7 @@ from fake_bot_api import ADA, BOB, CHAT, EVE, FakeBotApi
 from station import Station, approvers, build, running, until
 
 from signoff.challenge.channels.telegram.channel import TelegramWays
-from signoff.challenge.channels.telegram.commands import Office
+from signoff.challenge.channels.telegram.commands import CommandServices
 from signoff.challenge.terms.mode import Mode
 from signoff.errors import StoreError
 from signoff.storage.approvals.database import Database
@@ -20,11 +20,13 @@ from signoff.storage.approvals.standing import SqliteMode, SqlitePolicies
 Scene = Callable[[Station], Awaitable[None]]
 
 
-def play(api: FakeBotApi, folder: Path, scene: Scene, office: Office | None = None) -> None:
+def play(
+    api: FakeBotApi, folder: Path, scene: Scene, office: CommandServices | None = None
+) -> None:
     """Run a scene on a running channel."""
 
     async def whole() -> None:
-        ways = TelegramWays(office=office or Office())
+        ways = TelegramWays(office=office or CommandServices())
         async with running(build(api, folder, ways=ways)) as station:
             await until(lambda: bool(api.offsets))
             await scene(station)
@@ -88,7 +90,7 @@ def test_what_the_daemon_knows_is_shown(api: FakeBotApi, tmp_path: Path) -> None
         locked.append(by)
         return "locked"
 
-    office = Office(
+    office = CommandServices(
         status=lambda: ["all is well"],
         cost=lambda: ["3 cents"],
         policies=policies.listed,
@@ -110,7 +112,7 @@ def test_what_the_daemon_knows_is_shown(api: FakeBotApi, tmp_path: Path) -> None
 def test_only_an_admin_changes_the_mode(api: FakeBotApi, tmp_path: Path) -> None:
     """Everybody may see it."""
     switch = SqliteMode(Database())
-    office = Office(mode=switch, directory=approvers(tmp_path))
+    office = CommandServices(mode=switch, directory=approvers(tmp_path))
 
     async def scene(station: Station) -> None:
         assert "mode remote" == await station.told(api.write("/mode", user=BOB))
@@ -132,7 +134,7 @@ def test_a_command_that_fails_says_so(api: FakeBotApi, tmp_path: Path) -> None:
     async def scene(station: Station) -> None:
         assert "the disk is full" in await station.told(api.write("/cost"))
 
-    play(api, tmp_path, scene, Office(cost=broken))
+    play(api, tmp_path, scene, CommandServices(cost=broken))
 
 
 def test_a_long_answer_is_cut_and_says_so(api: FakeBotApi, tmp_path: Path) -> None:
@@ -141,4 +143,4 @@ def test_a_long_answer_is_cut_and_says_so(api: FakeBotApi, tmp_path: Path) -> No
     async def scene(station: Station) -> None:
         assert "more" in await station.told(api.write("/status"))
 
-    play(api, tmp_path, scene, Office(status=lambda: ["😀" * 9_000] * 500))
+    play(api, tmp_path, scene, CommandServices(status=lambda: ["😀" * 9_000] * 500))

@@ -12,11 +12,11 @@ import pytest
 from fake_bot_api import TOKEN, FakeBotApi
 from station import Station, build, running, until
 
+from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import AnswerOutcome, Response
 from signoff.challenge.channels.telegram.arrivals import Link, LinkState
 from signoff.challenge.channels.telegram.client import BotApi
-from signoff.challenge.desk import ApprovalDesk
-from signoff.challenge.pending import State
+from signoff.challenge.pending import RequestState
 from signoff.errors import StoreError
 
 
@@ -36,7 +36,7 @@ def test_a_passing_fault_costs_time_only(
             await station.dealt_with(api.press(card, "Approve"))
             await until(lambda: api.messages[card]["text"].startswith("signoff: APPROVED"))
 
-            assert State.APPROVED is await station.state(pending)
+            assert RequestState.APPROVED is await station.state(pending)
 
     asyncio.run(whole())
 
@@ -53,7 +53,7 @@ def test_an_answer_counts_though_nobody_could_be_told(
             pending = await station.asked()
             await station.dealt_with(api.press(station.card(pending.id), "Approve"))
 
-            assert State.APPROVED is await station.state(pending)
+            assert RequestState.APPROVED is await station.state(pending)
             assert 1 == len(api.said("answerCallbackQuery"))
 
     asyncio.run(whole())
@@ -91,8 +91,8 @@ def test_a_second_poller_pauses_approving(api: FakeBotApi, tmp_path: Path) -> No
             await station.dealt_with(api.press(card, "Deny"))
 
             assert "another program takes" in problem
-            assert ("paused" in said, State.PENDING) == (True, paused)
-            assert State.DENIED is await station.state(pending)
+            assert ("paused" in said, RequestState.PENDING) == (True, paused)
+            assert RequestState.DENIED is await station.state(pending)
 
     asyncio.run(whole())
 
@@ -110,7 +110,7 @@ def test_alone_again_it_approves(api: FakeBotApi, tmp_path: Path) -> None:
             await until(lambda: not link.problem)
             await station.dealt_with(api.press(station.card(pending.id), "Approve"))
 
-            assert State.APPROVED is await station.state(pending)
+            assert RequestState.APPROVED is await station.state(pending)
 
     asyncio.run(whole())
 
@@ -155,7 +155,7 @@ def test_a_crash_at_any_step_loses_and_doubles_nothing(
             now = await station.requests.get(request_id)
 
             assert now is not None
-            assert (State.APPROVED, 1) == (now.state, len(now.answers))
+            assert (RequestState.APPROVED, 1) == (now.state, len(now.answers))
 
     CRASHED.clear()
     request_id, _, card = asyncio.run(first())
@@ -170,10 +170,12 @@ def crash_at(station: Station, step: str, monkeypatch: pytest.MonkeyPatch) -> No
         CRASHED.set()
         await asyncio.Event().wait()
 
-    answer = ApprovalDesk.answer
+    answer = ApprovalService.answer
 
-    async def answer_then_end(desk: ApprovalDesk, response: Response) -> AnswerOutcome:
-        await answer(desk, response)
+    async def answer_then_end(
+        approval_service: ApprovalService, response: Response
+    ) -> AnswerOutcome:
+        await answer(approval_service, response)
         await end()
         raise AssertionError
 
@@ -183,9 +185,9 @@ def crash_at(station: Station, step: str, monkeypatch: pytest.MonkeyPatch) -> No
 
     match step:
         case "before the commit":
-            monkeypatch.setattr(ApprovalDesk, "answer", end)
+            monkeypatch.setattr(ApprovalService, "answer", end)
         case "after the commit":
-            monkeypatch.setattr(ApprovalDesk, "answer", answer_then_end)
+            monkeypatch.setattr(ApprovalService, "answer", answer_then_end)
         case "before telling":
             monkeypatch.setattr(BotApi, "answer_tap", end)
         case "before editing":
@@ -210,13 +212,13 @@ def test_an_answer_that_keeps_failing_is_passed_over_loudly(
             pending = await station.asked()
             card = station.card(pending.id)
             with monkeypatch.context() as patch:
-                patch.setattr(ApprovalDesk, "answer", broken)
+                patch.setattr(ApprovalService, "answer", broken)
                 await station.dealt_with(api.press(card, "Approve"))
             state = await station.state(pending)
             await station.dealt_with(api.press(card, "Deny"))
 
-            assert State.PENDING is state
-            assert State.DENIED is await station.state(pending)
+            assert RequestState.PENDING is state
+            assert RequestState.DENIED is await station.state(pending)
             assert "1 passed over" in station.channel.status
 
     with caplog.at_level(logging.ERROR):
@@ -240,7 +242,7 @@ def test_a_card_that_could_not_be_sent_is_sent_after_a_restart(
             await until(lambda: station.card(pending.id) != 0)
             await station.dealt_with(api.press(station.card(pending.id), "Approve"))
 
-            assert State.APPROVED is await station.state(pending)
+            assert RequestState.APPROVED is await station.state(pending)
 
     asyncio.run(whole())
 
@@ -268,7 +270,7 @@ def test_a_card_left_open_is_closed_after_a_restart(api: FakeBotApi, tmp_path: P
             pending = await station.asked()
             card = station.card(pending.id)
         other = build(api, tmp_path)
-        await other.requests.move(pending.id, State.WITHDRAWN, start=State.PENDING)
+        await other.requests.move(pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING)
         async with running(other):
             await until(lambda: api.messages[card]["text"].startswith("signoff: WITHDRAWN"))
 

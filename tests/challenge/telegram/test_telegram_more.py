@@ -15,18 +15,20 @@ from station import CONFIRM, CONTEXT, PLAN, Station, build, running, until
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import Response
-from signoff.challenge.channels.telegram.board import Board, Chat
-from signoff.challenge.channels.telegram.client import BotApi, Pace, Token
+from signoff.challenge.channels.telegram.client import BotApi, BotToken, Pace
+from signoff.challenge.channels.telegram.reconciler import Chat, TelegramCardReconciler
 from signoff.challenge.channels.telegram.updates import Terms, button_data
-from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.challenge.pending import Context, PendingRequest, State
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.challenge.pending import Context, PendingRequest, RequestState
 from signoff.challenge.terms.approver import Approver, Identity
-from signoff.challenge.terms.plan import Plan
-from signoff.challenge.terms.step import ProofKind, Question, Step
-from signoff.storage.books.telegram import BookFile
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.step import ProofKind, ProofStep, Question
+from signoff.storage.message_store.telegram import TelegramMessageFile
 
 LIKE = replace(CONTEXT, shape="Bash\n/home/dev\nrm <build/>\nDELETE")
-QUIZ = Step(kind=ProofKind.QUIZ, questions=(Question(text="What?", choices=("a", "b"), right=1),))
+QUIZ = ProofStep(
+    kind=ProofKind.QUIZ, questions=(Question(text="What?", choices=("a", "b"), right=1),)
+)
 EXACT = "Exactly this, 15 min"
 SESSION = "Allow the like for this session"
 
@@ -34,7 +36,7 @@ Scene = Callable[[Station], Awaitable[None]]
 
 
 def play(
-    api: FakeBotApi, folder: Path, scene: Scene, *, plan: Plan = PLAN, place: int = CHAT
+    api: FakeBotApi, folder: Path, scene: Scene, *, plan: ApprovalPlan = PLAN, place: int = CHAT
 ) -> None:
     """Run a scene on a running channel."""
 
@@ -45,7 +47,9 @@ def play(
     asyncio.run(whole())
 
 
-async def opened(api: FakeBotApi, station: Station, *steps: Step) -> tuple[PendingRequest, int]:
+async def opened(
+    api: FakeBotApi, station: Station, *steps: ProofStep
+) -> tuple[PendingRequest, int]:
     """Ask for something there is a like of, and press More on its card."""
     pending = await station.asked(*steps, context=LIKE)
     card = station.card(pending.id)
@@ -72,7 +76,7 @@ def test_a_calm_card_has_its_richer_answers_behind_more(api: FakeBotApi, tmp_pat
         )
         await station.dealt_with(api.press(card, "Less"))
         await until(lambda: "More" in api.labels(card))
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -84,7 +88,7 @@ def test_the_like_is_allowed_for_the_session(api: FakeBotApi, tmp_path: Path) ->
         pending, card = await opened(api, station)
         await station.dealt_with(api.press(card, SESSION))
         (grant,) = station.grants.listed()
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
         assert (LIKE.shape, "s1", "ada", "telegram") == (
             grant.shape,
             grant.session,
@@ -116,9 +120,9 @@ def test_a_quiz_comes_first_and_the_reach_is_remembered(api: FakeBotApi, tmp_pat
     async def scene(station: Station) -> None:
         pending, card = await opened(api, station, QUIZ)
         await station.dealt_with(api.press(card, EXACT))
-        assert ((), State.PENDING) == (station.grants.listed(), await station.state(pending))
+        assert ((), RequestState.PENDING) == (station.grants.listed(), await station.state(pending))
         await station.dealt_with(api.press(max(api.messages), "B"))
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
         assert ["exactly this for 15 minutes"] == [one.said for one in station.grants.listed()]
 
     play(api, tmp_path, scene)
@@ -130,7 +134,7 @@ def test_a_quiz_comes_first_and_the_reach_is_remembered(api: FakeBotApi, tmp_pat
     ids=["once-only", "two-people"],
 )
 def test_what_is_approved_once_offers_no_more(
-    api: FakeBotApi, tmp_path: Path, context: Context, steps: tuple[Step, ...]
+    api: FakeBotApi, tmp_path: Path, context: Context, steps: tuple[ProofStep, ...]
 ) -> None:
     """Not on the card, not by a button made by hand; Details says why."""
 
@@ -142,7 +146,7 @@ def test_what_is_approved_once_offers_no_more(
         assert ["Approve", "Deny", "Deny, and say why", "Details", "Less"] == api.labels(card)
         for code in ("s", "e15"):
             await station.dealt_with(api.tap(card, button_data(pending.nonce, code)))
-        assert ((), State.PENDING) == (station.grants.listed(), await station.state(pending))
+        assert ((), RequestState.PENDING) == (station.grants.listed(), await station.state(pending))
         await station.dealt_with(api.press(card, "Details"))
         await until(lambda: "approved once only: what " in str(api.said("sendMessage")[-1]))
 
@@ -172,11 +176,11 @@ def test_no_with_its_reason(api: FakeBotApi, tmp_path: Path) -> None:
         await station.dealt_with(api.press(card, "Deny, and say why"))
         asked = max(api.messages)
         assert api.messages[asked]["reply_markup"]["force_reply"]
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         await station.dealt_with(api.write("yes, but on a branch", to=asked))
         now = await station.requests.get(pending.id)
         assert now is not None
-        assert (State.DENIED, "yes, but on a branch") == (now.state, now.words)
+        assert (RequestState.DENIED, "yes, but on a branch") == (now.state, now.words)
 
     play(api, tmp_path, scene)
 
@@ -189,7 +193,7 @@ def test_a_reason_is_asked_of_one_person(api: FakeBotApi, tmp_path: Path) -> Non
         await station.dealt_with(api.press(card, "Deny, and say why", user=BOB))
         asked = max(api.messages)
         await station.dealt_with(api.write("approve", to=asked, user=ADA))
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -203,7 +207,7 @@ def test_strangers_are_offered_nothing(api: FakeBotApi, tmp_path: Path, code: st
         card = station.card(pending.id)
         before = len(api.messages)
         await station.dealt_with(api.tap(card, button_data(pending.nonce, code), user=EVE))
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         assert (before, (), True) == (
             len(api.messages),
             station.grants.listed(),
@@ -221,7 +225,7 @@ def test_more_stays_open_over_a_restart(api: FakeBotApi, tmp_path: Path) -> None
             pending, card = await opened(api, station)
         async with running(build(api, tmp_path)) as station:
             await station.dealt_with(api.press(card, EXACT))
-            assert State.APPROVED is await station.state(pending)
+            assert RequestState.APPROVED is await station.state(pending)
             assert 1 == len(station.grants.listed())
 
     asyncio.run(whole())
@@ -241,18 +245,18 @@ def test_more_pressed_while_the_card_is_edited_is_not_forgotten(
             await super().edit(chat, message_id, text, **more)
 
     async def whole() -> None:
-        bot = Meanwhile(Endpoint.parse(api.url), Token.parse(TOKEN), pace=Pace(scale=0))
+        bot = Meanwhile(OutboundEndpoint.parse(api.url), BotToken.parse(TOKEN), pace=Pace(scale=0))
         chat = Chat(
             api=bot,
             terms=Terms(chat=CHAT, users=frozenset({ADA})),
             book=station.book,
             requests=station.requests,
-            desk=station.desk,
+            approval_service=station.approval_service,
         )
         pending = await station.opened(CONFIRM, CONFIRM, context=LIKE)
-        board = Board(chat)
-        await board.show(pending.id)
-        await station.desk.answer(
+        reconciler = TelegramCardReconciler(chat)
+        await reconciler.show(pending.id)
+        await station.approval_service.answer(
             Response(
                 request_id=pending.id,
                 nonce=pending.nonce,
@@ -260,7 +264,7 @@ def test_more_pressed_while_the_card_is_edited_is_not_forgotten(
                 verdict=Verdict.ALLOW,
             )
         )
-        await board.show(pending.id)
+        await reconciler.show(pending.id)
         card = station.book.card_of(pending.id)
         assert card is not None
         assert card.is_wide
@@ -298,7 +302,7 @@ def test_a_second_group_is_called_in(api: FakeBotApi, tmp_path: Path) -> None:
         assert "asked now: team\n" in api.messages[card]["text"]
         early = tap_of(card, api.data(card, "Approve"), user=BOB, chat=group)
         await station.dealt_with(api.push({"callback_query": early}))
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         await until(lambda: "asked now: team, leads\n" in api.messages[card]["text"])
         rung = [one for one in api.said("sendMessage") if "asked now as well" in one["text"]]
         assert [(group, card)] == [
@@ -308,7 +312,7 @@ def test_a_second_group_is_called_in(api: FakeBotApi, tmp_path: Path) -> None:
         await station.dealt_with(api.push({"callback_query": late}))
         now = await station.requests.get(pending.id)
         assert now is not None
-        assert (State.APPROVED, "bob") == (now.state, now.decided_by)
+        assert (RequestState.APPROVED, "bob") == (now.state, now.decided_by)
         assert "asked now" not in api.messages[card]["text"]
 
     play(api, tmp_path, scene, plan=plan, place=group)
@@ -317,7 +321,7 @@ def test_a_second_group_is_called_in(api: FakeBotApi, tmp_path: Path) -> None:
 def test_a_book_of_the_version_before_is_brought_up(tmp_path: Path) -> None:
     """Its cards are kept."""
     path = tmp_path / "telegram.db"
-    book = BookFile(str(path), bot=BOT, chat=CHAT)
+    book = TelegramMessageFile(str(path), bot=BOT, chat=CHAT)
     book.want("r1")
     book.close()
     db = sqlite3.connect(path)
@@ -333,8 +337,12 @@ def test_a_book_of_the_version_before_is_brought_up(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()
-    sheet = book.card_of("r1")
+    sent_message = book.card_of("r1")
 
-    assert sheet is not None
-    assert (9, "", False) == (sheet.message_id, sheet.reach.code, sheet.is_wide)
+    assert sent_message is not None
+    assert (9, "", False) == (
+        sent_message.message_id,
+        sent_message.reach.code,
+        sent_message.is_wide,
+    )
     book.close()

@@ -9,27 +9,27 @@ from pathlib import Path
 from fake_bot_api import ADA, BOB, FakeBotApi
 from station import CONFIRM, PLAN, Station, build, running, until
 
-from signoff.challenge.pending import State
-from signoff.challenge.terms.plan import Plan
-from signoff.challenge.terms.step import ProofKind, Question, Step
+from signoff.challenge.pending import RequestState
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.step import ProofKind, ProofStep, Question
 
 Scene = Callable[[Station], Awaitable[None]]
 
-QUIZ = Step(
+QUIZ = ProofStep(
     kind=ProofKind.QUIZ,
     questions=(
         Question(text="Which folder?", choices=("src", "build", "home"), right=1),
         Question(text="What happens to it?", choices=("deleted", "copied"), right=0),
     ),
 )
-TEACH = Step(kind=ProofKind.TEACH_BACK, terms=("build",))
+TEACH = ProofStep(kind=ProofKind.TEACH_BACK, terms=("build",))
 SAID = (
     "this removes the whole build folder of the project with everything that is in it and it"
     " cannot be undone later"
 )
 
 
-def play(api: FakeBotApi, folder: Path, scene: Scene, *, plan: Plan = PLAN) -> None:
+def play(api: FakeBotApi, folder: Path, scene: Scene, *, plan: ApprovalPlan = PLAN) -> None:
     """Run a scene on a running channel."""
 
     async def whole() -> None:
@@ -54,7 +54,7 @@ def test_a_right_quiz_approves(api: FakeBotApi, tmp_path: Path) -> None:
         await station.dealt_with(api.press(quiz, "B"))
         await station.dealt_with(api.press(quiz, "A"))
 
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
         assert [] == api.labels(quiz)
 
     play(api, tmp_path, scene)
@@ -69,7 +69,7 @@ def test_a_wrong_quiz_approves_nothing_and_begins_anew(api: FakeBotApi, tmp_path
         await station.dealt_with(api.press(quiz, "A"))
         await station.dealt_with(api.press(quiz, "B"))
 
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         assert "question 1 of 2" in api.messages[quiz]["text"]
 
     play(api, tmp_path, scene)
@@ -115,10 +115,10 @@ def test_a_double_tap_answers_one_question(api: FakeBotApi, tmp_path: Path) -> N
         first = api.data(quiz, "B")
         api.tap(quiz, first)
         said = await station.told(api.tap(quiz, first))
-        sheet = station.book.at(quiz)
+        sent_message = station.book.at(quiz)
 
         assert "answered already" in said
-        assert sheet is not None and (1,) == sheet.choices
+        assert sent_message is not None and (1,) == sent_message.choices
 
     play(api, tmp_path, scene)
 
@@ -134,7 +134,7 @@ def test_a_quiz_goes_on_after_a_restart(api: FakeBotApi, tmp_path: Path) -> None
         async with running(build(api, tmp_path)) as station:
             await station.dealt_with(api.press(quiz, "A"))
 
-            assert State.APPROVED is await station.state(pending)
+            assert RequestState.APPROVED is await station.state(pending)
 
     asyncio.run(whole())
 
@@ -147,7 +147,7 @@ def test_an_explanation_approves(api: FakeBotApi, tmp_path: Path) -> None:
         question = await begin(station, station.card(pending.id), "Approve (teach-back)")
         await station.dealt_with(api.write(SAID, to=question))
 
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -160,7 +160,7 @@ def test_a_short_explanation_does_not(api: FakeBotApi, tmp_path: Path) -> None:
         question = await begin(station, station.card(pending.id), "Approve (teach-back)")
         await station.dealt_with(api.write("approve", to=question))
 
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -173,7 +173,7 @@ def test_a_refusal_in_place_of_an_explanation_is_one(api: FakeBotApi, tmp_path: 
         question = await begin(station, station.card(pending.id), "Approve (teach-back)")
         await station.dealt_with(api.write("deny: not now", to=question))
 
-        assert State.DENIED is await station.state(pending)
+        assert RequestState.DENIED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -193,7 +193,7 @@ def test_two_people_give_two_proofs(api: FakeBotApi, tmp_path: Path) -> None:
         await station.dealt_with(api.press(quiz, "A", user=BOB))
 
         assert [] == quizzes
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -202,12 +202,12 @@ def test_what_comes_too_fast_does_not_count(api: FakeBotApi, tmp_path: Path) -> 
     """The desk says how long a card must be read, and the card stays open."""
 
     async def scene(station: Station) -> None:
-        step = Step(kind=ProofKind.CONFIRM, min_review_s=30.0)
+        step = ProofStep(kind=ProofKind.CONFIRM, min_review_s=30.0)
         pending = await station.asked(step)
         said = await station.told(api.press(station.card(pending.id), "Approve"))
 
         assert "too fast" in said
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 

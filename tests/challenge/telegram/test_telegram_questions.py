@@ -10,16 +10,19 @@ import pytest
 from fake_bot_api import BOB, EVE, FakeBotApi
 from station import Station, build, running, until
 
-from signoff.challenge.words.asking import About, AgentQuestion, Option, Unasked
+from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption, Unasked
 
 Scene = Callable[[Station], Awaitable[None]]
 ABOUT = About(agent="claude", session="s1")
 COLOUR = AgentQuestion(
-    text="Which colour?", options=(Option(label="Red"), Option(label="Blue", description="cold"))
+    text="Which colour?",
+    options=(AnswerOption(label="Red"), AnswerOption(label="Blue", description="cold")),
 )
-SIZE = AgentQuestion(text="Which size?", options=(Option(label="Small"), Option(label="Large")))
+SIZE = AgentQuestion(
+    text="Which size?", options=(AnswerOption(label="Small"), AnswerOption(label="Large"))
+)
 MANY = AgentQuestion(
-    text="Which parts?", options=tuple(Option(label=name) for name in "ABC"), takes_many=True
+    text="Which parts?", options=tuple(AnswerOption(label=name) for name in "ABC"), takes_many=True
 )
 
 
@@ -131,7 +134,7 @@ def test_what_the_agent_writes_is_shown_safely(api: FakeBotApi, tmp_path: Path) 
 
     async def scene(station: Station) -> None:
         question = AgentQuestion(
-            text=ugly, header=ugly, options=(Option(label="x" + ugly, description=ugly),)
+            text=ugly, header=ugly, options=(AnswerOption(label="x" + ugly, description=ugly),)
         )
         asked = ask(station, question)
         number = await shown(station, "\\u{202E}")

@@ -12,7 +12,7 @@ from fake_bot_api import EVE, FakeBotApi
 from station import CONFIRM, Station, build, running, until
 
 from signoff.challenge.channels.telegram.channel import TelegramWays
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.replies import Intent, Reply
 
 Scene = Callable[[Station], Awaitable[None]]
@@ -52,7 +52,7 @@ def test_words_that_deny_reach_the_agent(api: FakeBotApi, tmp_path: Path) -> Non
         now = await station.requests.get(pending.id)
 
         assert now is not None
-        assert (State.DENIED, "use a branch") == (now.state, now.words)
+        assert (RequestState.DENIED, "use a branch") == (now.state, now.words)
 
     play(api, tmp_path, scene)
 
@@ -66,7 +66,7 @@ def test_an_approval_may_carry_words_and_a_policy(api: FakeBotApi, tmp_path: Pat
         await station.dealt_with(api.write(text, to=station.card(pending.id)))
         policy = station.policies.listed()[0]
 
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
         assert ("pushing is fine unless forced", "Bash", "ada") == (
             policy.text,
             policy.tool,
@@ -90,7 +90,7 @@ def test_what_is_not_understood_leaves_it_open_and_says_so(
         pending = await station.asked()
         said = await station.told(api.write(text, to=station.card(pending.id)))
 
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         assert "still waits" in said or "stays open" in said
 
     play(api, tmp_path, scene)
@@ -106,7 +106,7 @@ def test_a_model_reads_what_no_form_covers(api: FakeBotApi, tmp_path: Path) -> N
         now = await station.requests.get(pending.id)
 
         assert now is not None
-        assert (State.APPROVED, "go, but test first") == (now.state, now.words)
+        assert (RequestState.APPROVED, "go, but test first") == (now.state, now.words)
 
     play(api, tmp_path, scene, ways=TelegramWays(reader=reader))
 
@@ -118,7 +118,7 @@ def test_a_failing_model_leaves_it_open(api: FakeBotApi, tmp_path: Path) -> None
         pending = await station.asked()
         said = await station.told(api.write("hm, fine", to=station.card(pending.id)))
 
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         assert "not understood" in said
 
     play(api, tmp_path, scene, ways=TelegramWays(reader=Reader(None)))
@@ -134,7 +134,7 @@ def test_details_leave_the_card_open(api: FakeBotApi, tmp_path: Path) -> None:
         await until(lambda: any("so far:" in str(m["text"]) for m in api.said("sendMessage")))
         await station.dealt_with(api.press(card, "Approve"))
 
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -170,7 +170,7 @@ def test_a_reply_to_anything_else_is_told_so(api: FakeBotApi, tmp_path: Path) ->
         said = await station.told(api.write("approve", to=station.card(pending.id) + 7))
 
         assert "Reply to a card" in said
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -185,7 +185,7 @@ def test_free_text_answers_nothing_and_is_told_so(
         pending = await station.asked()
         said = await station.told(api.write(text))
 
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
         assert "answers no request" in said
         assert "1 request still waits" in said
         assert "`deny: why`" in said
@@ -231,7 +231,7 @@ def test_in_a_group_only_a_message_that_names_the_bot_is_answered(
         await station.dealt_with(api.write(text, chat=group))
 
         assert replies == len(api.said("sendMessage")) - before
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     async def whole() -> None:
         async with running(build(api, tmp_path, place=group)) as station:

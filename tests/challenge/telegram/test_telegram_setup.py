@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from fake_bot_api import ADA, BOB, CHAT, EVE, TOKEN, FakeBotApi
 
-from signoff.challenge.channels.telegram.client import BotApi, Pace, Token
+from signoff.challenge.channels.telegram.client import BotApi, BotToken, Pace
 from signoff.challenge.channels.telegram.updates import Terms
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Approver
 from signoff.errors import BadSettings
 from signoff.frontends.server.people import telegram_setup
@@ -33,7 +33,7 @@ GROUP = -100_42
 
 def bot(api: FakeBotApi, token: str = TOKEN) -> BotApi:
     """Return a client."""
-    return BotApi(Endpoint.parse(api.url), Token.parse(token), pace=Pace(scale=0))
+    return BotApi(OutboundEndpoint.parse(api.url), BotToken.parse(token), pace=Pace(scale=0))
 
 
 def test_the_bot_says_its_name(api: FakeBotApi) -> None:
@@ -55,7 +55,7 @@ def test_a_bad_token_is_told_and_not_shown(api: FakeBotApi) -> None:
 def test_what_is_no_token_is_refused(text: str) -> None:
     """It never becomes part of an address, nor of a message."""
     with pytest.raises(BadSettings) as caught:
-        Token.parse(text)
+        BotToken.parse(text)
 
     assert not text or text not in str(caught.value)
 
@@ -97,7 +97,7 @@ TERMS = Terms(chat=CHAT, users=frozenset({ADA, BOB}))
 
 def test_what_is_written_is_read_and_private(tmp_path: Path) -> None:
     """Token and settings are for their owner only."""
-    write_telegram(str(tmp_path), Token.parse(TOKEN), TERMS)
+    write_telegram(str(tmp_path), BotToken.parse(TOKEN), TERMS)
     found = read_telegram(str(tmp_path))
     modes = {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
 
@@ -132,7 +132,7 @@ BAD = {
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD.keys())
 def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
     """With its place, and without the token."""
-    write_telegram(str(tmp_path), Token.parse(TOKEN), TERMS)
+    write_telegram(str(tmp_path), BotToken.parse(TOKEN), TERMS)
     (tmp_path / "telegram.yaml").write_text(text, encoding="utf-8")
 
     with pytest.raises(BadSettings) as caught:
@@ -143,7 +143,7 @@ def test_a_bad_file_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("fault", ["others may read it", "a link", "gone", "no text"])
 def test_a_token_others_may_read_is_refused(tmp_path: Path, fault: str) -> None:
     """Its file must be its owner's alone."""
-    write_telegram(str(tmp_path), Token.parse(TOKEN), TERMS)
+    write_telegram(str(tmp_path), BotToken.parse(TOKEN), TERMS)
     token = tmp_path / "telegram.token"
     match fault:
         case "others may read it":
@@ -244,7 +244,7 @@ def listed(config: Path) -> tuple[Approver, ...]:
 def test_nobody_is_invited_into_a_private_chat(api: FakeBotApi, home: Path) -> None:
     """There is nobody else there; it is said before a code is shown."""
     config = home / ".config" / "signoff"
-    write_telegram(str(config), Token.parse(TOKEN), TERMS, api=api.url)
+    write_telegram(str(config), BotToken.parse(TOKEN), TERMS, api=api.url)
     done = subprocess.run(
         [sys.executable, "-I", "-m", "signoff", "telegram", "invite", "bob"],
         env={"PATH": os.environ["PATH"], "HOME": str(home)},

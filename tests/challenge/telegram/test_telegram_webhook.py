@@ -14,10 +14,10 @@ from station import Station, build, running, until
 from signoff.challenge.channels.telegram.arrivals import Taker, Webhook
 from signoff.challenge.channels.telegram.channel import PushedTo, TelegramWays
 from signoff.challenge.channels.telegram.updates import Update
-from signoff.challenge.pending import State
+from signoff.challenge.pending import RequestState
 from signoff.errors import BadSettings
-from signoff.storage.books.database import IN_MEMORY
-from signoff.storage.books.telegram import BookFile
+from signoff.storage.message_store.database import IN_MEMORY
+from signoff.storage.message_store.telegram import TelegramMessageFile
 
 SECRET = "a-good-secret-for-tests-only"
 PUSHED = TelegramWays(pushed_to=PushedTo(url="https://example.org/t", secret=SECRET))
@@ -50,7 +50,7 @@ def test_a_pushed_tap_approves(api: FakeBotApi, tmp_path: Path) -> None:
         tap = tap_of(card, api.data(card, "Approve"))
 
         assert 200 == await webhook.take(SECRET.encode(), push(1, tap))
-        assert State.APPROVED is await station.state(pending)
+        assert RequestState.APPROVED is await station.state(pending)
         await until(lambda: bool(api.webhook))
         assert (SECRET, []) == (api.webhook["secret_token"], api.offsets)
 
@@ -67,7 +67,7 @@ def test_a_wrong_secret_is_refused(api: FakeBotApi, tmp_path: Path, shown: bytes
         tap = tap_of(card, api.data(card, "Approve"))
 
         assert 401 == await webhook.take(shown, push(1, tap))
-        assert State.PENDING is await station.state(pending)
+        assert RequestState.PENDING is await station.state(pending)
 
     play(api, tmp_path, scene)
 
@@ -84,7 +84,7 @@ def test_what_is_no_update_is_refused(api: FakeBotApi, tmp_path: Path, body: byt
 
 def test_a_push_that_fails_is_asked_for_again(api: FakeBotApi, tmp_path: Path) -> None:
     """500 makes Telegram push it once more; after three tries it is passed over."""
-    book = BookFile(str(tmp_path / "telegram.db"), bot=BOT, chat=1)
+    book = TelegramMessageFile(str(tmp_path / "telegram.db"), bot=BOT, chat=1)
 
     async def broken(_: Update) -> None:
         raise RuntimeError("no")
@@ -105,6 +105,6 @@ def test_no_webhook_without_a_good_secret(secret: str) -> None:
     async def handle(_: Update) -> None:
         return None
 
-    book = BookFile(IN_MEMORY, bot=BOT, chat=1)
+    book = TelegramMessageFile(IN_MEMORY, bot=BOT, chat=1)
     with pytest.raises(BadSettings, match="secret"):
         Webhook(secret, Taker(book, handle), bot=BOT)

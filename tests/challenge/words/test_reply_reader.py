@@ -15,7 +15,7 @@ from signoff.challenge.card import Card
 from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.evaluators.model import Completion, Prompt
 from signoff.challenge.outbound.endpoint import CallFailed
-from signoff.challenge.pending import Context, Moment, PendingRequest, State
+from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.challenge.replies import Intent, Reply
 from signoff.challenge.words.reply_reader import TEXT_LIMIT, UNCLEAR, ModelReplyReader
 
@@ -35,10 +35,10 @@ PENDING = PendingRequest(
     challenge=Challenge.QUIZ,
     steps=(),
     context=Context(tool="Bash"),
-    state=State.PENDING,
+    state=RequestState.PENDING,
     created_at=NOW,
     expires_at=NOW,
-    created=Moment(wall_s=0.0),
+    created=ClockReading(wall_s=0.0),
 )
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from signoff.challenge.words.stopping import WORDS_LIMIT, failed_call, try_another, users_words
-from signoff.challenge.words.summary import Turn
+from signoff.challenge.words.summary import SessionTurn
 
-ASKED = Turn(who="user", text="make the build work")
-CALLED = Turn(who="agent calls", text='Bash {"command": "make"}')
-GOOD = Turn(who="tool", text="ok")
-SAID = Turn(who="agent", text="The build does not work.")
+ASKED = SessionTurn(who="user", text="make the build work")
+CALLED = SessionTurn(who="agent calls", text='Bash {"command": "make"}')
+GOOD = SessionTurn(who="tool", text="ok")
+SAID = SessionTurn(who="agent", text="The build does not work.")
 
 
-def failed(text: str = "make: *** no rule to make target", *, call: str = "t1") -> Turn:
+def failed(text: str = "make: *** no rule to make target", *, call: str = "t1") -> SessionTurn:
     """Return an error that came back from a tool."""
-    return Turn(who="tool", text=text, failure=call)
+    return SessionTurn(who="tool", text=text, failure=call)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,9 @@ def failed(text: str = "make: *** no rule to make target", *, call: str = "t1") 
         (ASKED, CALLED, GOOD, CALLED, failed(), SAID),
     ],
 )
-def test_an_agent_that_ends_on_a_failed_call_stopped_on_an_error(turns: tuple[Turn, ...]) -> None:
+def test_an_agent_that_ends_on_a_failed_call_stopped_on_an_error(
+    turns: tuple[SessionTurn, ...],
+) -> None:
     """Whatever it says after it."""
     assert "t1" == failed_call(turns)
 
@@ -41,7 +43,7 @@ def test_an_agent_that_ends_on_a_failed_call_stopped_on_an_error(turns: tuple[Tu
         (ASKED, CALLED, failed(), ASKED, SAID),
     ],
 )
-def test_an_agent_whose_last_call_went_well_did_not(turns: tuple[Turn, ...]) -> None:
+def test_an_agent_whose_last_call_went_well_did_not(turns: tuple[SessionTurn, ...]) -> None:
     """Nor one that has called nothing since its user spoke."""
     assert "" == failed_call(turns)
 

@@ -14,13 +14,16 @@ from signoff.challenge.words.summary import (
     TOTAL_LIMIT,
     ModelSummarizer,
     PlainSummarizer,
-    Turn,
+    SessionTurn,
     summary_prompt,
 )
 from signoff.redaction.redact import Redactor
 
 MASK = Redactor(b"tests")
-TURNS = (Turn(who="user", text="fix the bug"), Turn(who="agent", text="ran\nthe tests"))
+TURNS = (
+    SessionTurn(who="user", text="fix the bug"),
+    SessionTurn(who="agent", text="ran\nthe tests"),
+)
 SECRET = "ghp_" + "a1B2" * 9
 
 
@@ -40,7 +43,7 @@ class Scripted:
         return Completion(text=self.text)
 
 
-def summarize(model: Scripted, turns: tuple[Turn, ...] = TURNS) -> str:
+def summarize(model: Scripted, turns: tuple[SessionTurn, ...] = TURNS) -> str:
     """Sum up."""
     summarizer = ModelSummarizer(metered=Metered(model, "m"), mask=MASK)
     return asyncio.run(summarizer.summarize(turns))
@@ -76,7 +79,7 @@ def test_turns_are_data_between_fences() -> None:
 
 def test_no_secret_is_sent_or_shown() -> None:
     """Neither to the model, nor from it, nor without it."""
-    turns = (Turn(who="tool", text=f"token {SECRET}"),)
+    turns = (SessionTurn(who="tool", text=f"token {SECRET}"),)
     model = Scripted(f"It saw {SECRET}.")
     shown = summarize(model, turns)
     plain = asyncio.run(PlainSummarizer(mask=MASK).summarize(turns))
@@ -88,7 +91,9 @@ def test_no_secret_is_sent_or_shown() -> None:
 
 def test_only_the_end_of_a_long_session_is_sent() -> None:
     """Bound in turns, in characters of each, and in all."""
-    turns = [Turn(who="agent", text=f"turn {number} " + "x" * 5_000) for number in range(500)]
+    turns = [
+        SessionTurn(who="agent", text=f"turn {number} " + "x" * 5_000) for number in range(500)
+    ]
     prompt = summary_prompt(turns, mask=MASK)
 
     assert len(prompt.user) < TOTAL_LIMIT + 500

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from signoff.challenge.words.asking import About, AgentQuestion, Option, Unasked
+from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption, Unasked
 from signoff.challenge.words.together import Together
 from signoff.errors import SignoffError
 
 ABOUT = About(agent="claude")
-COLOUR = AgentQuestion(text="Which colour?", options=(Option(label="Red"), Option(label="Blue")))
+COLOUR = AgentQuestion(
+    text="Which colour?", options=(AnswerOption(label="Red"), AnswerOption(label="Blue"))
+)
 SIZE = AgentQuestion(text="Which size?")
 
 

@@ -22,14 +22,14 @@ from signoff.actions.action import Action
 from signoff.approvals import Approvals, build_approvals
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import Answer, Part
+from signoff.challenge.answer import Answer, AnswerPart
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.console import ConsoleChannel
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.people.announcing import Announcer
-from signoff.challenge.people.asking import People
+from signoff.challenge.people.asking import PeopleChannel
 from signoff.decide.decide import decide
-from signoff.decide.decision import Stamp
+from signoff.decide.decision import DecisionStamp
 from signoff.effects.dispatch import Effects
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings, load_settings
@@ -69,7 +69,7 @@ class Installation:
         """Ask about a call, and wait for nobody."""
         plan = self.approvals.plan
         announcer = Announcer(store=self.approvals.requests, plan=plan, channels=(self.channel,))
-        people = People(
+        people = PeopleChannel(
             store=self.approvals.requests,
             announcer=announcer,
             seal=self.approvals.seal,
@@ -78,7 +78,7 @@ class Installation:
         run_now(people.ask(make_request()))
         return self.channel.announced[-1]
 
-    def state(self, pending: PendingRequest) -> State:
+    def state(self, pending: PendingRequest) -> RequestState:
         """Return where a request stands."""
         found = run_now(self.approvals.requests.get(pending.id))
         assert found is not None
@@ -158,7 +158,7 @@ def test_a_person_with_the_code_approves(installation: Installation) -> None:
         [(YES, b"yes\n"), (CODE, pending.code.encode() + b"\n")],
     )
 
-    assert (status, installation.state(pending)) == (0, State.APPROVED)
+    assert (status, installation.state(pending)) == (0, RequestState.APPROVED)
     assert "approved; kept as pol_0" in shown
     found = run_now(installation.approvals.requests.get(pending.id))
     assert found is not None
@@ -174,7 +174,7 @@ def test_a_terminal_alone_is_not_enough(installation: Installation, code: str) -
         installation, ["approve", pending.id], [*lines, (YES, b"yes\n"), (CODE, b"x\n")]
     )
 
-    assert (status, installation.state(pending)) == (1, State.PENDING)
+    assert (status, installation.state(pending)) == (1, RequestState.PENDING)
     assert pending.code not in shown
 
 
@@ -188,7 +188,7 @@ def test_without_a_terminal_nothing_is_answered(
     pending = installation.ask()
     done = signoff(installation, words[0], pending.id, *words[1:])
 
-    assert (done.returncode, installation.state(pending)) == (2, State.PENDING)
+    assert (done.returncode, installation.state(pending)) == (2, RequestState.PENDING)
 
 
 def test_no_command_shows_the_code(installation: Installation) -> None:
@@ -332,7 +332,7 @@ def test_a_refusal_is_typed_out(installation: Installation) -> None:
         installation, ["deny", pending.id, "--because", "use a branch"], [(b"> ", b"deny\n")]
     )
 
-    assert (status, installation.state(pending)) == (0, State.DENIED)
+    assert (status, installation.state(pending)) == (0, RequestState.DENIED)
     assert "refused; the agent is told" in shown
 
 
@@ -398,7 +398,7 @@ def test_looking_is_free(installation: Installation) -> None:
 def test_rubber_stamps_are_listed(installation: Installation) -> None:
     """Whoever approved faster than the card can be read, and how often."""
     parts = tuple(
-        Part(who=who, channel="web", proof="quiz", took_s=seconds)
+        AnswerPart(who=who, channel="web", proof="quiz", took_s=seconds)
         for who, seconds in (("ada", 2.0), ("bob", 40.0))
     )
     for number, part in enumerate(parts):
@@ -407,7 +407,7 @@ def test_rubber_stamps_are_listed(installation: Installation) -> None:
             action,
             FakeAssessment(action=action, level=Level.HIGH),
             answer=Answer(verdict=Verdict.ALLOW, decided_by="web", request_id="r", parts=(part,)),
-            stamp=Stamp(id="x"),
+            stamp=DecisionStamp(id="x"),
         )
         effects = Effects(build_store(installation.settings), Redactor(TEST_KEY))
         asyncio.run(effects.dispatch(decision))

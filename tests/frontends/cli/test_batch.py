@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
@@ -42,7 +42,7 @@ def test_an_answer_has_every_part() -> None:
     """The answer's shape is a promise."""
     operation = Operation(
         verb=Verb.DELETE,
-        thing=Thing.FILE,
+        thing=ResourceType.FILE,
         target="~",
         path="/home/dev",
         reach=Reach.HOME,
@@ -67,7 +67,7 @@ def test_an_answer_has_every_part() -> None:
             threat=ThreatScore(90.0, ThreatLevel.CRITICAL),
             risk=RiskScore(value=0.5, factors=(factor,)),
             level=Level.CRITICAL,
-            leaning=Verdict.DENY,
+            preliminary=Verdict.DENY,
         )
 
     assert json.loads(answer_line(CALL[:-1] + b',"id":[1]}', judge)) == {

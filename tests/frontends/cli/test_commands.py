@@ -14,7 +14,7 @@ import pytest
 from signoff.assess.assessment import Judge
 from signoff.assess.rules.rule import RuleSet
 from signoff.frontends.cli.app import COMMANDS
-from signoff.frontends.cli.demo import FACTS, FIRST, TOUR, Stop, action_of
+from signoff.frontends.cli.demo import FACTS, FIRST, TOUR, DemoStep, action_of
 
 
 @pytest.fixture
@@ -169,10 +169,10 @@ def test_the_demo_says_what_it_measures(project: Path) -> None:
 
 
 @pytest.mark.parametrize("stop", TOUR, ids=lambda stop: stop.heading)
-def test_the_demo_keeps_what_its_headings_say(stop: Stop) -> None:
+def test_the_demo_keeps_what_its_headings_say(stop: DemoStep) -> None:
     """Every call of a stop has the verdict the stop stands for."""
     judge = Judge(rules=RuleSet)
-    verdicts = [judge(action_of(call), FACTS).leaning for call in stop.calls]
+    verdicts = [judge(action_of(call), FACTS).preliminary for call in stop.calls]
 
     assert verdicts == [stop.verdict] * len(stop.calls)
 

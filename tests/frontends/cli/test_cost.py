@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from signoff.challenge.evaluators.model import Usage
+from signoff.challenge.evaluators.model import TokenUsage
 from signoff.effects.costs import Costs
 from signoff.frontends.cli.app import app
 from signoff.storage.costs.cost_file import CostFile
@@ -29,7 +29,7 @@ def cost(*options: str) -> Result:
 
 def spend(state: Path) -> None:
     """Record one call of a cent and a half."""
-    usage = Usage(input_tokens=10_000, output_tokens=1_000)
+    usage = TokenUsage(input_tokens=10_000, output_tokens=1_000)
     Costs(CostFile(str(state / "costs.db"))).record(
         model="claude-haiku-4-5", purpose="tool-eval", usage=usage
     )

@@ -19,7 +19,7 @@ def test_verdict_call_and_reason_come_first() -> None:
     """A glance is enough."""
     assessed = FakeAssessment(
         action=Action(tool="Bash", arguments={"command": "git push -f"}),
-        leaning=Verdict.ASK,
+        preliminary=Verdict.ASK,
         level=Level.HIGH,
         challenge=Challenge.QUIZ,
         reason="rewrites published history",
@@ -35,7 +35,7 @@ def test_verdict_call_and_reason_come_first() -> None:
 def test_a_call_cannot_repaint_its_verdict() -> None:
     """Escape sequences, line ends and markup of the call are shown as text."""
     action = Action(tool="Bash", arguments={"command": "rm x\r\x1b[1Aallow [red]\nallow"})
-    first = plain(FakeAssessment(action=action, leaning=Verdict.DENY))[0]
+    first = plain(FakeAssessment(action=action, preliminary=Verdict.DENY))[0]
 
     assert first == "deny   rm x\\u{D}\\u{1B}[1Aallow [red]\\u{A}allow"
 

@@ -13,9 +13,9 @@ from signoff.frontends.doctor.asking import (
     channels_of,
     more_ways,
 )
-from signoff.frontends.doctor.hosts import Folders, guarded_here
+from signoff.frontends.doctor.hosts import HostFolders, guarded_here
 from signoff.frontends.hosts.claude_code.install import install
-from signoff.frontends.hosts.claude_code.kinds import Kind
+from signoff.frontends.hosts.claude_code.kinds import HookKind
 from signoff.settings import load_settings
 
 WEB = "the web inbox (`signoff open`)"
@@ -94,11 +94,13 @@ def test_a_hook_that_judges_by_itself_stands_beside_others(home: Path) -> None:
     assert (more_ways(settings), ALONE) == (first, second)
 
 
-@pytest.mark.parametrize(("kind", "has_channel"), [(Kind.COMMAND, True), (Kind.IN_PROCESS, False)])
-def test_what_is_installed_is_found(home: Path, kind: Kind, *, has_channel: bool) -> None:
+@pytest.mark.parametrize(
+    ("kind", "has_channel"), [(HookKind.COMMAND, True), (HookKind.IN_PROCESS, False)]
+)
+def test_what_is_installed_is_found(home: Path, kind: HookKind, *, has_channel: bool) -> None:
     """And nothing else, without any canary."""
     install(home / ".claude" / "settings.json", kind=kind)
-    (found,) = guarded_here(Folders(home=home, project=home / "project"), ("web",), answer_s=60)
+    (found,) = guarded_here(HostFolders(home=home, project=home / "project"), ("web",), answer_s=60)
 
     assert "claude-code" == found.host
     assert has_channel == found.said.startswith(WEB)

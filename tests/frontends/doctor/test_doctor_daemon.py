@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from signoff.frontends.client.places import Places
-from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.daemon import check_daemon
 from signoff.settings import Settings, load_settings
-from signoff.storage.locks.lock import Lock, Scope
+from signoff.storage.locks.lock import Lock, LockScope
 from signoff.storage.locks.lock_file import LockFile
 
 
@@ -39,7 +39,7 @@ def configure(home: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
-def bad(settings: Settings) -> list[Check]:
+def bad(settings: Settings) -> list[DoctorCheck]:
     """Return what the doctor complains of."""
     return [check for check in check_daemon(settings) if not check.is_good]
 
@@ -115,15 +115,15 @@ def test_locks_are_named(settings: Settings) -> None:
     """One on a tool is as somebody wanted it, one on everything hides what else is wrong."""
     locks = LockFile(settings.locks_file)
     Path(settings.state_dir).mkdir(parents=True)
-    locks.add(Lock(scope=Scope.TOOL, name="Bash"))
+    locks.add(Lock(scope=LockScope.TOOL, name="Bash"))
     of_a_tool = bad(settings)
-    locks.add(Lock(scope=Scope.ALL))
+    locks.add(Lock(scope=LockScope.ALL))
 
     assert [] == of_a_tool
     assert ["everything is locked"] == [check.said for check in bad(settings)]
 
 
-def _after_a_look(settings: Settings) -> list[Check]:
+def _after_a_look(settings: Settings) -> list[DoctorCheck]:
     """Return the complaints once the daemon has looked at its files again."""
     until = time.monotonic() + 10
     while not (found := bad(settings)) and time.monotonic() < until:

@@ -19,7 +19,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
-from signoff.frontends.hosts.claude_code.last_look import preceded
+from signoff.frontends.hosts.claude_code.recheck import preceded
 from signoff.settings import HostsAllow
 from signoff.testing import FakeAssessment
 
@@ -110,7 +110,9 @@ def test_what_people_approved_is_preceded_by_the_last_look() -> None:
         arguments={"command": "git push\necho 'a b'", "timeout": 9},
         description="Pushes",
     )
-    approved = Answer(verdict=Verdict.ALLOW, decided_by="web", request_id="9f", has_slip=True)
+    approved = Answer(
+        verdict=Verdict.ALLOW, decided_by="web", request_id="9f", has_execution_token=True
+    )
     told = said(
         answer(
             replace(decision(Verdict.ALLOW, READ), action=action, answer=approved), HostsAllow.SCORE
@@ -127,7 +129,7 @@ def test_what_people_approved_is_preceded_by_the_last_look() -> None:
 def test_without_a_slip_the_input_stays_as_it_is() -> None:
     """And so it does where a slip was left for what is then refused."""
     plain = Answer(verdict=Verdict.ALLOW, decided_by="web", request_id="9f")
-    slip = replace(plain, has_slip=True)
+    slip = replace(plain, has_execution_token=True)
     decisions = (
         replace(decision(Verdict.ALLOW, READ), answer=plain),
         replace(decision(Verdict.DENY), answer=slip),

@@ -11,7 +11,7 @@ import pytest
 
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.install import install, uninstall, version_warnings
-from signoff.frontends.hosts.claude_code.kinds import Kind
+from signoff.frontends.hosts.claude_code.kinds import HookKind
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
 
 def test_a_new_file_names_this_interpreter(settings: Path) -> None:
     """The hook runs with the Python that installed it, by its absolute path."""
-    change = install(settings, kind=Kind.IN_PROCESS)
+    change = install(settings, kind=HookKind.IN_PROCESS)
 
     hook = json.loads(settings.read_text(encoding="utf-8"))["hooks"]["PreToolUse"][0]["hooks"][0]
     assert change.is_needed

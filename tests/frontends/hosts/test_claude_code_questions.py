@@ -7,7 +7,7 @@ import json
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.challenge.words.asking import AgentQuestion, Option
+from signoff.challenge.words.asking import AgentQuestion, AnswerOption
 from signoff.frontends.hosts.claude_code.questions import answered, questions_of
 
 ASKED: dict[str, Json] = {
@@ -28,7 +28,7 @@ def test_a_question_is_read_with_its_options() -> None:
     expected = AgentQuestion(
         text="Which?",
         header="H",
-        options=(Option(label="A", description="a"), Option(label="B")),
+        options=(AnswerOption(label="A", description="a"), AnswerOption(label="B")),
         takes_many=True,
     )
 

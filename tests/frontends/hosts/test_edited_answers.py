@@ -13,7 +13,7 @@ from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Event
+from signoff.frontends.hosts.adapter import HostEvent
 from signoff.frontends.hosts.launch import FORMS, hook_line
 from signoff.frontends.hosts.registry import EDITS, HOSTS
 from signoff.testing import FakeAssessment, make_action
@@ -48,7 +48,7 @@ TOLD = {
 }
 
 
-def event_of(host: str) -> Event:
+def event_of(host: str) -> HostEvent:
     """Return the event of the call of the shell."""
     return HOSTS[host].parse(json.dumps(SHELL_CALLS[host]).encode())
 
@@ -65,7 +65,7 @@ def retold(host: str, **changed: object) -> Any:  # noqa: ANN401 - any JSON valu
 def edited_decision() -> Decision:
     """Return an allow of something a person has changed."""
     action = make_action()
-    assessment = FakeAssessment(action=action, leaning=Verdict.ALLOW)
+    assessment = FakeAssessment(action=action, preliminary=Verdict.ALLOW)
     return decide(action, assessment, edited_from="0" * 64)
 
 

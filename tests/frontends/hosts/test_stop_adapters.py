@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from signoff.frontends.client.places import Places
-from signoff.frontends.hosts.adapter import Stop
-from signoff.frontends.hosts.claude_code.kinds import Kind, hooks_of
+from signoff.frontends.hosts.adapter import AgentStop
+from signoff.frontends.hosts.claude_code.kinds import HookKind, hooks_of
 from signoff.frontends.hosts.codex.install import targets as codex_targets
 from signoff.frontends.hosts.cursor.install import targets as cursor_targets
 from signoff.frontends.hosts.gemini.install import targets as gemini_targets
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.settings import Settings, load_settings
 
-CLAUDE = {"hook_event_name": "Stop", "session_id": "s1"}
+CLAUDE = {"hook_event_name": "AgentStop", "session_id": "s1"}
 GEMINI = {"hook_event_name": "AfterAgent", "session_id": "s1"}
 CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "completed"}
 
@@ -25,37 +25,37 @@ CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "complet
 @pytest.mark.parametrize(
     ("host", "event", "stop"),
     [
-        ("claude-code", {**CLAUDE, "stop_hook_active": False}, Stop(is_again=False)),
-        ("claude-code", {**CLAUDE, "stop_hook_active": True}, Stop(is_again=True)),
-        ("claude-code", CLAUDE, Stop(is_again=True)),
+        ("claude-code", {**CLAUDE, "stop_hook_active": False}, AgentStop(is_again=False)),
+        ("claude-code", {**CLAUDE, "stop_hook_active": True}, AgentStop(is_again=True)),
+        ("claude-code", CLAUDE, AgentStop(is_again=True)),
         (
             "claude-code",
             {**CLAUDE, "stop_hook_active": False, "last_assistant_message": "Done."},
-            Stop(is_again=False, last_words="Done."),
+            AgentStop(is_again=False, last_words="Done."),
         ),
         (
             "claude-code",
             {**CLAUDE, "stop_hook_active": False, "background_tasks": [{"id": "b1"}]},
-            Stop(is_again=False, has_tasks=True),
+            AgentStop(is_again=False, has_tasks=True),
         ),
         ("claude-code", {**CLAUDE, "hook_event_name": "StopFailure", "error": "x"}, None),
         ("claude-code", {**CLAUDE, "hook_event_name": "SubagentStop"}, None),
-        ("codex", {**CLAUDE, "stop_hook_active": False}, Stop(is_again=False)),
-        ("codex", CLAUDE, Stop(is_again=True)),
+        ("codex", {**CLAUDE, "stop_hook_active": False}, AgentStop(is_again=False)),
+        ("codex", CLAUDE, AgentStop(is_again=True)),
         ("codex", {**CLAUDE, "hook_event_name": "Interrupt"}, None),
         (
             "gemini",
             {**GEMINI, "stop_hook_active": False, "prompt_response": "Done."},
-            Stop(is_again=False, last_words="Done."),
+            AgentStop(is_again=False, last_words="Done."),
         ),
-        ("gemini", GEMINI, Stop(is_again=True)),
-        ("cursor", {**CURSOR, "loop_count": 0}, Stop(is_again=False)),
-        ("cursor", {**CURSOR, "loop_count": 1}, Stop(is_again=True)),
-        ("cursor", CURSOR, Stop(is_again=True)),
+        ("gemini", GEMINI, AgentStop(is_again=True)),
+        ("cursor", {**CURSOR, "loop_count": 0}, AgentStop(is_again=False)),
+        ("cursor", {**CURSOR, "loop_count": 1}, AgentStop(is_again=True)),
+        ("cursor", CURSOR, AgentStop(is_again=True)),
         ("cursor", {**CURSOR, "status": "aborted", "loop_count": 0}, None),
     ],
 )
-def test_a_stop_is_read(host: str, event: dict[str, Any], stop: Stop | None) -> None:
+def test_a_stop_is_read(host: str, event: dict[str, Any], stop: AgentStop | None) -> None:
     """What does not say that it is the first in a row is taken for one of a row."""
     report = HOSTS[host].parse(json.dumps(event).encode()).report
 
@@ -97,8 +97,8 @@ def test_a_hook_that_waits_is_installed_where_that_is_wanted(
     """It waits longer than people do, the host longer than it, and it can refuse nothing."""
     settings = configured(tmp_path, f"{{mode: {mode}, wait_s: 100}}", monkeypatch)
     Places(settings.state_dir).make()
-    claude = hooks_of(Kind.COMMAND, settings)["Stop"]
-    codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["Stop"]
+    claude = hooks_of(HookKind.COMMAND, settings)["AgentStop"]
+    codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["AgentStop"]
     cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["stop"]
 
     gemini = json.loads(gemini_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["AfterAgent"]
@@ -115,8 +115,8 @@ def test_by_default_no_host_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """Claude Code only reports it, and the others nothing."""
     settings = configured(tmp_path, "{}", monkeypatch)
     Places(settings.state_dir).make()
-    claude = hooks_of(Kind.COMMAND, settings)["Stop"]
+    claude = hooks_of(HookKind.COMMAND, settings)["AgentStop"]
     codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]
     cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]
 
-    assert (True, False, False) == (claude["async"], "Stop" in codex, "stop" in cursor)
+    assert (True, False, False) == (claude["async"], "AgentStop" in codex, "stop" in cursor)

@@ -17,14 +17,14 @@ from signoff.actions.understand import (
     understand,
 )
 from signoff.assess.verdict import Verdict
-from signoff.frontends.hosts.naming import Caller, Known, tool_call
+from signoff.frontends.hosts.naming import Caller, HostTool, tool_call
 from signoff.settings import Settings
 from signoff.wiring import build_judge
 
 UNDERSTOOD = SHELL_TOOLS | POWERSHELL_TOOLS | FILE_TOOLS | WEB_TOOLS | INERT_TOOLS
 HOSTS = ("antigravity", "cline", "codex", "copilot", "cursor", "gemini", "kiro", "openclaw",
          "opencode")  # fmt: skip
-TABLES: dict[str, dict[str, Known]] = {
+TABLES: dict[str, dict[str, HostTool]] = {
     host: dict(import_module(f"signoff.frontends.hosts.{host}.adapter").TOOLS) for host in HOSTS
 }
 NAMES = [(host, name) for host, table in TABLES.items() for name in table]
@@ -61,7 +61,7 @@ def test_another_spelling_is_not_believed(host: str, name: str) -> None:
             if other.isprintable()
             else None
         )
-        if call is not None and judge(call.action, Facts()).leaning is Verdict.ALLOW:
+        if call is not None and judge(call.action, Facts()).preliminary is Verdict.ALLOW:
             let_through.append(other)
 
     assert [] == let_through

@@ -11,10 +11,10 @@ import pytest
 from signoff.approvals import plan_of
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.errors import BadSettings
-from signoff.frontends.server.people.asked import order_of, set_up
-from signoff.frontends.server.people.remote import Remote
+from signoff.frontends.server.people.channel_manager import ChannelManager
+from signoff.frontends.server.people.channel_order import order_of, set_up
 from signoff.settings import load_settings, tightened
 from signoff.storage.sqlite import SqliteStore
 from signoff.sync import run_now
@@ -35,7 +35,7 @@ LIMITS = "approval: {channels: {web: {timeout_s: 60}, telegram: {timeout_s: 30},
 
 
 @contextmanager
-def remote(folder: Path, said: str, *, files: tuple[str, ...] = ()) -> Iterator[Remote]:
+def remote(folder: Path, said: str, *, files: tuple[str, ...] = ()) -> Iterator[ChannelManager]:
     """Build what a daemon with these settings asks people with."""
     config = folder / "config"
     config.mkdir()
@@ -45,7 +45,7 @@ def remote(folder: Path, said: str, *, files: tuple[str, ...] = ()) -> Iterator[
         (config / name).chmod(0o600)
     settings = load_settings(environment=folders(folder))
     record = SqliteStore(settings.record_file)
-    built = Remote(settings, record=record, status=tuple)
+    built = ChannelManager(settings, record=record, status=tuple)
     try:
         yield built
     finally:
@@ -61,7 +61,7 @@ def folders(folder: Path) -> dict[str, str]:
     }
 
 
-def asked(built: Remote, level: Level) -> list[tuple[str, float]]:
+def asked(built: ChannelManager, level: Level) -> list[tuple[str, float]]:
     """Return who is asked about a level, and from which second; the host's prompt comes last."""
     *found, last = built.approvals.plan.asked(level)
     assert "host" == last[0].name
@@ -141,7 +141,10 @@ def test_a_group_nobody_is_in_is_a_problem(tmp_path: Path) -> None:
         people.add(Approver(id="ada", groups=("team",), identities=(Identity("web", "ada"),)))
         people.add(
             Approver(
-                id="bob", role=Role.VIEWER, groups=("leads",), identities=(Identity("web", "bob"),)
+                id="bob",
+                role=ApproverRole.VIEWER,
+                groups=("leads",),
+                identities=(Identity("web", "bob"),),
             )
         )
         problems = built.problems
@@ -170,7 +173,7 @@ def test_who_is_named_and_not_there_is_not_passed_over(tmp_path: Path) -> None:
     with remote(tmp_path, "channels: [telegram]\n") as built:
         settings = load_settings(environment=folders(tmp_path))
         ladder = built.ladder(settings, can_ask=True)
-        answer = run_now(ladder.climb(call, FakeAssessment(action=call, level=Level.LOW)))
+        answer = run_now(ladder.escalate(call, FakeAssessment(action=call, level=Level.LOW)))
 
     assert Verdict.DENY is answer.verdict
 

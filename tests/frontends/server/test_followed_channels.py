@@ -30,9 +30,9 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.challenge.terms.approver import Approver, Identity
+from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.frontends.server.people.files.followed import Followed
 from signoff.frontends.server.people.files.telegram import TelegramSettings, read_telegram
-from signoff.frontends.server.people.remote import Remote
 from signoff.settings import load_settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.sqlite import SqliteStore
@@ -50,7 +50,7 @@ class Daemon:
     """What the daemon asks people with, running."""
 
     config: Path
-    remote: Remote
+    remote: ChannelManager
     api: FakeBotApi
 
     def write(self, name: str, text: str) -> None:
@@ -70,7 +70,7 @@ class Daemon:
         call = make_action(name, user_id="u1")
         ladder = self.remote.ladder(load_settings(environment=self.environment), can_ask=False)
         assessment = FakeAssessment(action=call, level=Level.LOW)
-        return asyncio.ensure_future(ladder.climb(call, assessment))
+        return asyncio.ensure_future(ladder.escalate(call, assessment))
 
     @property
     def environment(self) -> dict[str, str]:
@@ -121,7 +121,7 @@ async def daemon(folder: Path, api: FakeBotApi, *files: tuple[str, str]) -> Asyn
         people.add(Approver(id=name, identities=(Identity("telegram", str(user)),)))
     settings = load_settings(environment=folders(config))
     record = SqliteStore(settings.record_file)
-    remote = Remote(settings, record=record, status=tuple)
+    remote = ChannelManager(settings, record=record, status=tuple)
     running = asyncio.ensure_future(remote.run())
     try:
         yield Daemon(config=config, remote=remote, api=api)

@@ -24,7 +24,7 @@ from live_daemon import LiveDaemon
 from test_inbox_process import post
 from test_self_approval_process import asked_on_the_web, pending_at, states, told
 
-from signoff.challenge.pending import Given, Settlement, State
+from signoff.challenge.pending import Given, RequestState, Settlement
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import NewGrant
 from signoff.frontends.client.words import CLIENT
@@ -257,8 +257,8 @@ async def _answer(store: SqliteRequests, request_id: str, seal: Seal) -> None:
         took_s=60.0,
         at_s=time.time(),
     )
-    given = replace(given, seal=seal.of_answer(pending, given, State.APPROVED, b""))
-    made = Settlement(given=given, to=State.APPROVED, words="", use_s=60.0)
+    given = replace(given, seal=seal.of_answer(pending, given, RequestState.APPROVED, b""))
+    made = Settlement(given=given, to=RequestState.APPROVED, words="", use_s=60.0)
     await store.settle(request_id, made, digest=pending.digest)
 
 

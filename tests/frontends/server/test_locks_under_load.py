@@ -12,12 +12,12 @@ from pathlib import Path
 
 from live_daemon import LiveDaemon, served
 
-from signoff.storage.locks.lock import Lock, Scope
+from signoff.storage.locks.lock import Lock, LockScope
 from signoff.storage.locks.lock_file import LockFile
 
 AGENTS = 12
 ROUNDS = 60
-LOCK = Lock(scope=Scope.TOOL, name="Bash")
+LOCK = Lock(scope=LockScope.TOOL, name="Bash")
 
 
 @dataclass

@@ -12,11 +12,11 @@ import pytest
 from signoff.approvals import Approvals, build_approvals
 from signoff.errors import BadSettings
 from signoff.frontends.server.people.files.slack import read_slack
-from signoff.frontends.server.people.others import Others, uncertain_told
-from signoff.frontends.server.people.telegram import Known
+from signoff.frontends.server.people.notice_channels import NoticeChannels, uncertain_told
+from signoff.frontends.server.people.telegram import TelegramContext
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
-from signoff.testing import Office, make_request
+from signoff.testing import InMemoryApprovals, make_request
 
 pytest.importorskip("websockets")
 pytest.importorskip("apprise")
@@ -56,15 +56,15 @@ def place(tmp_path: Path) -> Place:
     return Place(config)
 
 
-def known(settings: Settings, approvals: Approvals) -> Known:
+def known(settings: Settings, approvals: Approvals) -> TelegramContext:
     """Return what the daemon knows."""
     record = SqliteStore(settings.record_file)
-    return Known(settings=settings, approvals=approvals, record=record, status=tuple)
+    return TelegramContext(settings=settings, approvals=approvals, record=record, status=tuple)
 
 
 def test_without_a_file_there_is_no_slack(place: Place) -> None:
     """And nothing is wrong."""
-    others = Others(place.settings())
+    others = NoticeChannels(place.settings())
 
     assert ((), (), (), {}) == (others.names, others.told, others.problems, others.status())
 
@@ -88,7 +88,7 @@ def test_channels_are_opened(place: Place) -> None:
     """Notices first, as they hold nobody up."""
     place.write(GOOD)
     settings = place.settings("json://127.0.0.1:9")
-    others = Others(settings)
+    others = NoticeChannels(settings)
     approvals = build_approvals(settings, (*others.told, *others.names))
     opened = others.open(known(settings, approvals))
     approvals.close()
@@ -117,7 +117,7 @@ BAD: dict[str, Callable[[Place], None]] = {
 def test_a_bad_file_is_a_problem_and_stays_in_the_plan(place: Place, name: str) -> None:
     """People are asked in vain rather than passed over."""
     BAD[name](place)
-    others = Others(place.settings())
+    others = NoticeChannels(place.settings())
 
     assert ("slack",) == others.names
     assert {"slack": "refused"} == others.status()
@@ -139,7 +139,7 @@ def test_a_token_that_is_a_link_is_refused(place: Place) -> None:
 
 def test_a_bad_address_of_a_service_is_a_problem(place: Place) -> None:
     """And the rest works."""
-    others = Others(place.settings("nonsense://token@host"))
+    others = NoticeChannels(place.settings("nonsense://token@host"))
 
     assert () == others.told
     assert "token" not in others.problems[0]
@@ -148,7 +148,7 @@ def test_a_bad_address_of_a_service_is_a_problem(place: Place) -> None:
 
 def test_calls_that_were_lost_sight_of_are_named() -> None:
     """By tool and digest, as many as can be read."""
-    office = Office()
+    office = InMemoryApprovals()
     office.ask(make_request())
     lost = (office.channel.announced[-1],) * 12
 

@@ -7,7 +7,12 @@ from collections.abc import Coroutine
 
 import pytest
 
-from signoff.frontends.server.desk import KEPT_S, Desk, DeskFull, OtherAction
+from signoff.frontends.server.idempotency import (
+    KEPT_S,
+    IdempotencyStore,
+    IdempotencyStoreFull,
+    OtherAction,
+)
 
 KEY = ("agent", "session", "1")
 
@@ -32,11 +37,11 @@ def test_an_answer_is_given_again() -> None:
     """To the same request, by its key and by its id."""
 
     async def steps() -> None:
-        desk = Desk()
-        first = desk.take(KEY, "d", at_once)
-        answer = await desk.wait(first, seconds=1)
-        again = desk.take(KEY, "d", never)
-        found = desk.find(first.id)
+        approval_service = IdempotencyStore()
+        first = approval_service.take(KEY, "d", at_once)
+        answer = await approval_service.wait(first, seconds=1)
+        again = approval_service.take(KEY, "d", never)
+        found = approval_service.find(first.id)
 
         assert answer == first.id.encode()
         assert again is first is found
@@ -48,12 +53,15 @@ def test_an_answer_that_was_there_at_once_is_found() -> None:
     """By its id, and nobody waits for it."""
 
     async def steps() -> None:
-        desk = Desk()
-        desk.keep("1", b"answer")
-        ticket = desk.find("1")
+        approval_service = IdempotencyStore()
+        approval_service.keep("1", b"answer")
+        ticket = approval_service.find("1")
 
         assert ticket is not None
-        assert (await desk.wait(ticket, seconds=1), desk.pending) == (b"answer", 0)
+        assert (await approval_service.wait(ticket, seconds=1), approval_service.pending) == (
+            b"answer",
+            0,
+        )
 
     run(steps())
 
@@ -62,11 +70,11 @@ def test_a_full_desk_keeps_no_more_answers() -> None:
     """What waits is not forgotten for one that was given already."""
 
     async def steps() -> None:
-        desk = Desk(limit=1)
-        waiting = desk.take(KEY, "d", never)
-        desk.keep("1", b"answer")
+        approval_service = IdempotencyStore(limit=1)
+        waiting = approval_service.take(KEY, "d", never)
+        approval_service.keep("1", b"answer")
 
-        assert (desk.find(waiting.id), desk.find("1")) == (waiting, None)
+        assert (approval_service.find(waiting.id), approval_service.find("1")) == (waiting, None)
 
     run(steps())
 
@@ -75,10 +83,10 @@ def test_another_action_under_the_key_is_refused() -> None:
     """While the first is decided as well as after."""
 
     async def steps() -> None:
-        desk = Desk()
-        desk.take(KEY, "d", never)
+        approval_service = IdempotencyStore()
+        approval_service.take(KEY, "d", never)
         with pytest.raises(OtherAction):
-            desk.take(KEY, "other", at_once)
+            approval_service.take(KEY, "other", at_once)
 
     run(steps())
 
@@ -87,11 +95,11 @@ def test_waiting_ends_without_an_answer() -> None:
     """And the action is still pending."""
 
     async def steps() -> None:
-        desk = Desk()
-        ticket = desk.take(None, "d", never)
+        approval_service = IdempotencyStore()
+        ticket = approval_service.take(None, "d", never)
 
-        assert await desk.wait(ticket, seconds=0.01) is None
-        assert desk.pending == 1
+        assert await approval_service.wait(ticket, seconds=0.01) is None
+        assert approval_service.pending == 1
 
     run(steps())
 
@@ -101,13 +109,13 @@ def test_old_answers_are_forgotten() -> None:
 
     async def steps() -> None:
         now = [0.0]
-        desk = Desk(clock=lambda: now[0])
-        first = desk.take(KEY, "d", at_once)
-        await desk.wait(first, seconds=1)
+        approval_service = IdempotencyStore(clock=lambda: now[0])
+        first = approval_service.take(KEY, "d", at_once)
+        await approval_service.wait(first, seconds=1)
         now[0] = KEPT_S + 1
 
-        assert desk.find(first.id) is None
-        assert desk.take(KEY, "other", at_once) is not first
+        assert approval_service.find(first.id) is None
+        assert approval_service.take(KEY, "other", at_once) is not first
 
     run(steps())
 
@@ -116,15 +124,15 @@ def test_what_waits_is_never_forgotten() -> None:
     """Answers make room for it; where all wait, no more are taken in."""
 
     async def steps() -> None:
-        desk = Desk(limit=3)
-        waiting = desk.take(None, "d", never)
+        approval_service = IdempotencyStore(limit=3)
+        waiting = approval_service.take(None, "d", never)
         for _ in range(10):
-            await desk.wait(desk.take(None, "d", at_once), seconds=1)
-        assert desk.find(waiting.id) is waiting
-        desk = Desk(limit=2)
-        desk.take(None, "d", never)
-        desk.take(None, "d", never)
-        with pytest.raises(DeskFull):
-            desk.take(None, "d", at_once)
+            await approval_service.wait(approval_service.take(None, "d", at_once), seconds=1)
+        assert approval_service.find(waiting.id) is waiting
+        approval_service = IdempotencyStore(limit=2)
+        approval_service.take(None, "d", never)
+        approval_service.take(None, "d", never)
+        with pytest.raises(IdempotencyStoreFull):
+            approval_service.take(None, "d", at_once)
 
     run(steps())

@@ -10,25 +10,25 @@ import pytest
 
 from signoff.challenge.words.asking import About, AgentQuestion, Unasked
 from signoff.challenge.words.stopping import StopMode, StopSettings
-from signoff.challenge.words.summary import Turn
+from signoff.challenge.words.summary import SessionTurn
 from signoff.errors import SignoffError
-from signoff.frontends.hosts.adapter import Report, ReportKind, Stop
+from signoff.frontends.hosts.adapter import AgentStop, Report, ReportKind
 from signoff.frontends.server.people.stops import Stops, ends_with
 from signoff.frontends.server.sessions import Sessions
 
 ASK = StopSettings(mode=StopMode.ASK, tries=2, wait_s=30.0, rounds=2)
 ERRORS = StopSettings(mode=StopMode.ERRORS, tries=2)
 OFF = StopSettings()
-FAILED = Stop(is_again=True, last_words="It failed.")
-FINE = (Turn(who="user", text="go"), Turn(who="agent", text="Done."))
+FAILED = AgentStop(is_again=True, last_words="It failed.")
+FINE = (SessionTurn(who="user", text="go"), SessionTurn(who="agent", text="Done."))
 
 
-def failed(call: str) -> tuple[Turn, ...]:
+def failed(call: str) -> tuple[SessionTurn, ...]:
     """Return the turns of a session whose last call failed."""
     return (
-        Turn(who="user", text="go"),
-        Turn(who="tool", text="no such file", failure=call),
-        Turn(who="agent", text=FAILED.last_words),
+        SessionTurn(who="user", text="go"),
+        SessionTurn(who="tool", text="no such file", failure=call),
+        SessionTurn(who="agent", text=FAILED.last_words),
     )
 
 
@@ -62,13 +62,13 @@ class People:
 class Story:
     """A session's turns, told as they are."""
 
-    said: Sequence[Turn] = FINE
+    said: Sequence[SessionTurn] = FINE
 
-    async def turns(self, session: str) -> Sequence[Turn]:
+    async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return them."""
         return self.said
 
-    async def told(self, turns: Sequence[Turn]) -> str:
+    async def told(self, turns: Sequence[SessionTurn]) -> str:
         """Tell them."""
         return "; ".join(turn.text for turn in turns)
 
@@ -85,13 +85,15 @@ class Scene:
         self,
         settings: StopSettings,
         *,
-        stop: Stop | None = None,
+        stop: AgentStop | None = None,
         session: str = "s",
         within_s: float = 30.0,
     ) -> str:
         """Let the agent stop; return what it is told."""
         stops = Stops(counts=self.counts, story=self.story, people=lambda: self.people)
-        report = Report(kind=ReportKind.STOP, session=session, stop=stop or Stop(is_again=False))
+        report = Report(
+            kind=ReportKind.STOP, session=session, stop=stop or AgentStop(is_again=False)
+        )
 
         async def whole() -> str:
             return await stops.words_for("h", report, settings, within_s=within_s)
@@ -102,7 +104,7 @@ class Scene:
 def test_a_persons_words_go_to_the_agent() -> None:
     """With what it said last in what they are shown."""
     scene = Scene()
-    words = scene.stop(ASK, stop=Stop(is_again=False, last_words="All is done."))
+    words = scene.stop(ASK, stop=AgentStop(is_again=False, last_words="All is done."))
 
     assert "now run the tests" in words
     assert scene.people is not None
@@ -155,7 +157,7 @@ def test_off_is_off_for_errors_too() -> None:
 @pytest.mark.parametrize("words", ["", "Something else."])
 def test_by_half_a_story_nothing_is_judged(words: str) -> None:
     """What the host has not written yet may be what went well."""
-    stop = Stop(is_again=False, last_words=words)
+    stop = AgentStop(is_again=False, last_words=words)
 
     assert "" == Scene(story=Story(failed("a"))).stop(ERRORS, stop=stop)
 
@@ -163,15 +165,15 @@ def test_by_half_a_story_nothing_is_judged(words: str) -> None:
 def test_people_send_it_on_so_often_in_a_row() -> None:
     """A host that says nothing of a row is taken to be in one."""
     scene = Scene()
-    told = [bool(scene.stop(ASK, stop=Stop(is_again=again))) for again in (False, True, True)]
+    told = [bool(scene.stop(ASK, stop=AgentStop(is_again=again))) for again in (False, True, True)]
 
     assert [True, True, False] == told
 
 
 @pytest.mark.parametrize(
-    "stop", [Stop(is_again=False, has_tasks=True), None], ids=["has tasks", "no session"]
+    "stop", [AgentStop(is_again=False, has_tasks=True), None], ids=["has tasks", "no session"]
 )
-def test_what_is_no_end_or_cannot_be_counted_is_let_be(stop: Stop | None) -> None:
+def test_what_is_no_end_or_cannot_be_counted_is_let_be(stop: AgentStop | None) -> None:
     """An agent with work in the background, and one without a name."""
     assert "" == Scene().stop(ASK, stop=stop, session="s" if stop else "")
 
@@ -190,7 +192,7 @@ def test_two_hooks_of_one_session_ask_once() -> None:
     """The second lets it stop."""
     scene = Scene(people=People("go", after_s=0.1))
     stops = Stops(counts=scene.counts, story=scene.story, people=lambda: scene.people)
-    report = Report(kind=ReportKind.STOP, session="s", stop=Stop(is_again=False))
+    report = Report(kind=ReportKind.STOP, session="s", stop=AgentStop(is_again=False))
 
     async def both() -> list[str]:
         one = stops.words_for("h", report, ASK, within_s=30)

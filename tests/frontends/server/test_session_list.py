@@ -19,7 +19,7 @@ from signoff.testing import FakeAssessment
 def decided(verdict: Verdict, session: str = "s") -> Decision:
     """Make a decision about a call of a session."""
     action = Action(tool="Bash", arguments={}, session=session, source="codex", cwd="/w/shop")
-    return decide(action, FakeAssessment(action=action, leaning=verdict))
+    return decide(action, FakeAssessment(action=action, preliminary=verdict))
 
 
 def test_calls_are_counted() -> None:
@@ -158,7 +158,7 @@ def canary(command: str = LINE) -> Decision:
     action = Action(
         tool="Bash", arguments={"command": command}, session=SESSION, source="codex", cwd="/"
     )
-    return decide(action, FakeAssessment(action=action, leaning=Verdict.DENY))
+    return decide(action, FakeAssessment(action=action, preliminary=Verdict.DENY))
 
 
 def test_the_doctors_canaries_are_no_stubborn_session() -> None:

@@ -17,9 +17,9 @@ from test_self_approval_process import asked_on_the_web
 from signoff.frontends.client.words import CLIENT
 from signoff.frontends.server.wire.peer import (
     Agents,
-    NobodyThere,
     Peer,
     Process,
+    UnknownPeer,
     peer_of,
     process_of,
     read_ps,
@@ -132,7 +132,7 @@ def test_a_peer_is_known_on_a_unix_socket_only() -> None:
 def test_nobody_known_is_nobody() -> None:
     """What the system does not say is no person."""
     for peer in (None, Peer(pid=-1, uid=os.getuid()), Peer(pid=os.getpid(), uid=-5)):
-        with pytest.raises(NobodyThere):
+        with pytest.raises(UnknownPeer):
             terminal_of(peer, Agents())
 
 

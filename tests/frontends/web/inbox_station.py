@@ -23,30 +23,30 @@ from urllib.parse import urlencode
 import uvicorn
 
 from signoff.assess.level import Level
-from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.extras import Extras
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.people.announcing import Announcer
-from signoff.challenge.people.asking import People
+from signoff.challenge.people.asking import PeopleChannel
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.proofs.seal import Seal
-from signoff.challenge.terms.approver import Approver, Identity, Role
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
 from signoff.effects.costs import Costs
-from signoff.frontends.server.api import Api
+from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app
-from signoff.frontends.server.desk import Desk as Tickets
-from signoff.frontends.server.guards import CurrentRules, Guard
+from signoff.frontends.server.idempotency import IdempotencyStore as Tickets
 from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.project_runtimes import CurrentRules, ProjectRuntime
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of
 from signoff.frontends.web.live import Live
-from signoff.frontends.web.parts import InForce, Parts
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import COOKIE, Visitors
 from signoff.gate import Gate
@@ -74,13 +74,13 @@ KEY = b"an approver key of 32 bytes only"
 TOKEN = "a token for tests only"
 # Times of reading that a test can wait for; the proofs of a level are the real ones.
 REVIEW_S = 0.4
-PLAN = Plan(
+PLAN = ApprovalPlan(
     channels=(ChannelTerms(name="web"),),
     answer_s=60.0,
     review_s=dict.fromkeys(Level, REVIEW_S),
     proof_review_s=dict.fromkeys(ProofKind, REVIEW_S),
 )
-PEOPLE = {"ada": Role.ADMIN, "bob": Role.APPROVER, "vic": Role.VIEWER}
+PEOPLE = {"ada": ApproverRole.ADMIN, "bob": ApproverRole.APPROVER, "vic": ApproverRole.VIEWER}
 WITHIN_S = 20.0
 Value = TypeVar("Value")
 
@@ -142,7 +142,7 @@ class Station:
 
     folder: Path
     port: int
-    parts: Parts
+    parts: InboxServices
     directory: ApproverFile
     store: SqliteStore
     database: Database
@@ -250,10 +250,10 @@ class Call:
 class OneGuard:
     """What decides for every project."""
 
-    guard: Guard
+    guard: ProjectRuntime
     problems: tuple[str, ...] = ()
 
-    async def at(self, project: str) -> Guard:
+    async def at(self, project: str) -> ProjectRuntime:
         """Return it."""
         return self.guard
 
@@ -263,7 +263,7 @@ class OneGuard:
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, plan: Plan = PLAN, port: int = 0) -> Iterator[Station]:
+def running(folder: Path, *, plan: ApprovalPlan = PLAN, port: int = 0) -> Iterator[Station]:
     """Run an inbox until the block ends."""
     tcp = socket.socket()
     tcp.bind(("127.0.0.1", port))
@@ -304,7 +304,7 @@ def _serve(loop: asyncio.AbstractEventLoop, server: uvicorn.Server, tcp: socket.
     loop.close()
 
 
-def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
+def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]:
     """Build an inbox on the files of a folder."""
     settings = Settings(
         config_dir=str(folder / "config"),
@@ -320,9 +320,9 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
         directory.add(Approver(id=name, name=name.title(), role=role, identities=known))
     people, policies = WebPeople(directory), SqlitePolicies(database)
     extras = Extras(grants=grants, policies=policies)
-    desk = ApprovalDesk(requests, people, seal=Seal(KEY), plan=plan, extras=extras)
+    approval_service = ApprovalService(requests, people, seal=Seal(KEY), plan=plan, extras=extras)
     live, sessions = Live(requests, lambda: open_requests(database)), Sessions()
-    asking = People(
+    asking = PeopleChannel(
         store=requests,
         announcer=Announcer(store=requests, plan=plan, channels=(live,)),
         seal=Seal(KEY),
@@ -331,12 +331,12 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
     rules = CurrentRules(build_rules(settings))
     plain = build_gate(settings, channels=(), store=store, rules=rules, handlers=(sessions,))
     gate = Gate(plain.memory, plain.judge, ladder=ladder, effects=plain.effects, locks=plain.locks)
-    guard = Guard(
+    guard = ProjectRuntime(
         gate=gate, gate_alone=gate, gate_again=gate, settings=settings, rules=rules, signatures=()
     )
-    parts = Parts(
+    parts = InboxServices(
         requests=requests,
-        desk=desk,
+        approval_service=approval_service,
         plan=plan,
         people=people,
         policies=policies,
@@ -349,16 +349,16 @@ def build(folder: Path, *, plan: Plan, port: int) -> tuple[Station, Any]:
         visitors=Visitors(),
         live=live,
         questions=WebQuestions(live.tell),
-        in_force=lambda: (InForce(project="", pack="balanced", rules=rules.current()),),
+        in_force=lambda: (ProjectRules(project="", pack="balanced", rules=rules.current()),),
         problems=lambda: (),
         sessions=sessions.listed,
         codes=asking.codes,
         version="0.1.0",
     )
-    api = Api(
+    api = ApiRoutes(
         guards=OneGuard(guard=guard),  # type: ignore[arg-type]  # the part of it the API uses
         store=store,
-        desk=Tickets(),
+        approval_service=Tickets(),
         sessions=sessions,
         metrics=Metrics(version="0.1.0"),
         locks=parts.locks,

@@ -7,13 +7,13 @@ import itertools
 import pytest
 from inbox_station import MEDIUM, TOKEN, Station
 
-from signoff.challenge.terms.approver import Role
+from signoff.challenge.terms.approver import ApproverRole
 from signoff.frontends.web.site import ENDPOINTS, HEADERS
 from signoff.frontends.web.visit import RANKS
 from signoff.frontends.web.visitors import COOKIE
 
 NAMES = {"{id}": "none", "{seq:int}": "1"}
-PEOPLE = {"vic": Role.VIEWER, "bob": Role.APPROVER, "ada": Role.ADMIN}
+PEOPLE = {"vic": ApproverRole.VIEWER, "bob": ApproverRole.APPROVER, "ada": ApproverRole.ADMIN}
 SEEN = [e for e in ENDPOINTS if e.method == "GET" and e.path != "/web/events"]
 CHANGES = [e for e in ENDPOINTS if e.method == "POST"]
 

@@ -16,7 +16,7 @@ from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import make_card
 from signoff.challenge.pending import NewRequest, PendingRequest
 from signoff.challenge.request import Request
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.challenge.visible import FILLERS
 from signoff.frontends.hosts.canary import LINE, MARK, SESSION
 from signoff.frontends.web.drawing import shown
@@ -170,7 +170,7 @@ def opened(station: Station, text: str) -> PendingRequest:
         card=make_card(Request(action=action, assessment=FakeAssessment(action=action))),
         level=Level.MEDIUM,
         challenge=Challenge.CONFIRM,
-        steps=(Step(kind=ProofKind.CONFIRM),),
+        steps=(ProofStep(kind=ProofKind.CONFIRM),),
     )
     return station.now(station.parts.requests.open(new))
 

@@ -10,23 +10,24 @@ from typing import Any
 import pytest
 from inbox_station import MEDIUM, Browser, Station, wait_until
 
-from signoff.challenge.words.asking import About, AgentQuestion, Option
-from signoff.frontends.web.questions import Waiting
+from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption
+from signoff.frontends.web.questions import WaitingQuestion
 from signoff.frontends.web.visitors import COOKIE
 
 ABOUT = About(agent="claude", session="s1", cwd="/w/shop")
 COLOUR = AgentQuestion(
-    text="Which colour?", options=(Option(label="Red"), Option(label="Blue", description="cold"))
+    text="Which colour?",
+    options=(AnswerOption(label="Red"), AnswerOption(label="Blue", description="cold")),
 )
 MANY = AgentQuestion(
-    text="Which parts?", options=tuple(Option(label=name) for name in "ABC"), takes_many=True
+    text="Which parts?", options=tuple(AnswerOption(label=name) for name in "ABC"), takes_many=True
 )
 EVIL = "<script>alert(1)</script>\u202e"
 
 
 def asked(
     station: Station, question: AgentQuestion, *, timeout_s: float = 20
-) -> tuple[Future[Any], Waiting]:
+) -> tuple[Future[Any], WaitingQuestion]:
     """Let an agent ask; return its answer to come, and the question as it stands."""
     work = station.parts.questions.ask((question,), about=ABOUT, timeout_s=timeout_s)
     return _begun(station, work)
@@ -34,24 +35,24 @@ def asked(
 
 def stopped(
     station: Station, summary: str, *, timeout_s: float = 20
-) -> tuple[Future[Any], Waiting]:
+) -> tuple[Future[Any], WaitingQuestion]:
     """Let an agent stop; return what it is told, to come, and the stop as it stands."""
     work = station.parts.questions.ask_next(summary, about=ABOUT, timeout_s=timeout_s)
     return _begun(station, work)
 
 
-def _begun(station: Station, work: Any) -> tuple[Future[Any], Waiting]:  # noqa: ANN401 - a coroutine
+def _begun(station: Station, work: Any) -> tuple[Future[Any], WaitingQuestion]:  # noqa: ANN401 - a coroutine
     before = {one.id for one in station.parts.questions.listed()}
     future = asyncio.run_coroutine_threadsafe(work, station.loop)
 
-    def fresh() -> Sequence[Waiting]:
+    def fresh() -> Sequence[WaitingQuestion]:
         return [one for one in station.parts.questions.listed() if one.id not in before]
 
     wait_until(lambda: bool(fresh()))
     return future, fresh()[0]
 
 
-def answer(person: Browser, waiting: Waiting, **fields: str) -> int:
+def answer(person: Browser, waiting: WaitingQuestion, **fields: str) -> int:
     """Answer as the page does; return the status."""
     return person.post(f"/web/questions/{waiting.id}/answer", **fields).status
 
@@ -163,7 +164,7 @@ def test_a_question_is_no_request(station: Station) -> None:
 def test_what_the_agent_writes_is_shown_safely(station: Station) -> None:
     """Nothing of it is a tag, and nothing hidden stays hidden."""
     question = AgentQuestion(
-        text=EVIL, header=EVIL, options=(Option(label=EVIL, description=EVIL),)
+        text=EVIL, header=EVIL, options=(AnswerOption(label=EVIL, description=EVIL),)
     )
     coming, waiting = asked(station, question, timeout_s=2)
     ada = station.signed_in("ada")

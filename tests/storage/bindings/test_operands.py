@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from signoff.actions.action import Action
-from signoff.challenge.terms.binding import Binding, Operand, Role
+from signoff.challenge.terms.binding import Binding, FileRole, Operand
 from signoff.storage.bindings.file_hashes import FILE_BYTES, FileHashes
 from signoff.storage.bindings.operands import operands_of
 from signoff.storage.bindings.searching import found_on, interpreter_words
@@ -29,7 +29,7 @@ def call(line: str, cwd: Path, search_path: str = "") -> Action:
     )
 
 
-def by_role(action: Action, role: Role) -> list[tuple[str, str, str]]:
+def by_role(action: Action, role: FileRole) -> list[tuple[str, str, str]]:
     """Return name, place and kind of the operands of a role."""
     return [(o.path, o.place, o.kind) for o in operands_of(action) if o.role is role]
 
@@ -41,14 +41,14 @@ def test_a_program_is_the_first_on_the_path(tmp_path: Path) -> None:
     program(tmp_path / "a/tool").chmod(0o644)
     path = ":".join(str(tmp_path / name) for name in "abc")
 
-    found = by_role(call("tool x", tmp_path, path), Role.PROGRAM)
+    found = by_role(call("tool x", tmp_path, path), FileRole.PROGRAM)
 
     assert found == [("tool", str(tmp_path / "b/tool"), "file")]
 
 
 def test_a_program_found_nowhere_is_missing(tmp_path: Path) -> None:
     """And is bound as that."""
-    assert by_role(call("no-such", tmp_path), Role.PROGRAM) == [("no-such", "", "missing")]
+    assert by_role(call("no-such", tmp_path), FileRole.PROGRAM) == [("no-such", "", "missing")]
 
 
 def test_every_program_of_a_line_is_looked_for(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_every_program_of_a_line_is_looked_for(tmp_path: Path) -> None:
     line = "sudo make $(helper) && cd sub && ./gradlew build | xargs rm"
     program(tmp_path / "sub/gradlew")
 
-    names = {name: kind for name, _, kind in by_role(call(line, tmp_path), Role.PROGRAM)}
+    names = {name: kind for name, _, kind in by_role(call(line, tmp_path), FileRole.PROGRAM)}
 
     assert {"sudo", "make", "helper", "./gradlew", "xargs", "rm"} <= names.keys()
     assert names["./gradlew"] == "file"
@@ -67,7 +67,9 @@ def test_a_path_the_line_sets_is_looked_through_as_well(tmp_path: Path) -> None:
     program(tmp_path / "bin/tool")
     program(tmp_path / "own/tool")
 
-    found = by_role(call("PATH=./own:$PATH tool", tmp_path, str(tmp_path / "bin")), Role.PROGRAM)
+    found = by_role(
+        call("PATH=./own:$PATH tool", tmp_path, str(tmp_path / "bin")), FileRole.PROGRAM
+    )
 
     assert [place for _, place, _ in found] == [
         str(tmp_path / "bin/tool"),
@@ -90,7 +92,7 @@ def test_a_script_brings_its_interpreter(tmp_path: Path) -> None:
     program(tmp_path / "bin/inner", "#!/bin/sh\n")
     program(tmp_path / "bin/run", "#!/usr/bin/env inner\n")
 
-    found = by_role(call("run", tmp_path, str(tmp_path / "bin")), Role.INTERPRETER)
+    found = by_role(call("run", tmp_path, str(tmp_path / "bin")), FileRole.INTERPRETER)
 
     assert [path for path, _, _ in found] == ["/usr/bin/env", "inner", "/bin/sh"]
 
@@ -134,9 +136,9 @@ def test_what_is_too_large_is_told_by_size_and_times(tmp_path: Path) -> None:
     with open(tmp_path / "large.bin", "wb") as file:
         file.truncate(FILE_BYTES + 1)
     action = call("cat ./large.bin", tmp_path)
-    (before,) = [o for o in operands_of(action) if o.role is Role.OPERAND]
+    (before,) = [o for o in operands_of(action) if o.role is FileRole.OPERAND]
     os.utime(tmp_path / "large.bin", (1, 1))
-    (after,) = [o for o in operands_of(action) if o.role is Role.OPERAND]
+    (after,) = [o for o in operands_of(action) if o.role is FileRole.OPERAND]
 
     assert (before.sha256, before.version == after.version) == ("", False)
 
@@ -168,4 +170,4 @@ def test_a_call_without_a_line_names_no_program(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("x")
     action = Action(tool="Write", arguments={"file_path": str(tmp_path / "a")}, cwd=str(tmp_path))
 
-    assert [(o.role, o.kind) for o in operands_of(action)] == [(Role.OPERAND, "file")]
+    assert [(o.role, o.kind) for o in operands_of(action)] == [(FileRole.OPERAND, "file")]

@@ -10,11 +10,11 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.errors import StoreError
-from signoff.storage.locks.lock import Lock, Scope
+from signoff.storage.locks.lock import Lock, LockScope
 from signoff.storage.locks.lock_file import LOCKS_LIMIT, LockFile
 
 CALL = Action(tool="Bash", arguments={}, agent="helper", session="s-1", source="claude-code")
-EVERYTHING = Lock(scope=Scope.ALL)
+EVERYTHING = Lock(scope=LockScope.ALL)
 
 
 @pytest.fixture
@@ -31,17 +31,19 @@ def is_locked(path: Path, action: Action = CALL) -> bool:
 @pytest.mark.parametrize(
     ("scope", "name", "expected"),
     [
-        (Scope.ALL, "", True),
-        (Scope.AGENT, "helper", True),
-        (Scope.AGENT, "Claude-Code", True),
-        (Scope.AGENT, "codex", False),
-        (Scope.SESSION, "s-1", True),
-        (Scope.SESSION, "s-2", False),
-        (Scope.TOOL, "bash", True),
-        (Scope.TOOL, "Write", False),
+        (LockScope.ALL, "", True),
+        (LockScope.AGENT, "helper", True),
+        (LockScope.AGENT, "Claude-Code", True),
+        (LockScope.AGENT, "codex", False),
+        (LockScope.SESSION, "s-1", True),
+        (LockScope.SESSION, "s-2", False),
+        (LockScope.TOOL, "bash", True),
+        (LockScope.TOOL, "Write", False),
     ],
 )
-def test_a_lock_holds_what_it_names(path: Path, scope: Scope, name: str, *, expected: bool) -> None:
+def test_a_lock_holds_what_it_names(
+    path: Path, scope: LockScope, name: str, *, expected: bool
+) -> None:
     """By agent or host, session, tool; case makes no difference."""
     LockFile(str(path)).add(Lock(scope=scope, name=name))
 
@@ -69,7 +71,10 @@ def test_a_lock_is_seen_by_whoever_looked_before(path: Path) -> None:
 def test_one_lock_is_lifted_and_the_others_stay(path: Path) -> None:
     """Only that on everything lifts all."""
     file = LockFile(str(path))
-    tool, session = Lock(scope=Scope.TOOL, name="Bash"), Lock(scope=Scope.SESSION, name="s-1")
+    tool, session = (
+        Lock(scope=LockScope.TOOL, name="Bash"),
+        Lock(scope=LockScope.SESSION, name="s-1"),
+    )
     file.add(tool)
     file.add(session)
 
@@ -129,7 +134,7 @@ def test_adding_to_a_broken_switch_locks_everything(path: Path) -> None:
     path.parent.mkdir()
     path.write_text("{", encoding="utf-8")
 
-    LockFile(str(path)).add(Lock(scope=Scope.TOOL, name="Write"))
+    LockFile(str(path)).add(Lock(scope=LockScope.TOOL, name="Write"))
 
     assert is_locked(path)
 
@@ -137,10 +142,10 @@ def test_adding_to_a_broken_switch_locks_everything(path: Path) -> None:
 def test_too_many_locks_are_one_on_everything(path: Path) -> None:
     """None is dropped."""
     file = LockFile(str(path))
-    file.add(Lock(scope=Scope.TOOL, name="first"))
-    file._write([Lock(scope=Scope.TOOL, name=f"t{n}") for n in range(LOCKS_LIMIT)])
+    file.add(Lock(scope=LockScope.TOOL, name="first"))
+    file._write([Lock(scope=LockScope.TOOL, name=f"t{n}") for n in range(LOCKS_LIMIT)])
 
-    file.add(Lock(scope=Scope.TOOL, name="one more"))
+    file.add(Lock(scope=LockScope.TOOL, name="one more"))
 
     assert is_locked(path)
 
@@ -149,7 +154,7 @@ def test_two_who_lock_at_once_both_hold(path: Path) -> None:
     """Neither writes over the other."""
     threads = [
         threading.Thread(
-            target=LockFile(str(path)).add, args=(Lock(scope=Scope.TOOL, name=f"t{n}"),)
+            target=LockFile(str(path)).add, args=(Lock(scope=LockScope.TOOL, name=f"t{n}"),)
         )
         for n in range(8)
     ]

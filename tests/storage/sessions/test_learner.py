@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from signoff.effects.store import Draft, Lesson, SessionKey
+from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.errors import StoreError
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sqlite import SqliteStore
@@ -31,9 +31,11 @@ def store(path: str) -> Iterator[SqliteStore]:
     made.close()
 
 
-def call(session: str) -> Draft:
+def call(session: str) -> RecordDraft:
     """Make a draft of a call in a session."""
-    return Draft(lesson=Lesson(key=SessionKey(agent="", session=session), function="f"))
+    return RecordDraft(
+        session_update=SessionUpdate(key=SessionKey(agent="", session=session), function="f")
+    )
 
 
 def calls(store: SqliteStore, session: str) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from signoff.actions.code.deeds import Deed, Rule
-from signoff.actions.code.recorder import FILE_DEEDS, Recorder
+from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of, text_value
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 _POISON = frozenset({
     "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONSTARTUP", "NODE_OPTIONS",
@@ -20,11 +20,11 @@ _POISON = frozenset({
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class CodeCall:
     """One call: what it is called as, its rule, its arguments."""
 
     name: str
-    rule: Rule
+    rule: CallRule
     arguments: Sequence[Value]
     named: Mapping[str, Value] = field(default_factory=dict)
     receiver: Value | None = None
@@ -45,7 +45,7 @@ class Call:
         return (*self.arguments[max(self.rule.at, -1) + 1 :], *self.named.values())
 
 
-def perform(call: Call, recorder: Recorder) -> Value:
+def perform(call: CodeCall, recorder: Recorder) -> Value:
     """Write down what a known call does and return what it gives back."""
     result = ACTS[call.rule.deed](call, recorder)
     if call.rule.gives:
@@ -57,11 +57,11 @@ def perform(call: Call, recorder: Recorder) -> Value:
 _CARRY_TEXT = frozenset({"file", "archive", "connection"})
 
 
-def _inert(call: Call, recorder: Recorder) -> Value:
+def _inert(call: CodeCall, recorder: Recorder) -> Value:
     return Value(taints=taints_of(call.receiver, *call.arguments))
 
 
-def _shell(call: Call, recorder: Recorder) -> Value:
+def _shell(call: CodeCall, recorder: Recorder) -> Value:
     line = call.argument(0, "args", "cmd", "command")
     if any(Taint.NETWORK in taints_of(value) for value in call.named.values()):
         recorder.remote_code(call.name)
@@ -70,7 +70,7 @@ def _shell(call: Call, recorder: Recorder) -> Value:
     return recorder.run(call.name, line)
 
 
-def _program(call: Call, recorder: Recorder) -> Value:
+def _program(call: CodeCall, recorder: Recorder) -> Value:
     words: list[Value] = []
     for value in call.arguments[call.rule.at :]:
         words.extend(value.items if value.items is not None else [value])
@@ -79,14 +79,14 @@ def _program(call: Call, recorder: Recorder) -> Value:
     return recorder.run(call.name, Value(items=tuple(words)))
 
 
-def _system(call: Call, recorder: Recorder) -> Value:
+def _system(call: CodeCall, recorder: Recorder) -> Value:
     """One text is a line for a shell, several are a program and its arguments."""
     if len(call.arguments) - call.rule.at == 1:
         return _shell(call, recorder)
     return _program(call, recorder)
 
 
-def _evaluate(call: Call, recorder: Recorder) -> Value:
+def _evaluate(call: CodeCall, recorder: Recorder) -> Value:
     """Evaluate a text: what it says is read by the language's own reader beforehand."""
     code = call.argument()
     if Taint.NETWORK in taints_of(code) or recorder.has_fetched:
@@ -96,13 +96,13 @@ def _evaluate(call: Call, recorder: Recorder) -> Value:
     return UNKNOWN
 
 
-def _unpickle(call: Call, recorder: Recorder) -> Value:
+def _unpickle(call: CodeCall, recorder: Recorder) -> Value:
     if Taint.NETWORK in taints_of(call.argument()):
         recorder.remote_code(call.name)
     return UNKNOWN
 
 
-def _load_code(call: Call, recorder: Recorder) -> Value:
+def _load_code(call: CodeCall, recorder: Recorder) -> Value:
     path = call.argument()
     if path.text is None:
         recorder.opaque("loads code that cannot be told", call.name)
@@ -111,11 +111,11 @@ def _load_code(call: Call, recorder: Recorder) -> Value:
     return UNKNOWN
 
 
-def _read(call: Call, recorder: Recorder) -> Value:
+def _read(call: CodeCall, recorder: Recorder) -> Value:
     return recorder.read(call.name, call.argument(0, "path", "file"))
 
 
-def _open(call: Call, recorder: Recorder) -> Value:
+def _open(call: CodeCall, recorder: Recorder) -> Value:
     path, mode = call.argument(0, "file", "path"), call.argument(1, "mode")
     is_given = "mode" in call.named or len(call.arguments) > call.rule.at + 1
     # A mode that is given but cannot be told may be one that writes.
@@ -126,14 +126,14 @@ def _open(call: Call, recorder: Recorder) -> Value:
     return recorder.read(call.name, path)
 
 
-def _file(call: Call, recorder: Recorder) -> Value:
-    verb, traits = FILE_DEEDS[call.rule.deed]
+def _file(call: CodeCall, recorder: Recorder) -> Value:
+    verb, traits = FILE_EFFECTS[call.rule.deed]
     path = call.argument(0, "path", "name", "dst")
-    if call.rule.deed in {Deed.WRITE, Deed.APPEND}:
+    if call.rule.deed in {Sink.WRITE, Sink.APPEND}:
         recorder.write(call.name, path, Value(taints=taints_of(*call.rest)))
-    elif call.rule.deed is Deed.LINK:
+    elif call.rule.deed is Sink.LINK:
         recorder.on_file(verb, call.name, call.argument(1, "dst"))
-    elif call.rule.deed is Deed.CHANGE_MODE:
+    elif call.rule.deed is Sink.CHANGE_MODE:
         mode = call.argument(1, "mode").constant
         is_open = isinstance(mode, int) and mode & 0o002
         traits = frozenset({Trait.OPENS_ACCESS}) if is_open else traits
@@ -145,7 +145,7 @@ def _file(call: Call, recorder: Recorder) -> Value:
     return UNKNOWN
 
 
-def _paths(call: Call) -> list[Value]:
+def _paths(call: CodeCall) -> list[Value]:
     """Return every path a call names: `unlink 'a', 'b'` names two."""
     if call.rule.at < 0:
         return []
@@ -153,19 +153,19 @@ def _paths(call: Call) -> list[Value]:
     return [one for one in found if (one.text or "").strip(UNKNOWN_PART)]
 
 
-def _move(call: Call, recorder: Recorder) -> Value:
+def _move(call: CodeCall, recorder: Recorder) -> Value:
     recorder.on_file(Verb.WRITE, call.name, call.argument(0, "src"))
     recorder.write(call.name, call.argument(1, "dst"))
     return UNKNOWN
 
 
-def _copy(call: Call, recorder: Recorder) -> Value:
+def _copy(call: CodeCall, recorder: Recorder) -> Value:
     content = recorder.read(call.name, call.argument(0, "src"))
     recorder.write(call.name, call.argument(1, "dst"), content)
     return UNKNOWN
 
 
-def _walk(call: Call, recorder: Recorder) -> Value:
+def _walk(call: CodeCall, recorder: Recorder) -> Value:
     """Names found in a folder: one value that stands for all of them."""
     folder = call.argument(0, "path", "top")
     if call.rule.at < 0 and call.arguments:
@@ -179,12 +179,12 @@ def _walk(call: Call, recorder: Recorder) -> Value:
     return Value(items=(found,), taints=frozenset({Taint.MANY}))
 
 
-def _change_folder(call: Call, recorder: Recorder) -> Value:
+def _change_folder(call: CodeCall, recorder: Recorder) -> Value:
     recorder.change_folder(call.argument())
     return UNKNOWN
 
 
-def _fetch(call: Call, recorder: Recorder) -> Value:
+def _fetch(call: CodeCall, recorder: Recorder) -> Value:
     url = call.argument(0, "url")
     data = [call.named[name] for name in ("data", "json", "files", "body") if name in call.named]
     method = call.named.get("method", UNKNOWN).shown.upper()
@@ -193,11 +193,11 @@ def _fetch(call: Call, recorder: Recorder) -> Value:
     return recorder.fetch(call.name, url, *_carried(call))
 
 
-def _send(call: Call, recorder: Recorder) -> Value:
+def _send(call: CodeCall, recorder: Recorder) -> Value:
     return recorder.send(call.name, call.argument(0, "url"), call.argument(), *_carried(call))
 
 
-def _carried(call: Call) -> list[Value]:
+def _carried(call: CodeCall) -> list[Value]:
     """Return the arguments that leave: a key of the environment in a header is its use."""
     carried = list(call.arguments[call.rule.at + 1 :])
     for name, value in call.named.items():
@@ -208,7 +208,7 @@ def _carried(call: Call) -> list[Value]:
     return carried
 
 
-def _download(call: Call, recorder: Recorder) -> Value:
+def _download(call: CodeCall, recorder: Recorder) -> Value:
     fetched = recorder.fetch(call.name, call.argument(0, "url"))
     path = call.argument(1, "filename")
     if path.constant is not None:
@@ -216,32 +216,32 @@ def _download(call: Call, recorder: Recorder) -> Value:
     return fetched
 
 
-def _request(call: Call, recorder: Recorder) -> Value:
+def _request(call: CodeCall, recorder: Recorder) -> Value:
     method, url = call.argument().shown.upper(), call.argument(1, "url")
     if method in {"GET", "HEAD", "OPTIONS"}:
         return recorder.fetch(call.name, url, *_carried(call)[1:])
     return recorder.send(call.name, url, url, *_carried(call))
 
 
-def _connect(call: Call, recorder: Recorder) -> Value:
+def _connect(call: CodeCall, recorder: Recorder) -> Value:
     host = call.argument()
     recorder.connect(call.name, host.items[0] if host.items else host)
     return UNKNOWN
 
 
-def _listen(call: Call, recorder: Recorder) -> Value:
+def _listen(call: CodeCall, recorder: Recorder) -> Value:
     host = call.argument()
     shown = (host.items[0] if host.items else host).shown
     is_near = shown in {"127.0.0.1", "localhost", "::1"}
     recorder.operate(
-        Verb.CONTROL, call.name, thing=Thing.PROCESS, target=shown,
+        Verb.CONTROL, call.name, thing=ResourceType.PROCESS, target=shown,
         reach=Reach.LOOPBACK if is_near else Reach.PROJECT,
         traits=frozenset() if is_near else frozenset({Trait.LISTENS}),
     )  # fmt: skip
     return UNKNOWN
 
 
-def _mail(call: Call, recorder: Recorder) -> Value:
+def _mail(call: CodeCall, recorder: Recorder) -> Value:
     traits = set()
     taints = taints_of(*call.arguments, *call.named.values())
     if {Taint.SECRET, Taint.ENVIRONMENT_SECRET} & taints:
@@ -249,13 +249,13 @@ def _mail(call: Call, recorder: Recorder) -> Value:
     if Taint.FILES in taints:
         traits.add(Trait.SENDS_FILES)
     recorder.operate(
-        Verb.NETWORK_OUT, call.name, thing=Thing.MESSAGE, target=call.argument().shown,
+        Verb.NETWORK_OUT, call.name, thing=ResourceType.MESSAGE, target=call.argument().shown,
         reach=Reach.REMOTE, traits=frozenset(traits), reversible=False,
     )  # fmt: skip
     return UNKNOWN
 
 
-def _sql(call: Call, recorder: Recorder) -> Value:
+def _sql(call: CodeCall, recorder: Recorder) -> Value:
     statement = call.argument(0, "sql", "statement", "query")
     if statement.text is None:
         return Value(taints=frozenset({Taint.FILES}))
@@ -263,56 +263,56 @@ def _sql(call: Call, recorder: Recorder) -> Value:
     return Value(taints=frozenset({Taint.FILES}))
 
 
-def _read_variable(call: Call, recorder: Recorder) -> Value:
+def _read_variable(call: CodeCall, recorder: Recorder) -> Value:
     return recorder.variable(call.name, call.argument().shown)
 
 
-def _set_variable(call: Call, recorder: Recorder) -> Value:
+def _set_variable(call: CodeCall, recorder: Recorder) -> Value:
     name = call.argument().shown
     if name in _POISON:
         recorder.operate(
-            Verb.CONFIGURE, call.name, thing=Thing.SETTING, target=name, reach=Reach.PROJECT,
+            Verb.CONFIGURE, call.name, thing=ResourceType.SETTING, target=name, reach=Reach.PROJECT,
             traits=frozenset({Trait.ENVIRONMENT}),
         )  # fmt: skip
     return UNKNOWN
 
 
-def _kill(call: Call, recorder: Recorder) -> Value:
+def _kill(call: CodeCall, recorder: Recorder) -> Value:
     target = call.argument()
     is_all = target.constant in {-1, "-1"}
     recorder.operate(
-        Verb.CONTROL, call.name, thing=Thing.PROCESS, target=target.shown,
+        Verb.CONTROL, call.name, thing=ResourceType.PROCESS, target=target.shown,
         reach=Reach.SYSTEM if is_all else Reach.PROJECT,
         traits=frozenset({Trait.BROAD, Trait.BY_PATTERN}) if is_all else frozenset({Trait.NAMED}),
     )  # fmt: skip
     return UNKNOWN
 
 
-def _fork(call: Call, recorder: Recorder) -> Value:
+def _fork(call: CodeCall, recorder: Recorder) -> Value:
     recorder.fork(call.name)
     return UNKNOWN
 
 
-def _duplicate(call: Call, recorder: Recorder) -> Value:
+def _duplicate(call: CodeCall, recorder: Recorder) -> Value:
     recorder.has_duplicate = True
     return UNKNOWN
 
 
-def _privilege(call: Call, recorder: Recorder) -> Value:
+def _privilege(call: CodeCall, recorder: Recorder) -> Value:
     recorder.operate(
-        Verb.PRIVILEGE, call.name, thing=Thing.ACCOUNT, target=call.argument().shown,
+        Verb.PRIVILEGE, call.name, thing=ResourceType.ACCOUNT, target=call.argument().shown,
         reach=Reach.SYSTEM, traits=frozenset({Trait.AS_ROOT}),
     )  # fmt: skip
     return UNKNOWN
 
 
-def _cloud(call: Call, recorder: Recorder) -> Value:
+def _cloud(call: CodeCall, recorder: Recorder) -> Value:
     """A call of a cloud client, told by the verb its name begins with."""
     word = call.name.rpartition(".")[2]
     verb = next((verb for start, verb in _CLOUD_VERBS if word.startswith(start)), Verb.CONFIGURE)
     traits = frozenset({Trait.WHOLE_STORE}) if "delete_bucket" in word else frozenset()
     recorder.operate(
-        verb, call.name, thing=Thing.CLOUD, target=word, reach=Reach.REMOTE, traits=traits,
+        verb, call.name, thing=ResourceType.CLOUD, target=word, reach=Reach.REMOTE, traits=traits,
         reversible=verb is Verb.READ,
     )  # fmt: skip
     return UNKNOWN
@@ -327,20 +327,20 @@ _CLOUD_VERBS = (
 )  # fmt: skip
 
 
-def _opaque(call: Call, recorder: Recorder) -> Value:
+def _opaque(call: CodeCall, recorder: Recorder) -> Value:
     recorder.opaque(f"what `{call.name}` brings cannot be told", call.name)
     return UNKNOWN
 
 
-ACTS: Mapping[Deed, Callable[[Call, Recorder], Value]] = {
-    Deed.INERT: _inert, Deed.SHELL: _shell, Deed.SYSTEM: _system, Deed.PROGRAM: _program,
-    Deed.EVALUATE: _evaluate,
-    Deed.UNPICKLE: _unpickle, Deed.LOAD_CODE: _load_code, Deed.READ: _read, Deed.OPEN: _open,
-    **dict.fromkeys(FILE_DEEDS, _file),
-    Deed.MOVE: _move, Deed.COPY: _copy, Deed.WALK: _walk, Deed.CHANGE_FOLDER: _change_folder,
-    Deed.FETCH: _fetch, Deed.DOWNLOAD: _download, Deed.SEND: _send, Deed.REQUEST: _request,
-    Deed.CONNECT: _connect, Deed.LISTEN: _listen, Deed.MAIL: _mail, Deed.SQL: _sql,
-    Deed.READ_VARIABLE: _read_variable, Deed.SET_VARIABLE: _set_variable, Deed.KILL: _kill,
-    Deed.FORK: _fork, Deed.DUPLICATE: _duplicate, Deed.PRIVILEGE: _privilege,
-    Deed.CLOUD: _cloud, Deed.OPAQUE: _opaque,
+ACTS: Mapping[Sink, Callable[[CodeCall, Recorder], Value]] = {
+    Sink.INERT: _inert, Sink.SHELL: _shell, Sink.SYSTEM: _system, Sink.PROGRAM: _program,
+    Sink.EVALUATE: _evaluate,
+    Sink.UNPICKLE: _unpickle, Sink.LOAD_CODE: _load_code, Sink.READ: _read, Sink.OPEN: _open,
+    **dict.fromkeys(FILE_EFFECTS, _file),
+    Sink.MOVE: _move, Sink.COPY: _copy, Sink.WALK: _walk, Sink.CHANGE_FOLDER: _change_folder,
+    Sink.FETCH: _fetch, Sink.DOWNLOAD: _download, Sink.SEND: _send, Sink.REQUEST: _request,
+    Sink.CONNECT: _connect, Sink.LISTEN: _listen, Sink.MAIL: _mail, Sink.SQL: _sql,
+    Sink.READ_VARIABLE: _read_variable, Sink.SET_VARIABLE: _set_variable, Sink.KILL: _kill,
+    Sink.FORK: _fork, Sink.DUPLICATE: _duplicate, Sink.PRIVILEGE: _privilege,
+    Sink.CLOUD: _cloud, Sink.OPAQUE: _opaque,
 }  # fmt: skip

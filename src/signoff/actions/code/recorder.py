@@ -11,7 +11,6 @@ import posixpath
 from collections.abc import Sequence
 from typing import TypeVar
 
-from signoff.actions.code.deeds import Deed
 from signoff.actions.code.value import (
     UNKNOWN,
     UNKNOWN_PART,
@@ -19,7 +18,15 @@ from signoff.actions.code.value import (
     Value,
     taints_of,
 )
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.urls import look_at_url, looks_secret
@@ -85,7 +92,7 @@ class Recorder:
         verb: Verb,
         program: str,
         *,
-        thing: Thing = Thing.NOTHING,
+        thing: ResourceType = ResourceType.NOTHING,
         target: str = "",
         reach: Reach = Reach.NONE,
         traits: frozenset[Trait] = _NO_TRAITS,
@@ -112,7 +119,7 @@ class Recorder:
         self._write(
             Operation(
                 verb=Verb.EXECUTE,
-                thing=Thing.CODE,
+                thing=ResourceType.CODE,
                 reach=Reach.UNKNOWN,
                 traits=traits | {Trait.INLINE},
                 reversible=False,
@@ -157,7 +164,7 @@ class Recorder:
         near = at.reach in _NEAR and self.place.under_version_control
         return Operation(
             verb=verb,
-            thing=Thing.DEVICE if at.kind is FileKind.DEVICE else Thing.FILE,
+            thing=ResourceType.DEVICE if at.kind is FileKind.DEVICE else ResourceType.FILE,
             target=written[:500],
             path=at.path,
             reach=at.reach,
@@ -226,7 +233,7 @@ class Recorder:
             self.remote_code(program, text)
         elif touched & self.written:
             self.operate(
-                Verb.EXECUTE, program, thing=Thing.CODE, target=text, reach=Reach.PROJECT,
+                Verb.EXECUTE, program, thing=ResourceType.CODE, target=text, reach=Reach.PROJECT,
                 traits=frozenset({Trait.WRITTEN_NOW, Trait.INLINE}), reversible=False,
             )  # fmt: skip
             self.shell.append(text.replace(UNKNOWN_PART, "${unknown}"))
@@ -257,7 +264,8 @@ class Recorder:
     def remote_code(self, program: str, target: str = "") -> None:
         """Write that something fetched in this snippet is run."""
         self.operate(
-            Verb.EXECUTE, program, thing=Thing.CODE, target=target.replace(UNKNOWN_PART, "?"),
+            Verb.EXECUTE, program, thing=ResourceType.CODE,
+            target=target.replace(UNKNOWN_PART, "?"),
             reach=Reach.REMOTE, traits=frozenset({Trait.REMOTE_CODE, Trait.INLINE}),
             reversible=False,
         )  # fmt: skip
@@ -273,7 +281,7 @@ class Recorder:
         if self.awaits_code:
             self.remote_code(program, url.shown)
         self.operate(
-            Verb.NETWORK_IN, program, thing=Thing.URL, target=url.shown, reach=facts.reach,
+            Verb.NETWORK_IN, program, thing=ResourceType.URL, target=url.shown, reach=facts.reach,
             traits=_url_traits(url.shown),
         )  # fmt: skip
         return Value(taints=frozenset({Taint.NETWORK}), kind="response")
@@ -287,7 +295,7 @@ class Recorder:
         if Taint.FILES in taints:
             traits.add(Trait.SENDS_FILES)
         self.operate(
-            Verb.NETWORK_OUT, program, thing=Thing.URL, target=url.shown,
+            Verb.NETWORK_OUT, program, thing=ResourceType.URL, target=url.shown,
             reach=look_at_url(url.shown).reach, traits=frozenset(traits), reversible=False,
         )  # fmt: skip
         return Value(taints=frozenset({Taint.NETWORK}), kind="response")
@@ -296,7 +304,9 @@ class Recorder:
         """Open a connection to a host."""
         reach = look_at_url(f"tcp://{host.shown}").reach
         self.has_connection |= reach is not Reach.LOOPBACK
-        self.operate(Verb.NETWORK_IN, program, thing=Thing.URL, target=host.shown, reach=reach)
+        self.operate(
+            Verb.NETWORK_IN, program, thing=ResourceType.URL, target=host.shown, reach=reach
+        )
 
     # -- the process itself
 
@@ -313,7 +323,7 @@ class Recorder:
         if not any(word in name.lower() for word in _SECRET_NAMES):
             return UNKNOWN
         self.operate(
-            Verb.READ, program, thing=Thing.CREDENTIAL, target=name, reach=Reach.PROJECT,
+            Verb.READ, program, thing=ResourceType.CREDENTIAL, target=name, reach=Reach.PROJECT,
             traits=frozenset({Trait.READS_SECRET}),
         )  # fmt: skip
         return Value(taints=frozenset({Taint.ENVIRONMENT_SECRET}))
@@ -323,7 +333,7 @@ class Recorder:
         self.fork_count += 1
         is_bomb = is_loop or self.fork_count > 4
         self.operate(
-            Verb.CONTROL, program, thing=Thing.PROCESS,
+            Verb.CONTROL, program, thing=ResourceType.PROCESS,
             reach=Reach.SYSTEM if is_bomb else Reach.PROJECT,
             traits=frozenset({Trait.FORK_BOMB}) if is_bomb else _NO_TRAITS,
         )  # fmt: skip
@@ -334,7 +344,7 @@ class Recorder:
         """Write what only the whole snippet tells, and at least one Operation."""
         if self.has_connection and (self.has_duplicate or self.has_shell):
             self.operate(
-                Verb.EXECUTE, "socket", thing=Thing.CODE, reach=Reach.REMOTE,
+                Verb.EXECUTE, "socket", thing=ResourceType.CODE, reach=Reach.REMOTE,
                 traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,
             )  # fmt: skip
         if self.awaits_code and not self.has_fetched:
@@ -346,7 +356,7 @@ class Recorder:
         if not self._operations and not self.shell and not self.sql:
             if self.is_ordinary:
                 self.operate(
-                    Verb.EXECUTE, "code", thing=Thing.CODE, reach=Reach.PROJECT,
+                    Verb.EXECUTE, "code", thing=ResourceType.CODE, reach=Reach.PROJECT,
                     traits=frozenset({Trait.INLINE}),
                 )  # fmt: skip
             else:
@@ -386,15 +396,3 @@ def _quoted(word: str) -> str:
         plain = word.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
         return f'"{plain}"'.replace("`", "\\`")
     return "'" + word.replace("'", "'\"'\"'") + "'"
-
-
-FILE_DEEDS: dict[Deed, tuple[Verb, frozenset[Trait]]] = {
-    Deed.DELETE: (Verb.DELETE, _NO_TRAITS),
-    Deed.DELETE_TREE: (Verb.DELETE, frozenset({Trait.RECURSIVE})),
-    Deed.DELETE_EMPTY: (Verb.DELETE, _NO_TRAITS),
-    Deed.MAKE: (Verb.WRITE, _NO_TRAITS),
-    Deed.WRITE: (Verb.WRITE, _NO_TRAITS),
-    Deed.APPEND: (Verb.WRITE, _NO_TRAITS),
-    Deed.LINK: (Verb.WRITE, _NO_TRAITS),
-    Deed.CHANGE_MODE: (Verb.CONFIGURE, _NO_TRAITS),
-}

@@ -21,7 +21,15 @@ from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
 from signoff.actions.contents.removed import removed_check
 from signoff.actions.file_endings import words
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import Located
 
 __all__ = ["MAX_CONTENT", "NewText", "added_operations", "embedded_shell", "is_production"]
@@ -143,7 +151,7 @@ def _operation(
 ) -> Operation:
     return Operation(
         verb=Verb.CONFIGURE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=where.path,
         path=where.path,
         reach=reach or where.reach,
@@ -158,7 +166,7 @@ def _operation(
 def _opaque(where: Located, why: str, program: str) -> Operation:
     return Operation(
         verb=Verb.WRITE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=where.path,
         path=where.path,
         reach=where.reach,

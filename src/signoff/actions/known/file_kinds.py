@@ -42,7 +42,7 @@ from signoff.actions.operation import FileKind
 _Run = tuple[tuple[str, ...], int, bool]  # what follows, rank, counts only below the local folder
 
 
-class Look(NamedTuple):
+class PathProperties(NamedTuple):
     """What a path says of its file.
 
     Args:
@@ -95,14 +95,14 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
     return one if RANK[one] <= RANK[other] else other
 
 
-def look(folded: Sequence[str], *, local_from: int = 0) -> Look:
+def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
     """Tell what the file at lower-case absolute components is.
 
     Args:
         local_from: index of the first component inside the project or home folder.
     """
     if not folded:
-        return Look(FileKind.OTHER, is_rebuildable=False)
+        return PathProperties(FileKind.OTHER, is_rebuildable=False)
     name = folded[-1]
     rank = _name_rank(name)
     tells = not _FOLDERS_THAT_TELL.isdisjoint(folded)
@@ -114,11 +114,11 @@ def look(folded: Sequence[str], *, local_from: int = 0) -> Look:
     inner = folded[local_from:-1] if tells else ()
     plain = _plain_kind(name, inner, is_rebuilt=rebuilt, is_local=local_from > 0)
     if rank == _NOTHING:
-        return Look(plain, rebuilt)
+        return PathProperties(plain, rebuilt)
     kind = RANKING[rank]
     if kind is FileKind.GIT_INTERNAL and is_repository_scratch(name):
-        return Look(FileKind.GENERATED, is_rebuildable=True)
-    return Look(_settle(kind, plain, folded), rebuilt)
+        return PathProperties(FileKind.GENERATED, is_rebuildable=True)
+    return PathProperties(_settle(kind, plain, folded), rebuilt)
 
 
 def is_repository_scratch(name: str) -> bool:
@@ -234,7 +234,7 @@ def is_dependency(folded: Sequence[str]) -> bool:
     return not DEPENDENCY_FOLDERS.isdisjoint(folded)
 
 
-def look_at_glob(folded: Sequence[str], *, local_from: int = 0) -> Look:
+def look_at_glob(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
     """The strongest that a path with glob characters in its components names."""
     best = look(folded, local_from=local_from)
     parts = tuple(folded)
@@ -249,7 +249,9 @@ def look_at_glob(folded: Sequence[str], *, local_from: int = 0) -> Look:
     kinds.update(look(names, local_from=local_from).kind for names in islice(filled, _MAX_FILLED))
     strongest, secrets = min(kinds, key=RANK.__getitem__), kinds & SECRET_KINDS
     secret = min(secrets, key=RANK.__getitem__) if secrets else None
-    return Look(strongest, best.is_rebuildable, secret if secret is not strongest else None)
+    return PathProperties(
+        strongest, best.is_rebuildable, secret if secret is not strongest else None
+    )
 
 
 def _is_open(part: str) -> bool:

@@ -67,7 +67,7 @@ _MOUNTS = frozenset({"mnt", "media", "volumes", "net"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Folders:
+class KnownFolders:
     """The folders of a place as components, ready to compare; equal only to itself."""
 
     home: Parts
@@ -159,12 +159,12 @@ def parts_of(path: str) -> Parts:
 
 
 @lru_cache(maxsize=256)
-def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> Folders:
+def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> KnownFolders:
     home_parts = tuple(part.lower() for part in parts_of(home))
     project_parts = parts_of(project)
     folded = tuple(part.lower() for part in project_parts)
     guards = frozenset(parts_of(path.lower()) for path in guard_paths if path != "/")
-    return Folders(
+    return KnownFolders(
         home=home_parts,
         project=project_parts,
         project_depth=len(project_parts),
@@ -180,6 +180,6 @@ def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> Folders:
     )
 
 
-def folders_of(place: Place) -> Folders:
+def folders_of(place: Place) -> KnownFolders:
     """The folders of `place`, ready to compare."""
     return _folders(place.home, place.project, place.guard_paths)

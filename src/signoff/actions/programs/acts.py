@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
 class On(Vocabulary):
@@ -42,7 +42,7 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     """
 
     verb: Verb
-    thing: Thing = Thing.FILE
+    thing: ResourceType = ResourceType.FILE
     on: On = On.OPERANDS
     traits: frozenset[Trait] = frozenset()
     reach: Reach | None = None
@@ -53,7 +53,7 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nested:
     """Text inside a call that would be run or executed in its own language.
@@ -72,36 +72,38 @@ class Nested:
 Effect = Operation | Nested
 
 
-def act(verb: Verb, thing: Thing, *traits: Trait, on: On = On.OPERANDS, **more: object) -> Act:
+def act(
+    verb: Verb, thing: ResourceType, *traits: Trait, on: On = On.OPERANDS, **more: object
+) -> Act:
     """Describe one act in full; the words below are shorter for the common ones."""
     return Act(verb, thing, on, frozenset(traits), **more)  # type: ignore[arg-type]  # passed on
 
 
 def inert() -> Act:
     """Prints, computes, waits; its operands matter to nobody."""
-    return Act(Verb.INERT, Thing.NOTHING, On.NOTHING, always=True)
+    return Act(Verb.INERT, ResourceType.NOTHING, On.NOTHING, always=True)
 
 
 def reads(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
     """Read the files named."""
-    return Act(Verb.READ, Thing.FILE, on, frozenset(traits), default=default)
+    return Act(Verb.READ, ResourceType.FILE, on, frozenset(traits), default=default)
 
 
 def writes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
     """Create or change the files named."""
-    return Act(Verb.WRITE, Thing.FILE, on, frozenset(traits), default=default)
+    return Act(Verb.WRITE, ResourceType.FILE, on, frozenset(traits), default=default)
 
 
 def deletes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
     """Delete or empty the files named."""
-    return Act(Verb.DELETE, Thing.FILE, on, frozenset(traits), default=default)
+    return Act(Verb.DELETE, ResourceType.FILE, on, frozenset(traits), default=default)
 
 
 def builds(*traits: Trait) -> Act:
     """Run the project's own build, tests, checks: ordinary work, understood."""
     return Act(
         Verb.EXECUTE,
-        Thing.CODE,
+        ResourceType.CODE,
         On.NOTHING,
         frozenset(traits),
         Reach.PROJECT,
@@ -112,15 +114,15 @@ def builds(*traits: Trait) -> Act:
 
 def executes(on: On = On.FIRST, *traits: Trait) -> Act:
     """Run the script or program file named."""
-    return Act(Verb.EXECUTE, Thing.CODE, on, frozenset(traits))
+    return Act(Verb.EXECUTE, ResourceType.CODE, on, frozenset(traits))
 
 
 def fetches(on: On = On.OPERANDS, *traits: Trait, always: bool = False) -> Act:
     """Fetch from the network without running what comes."""
-    return Act(Verb.NETWORK_IN, Thing.URL, on, frozenset(traits), always=always)
+    return Act(Verb.NETWORK_IN, ResourceType.URL, on, frozenset(traits), always=always)
 
 
-def sends(on: On = On.OPERANDS, *traits: Trait, thing: Thing = Thing.URL) -> Act:
+def sends(on: On = On.OPERANDS, *traits: Trait, thing: ResourceType = ResourceType.URL) -> Act:
     """Send something out."""
     return Act(
         Verb.NETWORK_OUT, thing, on, frozenset(traits), Reach.REMOTE, reversible=False, always=True
@@ -129,10 +131,12 @@ def sends(on: On = On.OPERANDS, *traits: Trait, thing: Thing = Thing.URL) -> Act
 
 def installs(*traits: Trait, reach: Reach = Reach.PROJECT) -> Act:
     """Install packages into `reach`."""
-    return Act(Verb.INSTALL, Thing.PACKAGE, On.OPERANDS, frozenset(traits), reach, always=True)
+    return Act(
+        Verb.INSTALL, ResourceType.PACKAGE, On.OPERANDS, frozenset(traits), reach, always=True
+    )
 
 
-def publishes(thing: Thing = Thing.PACKAGE, *traits: Trait) -> Act:
+def publishes(thing: ResourceType = ResourceType.PACKAGE, *traits: Trait) -> Act:
     """Make work visible to others."""
     return Act(
         Verb.PUBLISH,
@@ -145,13 +149,13 @@ def publishes(thing: Thing = Thing.PACKAGE, *traits: Trait) -> Act:
     )
 
 
-def controls(thing: Thing, *traits: Trait, reach: Reach = Reach.SYSTEM) -> Act:
+def controls(thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM) -> Act:
     """Start, stop or kill."""
     return Act(Verb.CONTROL, thing, On.OPERANDS, frozenset(traits), reach, always=True)
 
 
 def configures(
-    thing: Thing, *traits: Trait, reach: Reach = Reach.SYSTEM, reversible: bool | None = None
+    thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM, reversible: bool | None = None
 ) -> Act:
     """Change how tools, the system or access behave."""
     return Act(
@@ -159,18 +163,18 @@ def configures(
     )
 
 
-def remote(verb: Verb, thing: Thing, *traits: Trait) -> Act:
+def remote(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
     """Read, write or delete something that lives on a service."""
     lasting = verb in {Verb.DELETE, Verb.PUBLISH, Verb.NETWORK_OUT, Verb.SPEND}
     return Act(verb, thing, On.OPERANDS, frozenset(traits), Reach.REMOTE, not lasting, always=True)
 
 
-def local(verb: Verb, thing: Thing, *traits: Trait, reversible: bool | None = None) -> Act:
+def local(verb: Verb, thing: ResourceType, *traits: Trait, reversible: bool | None = None) -> Act:
     """Act on something of the project that is no file: refs, containers, a development database."""
     return Act(verb, thing, On.OPERANDS, frozenset(traits), Reach.PROJECT, reversible, always=True)
 
 
-def system(verb: Verb, thing: Thing, *traits: Trait) -> Act:
+def system(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
     """Act on something of the whole machine."""
     return Act(
         verb, thing, On.OPERANDS, frozenset(traits), Reach.SYSTEM, reversible=False, always=True

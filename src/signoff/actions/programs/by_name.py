@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Thing, Verb
+from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.programs.acts import Act, Effect, On, inert
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program
 
-INSPECT = Act(Verb.READ, Thing.NOTHING, On.NOTHING, always=True)
+INSPECT = Act(Verb.READ, ResourceType.NOTHING, On.NOTHING, always=True)
 INERT = inert()
 LOOKING = words(
     "list ls show status info query help print display check search find version get describe "
@@ -31,7 +31,7 @@ LONG_HELP_WORDS = frozenset({"-help", "--help", "/?"})
 NEUTRAL = frozenset({"-v", "--verbose", "-q", "--quiet", "--json", "--no-pager", "--color"})
 
 
-def effects_by_name(described: Program, call: Call) -> Iterator[Effect]:
+def effects_by_name(described: Program, call: ProgramCall) -> Iterator[Effect]:
     """Say what a call does: the acts described, or reading where its words say so."""
     chosen = [
         (act, option.value)
@@ -51,11 +51,11 @@ def effects_by_name(described: Program, call: Call) -> Iterator[Effect]:
         yield from call.perform(act, value)
 
 
-def _says_nothing(call: Call) -> bool:
+def _says_nothing(call: ProgramCall) -> bool:
     return not call.operands and all(option.name in NEUTRAL for option in call.options)
 
 
-def _asks_for_help(described: Program, call: Call) -> bool:
+def _asks_for_help(described: Program, call: ProgramCall) -> bool:
     """Tell whether a word for help stands alone, or ends a line of plain words."""
     last = call.command.words[-1].text
     if last not in HELP_WORDS or last in described.known:
@@ -64,7 +64,7 @@ def _asks_for_help(described: Program, call: Call) -> bool:
     return not before or (last in LONG_HELP_WORDS and all(w.text.isalnum() for w in before))
 
 
-def _only_reads(described: Program, call: Call) -> bool:
+def _only_reads(described: Program, call: ProgramCall) -> bool:
     """Tell whether every option given is one that reads; `-v -u` of `update` is none."""
     return all(
         INSPECT in described.acting.get(option.name, ())
@@ -76,7 +76,7 @@ def _only_reads(described: Program, call: Call) -> bool:
     )
 
 
-def says_reading(call: Call) -> bool:
+def says_reading(call: ProgramCall) -> bool:
     """Tell whether a sub-command or a long option is a word for reading."""
     named = [w.text.lower() for w in call.operands if w.is_known and w.text[:1] != "-"][:2]
     if named and named[0].startswith(CHANGING):

@@ -14,14 +14,14 @@ from shlex import quote
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.known.wildcards import covers_repository
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, On
-from signoff.actions.programs.options import Option
+from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
@@ -29,7 +29,7 @@ ACCOUNT_FILES = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/master.pas
 PRIVATE_CLASSES = frozenset({HostClass.PRIVATE, HostClass.LINK_LOCAL})
 LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
 PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
-FILE_THINGS = frozenset({Thing.FILE, Thing.CODE})
+FILE_THINGS = frozenset({ResourceType.FILE, ResourceType.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
 # Read for every operation: a member costs more to find than all else that is done with it.
 _NO_REACH, _READ, _DELETE, _EXECUTE = Reach.NONE, Verb.READ, Verb.DELETE, Verb.EXECUTE
@@ -48,9 +48,9 @@ def rejoin(words: Iterable[Word]) -> str:
     return " ".join(parts)
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class ProgramCall:
     """A program call with its options split off.
 
     Args:
@@ -60,7 +60,7 @@ class Call:
     """
 
     name: str
-    options: tuple[Option, ...]
+    options: tuple[ProgramOption, ...]
     operands: tuple[Word, ...]
     traits: frozenset[Trait]
     command: Command
@@ -93,7 +93,7 @@ class Call:
     def operation(
         self,
         verb: Verb,
-        thing: Thing,
+        thing: ResourceType,
         target: str = "",
         *,
         traits: Iterable[Trait] = (),
@@ -118,7 +118,7 @@ class Call:
         """Say that what this call does cannot be told."""
         return self.operation(
             Verb.EXECUTE,
-            Thing.CODE,
+            ResourceType.CODE,
             traits=traits,
             reach=Reach.UNKNOWN,
             reversible=False,
@@ -149,7 +149,7 @@ class Call:
         if word is not None and act.reach is None:
             if act.thing in FILE_THINGS:
                 return file_operation(self, act.verb, word, act.traits)
-            if act.thing is Thing.URL:
+            if act.thing is ResourceType.URL:
                 return url_operation(self, act.verb, word, act.traits)
         reversible, command = act.reversible, self.command
         if reversible is None:
@@ -196,14 +196,16 @@ _CHOSEN: dict[On, Callable[[tuple[Word, ...]], tuple[Word, ...]]] = {
 }
 
 
-def _targets(act: Act, call: Call, value: Word | None) -> tuple[Word, ...]:
+def _targets(act: Act, call: ProgramCall, value: Word | None) -> tuple[Word, ...]:
     chosen = _CHOSEN.get(act.on)
     if chosen is None:  # the value of the option that carries the act
         return (value,) if value is not None else ()
     return chosen(call.operands)
 
 
-def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
+def file_operation(
+    call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]
+) -> Operation:
     """Build an Operation on a local file; unknown parts keep the reach of what is known."""
     text, is_known = word.text, word.is_known and UNKNOWN_MARK not in word.text
     if not is_known:
@@ -212,7 +214,7 @@ def file_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait])
     if not is_known and not text:
         return call.operation(
             verb,
-            Thing.CODE if verb is Verb.EXECUTE else Thing.FILE,
+            ResourceType.CODE if verb is Verb.EXECUTE else ResourceType.FILE,
             word.raw or word.text,
             traits=traits,
             reach=Reach.UNKNOWN,
@@ -270,16 +272,16 @@ def _seen_traits(*holds: bool) -> frozenset[Trait]:
 
 
 _THINGS = {
-    FileKind.GUARD: Thing.GUARD,
-    FileKind.DEVICE: Thing.DEVICE,
-    FileKind.GIT_INTERNAL: Thing.REPOSITORY,  # the folder itself only
+    FileKind.GUARD: ResourceType.GUARD,
+    FileKind.DEVICE: ResourceType.DEVICE,
+    FileKind.GIT_INTERNAL: ResourceType.REPOSITORY,  # the folder itself only
 }
 
 
-def _thing_of(kind: FileKind, verb: Verb, path: str) -> Thing:
+def _thing_of(kind: FileKind, verb: Verb, path: str) -> ResourceType:
     thing = _THINGS.get(kind)
-    if thing is None or (thing is Thing.REPOSITORY and not path.endswith("/.git")):
-        return Thing.CODE if verb is _EXECUTE else Thing.FILE
+    if thing is None or (thing is ResourceType.REPOSITORY and not path.endswith("/.git")):
+        return ResourceType.CODE if verb is _EXECUTE else ResourceType.FILE
     return thing
 
 
@@ -293,7 +295,7 @@ def _is_reversible(verb: Verb, reach: Reach, place: Place, traits: frozenset[Tra
     return place.under_version_control and not (verb is Verb.DELETE and Trait.RECURSIVE in traits)
 
 
-def url_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
+def url_operation(call: ProgramCall, verb: Verb, word: Word, traits: frozenset[Trait]) -> Operation:
     """Build an Operation on an address; the reach is told from its host."""
     url = look_at_url(word.text)
     more = set(traits)
@@ -309,7 +311,7 @@ def url_operation(call: Call, verb: Verb, word: Word, traits: frozenset[Trait]) 
         reach = Reach.UNKNOWN
     return call.operation(
         verb,
-        Thing.URL,
+        ResourceType.URL,
         word.text,
         traits=more,
         reach=reach,

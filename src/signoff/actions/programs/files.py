@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE
 from signoff.actions.programs.system.operands import on_device, raises_rights
 from signoff.actions.shell.command import Word
@@ -14,7 +14,7 @@ from signoff.actions.shell.command import Word
 DATABASE_ENDINGS = (".db", ".sqlite", ".sqlite3", ".mdb", ".db3", ".rdb")
 
 
-def copy(call: Call) -> Iterator[Effect]:
+def copy(call: ProgramCall) -> Iterator[Effect]:
     """`cp`, `install`: sources are read, the last word or `-t` is written."""
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
@@ -27,7 +27,7 @@ def copy(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.WRITE, _inside(target, word))
 
 
-def install(call: Call) -> Iterator[Effect]:
+def install(call: ProgramCall) -> Iterator[Effect]:
     """`install`: a copy with a mode; a setuid mode is a way to raise rights."""
     if call.has("-d", "--directory"):
         for word in call.operands:
@@ -38,7 +38,7 @@ def install(call: Call) -> Iterator[Effect]:
     if mode is not None and raises_rights(mode.text):
         yield call.operation(
             Verb.PRIVILEGE,
-            Thing.ACCOUNT,
+            ResourceType.ACCOUNT,
             mode.text,
             traits=(Trait.BACKDOOR,),
             reach=Reach.SYSTEM,
@@ -56,7 +56,7 @@ def _inside(folder: Word, source: Word) -> Word:
     )
 
 
-def move(call: Call) -> Iterator[Effect]:
+def move(call: ProgramCall) -> Iterator[Effect]:
     """`mv`: what is moved is gone from where it was; inside the project that is no loss."""
     into = call.value("-t", "--target-directory")
     sources = call.operands if into is not None else call.operands[:-1]
@@ -65,13 +65,13 @@ def move(call: Call) -> Iterator[Effect]:
     for word in sources:
         is_file = "." in word.text.strip("./").rsplit("/", 1)[-1]
         gone = call.on_file(Verb.DELETE, word, *(() if is_file else (Trait.RECURSIVE,)))
-        kept = Trait.BROAD not in gone.traits and gone.thing is not Thing.REPOSITORY
+        kept = Trait.BROAD not in gone.traits and gone.thing is not ResourceType.REPOSITORY
         yield call.on_file(Verb.WRITE, word) if kept and not lost else gone
     if target is not None:
         yield call.on_file(Verb.WRITE, target)
 
 
-def link(call: Call) -> Iterator[Effect]:
+def link(call: ProgramCall) -> Iterator[Effect]:
     """`ln`: a link is written; a link to a secret or a protected file reaches what it points to."""
     operands = call.operands
     if not operands:
@@ -80,7 +80,7 @@ def link(call: Call) -> Iterator[Effect]:
     yield call.on_file(Verb.WRITE, operands[-1] if len(operands) > 1 else Word(text="."))
 
 
-def disk_copy(call: Call) -> Iterator[Effect]:
+def disk_copy(call: ProgramCall) -> Iterator[Effect]:
     """`dd if=... of=...`."""
     done = False
     for word in call.operands:
@@ -92,10 +92,10 @@ def disk_copy(call: Call) -> Iterator[Effect]:
             done = True
             yield call.on_file(Verb.WRITE, part)
     if not done:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def rescue(call: Call) -> Iterator[Effect]:
+def rescue(call: ProgramCall) -> Iterator[Effect]:
     """`ddrescue IN OUT MAP`."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)
@@ -103,23 +103,23 @@ def rescue(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def truncate(call: Call) -> Iterator[Effect]:
+def truncate(call: ProgramCall) -> Iterator[Effect]:
     size = call.value("-s", "--size")
     empties = size is not None and size.text.lstrip("<") in {"0", "-0"}
     for word in call.operands:
         yield _emptied(call, word) if empties else call.on_file(Verb.WRITE, word)
     if size is not None and size.text[-1:].upper() in "TPEZY":
-        yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
+        yield call.operation(Verb.WRITE, ResourceType.FILE, traits=(Trait.EXHAUSTS,))
 
 
-def _emptied(call: Call, word: Word) -> Operation:
+def _emptied(call: ProgramCall, word: Word) -> Operation:
     gone = call.on_file(Verb.DELETE, word)
     if gone.reach not in {Reach.PROJECT, Reach.TEMP}:
         return gone
     if gone.reach is Reach.PROJECT and word.text.lower().endswith(DATABASE_ENDINGS):
         return call.operation(
             Verb.DELETE,
-            Thing.DATABASE,
+            ResourceType.DATABASE,
             word.text,
             traits=(Trait.UNBOUNDED,),
             reach=Reach.PROJECT,
@@ -128,7 +128,7 @@ def _emptied(call: Call, word: Word) -> Operation:
     return call.on_file(Verb.WRITE, word)
 
 
-def overwritten(call: Call) -> Iterator[Effect]:
+def overwritten(call: ProgramCall) -> Iterator[Effect]:
     """`shred`, `scrub`: what was in a file or on a disk is gone for good."""
     for word in call.operands:
         yield on_device(call, Verb.DELETE, word)
@@ -136,37 +136,37 @@ def overwritten(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
         yield from call.perform(CONFIGURE_DEVICE)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def yes(call: Call) -> Iterator[Effect]:
+def yes(call: ProgramCall) -> Iterator[Effect]:
     """`yes > file` fills the disk; into a pipe it only answers."""
     endless = any(
         r.kind.value != "read" and r.target.text != "/dev/null" for r in call.command.redirects
     )
     traits = (Trait.EXHAUSTS,) if endless else ()
-    yield call.operation(Verb.INERT, Thing.NOTHING, traits=traits)
+    yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=traits)
 
 
-def node(call: Call) -> Iterator[Effect]:
+def node(call: ProgramCall) -> Iterator[Effect]:
     """`mknod NAME b MAJOR MINOR`: a block device node reaches a disk by another name."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.WRITE, word)
     if len(call.operands) > 1 and call.texts[1] in {"b", "c", "u"}:
-        yield call.operation(Verb.CONFIGURE, Thing.DEVICE, call.texts[0], reach=Reach.SYSTEM)
+        yield call.operation(Verb.CONFIGURE, ResourceType.DEVICE, call.texts[0], reach=Reach.SYSTEM)
 
 
-def by_rule(call: Call) -> Iterator[Effect]:
+def by_rule(call: ProgramCall) -> Iterator[Effect]:
     """`rename`, `mmv`: the files named, or those here that a rule selects, are renamed."""
     if call.has("-n", "--nono", "--just-print", "--dry-run", "--no-act"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     for word in call.operands[1:]:
         yield call.on_file(Verb.WRITE, word)
-    yield call.operation(Verb.WRITE, Thing.FILE, ".", reach=Reach.PROJECT)
+    yield call.operation(Verb.WRITE, ResourceType.FILE, ".", reach=Reach.PROJECT)
 
 
-def duplicates(call: Call) -> Iterator[Effect]:
+def duplicates(call: ProgramCall) -> Iterator[Effect]:
     """`fdupes`, `jdupes`, `rdfind`: look for equal files; some options delete all but one."""
     deleting = call.has("-d", "--delete", "-N", "--no-prompt", "-deleteduplicates", "--remove")
     dry = call.value("-dryrun")
@@ -181,11 +181,11 @@ def duplicates(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.WRITE if linking else Verb.READ, word)
 
 
-def emptied_folder(call: Call) -> Iterator[Effect]:
+def emptied_folder(call: ProgramCall) -> Iterator[Effect]:
     """`trash-empty`: everything in the trash is gone."""
     yield call.operation(
         Verb.DELETE,
-        Thing.FILE,
+        ResourceType.FILE,
         "the trash",
         traits=(Trait.BROAD,),
         reach=Reach.UNKNOWN,

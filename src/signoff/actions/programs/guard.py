@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 
 UNGUARDED = (
     "--dangerously-skip-permissions",
@@ -26,7 +26,7 @@ UNGUARDED = (
 )
 
 
-def agent(call: Call) -> Iterator[Effect]:
+def agent(call: ProgramCall) -> Iterator[Effect]:
     """A coding agent started by an agent: its own guard must stay on."""
     mode = call.value("--permission-mode", "--ask-for-approval", "-a", "--approval-mode")
     loose = mode is not None and mode.text in {"bypassPermissions", "never", "yolo"}
@@ -34,14 +34,14 @@ def agent(call: Call) -> Iterator[Effect]:
     if call.has(*UNGUARDED) or loose:
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.GUARD,
+            ResourceType.GUARD,
             "an agent without its guard",
             traits=(Trait.SELF_APPROVAL,),
             reach=Reach.GUARD,
         )
     elif settings or (call.texts[:1] and call.texts[0] in {"config", "mcp", "plugin", "install"}):
         yield call.operation(
-            Verb.CONFIGURE, Thing.SETTING, "an agent's settings", traits=(Trait.GLOBAL,)
+            Verb.CONFIGURE, ResourceType.SETTING, "an agent's settings", traits=(Trait.GLOBAL,)
         )
     else:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, call.name, reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)

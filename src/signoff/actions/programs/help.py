@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from signoff.actions.programs.options import Option, Parsed
+from signoff.actions.programs.options import Parsed, ProgramOption
 from signoff.actions.programs.program import DASHED_HELPS, Program
 from signoff.actions.shell.command import Command, Word
 
@@ -34,7 +34,7 @@ def does_nothing(
     return len(args) == 1 and args[0].text in DASHED_HELPS and command.stdin is None
 
 
-def _is_called_off(described: Program, options: Sequence[Option]) -> bool:
+def _is_called_off(described: Program, options: Sequence[ProgramOption]) -> bool:
     """Whether the last word on it says so: `--dry-run --no-dry-run` is carried out."""
     is_off = False
     for option in options:
@@ -59,7 +59,7 @@ def _prints_help(described: Program, args: Sequence[Word], parsed: Parsed) -> bo
     return False
 
 
-def _acts(option: Option, described: Program) -> bool:
+def _acts(option: ProgramOption, described: Program) -> bool:
     return option.name in described.acting or option.name in described.takes
 
 

@@ -17,7 +17,7 @@ from signoff.actions.operation import Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.scripts import SYSTEM_FOLDERS, run_unread
 from signoff.actions.shell.command import Command, Word
@@ -107,7 +107,7 @@ def replaced_tool(name: str, place: Place) -> str:
     return ""
 
 
-def run_local_file(call: Call, word: Word) -> Iterator[Effect]:
+def run_local_file(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """Run a local file: by its text where the session wrote it or nothing else speaks for it."""
     operation = run_unread(call, word)
     path = operation.path

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import run_unread
@@ -28,7 +28,7 @@ PRIVILEGED = frozenset(
 STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
-def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
+def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
     """Run a script file: its text where it was looked at, else the running of an unread file."""
     if word.text in STDIN_NAMES - {"-"} and call.command.stdin is None:
         yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
@@ -54,7 +54,7 @@ def run_script(call: Call, word: Word, language: str) -> Iterator[Effect]:
     yield run_unread(call, word)
 
 
-def _protected_operands(call: Call) -> Iterator[Effect]:
+def _protected_operands(call: ProgramCall) -> Iterator[Effect]:
     """What a script could do to files of the guard and of agents that it is given: change them."""
     for other in call.operands[1:]:
         if other.is_known and "." in other.text:
@@ -69,7 +69,7 @@ PROJECT_SCRIPTS = words(
 )
 
 
-def _project_script(call: Call, word: Word) -> Iterator[Effect]:
+def _project_script(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """Judge `python manage.py flush` as `manage.py flush`: scripts every such project has."""
     name = word.text.rsplit("/", 1)[-1]
     if word.is_known and name in PROJECT_SCRIPTS:
@@ -78,7 +78,7 @@ def _project_script(call: Call, word: Word) -> Iterator[Effect]:
         yield Nested(text=line, language="shell", carrier=f"{call.name} {name}")
 
 
-def _run_printed(call: Call, word: Word, language: str) -> Iterator[Effect]:
+def _run_printed(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
     """Run what another command prints (`. <(cmd)`): known text is taken apart, else opaque."""
     fact = call.place.files.get(word.text)
     if fact is not None and fact.text is not None:
@@ -87,16 +87,16 @@ def _run_printed(call: Call, word: Word, language: str) -> Iterator[Effect]:
         yield call.opaque("runs what another command prints", Trait.INLINE)
 
 
-def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
+def run_standard_input(call: ProgramCall, language: str) -> Iterator[Effect]:
     """Run what arrives on standard input."""
     stream = call.command.stdin
     is_empty = stream is None or (stream.text is not None and not stream.text.strip())
     if is_empty and _is_privileged(call):
-        yield call.operation(Verb.PRIVILEGE, Thing.CODE, f"a {call.name} with other rights")
+        yield call.operation(Verb.PRIVILEGE, ResourceType.CODE, f"a {call.name} with other rights")
     elif (stream is None or stream.text == "") and _is_started_elsewhere(call):
         yield call.opaque("starts a shell that takes its orders from elsewhere", Trait.INLINE)
     elif stream is None:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif stream.text is not None:
         yield Nested(text=stream.text, language=language, carrier=f"{call.name} <stdin>")
     elif stream.path:
@@ -105,12 +105,12 @@ def run_standard_input(call: Call, language: str) -> Iterator[Effect]:
         yield call.opaque("runs what arrives on its standard input", Trait.INLINE)
 
 
-def _is_privileged(call: Call) -> bool:
+def _is_privileged(call: ProgramCall) -> bool:
     """Whether a carrier gives other rights: `sudo`, `su -c`, `runuser -l x`."""
     return any([name.split(" ", 1)[0] in PRIVILEGED for name in call.command.carriers])
 
 
-def _edited_in_place(call: Call) -> Iterator[Effect]:
+def _edited_in_place(call: ProgramCall) -> Iterator[Effect]:
     """`perl -pi -e ... file`, `ruby -i -pe ... file`: the operands are rewritten."""
     if any(option.name.startswith("-i") for option in call.options):
         for word in call.operands:
@@ -122,7 +122,7 @@ STARTERS = words(
 )
 
 
-def _is_started_elsewhere(call: Call) -> bool:
+def _is_started_elsewhere(call: ProgramCall) -> bool:
     """Whether another program (find, awk, an editor) starts this shell with nothing to run."""
     return any(name.split(" ", 1)[0] in STARTERS for name in call.command.carriers)
 
@@ -130,11 +130,13 @@ def _is_started_elsewhere(call: Call) -> bool:
 def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
     """Make the handler of one language: options that take code, the option that names a module."""
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         ran = False
         for address in call.values("-S") if language == "php" else ():
             ran = True
-            yield call.operation(Verb.CONTROL, Thing.PROCESS, address.text, reach=Reach.LOOPBACK)
+            yield call.operation(
+                Verb.CONTROL, ResourceType.PROCESS, address.text, reach=Reach.LOOPBACK
+            )
         for code in call.values(*code_options):
             ran = True
             yield Nested(
@@ -164,7 +166,7 @@ INERT_MODULES = words(
 SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
 
 
-def _run_module(call: Call, named: Word) -> Iterator[Effect]:
+def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
     """Judge `python -m module ...` as the program of that name, where there is one."""
     if not named.is_known:
         yield call.opaque("the module cannot be told")
@@ -172,10 +174,10 @@ def _run_module(call: Call, named: Word) -> Iterator[Effect]:
         for word in (*call.operands, *call.values("-s", "--setup")):
             yield Nested(text=word.text, language="python", carrier="python -m timeit")
     elif named.text in INERT_MODULES:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif named.text in SERVING_MODULES:
         reach = Reach.LOOPBACK if call.has("--bind", "-b") else Reach.PROJECT
-        yield call.operation(Verb.CONTROL, Thing.PROCESS, named.text, reach=reach)
+        yield call.operation(Verb.CONTROL, ResourceType.PROCESS, named.text, reach=reach)
         yield call.on_file(Verb.READ, _served_folder(call))
     else:
         words = call.command.words
@@ -186,7 +188,7 @@ def _run_module(call: Call, named: Word) -> Iterator[Effect]:
         yield Nested(text=line, language="shell", carrier=f"{call.name} {PYTHON_MODULE}")
 
 
-def _served_folder(call: Call) -> Word:
+def _served_folder(call: ProgramCall) -> Word:
     """Return the folder a module serves: everything in it can be fetched."""
     words = call.command.words
     for word, value in pairwise(words):
@@ -196,23 +198,23 @@ def _served_folder(call: Call) -> Word:
     return Word(text=joined.text.partition("=")[2] if joined else ".")
 
 
-def source_file(call: Call) -> Iterator[Effect]:
+def source_file(call: ProgramCall) -> Iterator[Effect]:
     """`. file` and `source file`: the file's lines run in this shell."""
     if call.operands:
         yield from run_script(call, call.operands[0], "shell")
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def evaluate(call: Call) -> Iterator[Effect]:
+def evaluate(call: ProgramCall) -> Iterator[Effect]:
     """`eval` of what the reader could not tell."""
     if all(word.is_known for word in call.operands):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         yield call.opaque("evaluates text that cannot be told", Trait.INLINE)
 
 
-def shell(call: Call) -> Iterator[Effect]:
+def shell(call: ProgramCall) -> Iterator[Effect]:
     """`sh`, `bash -c text` that was not unfolded, `bash file`, `bash < file`, `... | bash`."""
     named = call.has("-c", "-lc", "-ic", "-ec", "-xc", "-cx", "-lic", "-ce")
     if named and call.operands:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Act, Effect, Nested
 from signoff.actions.programs.by_name import effects_by_name
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.help import does_nothing
 from signoff.actions.programs.identity import (
@@ -94,7 +94,7 @@ def _follow(
     given = [option.name for option in parsed.options]
     if given and described.flags:
         traits = traits.union(*[described.flags[o] for o in given if o in described.flags])
-    call = Call(
+    call = ProgramCall(
         name=name,
         options=parsed.options,
         operands=parsed.operands,
@@ -104,14 +104,14 @@ def _follow(
     )
     may_stop = given and (len(args) == 1 or not described.stopping.isdisjoint(given))
     if may_stop and does_nothing(described, args, parsed, command):
-        return (call.operation(Verb.INERT, Thing.NOTHING),)
+        return (call.operation(Verb.INERT, ResourceType.NOTHING),)
     done = _called(described, call)
     if described.prelude is not None:
         done = chain(handler_of(described.prelude)(call), done)
     return chain(_option_effects(described, call), done) if given else done
 
 
-def _called(described: Program, call: Call) -> Iterable[Effect]:
+def _called(described: Program, call: ProgramCall) -> Iterable[Effect]:
     """What a call does beside its options: by its sub-command, or by itself."""
     operands = call.operands
     if described.subs and operands:
@@ -140,7 +140,7 @@ def _computes(described: Program) -> bool:
     )
 
 
-def _computed(described: Program, call: Call) -> Iterable[Effect]:
+def _computed(described: Program, call: ProgramCall) -> Iterable[Effect]:
     if described.handler is not None:
         return handler_of(described.handler)(call)
     if described.service is not None:
@@ -150,21 +150,21 @@ def _computed(described: Program, call: Call) -> Iterable[Effect]:
     return effects_by_name(described, call)
 
 
-def _given_before(described: Program, inner: Program, call: Call) -> list[Word]:
+def _given_before(described: Program, inner: Program, call: ProgramCall) -> list[Word]:
     """Options of a sub-command that stand before it: `npm -g install x`."""
     own = described.takes.union(described.flags, described.acting, described.helps)
     meant = inner.known - own - inner.takes - inner.harmless
     return [Word(text=option.name) for option in call.options if option.name in meant]
 
 
-def _option_effects(described: Program, call: Call) -> Iterator[Effect]:
+def _option_effects(described: Program, call: ProgramCall) -> Iterator[Effect]:
     if described.runs or described.writes or described.reads:
         yield from _option_values(described, call)
     if described.by_options is not None:
         yield from handler_of(described.by_options)(call)
 
 
-def _option_values(described: Program, call: Call) -> Iterator[Effect]:
+def _option_values(described: Program, call: ProgramCall) -> Iterator[Effect]:
     for option in call.options:
         if option.value is None:
             continue
@@ -181,7 +181,7 @@ def _option_values(described: Program, call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.READ, option.value)
 
 
-def _perform(described: Program, call: Call) -> Iterable[Effect]:
+def _perform(described: Program, call: ProgramCall) -> Iterable[Effect]:
     """The acts of a program, or those that its options put in their place."""
     acting = described.acting
     replacing = acting and [
@@ -196,14 +196,16 @@ def _perform(described: Program, call: Call) -> Iterable[Effect]:
         done = [made for act in described.acts if (made := call.perform(act))]
     if len(done) == 1:
         return done[0]
-    return chain.from_iterable(done) if done else (call.operation(Verb.INERT, Thing.NOTHING),)
+    return (
+        chain.from_iterable(done) if done else (call.operation(Verb.INERT, ResourceType.NOTHING),)
+    )
 
 
 def _names(words: Sequence[Word]) -> tuple[str, ...]:
     return tuple([w.text for w in words[:MAX_WORDS_LEXED] if w.is_known and not w.is_quoted])
 
 
-def _by_words(act: Act, call: Call) -> Iterator[Effect]:
+def _by_words(act: Act, call: ProgramCall) -> Iterator[Effect]:
     """Judge an unknown sub-command of a described program by its words."""
     names = _names(call.operands)
     found = lex(names)
@@ -213,7 +215,7 @@ def _by_words(act: Act, call: Call) -> Iterator[Effect]:
         reach = Reach.PRODUCTION
     thing = found.thing or act.thing
     traits = act.traits | (found.traits if verb is Verb.DELETE else frozenset())
-    if verb is Verb.READ and thing is Thing.CREDENTIAL:
+    if verb is Verb.READ and thing is ResourceType.CREDENTIAL:
         traits |= {Trait.READS_SECRET} if _shows_values(names) else frozenset()
     if verb is not Verb.READ and opens_to_all(w.text for w in call.command.words[2:]):
         traits |= {Trait.OPENS_ACCESS}
@@ -240,7 +242,7 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         yield run_unread(call, command.words[0])
     yield from protected_operands(call)
     if given == ["--help"] and command.words[-1].text == "--help":
-        yield call.operation(Verb.EXECUTE, Thing.CODE, call.name, reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
         return  # nobody knows whether it heeds the word; what its other words mean is a guess
     switches = [name.lstrip("-") for name in given if name.startswith("--")]
     yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))
@@ -255,7 +257,7 @@ def _unnamed(command: Command, place: Place) -> Operation:
     return call.opaque("the program's name cannot be told", *traits)
 
 
-def protected_operands(call: Call) -> Iterator[Operation]:
+def protected_operands(call: ProgramCall) -> Iterator[Operation]:
     """What an unread program could do to files of the guard and of agents: change them."""
     for word in call.operands:
         if not word.is_known or len(word.text) > 400 or "." not in word.text:
@@ -267,15 +269,15 @@ def protected_operands(call: Call) -> Iterator[Operation]:
             yield call.on_file(Verb.READ, word)
 
 
-def _lexed(call: Call, names: Sequence[str]) -> Iterator[Operation]:
+def _lexed(call: ProgramCall, names: Sequence[str]) -> Iterator[Operation]:
     found = lex(names)
     if found.verb is None:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, call.name, reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
         return
     if found.verb is Verb.READ:
-        yield call.operation(Verb.READ, Thing.NOTHING, call.name)
+        yield call.operation(Verb.READ, ResourceType.NOTHING, call.name)
         return
-    thing = found.thing or Thing.NOTHING
+    thing = found.thing or ResourceType.NOTHING
     yield call.operation(
         found.verb,
         thing,
@@ -286,8 +288,8 @@ def _lexed(call: Call, names: Sequence[str]) -> Iterator[Operation]:
     )
 
 
-def _bare(command: Command, place: Place) -> Call:
-    return Call(
+def _bare(command: Command, place: Place) -> ProgramCall:
+    return ProgramCall(
         name=command.program or "?",
         options=(),
         operands=command.words[1:],

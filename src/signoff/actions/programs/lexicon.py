@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from signoff.actions.operation import Thing, Trait, Verb
-from signoff.values import quick
+from signoff.actions.operation import ResourceType, Trait, Verb
+from signoff.values import fast_frozen
 
 
 def words(text: str) -> frozenset[str]:
@@ -106,9 +106,9 @@ _RANK = {Verb.DELETE: 4, Verb.SPEND: 3, Verb.NETWORK_OUT: 2, Verb.WRITE: 1, Verb
 _VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for word in group}
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class WordMeaning:
     """What command words say: the verb, None where no word is one, and its noun's parts."""
 
     verb: Verb | None
@@ -141,13 +141,13 @@ class Said:
         return not SECRETS.isdisjoint(self.noun[-1:])
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Lexed:
     """What words say. `verb` is None where no word is a known verb."""
 
     verb: Verb | None
-    thing: Thing | None = None
+    thing: ResourceType | None = None
     traits: frozenset[Trait] = frozenset()
     word: str = ""
 
@@ -178,12 +178,12 @@ def _parts(text: str) -> tuple[str, ...]:
 _kept_parts = lru_cache(maxsize=4096)(_parts)
 
 
-def read_words(names: Sequence[str]) -> Said:
+def read_words(names: Sequence[str]) -> WordMeaning:
     """Find the verb of command words and its noun; the most severe verb counts.
 
     The noun is the rest of the verb's own word, else the word before it, else the one after.
     """
-    found: list[Said] = []
+    found: list[WordMeaning] = []
     for place, word in enumerate(names):
         told = _verb_in(split_name(word))
         if told is None:
@@ -192,9 +192,9 @@ def read_words(names: Sequence[str]) -> Said:
         noun = rest or tuple(part for w in names[max(place - 2, 0) : place] for part in _noun(w))
         if not noun and place + 1 < len(names):
             noun = _noun(names[place + 1])
-        found.append(Said(verb=verb, noun=noun, word=word, is_grouping=word in GROUPING))
+        found.append(WordMeaning(verb=verb, noun=noun, word=word, is_grouping=word in GROUPING))
     firm = [said for said in found if not said.is_grouping] or found
-    return max(firm, key=lambda said: said.rank, default=Said(verb=None))
+    return max(firm, key=lambda said: said.rank, default=WordMeaning(verb=None))
 
 
 def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
@@ -214,10 +214,10 @@ def _noun(word: str) -> tuple[str, ...]:
 def lex(names: Iterable[str]) -> Lexed:
     """Read verb and noun out of sub-command words, most severe first."""
     said = read_words(tuple(names))
-    thing = Thing.CREDENTIAL if said.is_secret else None
+    thing = ResourceType.CREDENTIAL if said.is_secret else None
     return Lexed(
         said.verb,
-        Thing.BACKUP if said.is_backup else thing,
+        ResourceType.BACKUP if said.is_backup else thing,
         frozenset({Trait.WHOLE_STORE}) if said.is_store else frozenset(),
         said.word,
     )

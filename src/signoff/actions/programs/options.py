@@ -11,29 +11,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from signoff.actions.shell.command import Word
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
-class Option:
+class ProgramOption:
     """One option as given, `name` as the description spells it; `value` None if it has none."""
 
     name: str
     value: Word | None = None
 
 
-Read = tuple[Sequence[Option], bool]
+Read = tuple[Sequence[ProgramOption], bool]
 MAX_KEPT = 64  # characters of an option that is remembered
 NOTHING: Read = ((), False)
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """Options in order, and what is left."""
 
-    options: tuple[Option, ...]
+    options: tuple[ProgramOption, ...]
     operands: tuple[Word, ...]
 
 
@@ -55,7 +55,7 @@ def parse(
     """
     if not _has_options(args):
         return Parsed((), tuple(args))
-    options: list[Option] = []
+    options: list[ProgramOption] = []
     operands: list[Word] = []
     at, size = 0, len(args)
     while at < size:
@@ -77,7 +77,7 @@ def parse(
             found, is_open = _read(word, takes, known, clusters)
         options.extend(found)
         if is_open and at < size:
-            options[-1] = Option(found[-1].name, args[at])
+            options[-1] = ProgramOption(found[-1].name, args[at])
             at += 1
     return Parsed(tuple(options), tuple(operands))
 
@@ -117,30 +117,30 @@ def _kept(
     return NOTHING if has_value else (tuple(found), is_open)
 
 
-def _long(word: Word, known: frozenset[str]) -> list[Option]:
+def _long(word: Word, known: frozenset[str]) -> list[ProgramOption]:
     name, equals, value = word.text.partition("=")
     if name not in known and name[:2] == "--" and len(name) > 2:
         fits = [o for o in known if o.startswith(name)]
         name = fits[0] if len(fits) == 1 else name
-    return [Option(name, _part(word, value) if equals else None)]
+    return [ProgramOption(name, _part(word, value) if equals else None)]
 
 
-def _cluster(word: Word, takes: frozenset[str]) -> tuple[list[Option], bool]:
+def _cluster(word: Word, takes: frozenset[str]) -> tuple[list[ProgramOption], bool]:
     """Split `-rfo out`; the flag says that the last one still waits for its value."""
     text = word.text
     name, equals, value = text.partition("=")
     if name in takes and equals:
-        return [Option(name, _part(word, value))], False
-    found: list[Option] = []
+        return [ProgramOption(name, _part(word, value))], False
+    found: list[ProgramOption] = []
     for place, letter in enumerate(text[1:], 2):
         name = "-" + letter
         if name in takes:
             rest = text[place:]
-            found.append(Option(name, _part(word, rest) if rest else None))
+            found.append(ProgramOption(name, _part(word, rest) if rest else None))
             return found, not rest
-        found.append(Option(name))
+        found.append(ProgramOption(name))
     if len(text) > 2:
-        found.append(Option(text))  # single-dash long options: -rf is also offered whole
+        found.append(ProgramOption(text))  # single-dash long options: -rf is also offered whole
     return found, False
 
 

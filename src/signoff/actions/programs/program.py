@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 
-Handler = Callable[[Call], Iterable[Effect]]
+Handler = Callable[[ProgramCall], Iterable[Effect]]
 HandlerOption = str | int | bool
 
 HELPS = words("--help --version --usage")
@@ -56,7 +56,7 @@ class ServiceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     acts: dict[str, Act] = {}
     handlers: dict[str, HandlerRef] = {}
-    thing: Thing = Thing.CLOUD
+    thing: ResourceType = ResourceType.CLOUD
     reach: Reach = Reach.REMOTE
     change: Verb = Verb.WRITE
     bare: Verb = Verb.INERT

@@ -8,7 +8,7 @@ as build, test and start scripts are, is run every day; a script out of nowhere 
 from __future__ import annotations
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import DELETE, SEND, split_name, words
 from signoff.actions.shell.command import Word
 
@@ -31,7 +31,7 @@ SERIOUS_NAMES = DELETE | SEND | words("deploy wipe reset cleanup clean install e
 SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/", "/Applications/")
 
 
-def run_unread(call: Call, word: Word) -> Operation:
+def run_unread(call: ProgramCall, word: Word) -> Operation:
     """Run a script or program of which only place and name are known."""
     operation = call.on_file(Verb.EXECUTE, word)
     asks_help = call.command.words[-1].text == "--help"

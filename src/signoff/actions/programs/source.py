@@ -30,7 +30,7 @@ from typing import TypeVar
 import msgspec
 import yaml
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, On
 from signoff.actions.programs.program import (
     DASHED_HELPS,
@@ -170,7 +170,7 @@ class _Reader(YamlNodes):
         thing, *marks = rest
         act: dict[str, object] = {
             "verb": self.one_of(Verb, first, node),
-            "thing": self.one_of(Thing, thing, node),
+            "thing": self.one_of(ResourceType, thing, node),
         }
         traits: set[Trait] = set()
         for mark in marks:
@@ -325,7 +325,12 @@ class _Reader(YamlNodes):
                     acts[name] = self.act(value)
         kinds: dict[str, object] = {
             key: self.one_of(kind, self.text(parts[key]), parts[key])
-            for key, kind in (("thing", Thing), ("reach", Reach), ("change", Verb), ("bare", Verb))
+            for key, kind in (
+                ("thing", ResourceType),
+                ("reach", Reach),
+                ("change", Verb),
+                ("bare", Verb),
+            )
             if key in parts
         }
         if "help_at" in parts:

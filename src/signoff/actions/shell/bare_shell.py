@@ -6,7 +6,7 @@ joins_shell("bash -i", "/dev/tcp/203.0.113.7/4444")       ->  True: a reverse sh
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 
 RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")  # connections the shell opens by a path
 BARE_SHELLS = frozenset(
@@ -45,7 +45,7 @@ def handed_out_shell(language: str) -> Operation:
     """Give the operation of code that hands a shell to another machine."""
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target="a shell joined to a network connection",
         reach=Reach.REMOTE,
         traits=frozenset({Trait.REVERSE_SHELL}),

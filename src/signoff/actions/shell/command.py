@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """One word of a command after quotes, escapes and known variables are resolved.
@@ -51,7 +51,7 @@ class RedirectKind(Vocabulary):
     APPEND = "append"
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirect:
     """A redirection to or from a named file; duplications (2>&1) are left out.
@@ -64,7 +64,7 @@ class Redirect:
     text: str | None = None
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stream:
     """What arrives on standard input.
@@ -82,7 +82,7 @@ class Stream:
     sketch: str = ""
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
     """One simple command that would run.
@@ -125,7 +125,7 @@ class Command:
         return text.rsplit("/", 1)[-1] if "/" in text else text
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opaque:
     """A part of a line that could not be read; it is asked about, never skipped."""
@@ -135,7 +135,7 @@ class Opaque:
     carriers: tuple[str, ...] = ()
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """The whole line: commands in the order they would run, and what could not be read."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
@@ -157,7 +157,7 @@ def _shadowed(command: Command) -> Iterator[Effect]:
         if name in GUARDED_PROGRAMS and is_named:
             yield Operation(
                 verb=Verb.CONFIGURE,
-                thing=Thing.GUARD,
+                thing=ResourceType.GUARD,
                 target=word.text[:200],
                 reach=Reach.GUARD,
                 traits=frozenset({Trait.WEAKENS}),
@@ -211,7 +211,7 @@ def _steered(name: str, value: Word, command: Command) -> Iterator[Effect]:
             yield replace(
                 _setting(name, value, command, Trait.UNTRUSTED_SOURCE),
                 verb=Verb.INSTALL,
-                thing=Thing.PACKAGE,
+                thing=ResourceType.PACKAGE,
             )
         case Steering.WEAKENS:
             yield _setting(name, value, command, Trait.WEAKENS)
@@ -305,7 +305,7 @@ def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:
 def _poison(name: str, value: Word, command: Command, why: str) -> Operation:
     return Operation(
         verb=Verb.CONFIGURE,
-        thing=Thing.SETTING,
+        thing=ResourceType.SETTING,
         target=f"{name}={value.raw or value.text}"[:200],
         reach=Reach.PROJECT,
         traits=frozenset({Trait.ENVIRONMENT}),
@@ -320,7 +320,7 @@ def _poison(name: str, value: Word, command: Command, why: str) -> Operation:
 def _setting(name: str, value: Word, command: Command, trait: Trait) -> Operation:
     return Operation(
         verb=Verb.CONFIGURE,
-        thing=Thing.PROTECTION,
+        thing=ResourceType.PROTECTION,
         target=f"{name}={value.text}",
         reach=Reach.PROJECT,
         traits=frozenset({trait}),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
@@ -73,7 +73,7 @@ CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
 MOVING = CARRYING | {Verb.EXECUTE}  # flow says more of these
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
-_READ, _WRITE, _FILE, _READS_SECRET = Verb.READ, Verb.WRITE, Thing.FILE, Trait.READS_SECRET
+_READ, _WRITE, _FILE, _READS_SECRET = Verb.READ, Verb.WRITE, ResourceType.FILE, Trait.READS_SECRET
 
 
 class _Own(NamedTuple):

@@ -22,11 +22,19 @@ from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
 from signoff.actions.facts import FileFact
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell
@@ -37,19 +45,19 @@ from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
 MAX_LATER_CHARS = 8_000
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
-PRIVILEGE_CARRIERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
-REMOTE_CARRIERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
-CONTAINER_CARRIERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
+PRIVILEGE_WRAPPERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
+REMOTE_WRAPPERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
+CONTAINER_WRAPPERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
 DIALECTS = {"psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlite": "sqlite"}
 SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
 # Carriers that do nothing by themselves once what they carry was unfolded.
-PURE_CARRIERS = words(
+PURE_WRAPPERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
     "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
     "toybox eval exec command builtin trap chrt taskset caffeinate gosu "
@@ -57,7 +65,7 @@ PURE_CARRIERS = words(
 )
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Understood:
     """Operations of a line and the commands they came from."""
@@ -107,7 +115,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         found += [_opaque_operation(part) for part in reading.opaque]
     if carriers:
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
-    operations = [_with_carrier_traits(op) if op.carriers else op for op in found]
+    operations = [_with_wrapper_traits(op) if op.carriers else op for op in found]
     return Understood(tuple(operations), commands)
 
 
@@ -152,7 +160,7 @@ def _effects(
     if command.carriers and _multiplies(command):
         parts.append((_fork_bomb(command),))
     if command.words:
-        if not (unfolded and program in PURE_CARRIERS):
+        if not (unfolded and program in PURE_WRAPPERS):
             parts.append(effects_of(command, place))
         elif "/" in command.words[0].text:
             parts.append(local_effects(command, place))
@@ -171,7 +179,7 @@ def _multiplies(command: Command) -> bool:
 def _fork_bomb(command: Command) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.MACHINE,
+        thing=ResourceType.MACHINE,
         target=command.carriers[-1],
         reach=Reach.SYSTEM,
         traits=frozenset({Trait.FORK_BOMB}),
@@ -183,7 +191,7 @@ def _fork_bomb(command: Command) -> Operation:
 
 
 def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operation]:
-    call = Call(
+    call = ProgramCall(
         name="redirection",
         options=(),
         operands=(),
@@ -340,7 +348,7 @@ def sql_operations(
 def _opaque_operation(part: Opaque, group: int = 0) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=part.source[:80],
         reach=Reach.UNKNOWN,
         reversible=False,
@@ -353,14 +361,14 @@ def _opaque_operation(part: Opaque, group: int = 0) -> Operation:
     )
 
 
-def _with_carrier_traits(op: Operation) -> Operation:
+def _with_wrapper_traits(op: Operation) -> Operation:
     more: set[Trait] = set()
     for carrier in op.carriers:
         first = carrier.split(" ", 1)[0]
-        if first in PRIVILEGE_CARRIERS:
+        if first in PRIVILEGE_WRAPPERS:
             more.add(Trait.AS_ROOT)
-        elif first in REMOTE_CARRIERS:
+        elif first in REMOTE_WRAPPERS:
             more.add(Trait.ON_REMOTE_HOST)
-        elif first in CONTAINER_CARRIERS:
+        elif first in CONTAINER_WRAPPERS:
             more.add(Trait.IN_CONTAINER)
     return replace(op, traits=op.traits | more) if more - op.traits else op

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.identity import is_tool
@@ -123,7 +123,7 @@ def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
 def _unread(command: Command, path: str, origins: int) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=command.words[0].text,
         path=path,
         reach=Reach.UNKNOWN,

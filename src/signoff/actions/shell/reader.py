@@ -13,18 +13,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from signoff.actions.shell.carriers.inner import Call
-from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, Opaque, Reading, Word
 from signoff.actions.shell.machine.builtins import STATEFUL
 from signoff.actions.shell.machine.interpreter import Interpreter
-from signoff.actions.shell.state import MAX_KEPT, Exhausted, Frame, Scope
+from signoff.actions.shell.state import MAX_KEPT, Exhausted, ShellFrame, ShellScope
 from signoff.actions.shell.syntax.characters import odd_character, without_odd
 from signoff.actions.shell.syntax.grammar import parse, read_pieces
-from signoff.actions.shell.syntax.lexer import RESERVED, Lexer
+from signoff.actions.shell.syntax.lexer import RESERVED, ShellLexer
 from signoff.actions.shell.syntax.scan import MAX_STEPS, Fuel
 from signoff.actions.shell.syntax.tree import Simple, Unreadable
-from signoff.actions.shell.words.told import plain_words, told_words
+from signoff.actions.shell.words.literals import literal_words, plain_words
+from signoff.actions.shell.wrappers.inner import WrapperCall
+from signoff.actions.shell.wrappers.table import CARRIERS
 from signoff.values import replace
 
 MAX_LENGTH = 200_000
@@ -57,7 +57,7 @@ def read_shell(
             return reading
     if len(text) > MAX_LENGTH:
         return Reading(opaque=(Opaque(why="too long to read", source=text[:200]),))
-    scope = Scope.starting(cwd, variables or {})
+    scope = ShellScope.starting(cwd, variables or {})
     why = odd_character(text)
     is_zsh = dialect == "zsh"
     if why is None:
@@ -77,7 +77,7 @@ def _ordinary_words(text: str) -> tuple[Word, ...]:
     raws = _WORDS.findall(text)
     if max(map(len, raws)) > MAX_KEPT:
         return ()
-    return tuple(told_words(raws) or ())
+    return tuple(literal_words(raws) or ())
 
 
 def _ordinary(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
@@ -88,7 +88,7 @@ def _ordinary(words: tuple[Word, ...], text: str, cwd: str) -> Reading | None:
         return None
     unfold = CARRIERS.get(program)
     if unfold is not None:
-        call = Call(words=words, stdin=None, name=program, file_text=_nothing)
+        call = WrapperCall(words=words, stdin=None, name=program, file_text=_nothing)
         if unfold(call):
             return None
     return Reading(commands=(Command(words=words, cwd=cwd, source=text[:200]),))
@@ -98,27 +98,27 @@ def _nothing(_: Word) -> Word | None:
     return None
 
 
-def _read(text: str, scope: Scope, *, is_zsh: bool) -> Reading:
+def _read(text: str, scope: ShellScope, *, is_zsh: bool) -> Reading:
     reading = Interpreter(Fuel(), is_zsh=is_zsh)
     text = text.replace("\r\n", "\n")
-    lexer = Lexer(text, reading.fuel)
+    lexer = ShellLexer(text, reading.fuel)
     try:
         try:
             lexer.run()
-            reading.run(read_pieces(lexer), text, scope, Frame())
-            reading.run_rest(scope, Frame())
+            reading.run(read_pieces(lexer), text, scope, ShellFrame())
+            reading.run_rest(scope, ShellFrame())
         except Exhausted:
             raise
         except Unreadable as error:
-            reading.give_up(error.why, text, Frame())
+            reading.give_up(error.why, text, ShellFrame())
             _make_out(lexer, reading, scope)
     except (Unreadable, RecursionError) as error:
         why = error.why if isinstance(error, Unreadable) else "nested too deep"
-        reading.give_up(why, text, Frame())
+        reading.give_up(why, text, ShellFrame())
     return Reading(commands=tuple(reading.commands), opaque=tuple(reading.opaque))
 
 
-def _make_out(lexer: Lexer, reading: Interpreter, scope: Scope) -> None:
+def _make_out(lexer: ShellLexer, reading: Interpreter, scope: ShellScope) -> None:
     """The commands of a text that is no valid line, as far as they can be made out."""
     text = lexer.text
     reading.fuel.left = MAX_STEPS // 8
@@ -127,10 +127,10 @@ def _make_out(lexer: Lexer, reading: Interpreter, scope: Scope) -> None:
         lexer.current.end = lexer.pos
         simple.append(lexer.current)
     for piece in simple[:MAX_PARTS]:
-        reading.run(piece, text, scope, Frame())
+        reading.run(piece, text, scope, ShellFrame())
     for part in _CUTS.split(text[lexer.pos : lexer.pos + MAX_GUESSED])[:MAX_PARTS]:
         try:
-            reading.run(parse(part, reading.fuel), part, scope, Frame())
+            reading.run(parse(part, reading.fuel), part, scope, ShellFrame())
         except Exhausted:
             raise
         except Unreadable:

@@ -1,6 +1,6 @@
 """What the interpreter carries along: variables, folders, functions, and where output goes.
 
-Nothing here leaves `shell/`. A `Scope` is changed as commands run and copied where the shell
+Nothing here leaves `shell/`. A `ShellScope` is changed as commands run and copied where the shell
 would fork; `merge` joins two possible pasts by forgetting what differs.
 
     scope.merge(before)   after `[ -f x ] && d=/tmp`: `d` is `/tmp` or unset, so it is unknown
@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from signoff.actions.shell.command import Redirect, Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 MAX_DEPTH = 12
 MAX_KEPT = 200
@@ -36,11 +36,11 @@ def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
 
 
 @lru_cache(maxsize=64)
-def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> Scope:
+def _starting(cwd: str, variables: tuple[tuple[str, str], ...]) -> ShellScope:
     """The state a line starts with, to be copied."""
     known = {"TMPDIR": "/tmp", "PWD": cwd, **dict(variables)}  # noqa: S108 - the usual default
     words = {name: Word(text=text) for name, text in known.items()}
-    return Scope(folder=cwd, variables=words, exported=frozenset(known))
+    return ShellScope(folder=cwd, variables=words, exported=frozenset(known))
 
 
 @lru_cache(maxsize=4096)
@@ -123,9 +123,9 @@ class Lines:
             self.feed.rest = None
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
-class Frame:
+class ShellFrame:
     """Around a node: what wraps it and what it reads. `calls` are the functions it runs in."""
 
     carriers: tuple[str, ...] = ()
@@ -135,15 +135,15 @@ class Frame:
     feed: Feed | None = None
     calls: tuple[str, ...] = ()
 
-    def fed(self, stream: Stream) -> Frame:
+    def fed(self, stream: Stream) -> ShellFrame:
         """The same around a node that reads something else."""
-        return Frame(
+        return ShellFrame(
             self.carriers, self.parent, self.depth, self.is_background, Feed(stream), self.calls
         )
 
 
 @dataclass(slots=True)
-class Scope:
+class ShellScope:
     """The shell's own state. `folder` is "" once it cannot be told.
 
     `files` holds what was written by this line, `programs` what it copied, by absolute path;
@@ -165,22 +165,22 @@ class Scope:
     exported: frozenset[str] = frozenset()
     tricky: frozenset[str] = frozenset()
     hidden: dict[str, Word | None] | None = None
-    exits: list[Scope] = field(default_factory=list)
+    exits: list[ShellScope] = field(default_factory=list)
     before: str = ""
     stack: tuple[str, ...] = ()
     maybe: dict[str, tuple[Word, ...]] = field(default_factory=dict)
     descriptors: Descriptors = field(default_factory=dict)
 
     @staticmethod
-    def starting(cwd: str, variables: Mapping[str, str]) -> Scope:
+    def starting(cwd: str, variables: Mapping[str, str]) -> ShellScope:
         """The state a line starts with."""
         made = _starting(cwd, tuple(variables.items())).copy()
         made.files, made.programs, made.exits = {}, {}, []  # which copies share
         return made
 
-    def copy(self) -> Scope:
+    def copy(self) -> ShellScope:
         """A state that can change on its own."""
-        made = object.__new__(Scope)  # half of what the constructor costs
+        made = object.__new__(ShellScope)  # half of what the constructor costs
         made.folder = self.folder
         made.variables = self.variables.copy()
         made.arrays = self.arrays.copy()
@@ -199,7 +199,7 @@ class Scope:
         made.descriptors = self.descriptors
         return made
 
-    def child(self) -> Scope:
+    def child(self) -> ShellScope:
         """The state of another shell started from here: it gets what is exported."""
         made = self.copy()
         made.variables = {n: w for n, w in self.variables.items() if n in self.exported}
@@ -216,7 +216,7 @@ class Scope:
         self.arrays = dict.fromkeys(self.arrays, (UNKNOWN,))
         self.parameters = (UNKNOWN,)
 
-    def merge(self, other: Scope, *, keeps_folder: bool = False) -> None:
+    def merge(self, other: ShellScope, *, keeps_folder: bool = False) -> None:
         """Forget what differs from another possible state."""
         if self.variables != other.variables:
             self._merge_variables(other, {"PWD", "OLDPWD"} if keeps_folder else set())
@@ -230,7 +230,7 @@ class Scope:
         self.functions = {**other.functions, **self.functions}
         self.aliases = {**other.aliases, **self.aliases}
 
-    def _merge_variables(self, other: Scope, kept: set[str]) -> None:
+    def _merge_variables(self, other: ShellScope, kept: set[str]) -> None:
         for name in (self.variables.keys() | other.variables.keys()) - kept:
             mine, theirs = self.variables.get(name), other.variables.get(name)
             if mine is not theirs and mine != theirs:
@@ -258,7 +258,7 @@ class Scope:
         return find(path, self.folder)
 
 
-def possible(scope: Scope, raws: Sequence[str]) -> Iterator[Scope]:
+def possible(scope: ShellScope, raws: Sequence[str]) -> Iterator[ShellScope]:
     """The states in which unknown variables that these words use hold what they may hold."""
     used = [name for name in scope.maybe if any("$" in raw and name in raw for raw in raws)]
     for n in range(max((len(scope.maybe[name]) for name in used), default=0)):
@@ -275,11 +275,11 @@ class Before:
 
     __slots__ = ("exported", "variables")
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: ShellScope) -> None:
         self.variables = scope.variables.copy()
         self.exported = scope.exported
 
-    def restore(self, scope: Scope, raws: list[str]) -> None:
+    def restore(self, scope: ShellScope, raws: list[str]) -> None:
         """Take the assignments back."""
         scope.exported = self.exported
         for raw in raws:
@@ -290,8 +290,18 @@ class Before:
                 scope.variables.pop(name, None)
 
 
-def leave(scope: Scope, exits: list[Scope]) -> None:
+def leave(scope: ShellScope, exits: list[ShellScope]) -> None:
     """Merge the states at which a function or loop may have been left early."""
     for state in scope.exits:
         scope.merge(state)
     scope.exits = exits
+
+
+def differs(scope: ShellScope, before: ShellScope) -> bool:
+    """Whether what was relied upon at first is not so any more; what was unknown still is."""
+    return (
+        any(scope.variables.get(name) != word for name, word in before.variables.items())
+        or any(scope.arrays.get(name) != words for name, words in before.arrays.items())
+        or scope.parameters != before.parameters
+        or scope.folder != before.folder
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from signoff.actions.operation import Operation, Thing, Trait, Verb
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.sql.grammar import (
     ACCOUNTS,
     KIND_PREFIXES,
@@ -14,7 +14,7 @@ from signoff.actions.sql.grammar import (
     UNTRUSTED_LANGUAGES,
     WHOLE_STORES,
 )
-from signoff.actions.sql.server import NO_TRAITS, Server
+from signoff.actions.sql.server import NO_TRAITS, SqlServer
 from signoff.actions.sql.statement import Statement, is_name
 
 _LOSS = frozenset({Trait.SCHEMA_LOSS})
@@ -44,13 +44,13 @@ def kind_of(statement: Statement) -> tuple[str, int]:
     return kind, at
 
 
-def drop_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+def drop_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield what a DROP destroys."""
     kind, at = kind_of(statement)
     target = ", ".join(_names(statement, at)) or kind.lower()
-    thing = Thing.ACCOUNT if kind in ACCOUNTS else Thing.DATABASE
+    thing = ResourceType.ACCOUNT if kind in ACCOUNTS else ResourceType.DATABASE
     if kind in ROUTINES:
-        thing = Thing.CODE
+        thing = ResourceType.CODE
     is_whole = kind in WHOLE_STORES or kind == "OWNED"
     yield server.effect(
         Verb.DELETE, f"drop {kind}", statement, target=target, thing=thing,
@@ -68,7 +68,7 @@ def _names(statement: Statement, at: int) -> Iterator[str]:
         at = comma + 1
 
 
-def truncate_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+def truncate_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield what a TRUNCATE empties."""
     at = 1
     while statement.key(at) in {"TABLE", "ONLY", "IF", "EXISTS", "DATABASE", "ALL", "TABLES"}:
@@ -80,7 +80,7 @@ def truncate_effects(statement: Statement, server: Server) -> Iterator[Operation
     )  # fmt: skip
 
 
-def create_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+def create_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield what a CREATE makes: data, code, accounts."""
     kind, at = kind_of(statement)
     target = statement.name(at)
@@ -90,7 +90,12 @@ def create_effects(statement: Statement, server: Server) -> Iterator[Operation]:
     elif kind in ACCOUNTS:
         traits = frozenset({Trait.OPENS_ACCESS}) if "SUPERUSER" in statement.keys else NO_TRAITS
         yield server.effect(
-            Verb.CONFIGURE, does, statement, target=target, thing=Thing.ACCOUNT, traits=traits
+            Verb.CONFIGURE,
+            does,
+            statement,
+            target=target,
+            thing=ResourceType.ACCOUNT,
+            traits=traits,
         )
     elif kind == "TABLE" and statement.keys[1:3] == ("OR", "REPLACE"):
         yield server.effect(
@@ -101,11 +106,13 @@ def create_effects(statement: Statement, server: Server) -> Iterator[Operation]:
 
 
 def _routine_effects(
-    statement: Statement, server: Server, *, does: str, target: str
+    statement: Statement, server: SqlServer, *, does: str, target: str
 ) -> Iterator[Operation]:
     # Functions and triggers are schema; what starts by the clock runs with nobody there.
     traits = _LATER if does.endswith(_BY_THE_CLOCK) else NO_TRAITS
-    yield server.effect(Verb.WRITE, does, statement, target=target, thing=Thing.CODE, traits=traits)
+    yield server.effect(
+        Verb.WRITE, does, statement, target=target, thing=ResourceType.CODE, traits=traits
+    )
     keys = statement.keys
     languages = {statement.key(at + 1) for at, word in enumerate(keys) if word == "LANGUAGE"}
     written = {name.upper().strip("'\"") for name in statement.raw}
@@ -122,27 +129,27 @@ def _extension(keys: tuple[str, ...], written: set[str]) -> set[str]:
     return written if {"EXTENSION", "LANGUAGE"} & set(keys[:6]) else set()
 
 
-def alter_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+def alter_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield what an ALTER changes, and whether data or schema is lost by it."""
     kind, at = kind_of(statement)
     target = statement.name(at)
     does = f"alter {kind}"
     loses = _loses(statement, kind)
     if kind in ACCOUNTS:
-        thing = Thing.ACCOUNT
+        thing = ResourceType.ACCOUNT
     elif kind in ROUTINES:
-        thing = Thing.CODE
+        thing = ResourceType.CODE
     else:
-        thing = Thing.DATABASE
+        thing = ResourceType.DATABASE
     if kind == "DEFAULT" and "GRANT" in statement.keys:
         yield server.effect(
-            Verb.CONFIGURE, does, statement, thing=Thing.ACCOUNT,
+            Verb.CONFIGURE, does, statement, thing=ResourceType.ACCOUNT,
             traits=frozenset({Trait.OPENS_ACCESS}),
         )  # fmt: skip
         return
     is_server = kind in {"SYSTEM", "SERVER", "RESOURCE"}
     traits = frozenset({Trait.GLOBAL}) if is_server else NO_TRAITS
-    verb = Verb.CONFIGURE if is_server or thing is Thing.ACCOUNT else Verb.WRITE
+    verb = Verb.CONFIGURE if is_server or thing is ResourceType.ACCOUNT else Verb.WRITE
     yield server.effect(
         verb, does, statement, target=target, thing=thing,
         traits=traits | _LOSS if loses else traits, reversible=not loses,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.operation import ResourceType, Trait, Verb
 
 # Statements that only look.
 READS = frozenset({
@@ -86,26 +86,26 @@ UNTRUSTED_LANGUAGES = frozenset({
 })  # fmt: skip
 
 # Leading words whose whole effect is one line of this table: verb, thing, traits, reversible.
-Row = tuple[Verb, Thing, frozenset[Trait], bool]
+Row = tuple[Verb, ResourceType, frozenset[Trait], bool]
 _NONE: frozenset[Trait] = frozenset()
 SINGLE: Mapping[str, Row] = {
-    "GRANT": (Verb.CONFIGURE, Thing.ACCOUNT, frozenset({Trait.OPENS_ACCESS}), True),
-    "REVOKE": (Verb.CONFIGURE, Thing.ACCOUNT, _NONE, True),
-    "DENY": (Verb.CONFIGURE, Thing.ACCOUNT, _NONE, True),
-    "REASSIGN": (Verb.CONFIGURE, Thing.ACCOUNT, frozenset({Trait.BULK}), True),
-    "PURGE": (Verb.DELETE, Thing.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
-    "RESTORE": (Verb.WRITE, Thing.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
-    "UNLOAD": (Verb.READ, Thing.DATABASE, frozenset({Trait.SENDS_FILES}), True),
-    "EXPORT": (Verb.READ, Thing.DATABASE, frozenset({Trait.SENDS_FILES}), True),
-    "KILL": (Verb.CONTROL, Thing.PROCESS, _NONE, True),
-    "SHUTDOWN": (Verb.CONTROL, Thing.SERVICE, _NONE, True),
-    "RESTART": (Verb.CONTROL, Thing.SERVICE, _NONE, True),
-    "REMOVE": (Verb.DELETE, Thing.FILE, _NONE, False),
-    "CALL": (Verb.EXECUTE, Thing.CODE, _NONE, True),
+    "GRANT": (Verb.CONFIGURE, ResourceType.ACCOUNT, frozenset({Trait.OPENS_ACCESS}), True),
+    "REVOKE": (Verb.CONFIGURE, ResourceType.ACCOUNT, _NONE, True),
+    "DENY": (Verb.CONFIGURE, ResourceType.ACCOUNT, _NONE, True),
+    "REASSIGN": (Verb.CONFIGURE, ResourceType.ACCOUNT, frozenset({Trait.BULK}), True),
+    "PURGE": (Verb.DELETE, ResourceType.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
+    "RESTORE": (Verb.WRITE, ResourceType.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
+    "UNLOAD": (Verb.READ, ResourceType.DATABASE, frozenset({Trait.SENDS_FILES}), True),
+    "EXPORT": (Verb.READ, ResourceType.DATABASE, frozenset({Trait.SENDS_FILES}), True),
+    "KILL": (Verb.CONTROL, ResourceType.PROCESS, _NONE, True),
+    "SHUTDOWN": (Verb.CONTROL, ResourceType.SERVICE, _NONE, True),
+    "RESTART": (Verb.CONTROL, ResourceType.SERVICE, _NONE, True),
+    "REMOVE": (Verb.DELETE, ResourceType.FILE, _NONE, False),
+    "CALL": (Verb.EXECUTE, ResourceType.CODE, _NONE, True),
 }
 
 # Functions that reach out of the database, by name: verb, thing, traits, reversible, understood.
-FunctionRow = tuple[Verb, Thing, frozenset[Trait], bool]
+FunctionRow = tuple[Verb, ResourceType, frozenset[Trait], bool]
 _SENDS = frozenset({Trait.SENDS_FILES})
 _FILE_READS = (
     "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_READ_SERVER_FILES",
@@ -125,23 +125,23 @@ _SENDING = (
     "XP_SENDMAIL",
 )  # fmt: skip
 FUNCTIONS: Mapping[str, FunctionRow] = {
-    **dict.fromkeys(_FILE_READS, (Verb.READ, Thing.FILE, _NONE, True)),
-    **dict.fromkeys(_FILE_WRITES, (Verb.WRITE, Thing.FILE, _SENDS, False)),
-    **dict.fromkeys(_RUNS, (Verb.EXECUTE, Thing.CODE, _NONE, False)),
-    **dict.fromkeys(_SENDING, (Verb.NETWORK_OUT, Thing.URL, _NONE, True)),
-    "PG_TERMINATE_BACKEND": (Verb.CONTROL, Thing.PROCESS, _NONE, True),
-    "PG_CANCEL_BACKEND": (Verb.CONTROL, Thing.PROCESS, _NONE, True),
-    "PG_RELOAD_CONF": (Verb.CONFIGURE, Thing.DATABASE, frozenset({Trait.GLOBAL}), True),
-    "PG_FILE_UNLINK": (Verb.DELETE, Thing.FILE, _NONE, False),
-    "LO_UNLINK": (Verb.DELETE, Thing.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
+    **dict.fromkeys(_FILE_READS, (Verb.READ, ResourceType.FILE, _NONE, True)),
+    **dict.fromkeys(_FILE_WRITES, (Verb.WRITE, ResourceType.FILE, _SENDS, False)),
+    **dict.fromkeys(_RUNS, (Verb.EXECUTE, ResourceType.CODE, _NONE, False)),
+    **dict.fromkeys(_SENDING, (Verb.NETWORK_OUT, ResourceType.URL, _NONE, True)),
+    "PG_TERMINATE_BACKEND": (Verb.CONTROL, ResourceType.PROCESS, _NONE, True),
+    "PG_CANCEL_BACKEND": (Verb.CONTROL, ResourceType.PROCESS, _NONE, True),
+    "PG_RELOAD_CONF": (Verb.CONFIGURE, ResourceType.DATABASE, frozenset({Trait.GLOBAL}), True),
+    "PG_FILE_UNLINK": (Verb.DELETE, ResourceType.FILE, _NONE, False),
+    "LO_UNLINK": (Verb.DELETE, ResourceType.DATABASE, frozenset({Trait.SCHEMA_LOSS}), False),
     "PG_DROP_REPLICATION_SLOT": (
         Verb.DELETE,
-        Thing.DATABASE,
+        ResourceType.DATABASE,
         frozenset({Trait.SCHEMA_LOSS}),
         False,
     ),
-    "PG_SLEEP": (Verb.INERT, Thing.NOTHING, frozenset({Trait.EXHAUSTS}), True),
-    "BENCHMARK": (Verb.INERT, Thing.NOTHING, frozenset({Trait.EXHAUSTS}), True),
+    "PG_SLEEP": (Verb.INERT, ResourceType.NOTHING, frozenset({Trait.EXHAUSTS}), True),
+    "BENCHMARK": (Verb.INERT, ResourceType.NOTHING, frozenset({Trait.EXHAUSTS}), True),
 }
 # Functions whose argument is a line for a shell.
 SHELL_FUNCTIONS = frozenset({"XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "SYS_BINEVAL", "SHELL"})

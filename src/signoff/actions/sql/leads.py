@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from signoff.actions.operation import Operation, Thing, Trait, Verb
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.sql.bounds import is_bounded
 from signoff.actions.sql.definitions import (
     alter_effects,
@@ -29,13 +29,13 @@ from signoff.actions.sql.grammar import (
     WRITES,
 )
 from signoff.actions.sql.reach_out import copy_effects, reaching_effects
-from signoff.actions.sql.server import NO_TRAITS, Server, named_tables
+from signoff.actions.sql.server import NO_TRAITS, SqlServer, named_tables
 from signoff.actions.sql.statement import Statement, is_name, statements
 from signoff.values import replace
 
 MAX_TEXT_DEPTH = 3
 MAX_CALL = 200  # tokens of a call in which the text to run is looked for
-Handler = Callable[[Statement, Server], Iterator[Operation]]
+Handler = Callable[[Statement, SqlServer], Iterator[Operation]]
 
 _UNBOUNDED = frozenset({Trait.UNBOUNDED})
 _SKIPPED_LEADS = frozenset({"(", "/", "$", ")", "\ufeff", "<"})
@@ -45,7 +45,7 @@ _BEFORE_NAME = frozenset({
 })  # fmt: skip
 
 
-def effects_of(statement: Statement, server: Server) -> Iterator[Operation]:
+def effects_of(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield everything one statement does."""
     at = 0
     while statement.key(at) in _SKIPPED_LEADS:
@@ -63,7 +63,7 @@ def effects_of(statement: Statement, server: Server) -> Iterator[Operation]:
         yield from _single(part, server)
 
 
-def _single(statement: Statement, server: Server) -> Iterator[Operation]:
+def _single(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     lead = statement.keys[0]
     handler = HANDLERS.get(lead)
     if handler is not None:
@@ -121,7 +121,7 @@ def _granted(statement: Statement) -> str:
     return statement.name(at + 1) if at > 0 else _target(statement)
 
 
-def _delete(statement: Statement, server: Server) -> Iterator[Operation]:
+def _delete(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     bounded = is_bounded(statement)
     yield server.effect(
         Verb.DELETE, "delete", statement, target=_target(statement),
@@ -129,7 +129,7 @@ def _delete(statement: Statement, server: Server) -> Iterator[Operation]:
     )  # fmt: skip
 
 
-def _update(statement: Statement, server: Server) -> Iterator[Operation]:
+def _update(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     if statement.key(1) == "STATISTICS":
         yield server.effect(Verb.WRITE, "update statistics", statement, target=statement.name(2))
         return
@@ -140,7 +140,7 @@ def _update(statement: Statement, server: Server) -> Iterator[Operation]:
     )  # fmt: skip
 
 
-def _merge(statement: Statement, server: Server) -> Iterator[Operation]:
+def _merge(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """A MERGE is bounded by its ON; one that deletes what no source matches is not."""
     keys = statement.keys
     yield server.effect(Verb.WRITE, "merge", statement, target=_target(statement))
@@ -152,7 +152,7 @@ def _merge(statement: Statement, server: Server) -> Iterator[Operation]:
         )  # fmt: skip
 
 
-def _insert(statement: Statement, server: Server) -> Iterator[Operation]:
+def _insert(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     overwrites = statement.key(1) == "OVERWRITE"
     traits = frozenset({Trait.SCHEMA_LOSS}) if overwrites else NO_TRAITS
     yield server.effect(
@@ -161,7 +161,7 @@ def _insert(statement: Statement, server: Server) -> Iterator[Operation]:
     )  # fmt: skip
 
 
-def _select(statement: Statement, server: Server) -> Iterator[Operation]:
+def _select(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield the read, the table it makes by INTO, and the SQL its functions run."""
     yield server.effect(
         Verb.READ, statement.keys[0], statement, target=", ".join(named_tables(statement))
@@ -177,7 +177,7 @@ def _select(statement: Statement, server: Server) -> Iterator[Operation]:
             yield from _texts(statement.part(at, at + MAX_CALL), server)
 
 
-def _explain(statement: Statement, server: Server) -> Iterator[Operation]:
+def _explain(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """EXPLAIN only looks; EXPLAIN ANALYZE runs what it explains."""
     yield server.effect(Verb.READ, "explain", statement)
 
@@ -189,7 +189,7 @@ def _explains_only(statement: Statement) -> bool:
     return True
 
 
-def _execute(statement: Statement, server: Server) -> Iterator[Operation]:
+def _execute(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """EXEC of a procedure runs code in the database; EXEC of a text runs that text."""
     if any(word in SQL_RUNNERS or word == "IMMEDIATE" for word in statement.keys[:6]) or (
         statement.key(1) in {"(", "'"}
@@ -197,13 +197,17 @@ def _execute(statement: Statement, server: Server) -> Iterator[Operation]:
         yield from _texts(statement, server)
         return
     yield server.effect(
-        Verb.EXECUTE, statement.keys[0], statement, target=statement.name(1), thing=Thing.CODE
+        Verb.EXECUTE,
+        statement.keys[0],
+        statement,
+        target=statement.name(1),
+        thing=ResourceType.CODE,
     )
 
 
-def _do(statement: Statement, server: Server) -> Iterator[Operation]:
+def _do(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """A DO block runs now: what stands in it counts."""
-    yield server.effect(Verb.EXECUTE, "do", statement, thing=Thing.CODE)
+    yield server.effect(Verb.EXECUTE, "do", statement, thing=ResourceType.CODE)
     languages = {
         statement.key(at + 1) for at, key in enumerate(statement.keys) if key == "LANGUAGE"
     }
@@ -213,7 +217,7 @@ def _do(statement: Statement, server: Server) -> Iterator[Operation]:
         yield server.opaque("a block in a language that is not SQL", statement.source)
 
 
-def _texts(statement: Statement, server: Server) -> Iterator[Operation]:
+def _texts(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Read the first text of a statement as SQL, adjoining pieces put together."""
     texts = [index for index, current in enumerate(statement.keys) if current == "'"]
     if not texts or server.depth >= MAX_TEXT_DEPTH:
@@ -235,7 +239,7 @@ def _texts(statement: Statement, server: Server) -> Iterator[Operation]:
         yield from effects_of(part, inner)
 
 
-def _prepare(statement: Statement, server: Server) -> Iterator[Operation]:
+def _prepare(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     if "'" in statement.keys and statement.find("FROM") > 0:
         yield from _texts(statement, server)
     else:
@@ -246,17 +250,17 @@ _GLOBAL_SETS = frozenset({"GLOBAL", "PERSIST", "PERSIST_ONLY", "@@GLOBAL", "@@PE
 _LOGS = frozenset({"SQL_LOG_BIN", "GENERAL_LOG", "SQL_LOG_OFF", "AUDIT_LOG", "LOG_STATEMENT"})
 
 
-def _set(statement: Statement, server: Server) -> Iterator[Operation]:
+def _set(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """SET changes the session; some forms change the server, an account or who one is."""
     words = frozenset(statement.keys[1:8])
     target = statement.name(1)
     if statement.key(1) == "PASSWORD":
-        yield server.effect(Verb.CONFIGURE, "set password", statement, thing=Thing.ACCOUNT)
+        yield server.effect(Verb.CONFIGURE, "set password", statement, thing=ResourceType.ACCOUNT)
     elif statement.key(1) == "ROLE" or "AUTHORIZATION" in words:
-        yield server.effect(Verb.PRIVILEGE, "set role", statement, thing=Thing.ACCOUNT)
+        yield server.effect(Verb.PRIVILEGE, "set role", statement, thing=ResourceType.ACCOUNT)
     elif not _LOGS.isdisjoint(words):
         yield server.effect(
-            Verb.CONFIGURE, "set", statement, target=target, thing=Thing.PROTECTION,
+            Verb.CONFIGURE, "set", statement, target=target, thing=ResourceType.PROTECTION,
             traits=frozenset({Trait.BLINDS}),
         )  # fmt: skip
     elif not _GLOBAL_SETS.isdisjoint(words):
@@ -268,7 +272,7 @@ def _set(statement: Statement, server: Server) -> Iterator[Operation]:
         yield server.effect(Verb.INERT, "set", statement, target=target)
 
 
-def _load(statement: Statement, server: Server) -> Iterator[Operation]:
+def _load(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """LOAD DATA brings rows from a file; a bare LOAD brings code into the server."""
     if statement.key(1) not in {"DATA", "XML", "INDEX", "TABLE", "LOCAL"}:
         yield server.opaque("loads code into the server", statement.source)
@@ -276,7 +280,11 @@ def _load(statement: Statement, server: Server) -> Iterator[Operation]:
     if "INFILE" in statement.keys:
         at = statement.keys.index("INFILE")
         yield server.effect(
-            Verb.READ, "load data", statement, target=statement.text(at + 1), thing=Thing.FILE
+            Verb.READ,
+            "load data",
+            statement,
+            target=statement.text(at + 1),
+            thing=ResourceType.FILE,
         )
     yield server.effect(
         Verb.WRITE, "load data", statement, target=statement.name(_after_into(statement))
@@ -288,18 +296,18 @@ def _after_into(statement: Statement) -> int:
     return at + 1 if statement.key(at) == "TABLE" else at
 
 
-def _reset(statement: Statement, server: Server) -> Iterator[Operation]:
+def _reset(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """RESET MASTER drops the binary logs; any other RESET is the session's own."""
     if statement.key(1) in {"MASTER", "BINARY", "REPLICA", "SLAVE"}:
         yield server.effect(
-            Verb.DELETE, "reset master", statement, thing=Thing.BACKUP,
+            Verb.DELETE, "reset master", statement, thing=ResourceType.BACKUP,
             traits=frozenset({Trait.SCHEMA_LOSS}), reversible=False,
         )  # fmt: skip
     else:
         yield server.effect(Verb.INERT, "reset", statement)
 
 
-def _pragma(statement: Statement, server: Server) -> Iterator[Operation]:
+def _pragma(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """A PRAGMA with a value sets it; any other asks."""
     name = statement.name(1)
     if "=" not in statement.keys:
@@ -309,10 +317,10 @@ def _pragma(statement: Statement, server: Server) -> Iterator[Operation]:
     yield server.effect(Verb.CONFIGURE, "pragma", statement, target=name, traits=traits)
 
 
-def _vacuum(statement: Statement, server: Server) -> Iterator[Operation]:
+def _vacuum(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     if statement.key(1) == "INTO":
         yield server.effect(
-            Verb.WRITE, "vacuum into", statement, target=statement.text(2), thing=Thing.FILE,
+            Verb.WRITE, "vacuum into", statement, target=statement.text(2), thing=ResourceType.FILE,
             traits=frozenset({Trait.SENDS_FILES}),
         )  # fmt: skip
     yield server.effect(Verb.WRITE, "vacuum", statement, target=_target(statement))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Thing, Trait, Verb
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
 from signoff.actions.sql.grammar import FUNCTIONS, SECRET_TABLES, SHELL_FUNCTIONS
-from signoff.actions.sql.server import SERVER_PROGRAM, Server, named_tables
+from signoff.actions.sql.server import SERVER_PROGRAM, SqlServer, named_tables
 from signoff.actions.sql.statement import Statement
 
 _SENDS = frozenset({Trait.SENDS_FILES})
 _SECRET = frozenset({Trait.READS_SECRET})
 
 
-def reaching_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+def reaching_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield what the functions, INTO clauses and tables of a statement reach."""
     keys = statement.keys
     for index, current in enumerate(keys):
@@ -22,13 +22,18 @@ def reaching_effects(statement: Statement, server: Server) -> Iterator[Operation
         elif current == "INTO" and statement.key(index + 1) in {"OUTFILE", "DUMPFILE"}:
             yield server.effect(
                 Verb.WRITE, "into outfile", statement, target=statement.text(index + 2),
-                thing=Thing.FILE, traits=_SENDS, reversible=False,
+                thing=ResourceType.FILE, traits=_SENDS, reversible=False,
             )  # fmt: skip
     for table in named_tables(statement):
         name = table.upper()
         if name in SECRET_TABLES or name.rpartition(".")[2] in SECRET_TABLES:
             yield server.effect(
-                Verb.READ, "select", statement, target=table, thing=Thing.CREDENTIAL, traits=_SECRET
+                Verb.READ,
+                "select",
+                statement,
+                target=table,
+                thing=ResourceType.CREDENTIAL,
+                traits=_SECRET,
             )
 
 
@@ -39,7 +44,7 @@ def _is_call(statement: Statement, index: int) -> bool:
     ) or statement.key(index + 1) == "."  # fmt: skip
 
 
-def _call(statement: Statement, index: int, server: Server) -> Operation:
+def _call(statement: Statement, index: int, server: SqlServer) -> Operation:
     name = statement.keys[index]
     verb, thing, traits, reversible = FUNCTIONS[name]
     target = statement.text(index + 2) or statement.text(index + 1)
@@ -53,7 +58,7 @@ def _call(statement: Statement, index: int, server: Server) -> Operation:
     )
 
 
-def copy_effects(statement: Statement, server: Server) -> Iterator[Operation]:
+def copy_effects(statement: Statement, server: SqlServer) -> Iterator[Operation]:
     """Yield what COPY does: rows to or from a table, a file, a stage or a program."""
     keys = statement.keys
     table = statement.name(2 if statement.key(1) in {"INTO", "BINARY"} else 1)
@@ -70,10 +75,12 @@ def copy_effects(statement: Statement, server: Server) -> Iterator[Operation]:
         yield server.effect(Verb.READ, "copy", statement, target=table)
         if place or table.startswith("@") or statement.text(2):
             yield server.effect(
-                Verb.WRITE, "copy to", statement, target=place or table, thing=Thing.FILE,
+                Verb.WRITE, "copy to", statement, target=place or table, thing=ResourceType.FILE,
                 traits=_SENDS, reversible=False,
             )  # fmt: skip
         return
     if place:
-        yield server.effect(Verb.READ, "copy from", statement, target=place, thing=Thing.FILE)
+        yield server.effect(
+            Verb.READ, "copy from", statement, target=place, thing=ResourceType.FILE
+        )
     yield server.effect(Verb.WRITE, "copy", statement, target=table)

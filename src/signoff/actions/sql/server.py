@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.sql.lexis import STANDARD, Lexis
 from signoff.actions.sql.statement import Statement, is_name
 
@@ -16,7 +16,7 @@ _MAX_TABLES = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Server:
+class SqlServer:
     """Where statements run, and what every Operation made from them has in common."""
 
     reach: Reach = Reach.PROJECT
@@ -32,7 +32,7 @@ class Server:
         statement: Statement,
         *,
         target: str = "",
-        thing: Thing = Thing.DATABASE,
+        thing: ResourceType = ResourceType.DATABASE,
         traits: frozenset[Trait] = NO_TRAITS,
         reversible: bool = True,
     ) -> Operation:
@@ -53,7 +53,7 @@ class Server:
         """Make the Operation of what cannot be told."""
         return Operation(
             verb=Verb.EXECUTE,
-            thing=Thing.DATABASE,
+            thing=ResourceType.DATABASE,
             target=target,
             reach=self.reach,
             reversible=False,
@@ -64,8 +64,8 @@ class Server:
             group=self.group,
         )
 
-    def _reach(self, target: str, thing: Thing) -> Reach:
-        if thing in {Thing.FILE, Thing.URL}:
+    def _reach(self, target: str, thing: ResourceType) -> Reach:
+        if thing in {ResourceType.FILE, ResourceType.URL}:
             return Reach.REMOTE
         if self.reach is not Reach.PRODUCTION and "pr" in target.lower():
             words = target.lower().replace("_", " ").replace(".", " ").replace("-", " ").split()

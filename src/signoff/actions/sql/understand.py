@@ -17,7 +17,7 @@ from signoff.actions.operation import Operation, Operations, Reach, Verb
 from signoff.actions.sql.grammar import RISKY
 from signoff.actions.sql.leads import effects_of
 from signoff.actions.sql.lexis import MAX_TOKENS, lexes_of
-from signoff.actions.sql.server import SERVER_PROGRAM, Server, named_tables
+from signoff.actions.sql.server import SERVER_PROGRAM, SqlServer, named_tables
 from signoff.actions.sql.statement import Statement, statements
 from signoff.values import replace
 
@@ -46,7 +46,7 @@ def lines_run_by(operations: Operations) -> tuple[str, ...]:
 
 
 def _understand(text: str, dialect: str, environment: str, group: int, program: str) -> Operations:
-    server = Server(
+    server = SqlServer(
         reach=Reach.PRODUCTION if environment.lower() in _PRODUCTION else Reach.PROJECT,
         group=group,
         program=program,
@@ -63,7 +63,7 @@ def _understand(text: str, dialect: str, environment: str, group: int, program: 
 _understand_cached = lru_cache(maxsize=1024)(_understand)
 
 
-def _read(text: str, server: Server) -> tuple[Operations, bool]:
+def _read(text: str, server: SqlServer) -> tuple[Operations, bool]:
     found, is_closed = statements(text, server.lexis)
     if sum(len(statement.raw) for statement in found) > MAX_TOKENS:
         return (server.opaque("text is too long to be read", text[:200]),), is_closed
@@ -78,7 +78,7 @@ def _read(text: str, server: Server) -> tuple[Operations, bool]:
     return tuple(operations), is_closed
 
 
-def _plain(statement: Statement, server: Server) -> tuple[Operation, ...]:
+def _plain(statement: Statement, server: SqlServer) -> tuple[Operation, ...]:
     """Read a statement that only looks, () if any word in it could do more."""
     if statement.keys[0] not in _PLAIN_LEADS or not RISKY.isdisjoint(statement.keys):
         return ()

@@ -16,9 +16,18 @@ from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.file_endings import words
 from signoff.actions.known.file_kinds import SECRET_KINDS, is_dependency
 from signoff.actions.known.wildcards import dotted
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import Located, locate, worse
 from signoff.actions.place import Place
+from signoff.actions.tools import file_tool_names as known
 from signoff.actions.tools.patches import PatchedFile, read_patch
 from signoff.values import replace
 
@@ -39,30 +48,6 @@ _RUNS_LATER = frozenset(
 _SECRET_ACCOUNTS = ("/shadow", "/gshadow", "/shadow-", "/gshadow-", "/master.passwd", "/sam")
 _MOST_PATHS = 200
 
-_READ = words(
-    "Read NotebookRead View view ReadFile read_file view_file read_text_file read_media_file "
-    "read_multiple_files read_many_files get_file_info cat_file open_file"
-)
-_LIST = words(
-    "Glob LS list_directory list_dir list_files directory_tree glob find_by_name "
-    "list_directory_with_sizes file_search search_files list_allowed_directories"
-)
-_SEARCH = words("Grep grep grep_search search_file_content codebase_search ripgrep")
-_WRITE = words(
-    "Write write_file create_file WriteFile save_file write_to_file NotebookEdit "
-    "create_directory make_directory append_file write_text_file"
-)
-_EDIT = words(
-    "Edit MultiEdit edit_file replace replace_in_file search_replace insert_edit_into_file "
-    "multi_edit apply_diff str_replace edit_block"
-)
-_PATCH = words("apply_patch ApplyPatch patch_file")
-_DELETE = words(
-    "delete_file remove_file Delete DeleteFile delete_directory remove_directory delete_path "
-    "trash_file"
-)
-_MOVE = words("move_file rename_file Move copy_file move_path copy_path rename_path copy_directory")
-_EDITOR = words("str_replace_based_edit_tool str_replace_editor text_editor edit_tool")
 _SERVERS = (
     "mcp__filesystem__",
     "mcp__fs__",
@@ -71,7 +56,17 @@ _SERVERS = (
     "mcp__desktop-commander__",
 )
 
-_ALONE = _READ | _LIST | _SEARCH | _WRITE | _EDIT | _PATCH | _DELETE | _MOVE | _EDITOR
+_ALONE = (
+    known.READ_TOOLS
+    | known.LIST_TOOLS
+    | known.SEARCH_TOOLS
+    | known.WRITE_TOOLS
+    | known.EDIT_TOOLS
+    | known.PATCH_TOOLS
+    | known.DELETE_TOOLS
+    | known.MOVE_TOOLS
+    | known.EDITOR_TOOLS
+)
 FILE_TOOLS: frozenset[str] = _ALONE | {
     server + name for server in _SERVERS for name in _ALONE if name.islower()
 }
@@ -126,7 +121,7 @@ def delete_operation(
 
 
 def _operations(name: str, action: Action, place: Place) -> Iterator[Operation]:
-    if name in _EDITOR:
+    if name in known.EDITOR_TOOLS:
         name = _editor_command(action)
     for names, read in _READERS:
         if name in names:
@@ -177,7 +172,7 @@ def _search(action: Action, place: Place) -> Iterator[Operation]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class FileEdit:
     """New content for one file: where, under which name, and what is added."""
 
     where: Located
@@ -185,16 +180,16 @@ class Change:
     text: NewText
 
 
-def changes_of(action: Action, place: Place) -> tuple[Change, ...]:
+def changes_of(action: Action, place: Place) -> tuple[FileEdit, ...]:
     """Give the new content of a file tool's call, one change for each file and edit."""
     name = action.tool.rpartition("__")[2]
-    if name in _WRITE:
+    if name in known.WRITE_TOOLS:
         return tuple(_written(action, place))
-    if name in _EDIT:
+    if name in known.EDIT_TOOLS:
         return tuple(_edited(action, place))
-    if name in _PATCH:
+    if name in known.PATCH_TOOLS:
         return tuple(_added(action, place))
-    return tuple(_written(action, place)) if name in _EDITOR else ()
+    return tuple(_written(action, place)) if name in known.EDITOR_TOOLS else ()
 
 
 def _write(action: Action, place: Place) -> Iterator[Operation]:
@@ -202,7 +197,7 @@ def _write(action: Action, place: Place) -> Iterator[Operation]:
         yield from _change(change, action, place)
 
 
-def _written(action: Action, place: Place) -> Iterator[Change]:
+def _written(action: Action, place: Place) -> Iterator[FileEdit]:
     is_part = action.tool in ("NotebookEdit", "append_file")
     for path in _paths(action.arguments):
         text = NewText(
@@ -210,7 +205,7 @@ def _written(action: Action, place: Place) -> Iterator[Change]:
             old=_known_text(path, place),
             is_whole=not is_part and "directory" not in action.tool,
         )
-        yield Change(where=locate(path, place, has_glob=False), target=path, text=text)
+        yield FileEdit(where=locate(path, place, has_glob=False), target=path, text=text)
 
 
 def _edit(action: Action, place: Place) -> Iterator[Operation]:
@@ -224,7 +219,7 @@ def _edit(action: Action, place: Place) -> Iterator[Operation]:
             yield replace(operation, traits=operation.traits | {Trait.PARTIAL})
 
 
-def _edited(action: Action, place: Place) -> Iterator[Change]:
+def _edited(action: Action, place: Place) -> Iterator[FileEdit]:
     edits = action.arguments.get("edits")
     pieces: list[Mapping[str, Json]] = [action.arguments]
     if edits and isinstance(edits, Sequence) and not isinstance(edits, str):
@@ -235,22 +230,22 @@ def _edited(action: Action, place: Place) -> Iterator[Change]:
         path = next(_paths(piece), "") or outer
         if path and (new or piece is not action.arguments or len(pieces) == 1):
             text = NewText(new=new, old=_first_text(piece, _OLD_NAMES) or _known_text(path, place))
-            yield Change(where=locate(path, place, has_glob=False), target=path, text=text)
+            yield FileEdit(where=locate(path, place, has_glob=False), target=path, text=text)
 
 
-def _change(change: Change, action: Action, place: Place) -> Iterator[Operation]:
+def _change(change: FileEdit, action: Action, place: Place) -> Iterator[Operation]:
     yield write_operation(change.where, target=change.target, program=action.tool, place=place)
     if change.text.new or change.text.is_whole:
         yield from added_operations(change.where, change.text, program=action.tool)
 
 
-def _added(action: Action, place: Place) -> Iterator[Change]:
+def _added(action: Action, place: Place) -> Iterator[FileEdit]:
     for file in read_patch(_first_text(action.arguments, _PATCH_NAMES)) or ():
         if not file.is_deleted:
             target = file.moved_to or file.path
             text = NewText(new=file.added, old=file.removed, is_whole=file.is_new)
             where = locate(target, place, has_glob=False)
-            yield Change(where=where, target=target, text=text)
+            yield FileEdit(where=where, target=target, text=text)
 
 
 def _patch(action: Action, place: Place) -> Iterator[Operation]:
@@ -298,14 +293,14 @@ def _move(action: Action, place: Place) -> Iterator[Operation]:
 
 
 _READERS: tuple[tuple[frozenset[str], Callable[[Action, Place], Iterator[Operation]]], ...] = (
-    (_READ, _read),
-    (_WRITE, _write),
-    (_EDIT, _edit),
-    (_LIST, _list),
-    (_SEARCH, _search),
-    (_PATCH, _patch),
-    (_DELETE, _delete),
-    (_MOVE, _move),
+    (known.READ_TOOLS, _read),
+    (known.WRITE_TOOLS, _write),
+    (known.EDIT_TOOLS, _edit),
+    (known.LIST_TOOLS, _list),
+    (known.SEARCH_TOOLS, _search),
+    (known.PATCH_TOOLS, _patch),
+    (known.DELETE_TOOLS, _delete),
+    (known.MOVE_TOOLS, _move),
 )
 
 
@@ -316,7 +311,9 @@ def _operation(
         traits = traits | {Trait.BROAD}
     return Operation(
         verb=verb,
-        thing=Thing.GUARD if where.reach is Reach.GUARD and verb is not Verb.READ else Thing.FILE,
+        thing=ResourceType.GUARD
+        if where.reach is Reach.GUARD and verb is not Verb.READ
+        else ResourceType.FILE,
         target=target[:500],
         path=where.path,
         reach=where.reach,
@@ -347,7 +344,7 @@ def _not_understood(operation: Operation, why: str) -> Operation:
 
 def _opaque(program: str, why: str) -> Operation:
     return Operation(
-        verb=Verb.EXECUTE, thing=Thing.FILE, reach=Reach.UNKNOWN, understood=False,
+        verb=Verb.EXECUTE, thing=ResourceType.FILE, reach=Reach.UNKNOWN, understood=False,
         program=program, why=why,
     )  # fmt: skip
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded, is_cut
-from signoff.actions.tools.naming.effects import Said, effect
+from signoff.actions.tools.naming.effects import ToolReading, effect
 from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
@@ -28,7 +28,14 @@ from signoff.values import replace
 
 _OUTSIDE = frozenset({Verb.NETWORK_OUT, Verb.PUBLISH, Verb.SPEND, Verb.NETWORK_IN})
 _REMOTE_THINGS = frozenset(
-    {Thing.MONEY, Thing.CLOUD, Thing.CLUSTER, Thing.MESSAGE, Thing.URL, Thing.NETWORK}
+    {
+        ResourceType.MONEY,
+        ResourceType.CLOUD,
+        ResourceType.CLUSTER,
+        ResourceType.MESSAGE,
+        ResourceType.URL,
+        ResourceType.NETWORK,
+    }
 )
 _ARITHMETIC = frozenset({"add", "update", "set", "append", "insert", "merge", "join", "split"})
 _PLAIN = Lead(Verb.EXECUTE, "", -1)
@@ -78,7 +85,7 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     rest = words[: lead.at] + words[lead.at + 1 :] if lead.at >= 0 else words
     thing, noun = thing_of(rest)
     names = ", ".join(name[:30] for name in islice(action.arguments, 6))
-    said = Said(
+    said = ToolReading(
         verb=lead.verb,
         word=lead.word,
         words=words,
@@ -98,14 +105,14 @@ def _target(action: Action) -> str:
     return next((value[:200] for value in first if isinstance(value, str)), "")
 
 
-def _reach(lead: Lead, thing: Thing, noun: str) -> Reach:
+def _reach(lead: Lead, thing: ResourceType, noun: str) -> Reach:
     """Tell what leaves the program from what stays in it."""
     if lead.verb is Verb.INERT or noun in IN_PROCESS:
         return Reach.NONE
     if lead.verb in _OUTSIDE:
         return Reach.REMOTE
     is_change = lead.verb not in (Verb.READ, Verb.WRITE, Verb.EXECUTE)
-    if thing is Thing.MONEY and lead.verb is Verb.EXECUTE:  # process_payment, handle_refund
+    if thing is ResourceType.MONEY and lead.verb is Verb.EXECUTE:  # process_payment, handle_refund
         return Reach.REMOTE
     if thing in _REMOTE_THINGS and (is_change or lead.word == "create"):
         return Reach.REMOTE
@@ -118,7 +125,7 @@ def _on_path(operation: Operation, path: str, place: Place | None) -> Operation:
         operation = replace(operation, verb=Verb.READ)
     if operation.verb not in (Verb.READ, Verb.WRITE, Verb.DELETE):
         return operation
-    operation = replace(operation, thing=Thing.FILE, target=path[:500], reach=Reach.PROJECT)
+    operation = replace(operation, thing=ResourceType.FILE, target=path[:500], reach=Reach.PROJECT)
     if place is None:
         return operation
     located = locate(path, place, has_glob=False)

@@ -20,17 +20,17 @@ from dataclasses import dataclass
 from itertools import islice
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
-from signoff.actions.tools.naming.effects import LOOKING, Said, effect
+from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
 from signoff.actions.tools.naming.servers import LOCAL, THINGS, ServerKind, Tool, split_tool
 from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
 _MOST_NAMES = 50
@@ -40,9 +40,9 @@ _BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "cli
 _BROWSER_RUNS_MORE = ("eval(", "import(", "postmessage", "websocket", "new function", "innerhtml")
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
-class Call:
+class McpCall:
     """An MCP call with everything that was read of it."""
 
     action: Action
@@ -65,7 +65,7 @@ def understand_mcp(action: Action, place: Place | None = None) -> Operations:
         return (*_of_javascript(action, tool, pieces), *rest)
     if lead is None or _runs_unread(tool, lead, pieces):
         return (_unknown(action, tool), *rest)
-    call = Call(action, tool, _raised(action, lead), circumstances_of(action), pieces)
+    call = McpCall(action, tool, _raised(action, lead), circumstances_of(action), pieces)
     return (*_of_call(call, place), *rest)
 
 
@@ -83,7 +83,11 @@ def _runs_unread(tool: Tool, lead: Lead, pieces: tuple[Piece, ...]) -> bool:
     if lead.verb is not Verb.EXECUTE or pieces or _CHECKS & set(tool.words):
         return False
     thing, _ = thing_of(tool.words)
-    return tool.kind in LOCAL or thing in (Thing.CODE, Thing.NOTHING, Thing.PROCESS)
+    return tool.kind in LOCAL or thing in (
+        ResourceType.CODE,
+        ResourceType.NOTHING,
+        ResourceType.PROCESS,
+    )
 
 
 def _raised(action: Action, lead: Lead) -> Lead:
@@ -100,14 +104,14 @@ def _raised(action: Action, lead: Lead) -> Lead:
     return lead
 
 
-def _of_call(call: Call, place: Place | None) -> Operations:
+def _of_call(call: McpCall, place: Place | None) -> Operations:
     """Choose the reading by the kind of server."""
     paths = tuple(text for kind, text in call.pieces if kind == "path")
     urls = tuple(text for kind, text in call.pieces if kind == "url")
     kind = call.tool.kind
     thing, _ = thing_of(call.tool.words)
     is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
-    if paths and (is_file_server or (kind is ServerKind.OTHER and thing is Thing.FILE)):
+    if paths and (is_file_server or (kind is ServerKind.OTHER and thing is ResourceType.FILE)):
         return tuple(_of_path(call, path, place) for path in paths)
     if kind is ServerKind.GIT:
         return (_of_git(call),)
@@ -116,9 +120,9 @@ def _of_call(call: Call, place: Place | None) -> Operations:
     return (_of_service(call),)
 
 
-def _of_path(call: Call, path: str, place: Place | None) -> Operation:
+def _of_path(call: McpCall, path: str, place: Place | None) -> Operation:
     """Read a tool that works on files by the path it is given."""
-    operation = replace(_plain(call, Reach.PROJECT), thing=Thing.FILE, target=path[:500])
+    operation = replace(_plain(call, Reach.PROJECT), thing=ResourceType.FILE, target=path[:500])
     if operation.verb in (Verb.EXECUTE, Verb.INERT):
         operation = replace(operation, verb=Verb.READ, reversible=True)
     if place is None:
@@ -135,10 +139,10 @@ def _of_path(call: Call, path: str, place: Place | None) -> Operation:
     )
 
 
-def _of_git(call: Call) -> Operation:
+def _of_git(call: McpCall) -> Operation:
     """Read a tool of the local repository."""
     words = set(call.tool.words)
-    operation = replace(_plain(call, Reach.PROJECT), thing=Thing.REPOSITORY)
+    operation = replace(_plain(call, Reach.PROJECT), thing=ResourceType.REPOSITORY)
     text = " ".join(strings_of(call.action.arguments)).lower()[:2_000]
     is_hard = call.circumstances.is_forced or "--hard" in text or text == "hard"
     if "push" in words:
@@ -157,15 +161,15 @@ def _of_git(call: Call) -> Operation:
     return operation
 
 
-def _of_page(call: Call, urls: tuple[str, ...]) -> Operation:
+def _of_page(call: McpCall, urls: tuple[str, ...]) -> Operation:
     """Read a browser's or a fetcher's tool."""
     reach = _reach_of_url(urls[0]) if urls else Reach.NONE
     operation = replace(_plain(call, reach), target=urls[0][:500] if urls else _target(call.action))
     method = call.action.text("method").upper()
     if method in ("POST", "PUT", "PATCH"):
-        return replace(operation, verb=Verb.NETWORK_OUT, thing=Thing.URL, reversible=False)
+        return replace(operation, verb=Verb.NETWORK_OUT, thing=ResourceType.URL, reversible=False)
     if method == "DELETE":
-        return replace(operation, verb=Verb.DELETE, thing=Thing.URL, reversible=False)
+        return replace(operation, verb=Verb.DELETE, thing=ResourceType.URL, reversible=False)
     if call.tool.kind is ServerKind.WEB or urls:
         is_sent = call.lead.word != "request" and call.lead.verb in (
             Verb.NETWORK_OUT,
@@ -177,23 +181,25 @@ def _of_page(call: Call, urls: tuple[str, ...]) -> Operation:
     return _of_click(call, operation)
 
 
-def _of_click(call: Call, operation: Operation) -> Operation:
+def _of_click(call: McpCall, operation: Operation) -> Operation:
     """Read what is done on a page: by what stands on the button, where it says something grave."""
     if {"upload"} & set(call.tool.words):
         sends = frozenset({Trait.SENDS_FILES})
         return replace(operation, verb=Verb.NETWORK_OUT, reach=Reach.REMOTE, traits=sends)
     if call.lead.verb is not Verb.WRITE:
         verb = call.lead.verb if call.lead.verb is Verb.INSTALL else Verb.READ
-        return replace(operation, verb=verb, thing=Thing.URL, reversible=True, traits=frozenset())
+        return replace(
+            operation, verb=verb, thing=ResourceType.URL, reversible=True, traits=frozenset()
+        )
     label = call.action.text("element") or call.action.text("text") or call.action.text("selector")
     button = lead_verb(split_words(label[:200]))
     is_grave = button is not None and button.verb in _GRAVE_CLICKS and button.word != "page"
     if "click" in call.tool.words and button is not None and is_grave:
         return replace(operation, verb=button.verb, reach=Reach.REMOTE, reversible=False)
-    return replace(operation, thing=Thing.URL, reach=Reach.NONE, reversible=True)
+    return replace(operation, thing=ResourceType.URL, reach=Reach.NONE, reversible=True)
 
 
-def _of_service(call: Call) -> Operation:
+def _of_service(call: McpCall) -> Operation:
     """Read a tool of a service by its verb and noun."""
     words = set(call.tool.words)
     kind = call.tool.kind
@@ -205,18 +211,20 @@ def _of_service(call: Call) -> Operation:
         return operation
     if kind is ServerKind.CALENDAR and call.lead.verb not in LOOKING:
         operation = _plain(call, Reach.REMOTE)
-        return replace(operation, verb=Verb.NETWORK_OUT, thing=Thing.MESSAGE, reversible=False)
+        return replace(
+            operation, verb=Verb.NETWORK_OUT, thing=ResourceType.MESSAGE, reversible=False
+        )
     if words & {"draft", "drafts"} and not words & {"send", "publish"}:
         operation = _plain(call, Reach.NONE)
         is_looking = operation.verb in LOOKING
         return operation if is_looking else replace(operation, verb=Verb.WRITE, reversible=True)
     is_local = kind in LOCAL or kind is ServerKind.OTHER
     if is_local and _CHECKS & words and call.lead.verb is Verb.EXECUTE:
-        return replace(_plain(call, Reach.PROJECT), thing=Thing.CODE, reversible=True)
+        return replace(_plain(call, Reach.PROJECT), thing=ResourceType.CODE, reversible=True)
     return _plain(call, _reach_of_server(call))
 
 
-def _reach_of_server(call: Call) -> Reach:
+def _reach_of_server(call: McpCall) -> Reach:
     """Tell how far a server's tools reach."""
     kind = call.tool.kind
     if kind is ServerKind.DATABASE:
@@ -229,14 +237,18 @@ def _reach_of_server(call: Call) -> Reach:
     return Reach.NONE if kind is ServerKind.OTHER and noun in IN_PROCESS else Reach.REMOTE
 
 
-def _plain(call: Call, reach: Reach) -> Operation:
+def _plain(call: McpCall, reach: Reach) -> Operation:
     """Make the Operation that the name alone tells."""
     words = call.tool.words
     lead = call.lead
     thing, noun = thing_of(words[: lead.at] + words[lead.at + 1 :])
-    if thing is Thing.NOTHING or call.tool.kind in (ServerKind.SECRETS, ServerKind.MONEY):
-        thing = THINGS[call.tool.kind] if thing in (Thing.NOTHING, Thing.DATABASE) else thing
-    said = Said(
+    if thing is ResourceType.NOTHING or call.tool.kind in (ServerKind.SECRETS, ServerKind.MONEY):
+        thing = (
+            THINGS[call.tool.kind]
+            if thing in (ResourceType.NOTHING, ResourceType.DATABASE)
+            else thing
+        )
+    said = ToolReading(
         verb=lead.verb,
         word=lead.word,
         words=words,
@@ -261,7 +273,7 @@ def _of_javascript(action: Action, tool: Tool, pieces: tuple[Piece, ...]) -> Ope
     is_plain = len(code) < 2_000 and not any(sign in code for sign in signs)
     operation = Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=code[:200],
         traits=frozenset({Trait.INLINE}),
         program=action.tool[:100],
@@ -288,7 +300,7 @@ def _unknown(action: Action, tool: Tool) -> Operation:
 def _opaque(action: Action, why: str) -> Operation:
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE,
+        thing=ResourceType.CODE,
         target=_target(action),
         reach=Reach.UNKNOWN,
         understood=False,

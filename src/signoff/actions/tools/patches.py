@@ -35,7 +35,7 @@ class PatchedFile:
 
 
 @dataclass(slots=True)
-class _Draft:
+class _PatchDraft:
     """A file of a patch while its lines are read."""
 
     path: str
@@ -75,8 +75,8 @@ def read_patch(text: str) -> tuple[PatchedFile, ...] | None:
     return tuple(draft.done() for draft in drafts)
 
 
-def _agent_patch(lines: list[str]) -> Iterator[_Draft]:
-    draft: _Draft | None = None
+def _agent_patch(lines: list[str]) -> Iterator[_PatchDraft]:
+    draft: _PatchDraft | None = None
     for line in lines:
         started = _started(line)
         if started is not None:
@@ -92,17 +92,17 @@ def _agent_patch(lines: list[str]) -> Iterator[_Draft]:
         yield draft
 
 
-def _started(line: str) -> _Draft | None:
+def _started(line: str) -> _PatchDraft | None:
     if line.startswith(_ADD):
-        return _Draft(line[len(_ADD) :].strip(), is_new=True)
+        return _PatchDraft(line[len(_ADD) :].strip(), is_new=True)
     if line.startswith(_UPDATE):
-        return _Draft(line[len(_UPDATE) :].strip())
+        return _PatchDraft(line[len(_UPDATE) :].strip())
     if line.startswith(_DELETE):
-        return _Draft(line[len(_DELETE) :].strip(), is_deleted=True)
+        return _PatchDraft(line[len(_DELETE) :].strip(), is_deleted=True)
     return None
 
 
-def _unified_diff(lines: list[str]) -> Iterator[_Draft]:
+def _unified_diff(lines: list[str]) -> Iterator[_PatchDraft]:
     old, draft = "", None
     for line in lines:
         if line.startswith("--- "):
@@ -111,9 +111,9 @@ def _unified_diff(lines: list[str]) -> Iterator[_Draft]:
             if draft is not None:
                 yield draft
             new = _diff_path(line)
-            draft = _Draft(new or old, is_new=not old, is_deleted=not new)
+            draft = _PatchDraft(new or old, is_new=not old, is_deleted=not new)
         elif line.startswith(("rename to ", "copy to ")):
-            yield _Draft(line.partition(" to ")[2].strip())
+            yield _PatchDraft(line.partition(" to ")[2].strip())
         elif draft is not None:
             draft.take(line)
     if draft is not None:

@@ -15,7 +15,15 @@ from urllib.parse import unquote
 from signoff.actions.action import Action, Json
 from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import HostClass
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.urls import UrlFacts, look_at_url, looks_secret
@@ -60,7 +68,7 @@ def request_operation(
     why = "code in an address" if facts.scheme == "javascript" else f"scheme {facts.scheme}"
     return Operation(
         verb=Verb.EXECUTE,
-        thing=Thing.CODE if facts.scheme == "javascript" else Thing.URL,
+        thing=ResourceType.CODE if facts.scheme == "javascript" else ResourceType.URL,
         target=url[:200],
         reach=Reach.UNKNOWN,
         traits=frozenset({Trait.INLINE}),
@@ -86,7 +94,7 @@ def _web_operation(url: str, facts: UrlFacts, *, method: str, body: str, program
     is_out = sends or has_secret
     return Operation(
         verb=_verb(method, is_out=is_out),
-        thing=Thing.URL,
+        thing=ResourceType.URL,
         target=url[:500],
         reach=facts.reach,
         traits=frozenset(_traits(facts, is_out=is_out, has_secret=has_secret)),
@@ -124,7 +132,7 @@ def _file_operation(facts: UrlFacts, place: Place, program: str) -> Operation:
     is_secret = where.kind in (FileKind.CREDENTIALS, FileKind.ENV)
     return Operation(
         verb=Verb.READ,
-        thing=Thing.FILE,
+        thing=ResourceType.FILE,
         target=where.path or facts.path[:200],
         path=where.path,
         reach=where.reach,
@@ -143,7 +151,7 @@ def _without_url(action: Action) -> Operations:
             return (
                 Operation(
                     verb=Verb.NETWORK_OUT if has_secret else Verb.NETWORK_IN,
-                    thing=Thing.URL,
+                    thing=ResourceType.URL,
                     target=query[:200],
                     reach=Reach.REMOTE,
                     traits=frozenset({Trait.SENDS_SECRET}) if has_secret else frozenset(),
@@ -155,7 +163,7 @@ def _without_url(action: Action) -> Operations:
 
 def _opaque(why: str, program: str) -> Operation:
     return Operation(
-        verb=Verb.EXECUTE, thing=Thing.URL, reach=Reach.UNKNOWN, understood=False,
+        verb=Verb.EXECUTE, thing=ResourceType.URL, reach=Reach.UNKNOWN, understood=False,
         program=program, why=why,
     )  # fmt: skip
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from signoff.assess.contexts.syntax import Syntax
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Part:
     """One value of a request.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
@@ -33,7 +33,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return None
     if op.verb is not Verb.READ:
         return ("changed", Severity.HIGH) if _changes_credential(op) else None
-    if op.thing is Thing.CREDENTIAL:
+    if op.thing is ResourceType.CREDENTIAL:
         return "store", Severity.HIGH
     if op.file_kind is FileKind.ENV:
         return "env-file", Severity.MEDIUM if op.reach is Reach.PROJECT else Severity.HIGH
@@ -43,7 +43,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
 
 
 def _changes_credential(op: Operation) -> bool:
-    return op.thing is Thing.CREDENTIAL and op.verb not in {Verb.READ, Verb.INERT}
+    return op.thing is ResourceType.CREDENTIAL and op.verb not in {Verb.READ, Verb.INERT}
 
 
 def _read(path: str) -> Action:
@@ -56,7 +56,7 @@ DETECTOR = Detector(
     title="Credentials are read",
     cwe=("CWE-522", "CWE-538"),
     asi=("ASI03", "ASI09"),
-    marks=frozenset({Trait.READS_SECRET, Thing.CREDENTIAL}),
+    marks=frozenset({Trait.READS_SECRET, ResourceType.CREDENTIAL}),
     fires=(
         _read("/home/dev/.ssh/id_ed25519"),
         _read("/home/dev/project/.env"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -40,9 +40,9 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "record", Severity.CRITICAL
     if Trait.WEAKENS in op.traits:
         far = op.reach in {Reach.SYSTEM, Reach.PRODUCTION, Reach.REMOTE}
-        strong = far and op.thing is Thing.PROTECTION
+        strong = far and op.thing is ResourceType.PROTECTION
         return ("switched-off", Severity.CRITICAL) if strong else ("weakened", Severity.HIGH)
-    if op.thing is Thing.PROTECTION:
+    if op.thing is ResourceType.PROTECTION:
         return "protection", Severity.HIGH
     return None
 
@@ -60,7 +60,7 @@ DETECTOR = Detector(
     title="Protection is switched off",
     cwe=("CWE-693", "CWE-778", "CWE-295"),
     asi=("ASI08", "ASI10"),
-    marks=RECORDS | {FileKind.LOG} | {Trait.BLINDS, Trait.WEAKENS, Thing.PROTECTION},
+    marks=RECORDS | {FileKind.LOG} | {Trait.BLINDS, Trait.WEAKENS, ResourceType.PROTECTION},
     fires=(
         shell_call("setenforce 0"),
         shell_call("history -c"),

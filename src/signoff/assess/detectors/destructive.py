@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -75,14 +75,18 @@ def _line(op: Operation) -> Line:
 
 
 def _lost_line(op: Operation) -> Line:
-    on_disk = op.thing is Thing.DEVICE or op.file_kind is FileKind.DEVICE
+    on_disk = op.thing is ResourceType.DEVICE or op.file_kind is FileKind.DEVICE
     if on_disk and op.verb in {Verb.DELETE, Verb.WRITE}:
         return "disk", Severity.CRITICAL
-    if op.thing is Thing.REPOSITORY:
+    if op.thing is ResourceType.REPOSITORY:
         return _repository_line(op)
     if op.verb is Verb.DELETE:
-        return _file_line(op) if op.thing in {Thing.FILE, Thing.CODE} else _resource_line(op)
-    if op.thing is Thing.DATABASE:
+        return (
+            _file_line(op)
+            if op.thing in {ResourceType.FILE, ResourceType.CODE}
+            else _resource_line(op)
+        )
+    if op.thing is ResourceType.DATABASE:
         return _database_line(op)
     return None
 
@@ -153,28 +157,28 @@ def _is_one_file(op: Operation) -> bool:
 
 
 def _resource_line(op: Operation) -> Line:
-    if op.thing is Thing.BACKUP:
+    if op.thing is ResourceType.BACKUP:
         routine = Trait.BY_PATTERN in op.traits
         return ("backup-retention", Severity.HIGH) if routine else ("backup", Severity.CRITICAL)
     if op.reach is Reach.PRODUCTION:
         return "production", Severity.CRITICAL
     if Trait.WHOLE_STORE in op.traits:
         return "whole-store", Severity.CRITICAL
-    if op.thing in {Thing.CONTAINER, Thing.IMAGE}:
+    if op.thing in {ResourceType.CONTAINER, ResourceType.IMAGE}:
         return _container_line(op)
-    if op.thing is Thing.DATABASE:
+    if op.thing is ResourceType.DATABASE:
         return _database_line(op)
     return _other_line(op)
 
 
 def _other_line(op: Operation) -> Line:
-    if op.thing in {Thing.PACKAGE, Thing.PROCESS}:
+    if op.thing in {ResourceType.PACKAGE, ResourceType.PROCESS}:
         return ("system-package", Severity.MEDIUM) if op.reach is Reach.SYSTEM else None
     if Trait.REBUILDABLE in op.traits or op.reach is Reach.TEMP:
         return None
     if op.reach is Reach.PROJECT and op.reversible:
         return None
-    severity = Severity.MEDIUM if op.thing is Thing.NOTHING else Severity.HIGH
+    severity = Severity.MEDIUM if op.thing is ResourceType.NOTHING else Severity.HIGH
     return "resource", severity
 
 
@@ -203,7 +207,7 @@ DETECTOR = Detector(
     title="Deletion that cannot be undone",
     cwe=("CWE-732", "CWE-404"),
     asi=("ASI02", "ASI05"),
-    marks=TRIGGERS | {Verb.DELETE, Thing.DEVICE, FileKind.DEVICE},
+    marks=TRIGGERS | {Verb.DELETE, ResourceType.DEVICE, FileKind.DEVICE},
     fires=(
         shell_call("rm -rf ~/Documents"),
         shell_call("find / -xdev -type f -delete"),

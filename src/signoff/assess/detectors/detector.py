@@ -19,10 +19,10 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations, Verb
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 
-class Channel(Vocabulary):
+class TextSource(Vocabulary):
     """Where a text stands in a call; decides which patterns are looked for in it."""
 
     ARGUMENTS = "arguments"  # what an agent hands to a tool
@@ -31,9 +31,9 @@ class Channel(Vocabulary):
     RESULT = "result"  # what came back, on its way to the agent or the client
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
+class RequestField:
     """One value of a web request.
 
     Args:
@@ -53,7 +53,7 @@ class Field:
     syntax: str = "value"
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """Everything a detector may look at.
@@ -68,13 +68,13 @@ class Evidence:
     action: Action
     facts: Facts = field(default_factory=Facts)
     operations: Operations = ()
-    texts: Mapping[Channel, str] = field(default_factory=dict)
-    hits: Mapping[Channel, frozenset[str]] = field(default_factory=dict)
-    fields: tuple[Field, ...] = ()
+    texts: Mapping[TextSource, str] = field(default_factory=dict)
+    hits: Mapping[TextSource, frozenset[str]] = field(default_factory=dict)
+    fields: tuple[RequestField, ...] = ()
     is_cut: bool = False
 
 
-class Mark(Vocabulary):
+class CallMark(Vocabulary):
     """What is true of a call as a whole, so that a detector is worth running."""
 
     HITS = "has-hits"  # a pattern was found in one of the texts
@@ -105,7 +105,7 @@ class Detector:
         asi: OWASP agentic risks, `ASI02`.
         marks: it finds something only in a call that bears one of these marks; None = in any
             call. Saves running it on most calls. A mark is a verb, thing, reach, file kind or
-            trait of one of the Operations, or a `Mark`.
+            trait of one of the Operations, or a `CallMark`.
         fires: calls it must find something in.
         passes: calls that look like it and must be left alone.
         given: what is known beforehand in all of its examples.

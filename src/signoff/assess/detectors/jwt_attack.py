@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterator
 
 from signoff.actions.action import ActionKind
-from signoff.assess.detectors.detector import Detector, Evidence, Field
+from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import place_of, request
 from signoff.assess.finding import Finding, Severity
 
@@ -70,7 +70,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
                 return
 
 
-def _problem(head: str, claims: str, signature: str, field: Field) -> str:
+def _problem(head: str, claims: str, signature: str, field: RequestField) -> str:
     header = _object(head)
     if header is None or not {"alg", "typ", "kid", *OWN_KEYS} & header.keys():
         return ""

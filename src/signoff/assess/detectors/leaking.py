@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from signoff.actions.action import Action, ActionKind
-from signoff.assess.detectors.detector import Channel, Evidence
+from signoff.assess.detectors.detector import Evidence, TextSource
 from signoff.assess.finding import Finding, Severity
 
 
@@ -13,7 +13,7 @@ def in_result(
     evidence: Evidence, detector: str, lines: Mapping[str, str], severity: Severity
 ) -> Iterator[Finding]:
     """Give one finding if a pattern of `lines` (id to words) is in what came back."""
-    for hit in sorted(evidence.hits.get(Channel.RESULT, frozenset()) & lines.keys()):
+    for hit in sorted(evidence.hits.get(TextSource.RESULT, frozenset()) & lines.keys()):
         yield Finding(
             detector=detector,
             category=f"{detector}.{hit.partition('.')[2]}",

@@ -13,7 +13,7 @@ from functools import lru_cache
 from signoff.actions.action import Action, ActionKind
 from signoff.assess.contexts.sql_grammar import reads_as_sql
 from signoff.assess.contexts.syntax import Syntax, is_counted, is_prose
-from signoff.assess.detectors.detector import Evidence, Field
+from signoff.assess.detectors.detector import Evidence, RequestField
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import certainty
 
@@ -43,7 +43,7 @@ WORDS_BESIDE_SQL = 2
 
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
     """Give the surest finding of these pattern families in a web request, if there is one."""
-    best: tuple[float, str, Field] | None = None
+    best: tuple[float, str, RequestField] | None = None
     for field in evidence.fields if evidence.action.kind is ActionKind.HTTP_REQUEST else ():
         for hit in field.hits:
             if hit.partition(".")[0] in families:
@@ -54,7 +54,7 @@ def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Fi
         yield _finding(detector, *best)
 
 
-def place_of(field: Field) -> str:
+def place_of(field: RequestField) -> str:
     """Name a value's place for people: "query `q`"."""
     return f"{field.place} `{field.name}`" if field.name else field.place
 
@@ -71,7 +71,7 @@ def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
     return Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments)
 
 
-def _certainty_in(field: Field, hit: str) -> float:
+def _certainty_in(field: RequestField, hit: str) -> float:
     sure = certainty(hit)
     if not is_counted(field.syntax, hit) or not _is_possible(field, hit):
         return 0.0
@@ -86,7 +86,7 @@ def _certainty_in(field: Field, hit: str) -> float:
     return sure
 
 
-def _is_possible(field: Field, hit: str) -> bool:
+def _is_possible(field: RequestField, hit: str) -> bool:
     """Return whether the value can do what the pattern stands for."""
     family = hit.partition(".")[0]
     if family == "sql" and field.syntax != Syntax.QUERY:
@@ -111,7 +111,7 @@ def _can_be_sql(forms: tuple[str, ...], *, is_certain: bool) -> bool:
     )
 
 
-def _finding(detector: str, sure: float, hit: str, field: Field) -> Finding:
+def _finding(detector: str, sure: float, hit: str, field: RequestField) -> Finding:
     is_clear = sure >= CRITICAL_AT
     return Finding(
         detector=detector,

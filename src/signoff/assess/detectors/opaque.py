@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Trait
-from signoff.assess.detectors.detector import REVIEWABLE, Detector, Evidence, Mark
+from signoff.assess.detectors.detector import REVIEWABLE, CallMark, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
 
@@ -44,7 +44,7 @@ DETECTOR = Detector(
     title="It cannot be understood",
     cwe=("CWE-116", "CWE-95"),
     asi=("ASI02", "ASI05"),
-    marks=frozenset({Mark.UNREVIEWED}),
+    marks=frozenset({CallMark.UNREVIEWED}),
     fires=(
         shell_call('eval "$CMD"'),
         shell_call("$RUNNER --all"),

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from signoff.assess.contexts.syntax import Syntax
-from signoff.assess.detectors.detector import Detector, Evidence, Field
+from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import excerpt, in_request, place_of, request
 from signoff.assess.finding import Finding, Severity
 
@@ -75,7 +75,7 @@ def _foreign(evidence: Evidence, allowed: frozenset[str]) -> Iterator[Finding]:
             return
 
 
-def _leads_away(field: Field, own: str, allowed: frozenset[str]) -> bool:
+def _leads_away(field: RequestField, own: str, allowed: frozenset[str]) -> bool:
     if "redirect.absolute" not in field.hits:
         return False
     target = field.forms[-1].partition("//")[2].lower()

@@ -21,7 +21,7 @@ import re2
 from signoff.actions.file_endings import words
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.actions.understand import place_of
-from signoff.assess.detectors.detector import Channel, Evidence
+from signoff.assess.detectors.detector import Evidence, TextSource
 
 Parts: TypeAlias = tuple[str, ...]
 
@@ -307,4 +307,4 @@ def _path_words(text: str) -> Iterator[str]:
 def _text(op: Operation, evidence: Evidence) -> str:
     if len(op.source) < SOURCE_LIMIT:
         return op.source
-    return evidence.texts.get(Channel.ARGUMENTS, "")[:65_536] or op.source
+    return evidence.texts.get(TextSource.ARGUMENTS, "")[:65_536] or op.source

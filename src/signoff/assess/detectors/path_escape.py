@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found
 from signoff.assess.finding import Finding, Severity
@@ -27,7 +27,11 @@ OUTSIDE = frozenset({Reach.SYSTEM, Reach.PRODUCTION, Reach.HOME, Reach.ELSEWHERE
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that writes outside."""
     for op in evidence.operations:
-        if op.reach in OUTSIDE and op.verb is Verb.WRITE and op.thing in {Thing.FILE, Thing.CODE}:
+        if (
+            op.reach in OUTSIDE
+            and op.verb is Verb.WRITE
+            and op.thing in {ResourceType.FILE, ResourceType.CODE}
+        ):
             line = _line(op)
             if line is not None:
                 yield found(ID, line[0], line[1], op)

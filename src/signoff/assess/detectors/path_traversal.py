@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from signoff.assess.contexts.syntax import Syntax
-from signoff.assess.detectors.detector import Detector, Evidence, Field
+from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import excerpt, in_request, place_of, request
 from signoff.assess.finding import Finding, Severity
 
@@ -35,7 +35,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     return iter(found or tuple(_leaving(evidence.fields)))
 
 
-def _leaving(fields: Iterable[Field]) -> Iterator[Finding]:
+def _leaving(fields: Iterable[RequestField]) -> Iterator[Finding]:
     for field in fields:
         is_value = field.place in ("query", "body", "cookie") and field.syntax == Syntax.VALUE
         leaves = _climbs if field.name == FILE_NAME else _leaves

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -35,7 +35,7 @@ def _line(op: Operation) -> tuple[str, Severity] | None:
         return "as-root", Severity.HIGH
     if op.verb is Verb.PRIVILEGE:
         return "raised", Severity.HIGH
-    if op.thing is Thing.ACCOUNT and op.verb not in HARMLESS:
+    if op.thing is ResourceType.ACCOUNT and op.verb not in HARMLESS:
         near = op.reach in {Reach.PROJECT, Reach.TEMP}
         return None if near and op.reversible else ("account", Severity.HIGH)
     return None
@@ -45,7 +45,7 @@ def _opened(op: Operation) -> tuple[str, Severity]:
     far = op.reach in {Reach.SYSTEM, Reach.PRODUCTION, Reach.REMOTE}
     wide = not {Trait.BROAD, Trait.RECURSIVE}.isdisjoint(op.traits)
     home = op.reach is Reach.HOME and wide
-    if (far and op.thing is not Thing.ACCOUNT) or home:
+    if (far and op.thing is not ResourceType.ACCOUNT) or home:
         return "opened-to-all", Severity.CRITICAL
     if op.reach is Reach.SYSTEM and wide:
         return "opened-to-all", Severity.CRITICAL
@@ -58,7 +58,7 @@ DETECTOR = Detector(
     title="More rights than given",
     cwe=("CWE-250", "CWE-269", "CWE-732"),
     asi=("ASI03",),
-    marks=frozenset({Trait.OPENS_ACCESS, Trait.AS_ROOT, Verb.PRIVILEGE, Thing.ACCOUNT}),
+    marks=frozenset({Trait.OPENS_ACCESS, Trait.AS_ROOT, Verb.PRIVILEGE, ResourceType.ACCOUNT}),
     fires=(
         shell_call("sudo systemctl restart nginx"),
         shell_call("chmod -R 777 /srv"),

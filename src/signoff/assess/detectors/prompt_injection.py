@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind
-from signoff.assess.detectors.detector import CONTENT, Channel, Detector, Evidence, Mark
+from signoff.assess.detectors.detector import CONTENT, CallMark, Detector, Evidence, TextSource
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
@@ -58,16 +58,16 @@ PARTS = 50
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find orders to the model: the surest one of each channel."""
-    for channel in (Channel.RESULT, Channel.ARGUMENTS):
+    for channel in (TextSource.RESULT, TextSource.ARGUMENTS):
         text = evidence.texts.get(channel, "")
-        if not text or (channel is Channel.ARGUMENTS and not _is_content(evidence.action)):
+        if not text or (channel is TextSource.ARGUMENTS and not _is_content(evidence.action)):
             continue
         line = _line(text, evidence.hits.get(channel, frozenset()))
         if line:
             yield Finding(
                 detector=ID,
                 category=f"{ID}.{line}",
-                severity=Severity.HIGH if channel is Channel.RESULT else Severity.MEDIUM,
+                severity=Severity.HIGH if channel is TextSource.RESULT else Severity.MEDIUM,
                 evidence=f"the {channel.value} speak to the model: {line.replace('-', ' ')}",
             )
 
@@ -84,7 +84,7 @@ def _line(text: str, hits: frozenset[str]) -> str:
 
 def _is_spoken_of(text: str, hit: str) -> bool:
     """Whether every match is quoted: right away, or with words that speak about attacks."""
-    for start, end in catalogue().of(Channel.RESULT).spans(hit, text):
+    for start, end in catalogue().of(TextSource.RESULT).spans(hit, text):
         before = text[max(0, start - AROUND) : start]
         after = text[end : end + AROUND]
         is_quoted = any(mark in before[-20:] for mark in QUOTES) and any(
@@ -94,7 +94,7 @@ def _is_spoken_of(text: str, hit: str) -> bool:
         is_direct = any(mark in before[-2:] for mark in QUOTES)
         if not is_quoted or not (is_direct or any(word in around for word in SPOKEN_OF)):
             return False
-    return bool(catalogue().of(Channel.RESULT).spans(hit, text))
+    return bool(catalogue().of(TextSource.RESULT).spans(hit, text))
 
 
 def _is_content(action: Action) -> bool:
@@ -107,7 +107,7 @@ def _is_content(action: Action) -> bool:
 DETECTOR = Detector(
     id=ID,
     run=run,
-    marks=frozenset({Mark.CONTENT}),
+    marks=frozenset({CallMark.CONTENT}),
     title="Text that gives the model orders",
     cwe=("CWE-1427",),
     asi=("ASI01",),

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind, Json
-from signoff.assess.detectors.detector import Channel, Detector, Evidence
+from signoff.assess.detectors.detector import Detector, Evidence, TextSource
 from signoff.assess.detectors.matching import excerpt, place_of
 from signoff.assess.finding import Finding, Severity
 
@@ -29,7 +29,7 @@ SIGNS = ("<", '"', "'", "javascript:")
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find values of the request with script in them in the response."""
-    output = evidence.texts.get(Channel.RESULT, "")
+    output = evidence.texts.get(TextSource.RESULT, "")
     for field in evidence.fields if output else ():
         if not any(hit.startswith("xss.") for hit in field.hits):
             continue

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -35,7 +35,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _line(op: Operation) -> tuple[str, Severity] | None:
     if Trait.DRY_RUN in op.traits or op.verb in HARMLESS:
         return None
-    if op.verb is Verb.SPEND or op.thing is Thing.MONEY:
+    if op.verb is Verb.SPEND or op.thing is ResourceType.MONEY:
         bulk = Trait.BULK in op.traits
         return "money", Severity.CRITICAL if bulk else Severity.HIGH
     if op.verb is Verb.PUBLISH:
@@ -54,7 +54,7 @@ def _changed(op: Operation) -> tuple[str, Severity] | None:
 
 
 def _published(op: Operation) -> tuple[str, Severity] | None:
-    if op.thing is not Thing.REPOSITORY:
+    if op.thing is not ResourceType.REPOSITORY:
         return "published", Severity.HIGH
     if not {Trait.FORCED, Trait.BROAD, Trait.LOSES_HISTORY}.isdisjoint(op.traits):
         return "forced-push", Severity.HIGH
@@ -67,7 +67,7 @@ DETECTOR = Detector(
     title="Something outside is changed",
     cwe=("CWE-862",),
     asi=("ASI02",),
-    marks=FAR | {Verb.SPEND, Verb.PUBLISH, Thing.MONEY, Trait.ON_REMOTE_HOST, Trait.COSTS},
+    marks=FAR | {Verb.SPEND, Verb.PUBLISH, ResourceType.MONEY, Trait.ON_REMOTE_HOST, Trait.COSTS},
     fires=(
         shell_call("terraform apply"),
         shell_call("npm publish"),

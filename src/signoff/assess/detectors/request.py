@@ -21,7 +21,7 @@ from signoff.assess.contexts.body import REST as REST
 from signoff.assess.contexts.body import body_parts, form_parts, tree_parts
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax, is_prose
-from signoff.assess.detectors.detector import Field
+from signoff.assess.detectors.detector import RequestField
 from signoff.assess.patterns.decoding import VALUE_LIMIT, forms
 from signoff.values import replace
 
@@ -37,9 +37,9 @@ _QUERY_PATHS = frozenset({"query", "queryall", "sql", "_sql", "soql"})
 _QUERY = re.compile(r"\s*(?:select|with)\s", re.IGNORECASE)
 
 
-def fields_of(request: Mapping[str, Json]) -> tuple[Field, ...]:
+def fields_of(request: Mapping[str, Json]) -> tuple[RequestField, ...]:
     """Give the values of a request, in the order method, path, query, headers, body."""
-    fields: list[Field] = []
+    fields: list[RequestField] = []
     size = 0
     for part in _in_protocol(_parts(request)):
         if part.syntax is Syntax.BYTES and len(part.raw) <= BYTES_LIMIT:
@@ -59,13 +59,13 @@ def _is_long(part: Part) -> bool:
     return max(len(part.raw), len(part.text or "")) > VALUE_LIMIT
 
 
-def _field(part: Part) -> Field:
+def _field(part: Part) -> RequestField:
     text = part.raw if part.text is None else part.text
     if part.is_final:
         read: tuple[str, ...] = (text,)
     else:
         read = forms(text, plus_is_space=part.place == "query" and part.text is None)
-    return Field(
+    return RequestField(
         place=part.place, name=part.name, raw=part.raw, forms=read, syntax=part.syntax.value
     )
 

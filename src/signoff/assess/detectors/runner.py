@@ -12,10 +12,10 @@ from signoff.assess.detectors.detector import (
     CONTENT,
     RAW_DEVICES,
     REVIEWABLE,
-    Channel,
+    CallMark,
     Detector,
     Evidence,
-    Mark,
+    TextSource,
 )
 from signoff.assess.detectors.registry import detectors_for
 from signoff.assess.detectors.texts import read_texts
@@ -39,15 +39,15 @@ def marks_of(evidence: Evidence) -> AbstractSet[str]:
     """Give what a call is marked by: what is true of its Operations, and of it as a whole."""
     marks = _marks_of_operations(evidence.operations)
     if sum(map(len, evidence.texts.values())) > REVIEWABLE:
-        marks.add(Mark.UNREVIEWED)
+        marks.add(CallMark.UNREVIEWED)
     if any(evidence.hits.values()):
-        marks.add(Mark.HITS)
-    if Channel.RESULT in evidence.texts or not CONTENT.isdisjoint(evidence.action.arguments):
-        marks.add(Mark.CONTENT)
+        marks.add(CallMark.HITS)
+    if TextSource.RESULT in evidence.texts or not CONTENT.isdisjoint(evidence.action.arguments):
+        marks.add(CallMark.CONTENT)
     if evidence.is_cut:
-        marks.add(Mark.CUT)
+        marks.add(CallMark.CUT)
     if evidence.facts.denials:
-        marks.add(Mark.REFUSED)
+        marks.add(CallMark.REFUSED)
     return marks
 
 
@@ -56,9 +56,9 @@ def _marks_of_operations(operations: Operations) -> set[str]:
     for op in operations:
         marks.update(op.traits, (op.verb, op.thing, op.reach, op.file_kind))
         if not op.understood:
-            marks.add(Mark.UNREVIEWED)
+            marks.add(CallMark.UNREVIEWED)
         if op.target.startswith(RAW_DEVICES):
-            marks.add(Mark.RAW)
+            marks.add(CallMark.RAW)
     return marks
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
-from signoff.assess.detectors.detector import Channel, Detector, Evidence, Mark
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence, TextSource
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.patterns.catalogue import catalogue, certainty
 from signoff.assess.patterns.randomness import is_placeholder, is_random
@@ -84,7 +84,7 @@ PUBLIC = (
 
 def run(evidence: Evidence) -> Iterator[Finding]:
     """Find secrets in arguments and results: the surest one of each channel."""
-    for channel in (Channel.ARGUMENTS, Channel.RESULT):
+    for channel in (TextSource.ARGUMENTS, TextSource.RESULT):
         hits = evidence.hits.get(channel, frozenset())
         found = sorted(
             (hit for hit in hits if hit.startswith("secret.")),
@@ -98,7 +98,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 
 def _holds(hit: str, text: str) -> bool:
     """Whether at least one match of the pattern is a secret and not a stand-in for one."""
-    patterns = catalogue().of(Channel.ARGUMENTS)
+    patterns = catalogue().of(TextSource.ARGUMENTS)
     places = patterns.places(hit, text)
     if not places:  # it stands further behind than is looked
         return hit not in POINTERS
@@ -127,9 +127,9 @@ def _is_public(text: str, outer: int, start: int) -> bool:
     return any(word in name for word in PUBLIC)
 
 
-def _finding(hit: str, channel: Channel) -> Finding:
+def _finding(hit: str, channel: TextSource) -> Finding:
     what = hit.partition(".")[2].replace("-", " ")
-    is_known = certainty(hit) >= 0.9 and channel is Channel.ARGUMENTS
+    is_known = certainty(hit) >= 0.9 and channel is TextSource.ARGUMENTS
     return Finding(
         detector=ID,
         category=f"{ID}.{hit.partition('.')[2]}",
@@ -148,7 +148,7 @@ DETECTOR = Detector(
     title="Secrets in what an agent writes, runs or gets back",
     cwe=("CWE-798", "CWE-312"),
     asi=("ASI03",),
-    marks=frozenset({Mark.HITS}),
+    marks=frozenset({CallMark.HITS}),
     fires=(
         _write('GITHUB = "' + "ghp_" + "q7R2mZk9Lw4Tn8Xc1Vb6Hj3Ds5Gf0PaYe2Ui" + '"'),
         _write('db_password = "' + "vK8#tq2Zr9!mLx4W" + '"'),

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import ACTING, Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
-from signoff.assess.detectors.own_doors import knocks
 from signoff.assess.detectors.own_folders import changes_through, dumps_record, reads_through
+from signoff.assess.detectors.self_access import match_own_endpoint
 from signoff.assess.finding import Finding, Severity
 
 ID = "self-protection"
@@ -25,7 +25,7 @@ HARMLESS = frozenset({Verb.READ, Verb.INERT})
 KEYS = frozenset({"approver.key", "redaction.key", "token", "approvals.db", "approvals.db-wal"})
 # Whoever touches none of these touches neither signoff nor the agent's rights.
 OWN = frozenset[str](
-    {Thing.PACKAGE, Thing.GUARD, Reach.GUARD, FileKind.GUARD, FileKind.AGENT_CONFIG}
+    {ResourceType.PACKAGE, ResourceType.GUARD, Reach.GUARD, FileKind.GUARD, FileKind.AGENT_CONFIG}
 )
 DOORS = {
     "command": ("self-approval", Severity.CRITICAL),
@@ -64,7 +64,7 @@ def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
         return "self-approval", Severity.CRITICAL
     if reads_through(op, evidence) or dumps_record(op, evidence):
         return "self-approval", Severity.CRITICAL
-    if door := knocks(op, evidence):
+    if door := match_own_endpoint(op, evidence):
         return DOORS[door]
     if changes_through(op, evidence):
         return "guard", Severity.CRITICAL
@@ -74,10 +74,10 @@ def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
 
 
 def _touched(op: Operation) -> tuple[str, Severity] | None:
-    if op.thing is Thing.PACKAGE and _names_guard(op.target):
+    if op.thing is ResourceType.PACKAGE and _names_guard(op.target):
         is_gone = op.verb is Verb.DELETE
         return ("guard", Severity.CRITICAL) if is_gone else ("guard-replaced", Severity.HIGH)
-    if op.thing is Thing.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
+    if op.thing is ResourceType.GUARD or op.reach is Reach.GUARD or op.file_kind is FileKind.GUARD:
         return "guard", Severity.CRITICAL
     if op.file_kind is FileKind.AGENT_CONFIG:
         soft = any(part in f"{op.path}/" for part in SOFT_CONFIGS)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
 from signoff.assess.finding import Finding, Severity
@@ -19,7 +19,15 @@ from signoff.assess.finding import Finding, Severity
 ID = "system-change"
 CHANGES = frozenset({Verb.CONTROL, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE})
 NEAR = frozenset({Reach.PROJECT, Reach.TEMP, Reach.NONE, Reach.LOOPBACK})
-LEFT_TO_OTHERS = frozenset({Thing.FILE, Thing.CODE, Thing.ACCOUNT, Thing.PROTECTION, Thing.GUARD})
+LEFT_TO_OTHERS = frozenset(
+    {
+        ResourceType.FILE,
+        ResourceType.CODE,
+        ResourceType.ACCOUNT,
+        ResourceType.PROTECTION,
+        ResourceType.GUARD,
+    }
+)
 
 
 def run(evidence: Evidence) -> Iterator[Finding]:
@@ -33,9 +41,9 @@ def run(evidence: Evidence) -> Iterator[Finding]:
 def _line(op: Operation) -> tuple[str, Severity] | None:
     if op.verb not in CHANGES or Trait.DRY_RUN in op.traits:
         return None
-    if op.thing is Thing.PROCESS:
+    if op.thing is ResourceType.PROCESS:
         return _process(op)
-    if op.thing is Thing.MACHINE and op.verb is not Verb.EXECUTE:
+    if op.thing is ResourceType.MACHINE and op.verb is not Verb.EXECUTE:
         return "machine", Severity.CRITICAL
     return _changed(op)
 
@@ -66,7 +74,7 @@ DETECTOR = Detector(
     title="The machine is changed",
     cwe=("CWE-15",),
     asi=("ASI02",),
-    marks=frozenset({Verb.CONTROL, Verb.CONFIGURE, Thing.PROCESS, Thing.MACHINE})
+    marks=frozenset({Verb.CONTROL, Verb.CONFIGURE, ResourceType.PROCESS, ResourceType.MACHINE})
     | {Trait.LISTENS, Trait.GLOBAL},
     fires=(
         shell_call("systemctl stop nginx"),

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
-from signoff.assess.detectors.detector import Channel, Evidence, Field
+from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
 from signoff.assess.detectors.request import REST, fields_of
 from signoff.assess.patterns.catalogue import Catalogue, catalogue
 from signoff.assess.patterns.masks import unmasked
@@ -39,17 +39,17 @@ def read_texts(
     """Give the evidence of a call with its texts and the patterns found in them."""
     patterns = patterns or catalogue()
     texts = _texts(action)
-    hits: dict[Channel, frozenset[str]] = {}
+    hits: dict[TextSource, frozenset[str]] = {}
     is_cut = False
     for channel, text in texts.items():
         found = hits[channel] = patterns.of(channel).scan(text)
         is_cut = is_cut or CUT in found
     fields = _fields(action) if action.kind in WITH_FIELDS else ()
     if fields:
-        fields = _scanned(fields, patterns.of(Channel.REQUEST))
+        fields = _scanned(fields, patterns.of(TextSource.REQUEST))
         is_cut = is_cut or any([one.place == REST for one in fields])
     if action.kind is ActionKind.HTTP_REQUEST:
-        hits[Channel.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
+        hits[TextSource.REQUEST] = frozenset[str]().union(*(one.hits for one in fields))
     return Evidence(
         action=action,
         facts=facts,
@@ -61,29 +61,29 @@ def read_texts(
     )
 
 
-def _fields(action: Action) -> tuple[Field, ...]:
+def _fields(action: Action) -> tuple[RequestField, ...]:
     if action.kind is ActionKind.HTTP_REQUEST:
         return fields_of(action.arguments)
     asked = action.arguments.get(REQUEST) if action.kind is ActionKind.RESULT else None
     return fields_of(asked) if isinstance(asked, Mapping) else ()
 
 
-def _texts(action: Action) -> dict[Channel, str]:
-    texts: dict[Channel, str] = {}
+def _texts(action: Action) -> dict[TextSource, str]:
+    texts: dict[TextSource, str] = {}
     if action.kind not in WITH_FIELDS:
         flat = _flat(action)
-        texts[Channel.ARGUMENTS] = joined(_strings(action) if flat is None else flat)
+        texts[TextSource.ARGUMENTS] = joined(_strings(action) if flat is None else flat)
     elif action.kind is ActionKind.RESULT:
         values = tuple(_strings(action))
-        texts[Channel.RESULT] = joined(
+        texts[TextSource.RESULT] = joined(
             (*values, *(plain for one in values for plain in unmasked(one)))
         )
     if action.description:
-        texts[Channel.DESCRIPTION] = action.description
+        texts[TextSource.DESCRIPTION] = action.description
     return texts
 
 
-def _scanned(fields: tuple[Field, ...], patterns: PatternSet) -> tuple[Field, ...]:
+def _scanned(fields: tuple[RequestField, ...], patterns: PatternSet) -> tuple[RequestField, ...]:
     """Say of each value what is in it; one pass over all of them tells whether anything is."""
     if not patterns.scan(joined(form for one in fields for form in one.forms)):
         return fields

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
-from signoff.assess.detectors.detector import Detector, Evidence, Mark
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.detectors.leaking import result
 from signoff.assess.detectors.matching import request
 from signoff.assess.finding import Finding, Severity
@@ -44,7 +44,7 @@ DETECTOR = Detector(
     title="More than is read",
     cwe=("CWE-400",),
     asi=("ASI02",),
-    marks=frozenset({Mark.CUT}),
+    marks=frozenset({CallMark.CUT}),
     fires=(
         Action(tool="Write", arguments={"content": "x" * (TEXT_LIMIT + 1)}),
         request(body="x" * (1 << 17)),

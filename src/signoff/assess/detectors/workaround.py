@@ -18,7 +18,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts
 from signoff.actions.operation import Operation, Verb
 from signoff.actions.sentence import say
-from signoff.assess.detectors.detector import Detector, Evidence, Mark
+from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.finding import Finding, Severity
 
 ID = "workaround"
@@ -114,7 +114,7 @@ def _call(tool: str, **arguments: str) -> Action:
 DETECTOR = Detector(
     id=ID,
     run=run,
-    marks=frozenset({Mark.REFUSED}),
+    marks=frozenset({CallMark.REFUSED}),
     title="What was refused is tried by another way",
     cwe=("CWE-693",),
     asi=("ASI10", "ASI01"),

@@ -29,7 +29,7 @@ from signoff.assess.risk.score import (
 from signoff.assess.risk.sensitive import sensitivity, wording
 from signoff.assess.risk.understood import REASSURING_HINTS, act_of, targets_of
 from signoff.assess.risk.verbs import RAW, verb_of
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 Weight: TypeAlias = tuple[float, str]  # raw, 0..1, and the evidence for it
 
@@ -42,7 +42,7 @@ WEIGHTS = {
 }
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRisk:
     """What stays of a call's risk however often it is made: all factors but novelty.

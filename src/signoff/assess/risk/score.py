@@ -15,12 +15,12 @@ from typing import Protocol
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operations
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 ROUNDED_TO = 6  # digits: keeps 0.285 + 0.175 at 0.46 and a sum on a level's edge where it belongs
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskContext:
     """What a scorer may look at. `prior_calls`: calls of this function before, in this session."""
@@ -30,7 +30,7 @@ class RiskContext:
     prior_calls: int = 0
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Factor:
     """One part of a score: `raw` 0..1, and `contribution` = raw * weight."""
@@ -42,7 +42,7 @@ class Factor:
     evidence: str
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RiskScore:
     """A risk, 0..1, and what it is made of."""

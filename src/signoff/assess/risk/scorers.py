@@ -82,7 +82,7 @@ class MaxRiskScorer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ScorerPart:
     scorer: RiskScorer
     weight: float
 
@@ -104,7 +104,7 @@ class CompositeRiskScorer:
         if not isfinite(total) or total <= 0:
             raise ValueError("weights of scorers: expected a finite sum above 0")
         self.name = name
-        self._parts = tuple(_Part(scorer, weight / total) for scorer, weight in scorers)
+        self._parts = tuple(_ScorerPart(scorer, weight / total) for scorer, weight in scorers)
 
     def score(self, context: RiskContext) -> float:
         """Return the weighted mean."""

@@ -30,7 +30,7 @@ STRONG, MIDDLE, WEAK = 0.70, 0.60, 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class ContentKind:
     """One kind of content: how much it scores alone, and the pattern that finds it."""
 
     label: str
@@ -60,35 +60,39 @@ _OWNERS_OF_KEYS = (
 _BEARERS = "api|access|auth|bearer|refresh|session|bot|oauth|id|csrf|jwt|github|personal"
 
 KINDS = (
-    Kind(label="production", score=STRONG, pattern=_word("production", plural=False)),
-    Kind(label="prod", score=STRONG, pattern=_word("prod", plural=False)),
-    Kind(label=".env", score=STRONG, pattern=r"(?:^|[^A-Za-z0-9_])(?i:\.env)(?:[^A-Za-z0-9_]|$)"),
-    Kind(label="secret", score=STRONG, pattern=_word("secret")),
-    Kind(label="password", score=STRONG, pattern=_word("password")),
-    Kind(label="credential", score=STRONG, pattern=_word("credential")),
-    Kind(label="named key", score=MIDDLE, pattern=_named(_OWNERS_OF_KEYS, "key")),
-    Kind(label="named token", score=MIDDLE, pattern=_named(_BEARERS, "token")),
-    Kind(label="key", score=WEAK, pattern=_word("key")),
-    Kind(label="token", score=WEAK, pattern=_word("token")),
-    Kind(
+    ContentKind(label="production", score=STRONG, pattern=_word("production", plural=False)),
+    ContentKind(label="prod", score=STRONG, pattern=_word("prod", plural=False)),
+    ContentKind(
+        label=".env", score=STRONG, pattern=r"(?:^|[^A-Za-z0-9_])(?i:\.env)(?:[^A-Za-z0-9_]|$)"
+    ),
+    ContentKind(label="secret", score=STRONG, pattern=_word("secret")),
+    ContentKind(label="password", score=STRONG, pattern=_word("password")),
+    ContentKind(label="credential", score=STRONG, pattern=_word("credential")),
+    ContentKind(label="named key", score=MIDDLE, pattern=_named(_OWNERS_OF_KEYS, "key")),
+    ContentKind(label="named token", score=MIDDLE, pattern=_named(_BEARERS, "token")),
+    ContentKind(label="key", score=WEAK, pattern=_word("key")),
+    ContentKind(label="token", score=WEAK, pattern=_word("token")),
+    ContentKind(
         label="SQL that changes or drops",
         score=STRONG,
         pattern=rf"(?i)\b(?:drop|alter)\s+(?:{_OBJECTS})\b|\bdelete\s+from\b|\btruncate\s+table\b",
     ),
-    Kind(label="SQL word", score=MIDDLE, pattern=r"\b(?:DROP|DELETE|TRUNCATE|ALTER)\b"),
-    Kind(label="drop or delete", score=WEAK, pattern=r"(?i)\b(?:drop|delete|truncate|alter)\b"),
-    Kind(
+    ContentKind(label="SQL word", score=MIDDLE, pattern=r"\b(?:DROP|DELETE|TRUNCATE|ALTER)\b"),
+    ContentKind(
+        label="drop or delete", score=WEAK, pattern=r"(?i)\b(?:drop|delete|truncate|alter)\b"
+    ),
+    ContentKind(
         label="rm -rf",
         score=0.80,
         pattern=r"(?i)\brm\s+(?:-\S+\s+)*-(?:[a-z]*r[a-z]*f|[a-z]*f[a-z]*r)"
         r"|\brm\s+(?:-\S+\s+)*(?:--recursive|-r)\s+(?:-\S+\s+)*(?:--force|-f)"
         r"|\brm\s+(?:-\S+\s+)*(?:--force|-f)\s+(?:-\S+\s+)*(?:--recursive|-r)",
     ),
-    Kind(label="sudo", score=STRONG, pattern=r"\bsudo\b"),
-    Kind(label="chmod 777", score=STRONG, pattern=r"\bchmod\s+(?:-\S+\s+)*0?777\b"),
-    Kind(label="URL", score=WEAK, pattern=r"(?i)\b(?:https?|ftps?|wss?|ssh|s3|gs)://[^\s/]"),
-    Kind(label="e-mail address", score=WEAK, pattern=r"[\w.+-]@[\w-]+\.[A-Za-z]"),
-    Kind(
+    ContentKind(label="sudo", score=STRONG, pattern=r"\bsudo\b"),
+    ContentKind(label="chmod 777", score=STRONG, pattern=r"\bchmod\s+(?:-\S+\s+)*0?777\b"),
+    ContentKind(label="URL", score=WEAK, pattern=r"(?i)\b(?:https?|ftps?|wss?|ssh|s3|gs)://[^\s/]"),
+    ContentKind(label="e-mail address", score=WEAK, pattern=r"[\w.+-]@[\w-]+\.[A-Za-z]"),
+    ContentKind(
         label="IP address",
         score=WEAK,
         pattern=r"(?:^|[^0-9.])(?:(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\.){3}"
@@ -108,13 +112,13 @@ SHADOWS: Mapping[str, tuple[str, ...]] = {
 
 _SUFFIX = "(?:[^A-Za-z]|$)"
 CAUTION_KINDS = (
-    Kind(
+    ContentKind(
         label="high-risk word",
         score=0.85,
         pattern=r"(?i)(?:^|[^A-Za-z])(?:irreversibl[ey]|permanent(?:ly)?|destructive(?:ly)?"
         rf"|dangerous(?:ly)?|production(?:ly)?|critical(?:ly)?){_SUFFIX}",
     ),
-    Kind(
+    ContentKind(
         label="caution word",
         score=0.50,
         pattern=rf"(?i)(?:^|[^A-Za-z])(?:careful(?:ly)?|warnings?|cautions?){_SUFFIX}",
@@ -122,7 +126,7 @@ CAUTION_KINDS = (
 )
 
 
-class _Matcher(Protocol):
+class _MatcherSet(Protocol):
     """What is used of RE2's set of patterns."""
 
     def Match(self, text: bytes) -> list[int] | None:
@@ -192,7 +196,7 @@ def _parts(value: Sequence[Json] | Mapping[str, Json]) -> list[Json]:
     return list(islice(value, MOST_VALUES))
 
 
-def _matches(kinds: tuple[Kind, ...], text: str) -> list[int]:
+def _matches(kinds: tuple[ContentKind, ...], text: str) -> list[int]:
     """Return the indices of the kinds that occur in a text."""
     if not text:
         return []
@@ -200,7 +204,7 @@ def _matches(kinds: tuple[Kind, ...], text: str) -> list[int]:
 
 
 @cache
-def _compiled(kinds: tuple[Kind, ...]) -> _Matcher:
+def _compiled(kinds: tuple[ContentKind, ...]) -> _MatcherSet:
     """Compile patterns into one linear automaton."""
     import re2  # noqa: PLC0415 - `import signoff` loads the standard library only
 
@@ -208,5 +212,5 @@ def _compiled(kinds: tuple[Kind, ...]) -> _Matcher:
     for kind in kinds:
         matcher.Add(kind.pattern)
     matcher.Compile()
-    compiled: _Matcher = matcher
+    compiled: _MatcherSet = matcher
     return compiled

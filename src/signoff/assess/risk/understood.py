@@ -11,7 +11,15 @@ MEDIUM, also on the tenth.
 
 from __future__ import annotations
 
-from signoff.actions.operation import FileKind, Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
 
 # An MCP server's word for its own harmlessness is not counted, neither for nor against.
 REASSURING_HINTS = frozenset({"readOnlyHint", "idempotentHint", "openWorldHint"})
@@ -110,10 +118,10 @@ RUNS_LATER_KINDS = frozenset(
 # Changes over the network that the policy lets through: a plain push of the current branch, and
 # bounded statements on a development database.
 ORDINARY_REMOTE = {
-    (Verb.PUBLISH, Thing.REPOSITORY),
-    (Verb.WRITE, Thing.DATABASE),
-    (Verb.DELETE, Thing.DATABASE),
-    (Verb.INSTALL, Thing.PACKAGE),
+    (Verb.PUBLISH, ResourceType.REPOSITORY),
+    (Verb.WRITE, ResourceType.DATABASE),
+    (Verb.DELETE, ResourceType.DATABASE),
+    (Verb.INSTALL, ResourceType.PACKAGE),
 }
 
 
@@ -164,10 +172,10 @@ def _is_mild_deletion(operation: Operation) -> bool:
     """Tell a deletion that is undone cheaply from one that is not."""
     if operation.reversible or Trait.REBUILDABLE in operation.traits:
         return True
-    if operation.thing is Thing.DATABASE and operation.reach in NEARBY:
+    if operation.thing is ResourceType.DATABASE and operation.reach in NEARBY:
         return not RUINOUS & operation.traits and Trait.UNBOUNDED not in operation.traits
     is_named = Trait.NAMED in operation.traits and Trait.BROAD not in operation.traits
-    return is_named and operation.thing is Thing.FILE and operation.reach in NEARBY
+    return is_named and operation.thing is ResourceType.FILE and operation.reach in NEARBY
 
 
 def _targets(operation: Operation, *, is_production: bool) -> list[tuple[str, float]]:
@@ -186,7 +194,7 @@ def _targets(operation: Operation, *, is_production: bool) -> list[tuple[str, fl
         found.append(("secrets", 0.70))
     elif operation.file_kind in RUNS_LATER_KINDS and not looks and not _is_own_log(operation):
         found.append((operation.file_kind.value, 0.50))
-    if operation.thing is Thing.MONEY:
+    if operation.thing is ResourceType.MONEY:
         found.append(("money", 0.50))
     return found
 
@@ -215,7 +223,7 @@ def _holds_secret(operation: Operation) -> bool:
     """Tell whether an Operation touches credentials."""
     is_secret = (
         operation.file_kind in SECRET_KINDS
-        or operation.thing is Thing.CREDENTIAL
+        or operation.thing is ResourceType.CREDENTIAL
         or not SECRET_TRAITS.isdisjoint(operation.traits)
     )
     return is_secret and operation.verb is not Verb.INERT

@@ -43,7 +43,7 @@ class Spoken(NamedTuple):
     words: frozenset[str]  # and "", which stands for no word
 
 
-class Call:
+class RuleInput:
     """One call while it is weighed; lives no longer than that."""
 
     __slots__ = (

@@ -22,7 +22,7 @@ from signoff.assess.rules.options import has_option, is_cluster, is_option, opti
 from signoff.assess.rules.pattern import (
     PATTERN_LIMIT,
     BadPattern,
-    Matcher,
+    CompiledPattern,
     as_bytes,
     compile_glob,
 )
@@ -98,7 +98,7 @@ class CommandPattern:
     operands: tuple[str, ...] = field(init=False, compare=False)
     options: tuple[str, ...] = field(init=False, compare=False)
     is_closed: bool = field(init=False, compare=False)
-    globs: dict[str, Matcher] = field(init=False, compare=False, repr=False)
+    globs: dict[str, CompiledPattern] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.text) > PATTERN_LIMIT:

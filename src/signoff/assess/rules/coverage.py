@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.shell.command import Command
-from signoff.assess.rules.call import Call, speak
+from signoff.assess.rules.call import RuleInput, speak
 from signoff.assess.rules.command_pattern import CommandPattern, is_plain_call, writes_file
 from signoff.assess.rules.index import Candidates, FieldPlan, may_start, passes_gate, patterns_for
 from signoff.assess.rules.operation_pattern import is_unalarming
@@ -55,14 +55,14 @@ class Covering(NamedTuple):
     evidence: str = ""
 
 
-def cover(candidates: Candidates, call: Call) -> Covering:
+def cover(candidates: Candidates, call: RuleInput) -> Covering:
     """Tell what the allow rules cover of a call."""
     groups = _groups(call)
     if candidates.is_empty:
         return Covering(Coverage(uncovered=groups))
     if candidates.always:
         return Covering(Coverage(covered=groups), (candidates.always[0],), "every use")
-    covers = _Parts(candidates, call, groups).covers_by_group()
+    covers = _CallParts(candidates, call, groups).covers_by_group()
     covered = tuple(group for group in groups if group in covers)
     uncovered = tuple(group for group in groups if group not in covers)
     used = {c.at: c for group in reversed(covered) for c in reversed(covers[group])}
@@ -76,14 +76,14 @@ def cover(candidates: Candidates, call: Call) -> Covering:
     )
 
 
-def _groups(call: Call) -> tuple[int, ...]:
+def _groups(call: RuleInput) -> tuple[int, ...]:
     """Every part there is; a call nothing is known of is one part."""
     found = {operation.group for operation in call.operations}
     found.update([command.index for command in call.commands])
     return tuple(sorted(found)) or (0,)
 
 
-def _evidence(call: Call, covers: dict[int, tuple[Cover, ...]], first: Cover | None) -> str:
+def _evidence(call: RuleInput, covers: dict[int, tuple[Cover, ...]], first: Cover | None) -> str:
     if first is None:
         return ""
     mine = {group for group, found in covers.items() if first in found}
@@ -93,10 +93,10 @@ def _evidence(call: Call, covers: dict[int, tuple[Cover, ...]], first: Cover | N
     )
 
 
-class _Parts:
+class _CallParts:
     """The parts of one call and what covers them."""
 
-    def __init__(self, candidates: Candidates, call: Call, groups: tuple[int, ...]) -> None:
+    def __init__(self, candidates: Candidates, call: RuleInput, groups: tuple[int, ...]) -> None:
         self.candidates = candidates
         self.call = call
         self.groups = groups
@@ -258,7 +258,7 @@ def _said(pattern: Pattern | None) -> frozenset[Trait]:
     return frozenset()
 
 
-def _text_covers(plan: FieldPlan, call: Call) -> Iterator[Cover]:
+def _text_covers(plan: FieldPlan, call: RuleInput) -> Iterator[Cover]:
     values = call.values(plan.path)
     if not values.texts or not values.is_flat:
         return
@@ -272,7 +272,7 @@ def _text_covers(plan: FieldPlan, call: Call) -> Iterator[Cover]:
             yield Cover(at, pattern)
 
 
-def _is_read(pattern: TextPattern, text: Text, call: Call) -> bool:
+def _is_read(pattern: TextPattern, text: Text, call: RuleInput) -> bool:
     if isinstance(pattern, Glob):
         return call.can_glob(text) and pattern.matches(text, strict=True)
     size = pattern.size if isinstance(pattern, Regex) else 0

@@ -17,12 +17,12 @@ from typing import NamedTuple
 from signoff.actions.action import Action
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
-from signoff.assess.rules.call import Call, is_normal
+from signoff.assess.rules.call import RuleInput, is_normal
 from signoff.assess.rules.coverage import Covering, cover
 from signoff.assess.rules.index import (
     Candidates,
     FieldPlan,
-    Plan,
+    MatchPlan,
     globs_for,
     is_found,
     passes_gate,
@@ -60,7 +60,7 @@ def evaluate(
     rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
 ) -> RuleMatch | None:
     """Find the rule that settles a call; None leaves it to `rules.unmatched`."""
-    call = Call(action, operations=operations, commands=commands)
+    call = RuleInput(action, operations=operations, commands=commands)
     return _weigh(rules, plan_for(rules, action.tool), call)[0]
 
 
@@ -69,12 +69,14 @@ def weigh(
 ) -> Weighing:
     """Find the rule that settles a call, and tell what allow rules cover of it."""
     plan = plan_for(rules, action.tool)
-    call = Call(action, operations=operations, commands=commands)
+    call = RuleInput(action, operations=operations, commands=commands)
     match, covering = _weigh(rules, plan, call)
     return Weighing(match, (covering or cover(plan.allow, call)).coverage)
 
 
-def _weigh(rules: RuleSet, plan: Plan, call: Call) -> tuple[RuleMatch | None, Covering | None]:
+def _weigh(
+    rules: RuleSet, plan: MatchPlan, call: RuleInput
+) -> tuple[RuleMatch | None, Covering | None]:
     """Find the rule that settles a call; without allow rules nothing is asked of coverage."""
     match = _settle(rules, plan.deny, call)
     covering = None if plan.allow.is_empty else cover(plan.allow, call)
@@ -95,7 +97,7 @@ def _weigh(rules: RuleSet, plan: Plan, call: Call) -> tuple[RuleMatch | None, Co
     return match, covering
 
 
-def _settle(rules: RuleSet, candidates: Candidates, call: Call) -> RuleMatch | None:
+def _settle(rules: RuleSet, candidates: Candidates, call: RuleInput) -> RuleMatch | None:
     if candidates.is_empty:
         return None
     hit = find(candidates, call)
@@ -108,7 +110,7 @@ def _settle(rules: RuleSet, candidates: Candidates, call: Call) -> RuleMatch | N
     )
 
 
-def find(candidates: Candidates, call: Call) -> Hit | None:
+def find(candidates: Candidates, call: RuleInput) -> Hit | None:
     """Find the first rule any part of the call matches, read loosely."""
     hits = [Hit(candidates.always[0], None, "")] if candidates.always else []
     _find_commands(candidates, call, hits)
@@ -118,7 +120,7 @@ def find(candidates: Candidates, call: Call) -> Hit | None:
     return min(hits, key=lambda hit: hit.at) if hits else None
 
 
-def _find_commands(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
+def _find_commands(candidates: Candidates, call: RuleInput, hits: list[Hit]) -> None:
     if not candidates.commands:
         return
     for spoken in (*call.spoken, *call.nested):
@@ -127,7 +129,7 @@ def _find_commands(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
                 hits.append(Hit(at, pattern, spoken.command.source))
 
 
-def _find_operations(candidates: Candidates, call: Call, hits: list[Hit]) -> None:
+def _find_operations(candidates: Candidates, call: RuleInput, hits: list[Hit]) -> None:
     by_verb = candidates.operations
     for operation in call.operations if by_verb else ():
         for at, pattern, prefixes in by_verb.get(operation.verb, ()):
@@ -138,7 +140,7 @@ def _find_operations(candidates: Candidates, call: Call, hits: list[Hit]) -> Non
                 hits.append(Hit(at, pattern, operation.source or operation.target))
 
 
-def _find_texts(plan: FieldPlan, call: Call, hits: list[Hit]) -> None:
+def _find_texts(plan: FieldPlan, call: RuleInput, hits: list[Hit]) -> None:
     for text in call.values(plan.path).texts:
         literal = plan.literals.get(text.value)
         if literal is not None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Operations
 from signoff.actions.shell.command import Command
-from signoff.assess.rules.call import Call
+from signoff.assess.rules.call import RuleInput
 from signoff.assess.rules.command_pattern import CommandPattern, is_plain_call, writes_file
 from signoff.assess.rules.coverage import Covering, cover
 from signoff.assess.rules.engine import find
@@ -30,7 +30,7 @@ ACTION_VERDICTS = {action: verdict for verdict, action in VERDICT_ACTIONS.items(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ConsideredRule:
     """One rule as it was considered."""
 
     rule: str
@@ -63,10 +63,10 @@ class ExampleResult:
 
 def explain(
     rules: RuleSet, action: Action, operations: Operations, commands: tuple[Command, ...] = ()
-) -> tuple[Step, ...]:
+) -> tuple[ConsideredRule, ...]:
     """Tell of each rule, in the order they are weighed, whether it matches and why not."""
     return tuple(
-        _step(rule, Call(action, operations=operations, commands=commands))
+        _step(rule, RuleInput(action, operations=operations, commands=commands))
         for rule in sorted(rules.rules, key=_order)
     )
 
@@ -93,9 +93,9 @@ def _order(rule: Rule) -> int:
     return {RuleAction.DENY: 0, RuleAction.ALLOW: 2, RuleAction.ESCALATE: 3}[rule.action]
 
 
-def _step(rule: Rule, call: Call) -> Step:
+def _step(rule: Rule, call: RuleInput) -> ConsideredRule:
     is_match, why = _reading(rule, call)
-    return Step(
+    return ConsideredRule(
         rule=rule.name,
         action=rule.action,
         is_match=is_match,
@@ -105,7 +105,7 @@ def _step(rule: Rule, call: Call) -> Step:
     )
 
 
-def _reading(rule: Rule, call: Call) -> tuple[bool, str]:
+def _reading(rule: Rule, call: RuleInput) -> tuple[bool, str]:
     if not speaks_of(rule, call.action.tool):
         return False, f"is about {' or '.join(rule.tools)}, not `{call.action.tool}`"
     candidates = arrange([(0, rule)], {})
@@ -120,7 +120,7 @@ def _reading(rule: Rule, call: Call) -> tuple[bool, str]:
     return False, _unmatched(rule, call)
 
 
-def _unmatched(rule: Rule, call: Call) -> str:
+def _unmatched(rule: Rule, call: RuleInput) -> str:
     fields = [match.field for match in rule.match if match.field]
     missing = [name for name in fields if not call.values(tuple(name.split("."))).texts]
     if missing:
@@ -128,7 +128,7 @@ def _unmatched(rule: Rule, call: Call) -> str:
     return "no pattern matches"
 
 
-def _uncovered(rule: Rule, call: Call, covering: Covering) -> str:
+def _uncovered(rule: Rule, call: RuleInput, covering: Covering) -> str:
     """Say what of the call an allow rule leaves uncovered, and what is in its way."""
     groups = covering.coverage.uncovered
     left = [o for o in call.operations if o.group in groups]

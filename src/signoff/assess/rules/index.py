@@ -12,14 +12,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from signoff.actions.operation import Verb
-from signoff.assess.rules.call import Call, Spoken, is_normal
+from signoff.assess.rules.call import RuleInput, Spoken, is_normal
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import (
     BadPattern,
+    CompiledPattern,
     Glob,
     Literal,
-    Matcher,
     Regex,
     Text,
     TextPattern,
@@ -45,7 +45,7 @@ class FieldPlan:
     globs: tuple[tuple[int, Glob], ...]
     prefixes: tuple[str, ...]  # every value a glob matches starts with one of them
     regexes: tuple[tuple[int, Regex], ...]
-    gate: Matcher | None
+    gate: CompiledPattern | None
     gate_size: int
 
 
@@ -67,7 +67,7 @@ class Candidates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class MatchPlan:
     """What may match a call of one tool, in the order it is weighed."""
 
     deny: Candidates
@@ -77,12 +77,12 @@ class Plan:
 
 
 @functools.lru_cache(maxsize=TOOLS_KEPT)
-def plan_for(rules: RuleSet, tool: str) -> Plan:
+def plan_for(rules: RuleSet, tool: str) -> MatchPlan:
     """Pick and arrange the rules that speak of a tool."""
     mine = [(at, rule) for at, rule in enumerate(rules.rules) if speaks_of(rule, tool)]
     escalate = [(at, rule) for at, rule in mine if rule.action is RuleAction.ESCALATE]
     gates = gates_of(rule for _, rule in mine)
-    return Plan(
+    return MatchPlan(
         deny=arrange(((at, r) for at, r in mine if r.action is RuleAction.DENY), gates),
         tighten=arrange(((at, r) for at, r in escalate if r.is_tightening), gates),
         allow=arrange(((at, r) for at, r in mine if r.action is RuleAction.ALLOW), gates),
@@ -90,7 +90,7 @@ def plan_for(rules: RuleSet, tool: str) -> Plan:
     )
 
 
-def gates_of(rules: Iterable[Rule]) -> Mapping[str, Matcher]:
+def gates_of(rules: Iterable[Rule]) -> Mapping[str, CompiledPattern]:
     """One joined expression a field, for all actions: a text is held against it once."""
     expressions: dict[str, list[str]] = {}
     for rule in rules:
@@ -113,12 +113,12 @@ def _is_tool(name: str, tool: str) -> bool:
 
 
 @functools.lru_cache(maxsize=1024)
-def tool_glob(name: str) -> Matcher:
+def tool_glob(name: str) -> CompiledPattern:
     """Compile a tool name with stars in it."""
     return compile_glob(name.replace("*", "**"))
 
 
-def arrange(rules: Iterable[tuple[int, Rule]], gates: Mapping[str, Matcher]) -> Candidates:
+def arrange(rules: Iterable[tuple[int, Rule]], gates: Mapping[str, CompiledPattern]) -> Candidates:
     """Arrange the patterns of rules of one action; the figures are places in `RuleSet.rules`."""
     always: list[int] = []
     commands: dict[str, dict[str, list[tuple[int, CommandPattern]]]] = {}
@@ -150,7 +150,7 @@ def arrange(rules: Iterable[tuple[int, Rule]], gates: Mapping[str, Matcher]) -> 
 
 
 def _field_plan(
-    name: str, patterns: list[tuple[int, TextPattern]], gate: Matcher | None
+    name: str, patterns: list[tuple[int, TextPattern]], gate: CompiledPattern | None
 ) -> FieldPlan:
     literals: dict[str, tuple[int, Literal]] = {}
     globs: list[tuple[int, Glob]] = []
@@ -175,7 +175,7 @@ def _field_plan(
     )
 
 
-def _gate(expressions: tuple[str, ...]) -> Matcher | None:
+def _gate(expressions: tuple[str, ...]) -> CompiledPattern | None:
     if len(expressions) < GATE_FROM:
         return None
     try:
@@ -193,7 +193,7 @@ def patterns_for(candidates: Candidates, spoken: Spoken) -> Iterator[tuple[int, 
                 yield from by_word[word]
 
 
-def globs_for(plan: FieldPlan, text: Text, call: Call) -> Iterator[tuple[int, Glob]]:
+def globs_for(plan: FieldPlan, text: Text, call: RuleInput) -> Iterator[tuple[int, Glob]]:
     """The globs that match a text, read loosely."""
     if not plan.globs or not may_start(plan, text):
         return
@@ -207,7 +207,7 @@ def may_start(plan: FieldPlan, text: Text) -> bool:
     return (text.value + "/").startswith(plan.prefixes) or not is_normal(text.value)
 
 
-def passes_gate(plan: FieldPlan, text: Text, call: Call) -> bool:
+def passes_gate(plan: FieldPlan, text: Text, call: RuleInput) -> bool:
     """Tell whether one of the expressions of a field may be found in a text."""
     if plan.gate is None:
         return True
@@ -219,6 +219,6 @@ def passes_gate(plan: FieldPlan, text: Text, call: Call) -> bool:
     return text.is_past_gate
 
 
-def is_found(regex: Regex, text: Text, call: Call) -> bool:
+def is_found(regex: Regex, text: Text, call: RuleInput) -> bool:
     """Look for an expression in a text, if the call has not cost too much yet."""
     return call.can_scan(text, size=regex.size) and regex.matches(text, strict=False)

@@ -20,8 +20,14 @@ import dataclasses
 import yaml
 
 from signoff.actions.operation import Reach
-from signoff.assess.rules.notation.document import Place, compose, fields_of, kind_of, text_of
-from signoff.assess.rules.notation.schema import Reader
+from signoff.assess.rules.notation.document import (
+    RuleFileErrors,
+    compose,
+    fields_of,
+    kind_of,
+    text_of,
+)
+from signoff.assess.rules.notation.schema import RuleReader
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.rule import Rule, RuleAction, RuleSet
 
@@ -37,7 +43,7 @@ def load_rules(text: str, *, file: str) -> RuleSet:
     Raises:
         BadRules: anything in it is not as it must be; the message says what was expected.
     """
-    place = Place(file)
+    place = RuleFileErrors(file)
     root = compose(text, place)
     fields = fields_of(root, place, what="a rules file", allowed=FILE_FIELDS)
     _check_version(root, fields.get("version"), place)
@@ -48,7 +54,7 @@ def load_rules(text: str, *, file: str) -> RuleSet:
         raise place.refuse(f"rules: expected a list, got {kind_of(node)}", node)
     if len(node.value) > RULES_LIMIT:
         raise place.refuse(f"rules: {len(node.value)} rules (at most {RULES_LIMIT})", node)
-    reader = Reader(place)
+    reader = RuleReader(place)
     unmatched = _unmatched(fields.get("defaults"), reader)
     rules = tuple(reader.rule(item) for item in node.value)
     _check_names(rules, node, place)
@@ -56,7 +62,7 @@ def load_rules(text: str, *, file: str) -> RuleSet:
 
 
 def _check_version(
-    root: yaml.Node, entry: tuple[yaml.ScalarNode, yaml.Node] | None, place: Place
+    root: yaml.Node, entry: tuple[yaml.ScalarNode, yaml.Node] | None, place: RuleFileErrors
 ) -> None:
     if entry is None:
         raise place.refuse(f"`version` is missing; write `version: {VERSION}`", root)
@@ -65,7 +71,7 @@ def _check_version(
         raise place.refuse(f"version `{version}` is not supported (only {VERSION})", entry[1])
 
 
-def _unmatched(entry: tuple[yaml.ScalarNode, yaml.Node] | None, reader: Reader) -> RuleAction:
+def _unmatched(entry: tuple[yaml.ScalarNode, yaml.Node] | None, reader: RuleReader) -> RuleAction:
     if entry is None:
         return RuleAction.ESCALATE
     fields = fields_of(entry[1], reader.place, what="defaults", allowed=("unmatched",))
@@ -75,7 +81,7 @@ def _unmatched(entry: tuple[yaml.ScalarNode, yaml.Node] | None, reader: Reader) 
     return RuleAction(reader.word(fields["unmatched"][1], "unmatched", words))
 
 
-def _check_names(rules: tuple[Rule, ...], node: yaml.SequenceNode, place: Place) -> None:
+def _check_names(rules: tuple[Rule, ...], node: yaml.SequenceNode, place: RuleFileErrors) -> None:
     first: dict[str, Rule] = {}
     for rule, item in zip(rules, node.value, strict=True):
         if rule.name in first:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.rules.pattern import Glob
 
 ALARMS = frozenset(
@@ -41,7 +41,7 @@ class OperationPattern:
     """Conditions on one operation; all of those given must hold, an empty set means any."""
 
     verbs: frozenset[Verb] = frozenset()
-    things: frozenset[Thing] = frozenset()
+    things: frozenset[ResourceType] = frozenset()
     reaches: frozenset[Reach] = frozenset()
     file_kinds: frozenset[FileKind] = frozenset()
     targets: tuple[Glob, ...] = ()

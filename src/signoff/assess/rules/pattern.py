@@ -24,7 +24,7 @@ class BadPattern(ValueError):
     """A pattern cannot be used. The message says why and what to do; the loader adds the place."""
 
 
-class Matcher(Protocol):
+class CompiledPattern(Protocol):
     """A compiled RE2 pattern."""
 
     @property
@@ -42,7 +42,7 @@ class Text:
 
     def __init__(self, value: str) -> None:
         self.value = value
-        self.gate: Matcher | None = None  # the joined expression it was held against last
+        self.gate: CompiledPattern | None = None  # the joined expression it was held against last
         self.is_past_gate = False
         self._encoded: bytes | None = None
         self._resolved: str | None = None
@@ -87,7 +87,7 @@ class Regex:
     """
 
     text: str
-    compiled: Matcher = field(init=False, repr=False, compare=False)
+    compiled: CompiledPattern = field(init=False, repr=False, compare=False)
     size: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -113,7 +113,7 @@ class Glob:
     """
 
     text: str
-    compiled: Matcher = field(init=False, repr=False, compare=False)
+    compiled: CompiledPattern = field(init=False, repr=False, compare=False)
     prefix: str = field(init=False, repr=False, compare=False)  # every match starts with it
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ def as_bytes(text: str) -> bytes:
     return text.encode(errors="replace")
 
 
-def compile_regex(pattern: str) -> Matcher:
+def compile_regex(pattern: str) -> CompiledPattern:
     """Compile with RE2, or say why not.
 
     Raises:
@@ -169,7 +169,7 @@ def compile_regex(pattern: str) -> Matcher:
     return compiled
 
 
-def compile_gate(expressions: tuple[str, ...]) -> Matcher:
+def compile_gate(expressions: tuple[str, ...]) -> CompiledPattern:
     """Join expressions that compile by themselves into one that is found where any of them is.
 
     Raises:
@@ -178,12 +178,12 @@ def compile_gate(expressions: tuple[str, ...]) -> Matcher:
     return _compile("|".join(f"(?:{expression})" for expression in expressions))
 
 
-def _compile(pattern: str) -> Matcher:
+def _compile(pattern: str) -> CompiledPattern:
     options = re2.Options()
     options.never_capture = True
     options.log_errors = False
     try:
-        compiled: Matcher = re2.compile(pattern, options)
+        compiled: CompiledPattern = re2.compile(pattern, options)
     except (re2.error, UnicodeEncodeError) as error:
         raise BadPattern(f"regex `{pattern}` cannot be used: {_reason(error)}") from error
     return compiled
@@ -216,7 +216,7 @@ def without_dots(path: str) -> str:
     return "/".join(kept)
 
 
-def compile_glob(pattern: str) -> Matcher:
+def compile_glob(pattern: str) -> CompiledPattern:
     """Compile a glob to a whole-value RE2 pattern.
 
     Raises:

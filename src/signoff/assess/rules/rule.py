@@ -17,7 +17,7 @@ from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import TextPattern
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 DIGEST_PREFIX = b"signoff-rules-v1\0"
 
@@ -105,7 +105,7 @@ class RuleSet:
         return hash(self.digest)
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleMatch:
     """The rule that settled a call.
@@ -127,7 +127,7 @@ class RuleMatch:
         return self.rule.action
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
     """How much of a call the allow rules cover, by `Operation.group`; never what deny rules say."""

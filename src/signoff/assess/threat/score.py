@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding, Severity
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 SCORES = {
     Severity.LOW: 25.0,
@@ -39,7 +39,7 @@ BANDS = (
 )
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class ThreatScore:
     """What an aggregator makes of the results: `score` 0..100, its level, what was counted."""

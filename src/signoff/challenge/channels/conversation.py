@@ -21,7 +21,7 @@ from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.terms.approver import Identity
-from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 
 TRIES = 10
 ID_SHOWN = 8
@@ -42,7 +42,7 @@ FINAL = (
 TakeAnswer = Callable[[Response], AnswerOutcome]
 
 
-class Ended(Exception):
+class ConversationEnded(Exception):
     """Nobody says anything any more."""
 
 
@@ -81,7 +81,7 @@ class Conversation:
                 self.say(f"{outcome.words}\n")
                 if outcome.kind in FINAL:
                     return outcome
-        except Ended:
+        except ConversationEnded:
             self.say("\nno answer was given here\n")
         return None
 
@@ -126,7 +126,7 @@ class Conversation:
             proof=proof or Proof(),
         )
 
-    def _proof(self, step: Step, deadline: float) -> tuple[Proof, str]:
+    def _proof(self, step: ProofStep, deadline: float) -> tuple[Proof, str]:
         """Ask for the proof of a step; the second value is a refusal given instead."""
         match step.kind:
             case ProofKind.CONFIRM:
@@ -186,10 +186,10 @@ class Conversation:
             left_s = deadline - time.monotonic()
             ready = select.select(watched, [], [], max(0.0, left_s))[0] if left_s > 0 else []
             if not ready or self.stop in ready:
-                raise Ended
+                raise ConversationEnded
             piece = os.read(self.terminal, LINE_LIMIT)
             if not piece or len(line) > LINE_LIMIT:
-                raise Ended
+                raise ConversationEnded
             line += piece
         return line.decode("utf-8", "replace").strip()
 

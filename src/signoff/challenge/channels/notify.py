@@ -23,7 +23,7 @@ from signoff.assess.level import Level
 from signoff.challenge.evaluators.model import Mask
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
-from signoff.challenge.words.whose import bounded_name, own_name, whose_call
+from signoff.challenge.words.origin import bounded_name, origin_of_call, own_name
 from signoff.errors import BadSettings
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class Notifier:
             Notice(
                 title=f"signoff asks [{card.level.value}] {card.headline}",
                 body="\n".join(
-                    line for line in (whose_call(card), card.why, f"digest {card.code}") if line
+                    line for line in (origin_of_call(card), card.why, f"digest {card.code}") if line
                 ),
                 is_urgent=card.level >= Level.HIGH,
             )

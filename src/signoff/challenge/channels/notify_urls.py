@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import yaml
 
-from signoff.assess.rules.notation.document import Place, fields_of, items_of, text_of
+from signoff.assess.rules.notation.document import RuleFileErrors, fields_of, items_of, text_of
 
 NOTIFY_KEYS = ("urls",)
 URLS_LIMIT = 20
 URL_LIMIT = 2_000
 
 
-def read_notify(node: yaml.Node | None, place: Place) -> tuple[str, ...]:
+def read_notify(node: yaml.Node | None, place: RuleFileErrors) -> tuple[str, ...]:
     """Read the section `notify` of the user's settings; none where there is none.
 
     Raises:

@@ -14,7 +14,7 @@ import os
 import termios
 from dataclasses import dataclass, field
 
-from signoff.challenge.channel import AnswerOutcome, Desk, NobodyThere, Response
+from signoff.challenge.channel import AnswerIntake, AnswerOutcome, NobodyThere, Response
 from signoff.challenge.channels.conversation import Conversation, here, open_terminal
 from signoff.challenge.pending import PendingRequest
 
@@ -30,7 +30,7 @@ class TerminalChannel:
         timeout_s: how long an answer is waited for.
     """
 
-    desk: Desk
+    approval_service: AnswerIntake
     path: str = "/dev/tty"
     timeout_s: float = 300.0
     name: str = "terminal"
@@ -43,7 +43,7 @@ class TerminalChannel:
         terminal = open_terminal(self.path)
         if terminal is None:
             raise NobodyThere
-        await self.desk.open(pending.id, here())
+        await self.approval_service.open(pending.id, here())
         talk = asyncio.get_running_loop().create_task(self._talk(terminal, pending))
         self._talks[pending.id] = talk
         talk.add_done_callback(lambda _: self._talks.pop(pending.id, None))
@@ -62,7 +62,7 @@ class TerminalChannel:
         talk = Conversation(terminal=terminal, stop=stopped, identity=here(), code=pending.code)
 
         def answer(response: Response) -> AnswerOutcome:
-            taken = asyncio.run_coroutine_threadsafe(self.desk.answer(response), loop)
+            taken = asyncio.run_coroutine_threadsafe(self.approval_service.answer(response), loop)
             return taken.result(ANSWER_S)
 
         def hold() -> None:

@@ -14,11 +14,17 @@ from typing import Literal
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.evaluators.model import BASE_URL, DEFAULT_MODEL, Completion, Prompt, Usage
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
-from signoff.challenge.outbound.patience import PATIENCE, Patience, post_patiently
+from signoff.challenge.evaluators.model import (
+    BASE_URL,
+    DEFAULT_MODEL,
+    Completion,
+    Prompt,
+    TokenUsage,
+)
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
+from signoff.challenge.outbound.patience import PATIENCE, RetryPolicy, post_patiently
 
-ENDPOINT = Endpoint.parse(BASE_URL)
+ENDPOINT = OutboundEndpoint.parse(BASE_URL)
 API_VERSION = "2023-06-01"
 PATH = "/v1/messages"
 
@@ -29,8 +35,8 @@ class AnthropicModel:
 
     key: str = field(repr=False)
     name: str = DEFAULT_MODEL
-    endpoint: Endpoint = ENDPOINT
-    patience: Patience = PATIENCE
+    endpoint: OutboundEndpoint = ENDPOINT
+    patience: RetryPolicy = PATIENCE
 
     async def complete(self, prompt: Prompt) -> Completion:
         """Return what the model says.
@@ -46,7 +52,7 @@ class AnthropicModel:
             PATH,
             headers=headers,
             body=_request(self.name, prompt),
-            reply=_Message,
+            reply=_MessageJson,
             patience=self.patience,
         )
         return _completion(message)
@@ -70,22 +76,22 @@ class _Block(msgspec.Struct):
     text: str = ""
 
 
-class _Usage(msgspec.Struct):
+class _MessageUsage(msgspec.Struct):
     input_tokens: int
     output_tokens: int
     cache_read_input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
 
 
-class _Message(msgspec.Struct):
+class _MessageJson(msgspec.Struct):
     type: Literal["message"]
     role: Literal["assistant"]
     content: list[_Block]
     stop_reason: str | None
-    usage: _Usage
+    usage: _MessageUsage
 
 
-def _completion(message: _Message) -> Completion:
+def _completion(message: _MessageJson) -> Completion:
     """Return the reply with what is wrong with it."""
     read = message.usage.cache_read_input_tokens or 0
     written = message.usage.cache_creation_input_tokens or 0
@@ -96,7 +102,7 @@ def _completion(message: _Message) -> Completion:
         problem = "the reply is not one text"
     return Completion(
         text="" if problem else message.content[0].text,
-        usage=Usage(
+        usage=TokenUsage(
             # The API leaves what went through the cache out of `input_tokens`.
             input_tokens=message.usage.input_tokens + read + written,
             output_tokens=message.usage.output_tokens,

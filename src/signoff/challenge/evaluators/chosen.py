@@ -19,10 +19,10 @@ from enum import StrEnum
 import yaml
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import Place, text_of
+from signoff.assess.rules.notation.document import RuleFileErrors, text_of
 from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.evaluators.model import BASE_URL, DEFAULT_MODEL
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import BadSettings
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
@@ -36,7 +36,7 @@ RANGES: Mapping[str, tuple[float, float]] = {
 EVALUATOR_KEYS = ("model", "api", "base_url", "key_env", *RANGES, "up_to")
 
 
-class Api(StrEnum):
+class ModelApi(StrEnum):
     """How the model is spoken to."""
 
     ANTHROPIC = "anthropic"
@@ -67,7 +67,7 @@ class EvaluatorSettings:
     """
 
     model: str = DEFAULT_MODEL
-    api: Api = Api.ANTHROPIC
+    api: ModelApi = ModelApi.ANTHROPIC
     base_url: str = BASE_URL
     key_env: str = KEY_VARIABLE
     threshold: float = 0.8
@@ -76,7 +76,7 @@ class EvaluatorSettings:
     up_to: UpTo = UpTo.HIGH
 
 
-def read_evaluator(node: yaml.Node | None, place: Place) -> EvaluatorSettings | None:
+def read_evaluator(node: yaml.Node | None, place: RuleFileErrors) -> EvaluatorSettings | None:
     """Read the section, None where there is none.
 
     Raises:
@@ -86,7 +86,7 @@ def read_evaluator(node: yaml.Node | None, place: Place) -> EvaluatorSettings | 
         return None
     nodes = nodes_of(node, place, EVALUATOR_KEYS, what="evaluator")
     plain = EvaluatorSettings()
-    api = word_of(nodes.get("api"), place, Api) or plain.api
+    api = word_of(nodes.get("api"), place, ModelApi) or plain.api
     figures = {
         name: number_of(nodes.get(name), place, name, bounds) for name, bounds in RANGES.items()
     }
@@ -112,7 +112,7 @@ def key_problem(chosen: EvaluatorSettings | None, key: str) -> str:
     )
 
 
-def _text(node: yaml.Node | None, place: Place, name: str) -> str:
+def _text(node: yaml.Node | None, place: RuleFileErrors, name: str) -> str:
     if node is None:
         return ""
     text = text_of(node, place, what=name, limit=NAME_LIMIT)
@@ -121,24 +121,26 @@ def _text(node: yaml.Node | None, place: Place, name: str) -> str:
     return text
 
 
-def _base_url(section: yaml.Node, node: yaml.Node | None, place: Place, api: Api) -> str:
+def _base_url(
+    section: yaml.Node, node: yaml.Node | None, place: RuleFileErrors, api: ModelApi
+) -> str:
     """Read the address; only Anthropic's own is known without being said."""
     if node is None:
-        if api is Api.OPENAI:
+        if api is ModelApi.OPENAI:
             raise place.refuse("base_url: expected one where `api` is `openai`", section)
         return BASE_URL
     url = text_of(node, place, what="base_url", limit=NAME_LIMIT)
     try:
-        Endpoint.parse(url)
+        OutboundEndpoint.parse(url)
     except BadSettings as error:
         raise place.refuse(f"base_url: {error}", node) from error
     return url
 
 
-def _key_env(node: yaml.Node | None, place: Place, api: Api) -> str:
+def _key_env(node: yaml.Node | None, place: RuleFileErrors, api: ModelApi) -> str:
     """Read the variable's name; Anthropic's key goes to nobody else unless that is said."""
     if node is None:
-        return KEY_VARIABLE if api is Api.ANTHROPIC else ""
+        return KEY_VARIABLE if api is ModelApi.ANTHROPIC else ""
     name = _text(node, place, "key_env")
     if not name.replace("_", "").isalnum() or name[0].isdigit():
         raise place.refuse(f"key_env: `{name}` is no name of a variable", node)

@@ -14,10 +14,9 @@ import hashlib
 import os
 import secrets
 from collections.abc import Mapping
-from typing import Protocol
 
 from signoff.actions.action import Json
-from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation
+from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, PolicyTexts
 from signoff.challenge.evaluators.anthropic_model import ENDPOINT, AnthropicModel
 from signoff.challenge.evaluators.chosen import KEY_VARIABLE
 from signoff.challenge.evaluators.metered import Metered
@@ -29,8 +28,8 @@ from signoff.challenge.evaluators.model import (
     Prompt,
     Purpose,
 )
-from signoff.challenge.evaluators.prompt import Call, draw_call, tool_prompt
-from signoff.challenge.evaluators.remembered import Remembered
+from signoff.challenge.evaluators.prompt import EvaluatedCall, draw_call, tool_prompt
+from signoff.challenge.evaluators.remembered import CachedEvaluator
 from signoff.challenge.evaluators.reply import read_evaluation
 from signoff.errors import SignoffError
 from signoff.redaction.redact import Redactor
@@ -38,13 +37,6 @@ from signoff.redaction.redact import Redactor
 MAX_TOKENS = 256
 THRESHOLD = 0.8
 MASK_KEY_BYTES = 32
-
-
-class PolicyTexts(Protocol):
-    """The part of a policy store that is put to the model."""
-
-    def format_for_llm(self, tool: str) -> str:
-        """Return the policies of a tool and the global ones as a list, "" if there are none."""
 
 
 class NoMask:
@@ -88,18 +80,18 @@ class LlmEvaluator:
         self.policy_store = policy_store
         self._metered = Metered(model_api or _messages_api(model), model, cost_tracker)
         self._mask = mask or Redactor(secrets.token_bytes(MASK_KEY_BYTES))
-        self._answers = Remembered[Evaluation]()
+        self._answers = CachedEvaluator[Evaluation]()
 
     async def evaluate(
         self, tool: str, input: Mapping[str, Json], rules_context: str, reason: str
     ) -> tuple[bool, bool, str]:
         """Return whether the model would allow the call, whether it is sure, and why."""
         found = await self.judge(
-            Call(tool=tool, input=input, rules_context=rules_context, reason=reason)
+            EvaluatedCall(tool=tool, input=input, rules_context=rules_context, reason=reason)
         )
         return found.allowed, found.confident, found.reason
 
-    async def judge(self, call: Call) -> Evaluation:
+    async def judge(self, call: EvaluatedCall) -> Evaluation:
         """Return what the model thinks of a call; never raises."""
         try:
             return await self._judge(call)
@@ -109,7 +101,7 @@ class LlmEvaluator:
             # Only the kind of error: texts of foreign errors carry addresses and tokens.
             return self._failed(type(error).__name__)
 
-    async def _judge(self, call: Call) -> Evaluation:
+    async def _judge(self, call: EvaluatedCall) -> Evaluation:
         """Return the answer kept for the same question, else the model's."""
         policies = self.policy_store.format_for_llm(call.tool) if self.policy_store else ""
         prompt = tool_prompt(call, policies=policies, mask=self._mask, max_tokens=MAX_TOKENS)

@@ -40,7 +40,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class TokenUsage:
     """Tokens one call used; of the input those read from and written to a cache are a part."""
 
     input_tokens: int = 0
@@ -58,7 +58,7 @@ class Completion:
     """
 
     text: str
-    usage: Usage = field(default_factory=Usage)
+    usage: TokenUsage = field(default_factory=TokenUsage)
     problem: str = ""
 
 
@@ -76,7 +76,7 @@ class Model(Protocol):
 class CostTracker(Protocol):
     """Keeps what calls cost."""
 
-    def record(self, *, model: str, purpose: str, usage: Usage) -> None:
+    def record(self, *, model: str, purpose: str, usage: TokenUsage) -> None:
         """Record one call.
 
         Raises:

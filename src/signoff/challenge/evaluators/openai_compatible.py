@@ -13,9 +13,9 @@ from typing import Literal
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.evaluators.model import Completion, Prompt, Usage
-from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.challenge.outbound.patience import PATIENCE, Patience, post_patiently
+from signoff.challenge.evaluators.model import Completion, Prompt, TokenUsage
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.challenge.outbound.patience import PATIENCE, RetryPolicy, post_patiently
 
 PATH = "/chat/completions"
 
@@ -25,9 +25,9 @@ class OpenAiCompatibleModel:
     """A `Model` behind a chat completions endpoint; models on this machine need no key."""
 
     name: str
-    endpoint: Endpoint
+    endpoint: OutboundEndpoint
     key: str = field(default="", repr=False)
-    patience: Patience = PATIENCE
+    patience: RetryPolicy = PATIENCE
 
     async def complete(self, prompt: Prompt) -> Completion:
         """Return what the model says.
@@ -41,7 +41,7 @@ class OpenAiCompatibleModel:
             PATH,
             headers=headers,
             body=_request(self.name, prompt),
-            reply=_Reply,
+            reply=_CompletionJson,
             patience=self.patience,
         )
         return _completion(reply)
@@ -65,31 +65,31 @@ def _request(model: str, prompt: Prompt) -> dict[str, Json]:
     return body
 
 
-class _Said(msgspec.Struct):
+class _CompletionText(msgspec.Struct):
     role: Literal["assistant"]
     content: str | None = None
     refusal: str | None = None
 
 
-class _Choice(msgspec.Struct):
-    message: _Said
+class _CompletionChoice(msgspec.Struct):
+    message: _CompletionText
     finish_reason: str | None = None
 
 
-class _Usage(msgspec.Struct):
+class _CompletionUsage(msgspec.Struct):
     prompt_tokens: int = 0
     completion_tokens: int = 0
 
 
-class _Reply(msgspec.Struct):
-    choices: list[_Choice]
-    usage: _Usage | None = None
+class _CompletionJson(msgspec.Struct):
+    choices: list[_CompletionChoice]
+    usage: _CompletionUsage | None = None
 
 
-def _completion(reply: _Reply) -> Completion:
+def _completion(reply: _CompletionJson) -> Completion:
     """Return the reply with what is wrong with it."""
-    used = reply.usage or _Usage()
-    usage = Usage(input_tokens=used.prompt_tokens, output_tokens=used.completion_tokens)
+    used = reply.usage or _CompletionUsage()
+    usage = TokenUsage(input_tokens=used.prompt_tokens, output_tokens=used.completion_tokens)
     if len(reply.choices) != 1:
         return Completion(text="", usage=usage, problem="the reply is not one text")
     choice = reply.choices[0]

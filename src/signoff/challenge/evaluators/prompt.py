@@ -72,7 +72,7 @@ class TooLarge(SignoffError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class EvaluatedCall:
     """What is put to the model, none of it trusted."""
 
     tool: str
@@ -87,7 +87,7 @@ def new_fence() -> str:
 
 
 def tool_prompt(
-    call: Call,
+    call: EvaluatedCall,
     *,
     policies: str = "",
     mask: Mask,
@@ -114,7 +114,7 @@ def tool_prompt(
     return Prompt(system=SYSTEM, user=user, schema=SCHEMA, max_tokens=max_tokens)
 
 
-def draw_call(call: Call, *, mask: Mask) -> str:
+def draw_call(call: EvaluatedCall, *, mask: Mask) -> str:
     """Return a call as one line of JSON with nothing hidden and nothing secret in it.
 
     Raises:

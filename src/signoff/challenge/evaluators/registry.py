@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import assert_never
 
 from signoff.challenge.evaluators.anthropic_model import AnthropicModel
-from signoff.challenge.evaluators.chosen import Api, EvaluatorSettings
+from signoff.challenge.evaluators.chosen import EvaluatorSettings, ModelApi
 from signoff.challenge.evaluators.model import Model
 from signoff.challenge.evaluators.openai_compatible import OpenAiCompatibleModel
-from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.challenge.outbound.patience import Patience
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.challenge.outbound.patience import RetryPolicy
 
 
 def open_model(chosen: EvaluatorSettings, *, key: str) -> Model:
@@ -21,12 +21,12 @@ def open_model(chosen: EvaluatorSettings, *, key: str) -> Model:
     Raises:
         BadSettings: its address is refused.
     """
-    endpoint = Endpoint.parse(chosen.base_url)
-    patience = Patience(timeout_s=chosen.timeout_s)
+    endpoint = OutboundEndpoint.parse(chosen.base_url)
+    patience = RetryPolicy(timeout_s=chosen.timeout_s)
     match chosen.api:
-        case Api.ANTHROPIC:
+        case ModelApi.ANTHROPIC:
             return AnthropicModel(name=chosen.model, endpoint=endpoint, key=key, patience=patience)
-        case Api.OPENAI:
+        case ModelApi.OPENAI:
             return OpenAiCompatibleModel(
                 name=chosen.model, endpoint=endpoint, key=key, patience=patience
             )

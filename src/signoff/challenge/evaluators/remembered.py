@@ -21,7 +21,7 @@ Answer = TypeVar("Answer")
 
 
 @dataclass(slots=True)
-class Remembered(Generic[Answer]):
+class CachedEvaluator(Generic[Answer]):
     """Keeps answers by what was asked.
 
     Args:

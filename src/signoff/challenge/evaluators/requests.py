@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from signoff.actions.operation import Operation
 from signoff.challenge.evaluator import Evaluation
 from signoff.challenge.evaluators.llm import LlmEvaluator
-from signoff.challenge.evaluators.prompt import Call
+from signoff.challenge.evaluators.prompt import EvaluatedCall
 from signoff.challenge.request import Request
 
 OPERATIONS_SHOWN = 20
@@ -28,7 +28,7 @@ class RequestEvaluator:
     async def evaluate(self, request: Request) -> Evaluation:
         """Judge the request; an error is an evaluation that is neither allowed nor confident."""
         return await self.llm.judge(
-            Call(
+            EvaluatedCall(
                 tool=request.action.tool,
                 input=request.action.arguments,
                 rules_context=rules_context(request),

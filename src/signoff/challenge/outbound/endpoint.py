@@ -36,7 +36,7 @@ class CallFailed(SignoffError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class OutboundEndpoint:
     """A checked base address."""
 
     host: str
@@ -45,7 +45,7 @@ class Endpoint:
     path: str = ""
 
     @classmethod
-    def parse(cls, url: str) -> Endpoint:
+    def parse(cls, url: str) -> OutboundEndpoint:
         """Read a base address.
 
         Raises:

@@ -18,7 +18,7 @@ import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint, may_call
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint, may_call
 
 LINE_LIMIT = 8_192
 HEADERS_LIMIT = 100
@@ -37,7 +37,7 @@ class HttpAnswer:
 
 
 async def post(
-    endpoint: Endpoint, path: str, *, headers: Mapping[str, str], body: bytes
+    endpoint: OutboundEndpoint, path: str, *, headers: Mapping[str, str], body: bytes
 ) -> HttpAnswer:
     """Post a body and return the answer, whatever its status.
 
@@ -71,7 +71,7 @@ async def post(
         raise CallFailed(f"the connection failed: {type(error).__name__}", may_pass=True) from error
 
 
-async def resolve(endpoint: Endpoint) -> tuple[str, ...]:
+async def resolve(endpoint: OutboundEndpoint) -> tuple[str, ...]:
     """Return the addresses the host stands for now, all of them checked.
 
     Raises:
@@ -90,7 +90,7 @@ async def resolve(endpoint: Endpoint) -> tuple[str, ...]:
     return addresses
 
 
-async def connected(endpoint: Endpoint) -> socket.socket:
+async def connected(endpoint: OutboundEndpoint) -> socket.socket:
     """Connect to the first of the checked addresses that takes the call.
 
     Raises:
@@ -118,7 +118,7 @@ async def _connected_to(address: str, port: int) -> socket.socket:
     return line
 
 
-async def _connect(endpoint: Endpoint) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connect(endpoint: OutboundEndpoint) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """Connect, and where it is https make sure of who is there."""
     line = await connected(endpoint)
     try:

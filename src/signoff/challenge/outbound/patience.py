@@ -18,7 +18,7 @@ from typing import TypeVar
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
 
 Reply = TypeVar("Reply")
@@ -26,7 +26,7 @@ PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RetryPolicy:
     """How long a call may take, tries and pauses together, and how often it is tried again."""
 
     timeout_s: float = 10.0
@@ -34,17 +34,17 @@ class Patience:
     pause_s: float = 0.5
 
 
-PATIENCE = Patience()
+PATIENCE = RetryPolicy()
 
 
 async def post_patiently(
-    endpoint: Endpoint,
+    endpoint: OutboundEndpoint,
     path: str,
     *,
     headers: Mapping[str, str],
     body: Mapping[str, Json],
     reply: type[Reply],
-    patience: Patience,
+    patience: RetryPolicy,
 ) -> Reply:
     """Post JSON until there is an answer of status 200; return what it says.
 
@@ -63,12 +63,12 @@ async def post_patiently(
 
 
 async def _answered(
-    endpoint: Endpoint,
+    endpoint: OutboundEndpoint,
     path: str,
     *,
     headers: Mapping[str, str],
     body: bytes,
-    patience: Patience,
+    patience: RetryPolicy,
 ) -> HttpAnswer:
     """Post until there is an answer of status 200.
 
@@ -91,7 +91,7 @@ async def _answered(
 
 
 async def _try(
-    endpoint: Endpoint, path: str, headers: Mapping[str, str], body: bytes
+    endpoint: OutboundEndpoint, path: str, headers: Mapping[str, str], body: bytes
 ) -> tuple[HttpAnswer | CallFailed, float]:
     """Post once; return the answer or what failed, and how long to wait as the other side says."""
     try:

@@ -13,8 +13,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from signoff.challenge.channel import NobodyThere, PushChannel
-from signoff.challenge.pending import PendingRequest, PendingStore, State
-from signoff.challenge.terms.plan import Plan
+from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
+from signoff.challenge.terms.plan import ApprovalPlan
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class Announcer:
     """Tells channels about requests."""
 
     store: PendingStore
-    plan: Plan
+    plan: ApprovalPlan
     channels: tuple[PushChannel, ...]
 
     async def announce(self, pending: PendingRequest) -> bool:
@@ -66,7 +66,7 @@ class Announcer:
     ) -> PendingRequest | None:
         """Wait until it was answered, or somebody else is to be told."""
         while True:
-            now = await self.store.wait(pending.id, timeout_s=STEP_S, while_in=State.PENDING)
+            now = await self.store.wait(pending.id, timeout_s=STEP_S, while_in=RequestState.PENDING)
             if now is None or not now.state.is_open or len(now.answers) > given:
                 return now
             if waiting and self.store.moment().since(pending.created) >= waiting[0]:

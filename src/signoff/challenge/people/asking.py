@@ -18,13 +18,19 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field, replace
 
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, Part
+from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, AnswerPart
 from signoff.challenge.card import Card, make_card
-from signoff.challenge.pending import Context, NewRequest, PendingRequest, PendingStore, State
+from signoff.challenge.pending import (
+    Context,
+    NewRequest,
+    PendingRequest,
+    PendingStore,
+    RequestState,
+)
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.codes import ConfirmationCodes
-from signoff.challenge.people.last_look import RECHECKED, SlipStore
-from signoff.challenge.people.outcomes import UNKNOWN, Outcomes
+from signoff.challenge.people.outcomes import UNKNOWN, CallOutcomes
+from signoff.challenge.people.recheck import RECHECKED, ExecutionTokenStore
 from signoff.challenge.proofs.making import make_steps
 from signoff.challenge.proofs.seal import (
     CODED_CHANNEL,
@@ -33,7 +39,7 @@ from signoff.challenge.proofs.seal import (
     new_code,
     verifier_of,
 )
-from signoff.challenge.request import Patience, Request
+from signoff.challenge.request import Request, WaitBudget
 from signoff.challenge.terms.binding import (
     Binding,
     Operands,
@@ -55,7 +61,7 @@ MakeCard = Callable[[Request], Card]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class People:
+class PeopleChannel:
     """A channel of the ladder: everybody who answers later.
 
     Args:
@@ -77,7 +83,7 @@ class People:
     wait_s: float | None = None
     closes_s: float = 2.0
     card: MakeCard = make_card
-    slips: SlipStore | None = None
+    execution_tokens: ExecutionTokenStore | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     grants: GrantStore | None = None
     name: str = NAME
@@ -110,7 +116,7 @@ class People:
         for pending in uncertain:
             log.warning(UNKNOWN, pending.id)
             self._keep(pending.id, self.announcer.update(pending))
-        for pending in await self.store.listed(State.PENDING):
+        for pending in await self.store.listed(RequestState.PENDING):
             self._follow(pending)
         return uncertain
 
@@ -119,9 +125,9 @@ class People:
         return await self.outcomes.finish(request_id, has_failed=has_failed)
 
     @property
-    def outcomes(self) -> Outcomes:
+    def outcomes(self) -> CallOutcomes:
         """What notes what came of approved calls."""
-        return Outcomes(store=self.store, announcer=self.announcer)
+        return CallOutcomes(store=self.store, announcer=self.announcer)
 
     async def _opened(self, request: Request) -> PendingRequest | None:
         """Keep the request and tell the channels, unless the same is asked already."""
@@ -135,7 +141,7 @@ class People:
         self.seal.learn(pending.id, code)
         if not await self.announcer.announce(pending):
             self.codes.drop(pending.id)
-            await self.store.move(pending.id, State.WITHDRAWN, start=State.PENDING)
+            await self.store.move(pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING)
             return None
         self._follow(pending)
         return pending
@@ -194,7 +200,7 @@ class People:
         task.add_done_callback(lambda _: self._following.pop(request_id, None))
 
     async def _waited_for(
-        self, pending: PendingRequest, patience: Patience
+        self, pending: PendingRequest, patience: WaitBudget
     ) -> PendingRequest | None:
         """Wait until it is answered, it expires, or the caller's patience is at its end.
 
@@ -202,7 +208,7 @@ class People:
         """
         most_s = self.announcer.plan.answer_s + 1 if self.wait_s is None else self.wait_s
         timeout_s = patience.left_s(most_s)
-        waiting = self.store.wait(pending.id, timeout_s=timeout_s, while_in=State.PENDING)
+        waiting = self.store.wait(pending.id, timeout_s=timeout_s, while_in=RequestState.PENDING)
         if patience.gone is None:
             return await waiting or pending
         tasks = asyncio.ensure_future(waiting), asyncio.ensure_future(patience.gone())
@@ -223,13 +229,18 @@ class People:
     async def _answer(self, request: Request, pending: PendingRequest) -> Answer | None:
         """Return what came of it; None if the approval was used up by another call."""
         match pending.state:
-            case State.APPROVED:
+            case RequestState.APPROVED:
                 return await self._use(request, pending)
-            case State.DENIED:
+            case RequestState.DENIED:
                 return _answered(pending, Verdict.DENY)
-            case State.PENDING:
+            case RequestState.PENDING:
                 return _unheard(pending, LATER)
-            case State.EXECUTING | State.DONE | State.FAILED | State.UNCERTAIN:
+            case (
+                RequestState.EXECUTING
+                | RequestState.DONE
+                | RequestState.FAILED
+                | RequestState.UNCERTAIN
+            ):
                 return None
             case _:
                 return _unheard(pending, NO_ANSWER.words)
@@ -244,13 +255,13 @@ class People:
             log.error("request %s has changed since it was approved", pending.id)
             return await self._void(pending, "the call or a file it names has changed meanwhile")
         has_claimed = await self.store.move(
-            pending.id, State.EXECUTING, start=State.APPROVED, digest=pending.digest
+            pending.id, RequestState.EXECUTING, start=RequestState.APPROVED, digest=pending.digest
         )
         if not has_claimed:
             return None
         await asyncio.to_thread(self._take_over_grants, pending)
         answer = _answered(pending, Verdict.ALLOW)
-        return replace(answer, has_slip=self._leave_slip(pending, binding))
+        return replace(answer, has_execution_token=self._leave_execution_token(pending, binding))
 
     def _take_over_grants(self, pending: PendingRequest) -> None:
         """Seal what was granted along with an answer typed elsewhere with the key of this process.
@@ -264,17 +275,21 @@ class People:
             if coded.made(GRANT_PREFIX, grant.sealed, grant.seal):
                 self.grants.seal(grant.id, self.seal.of_grant(*grant.sealed))
 
-    def _leave_slip(self, pending: PendingRequest, binding: Binding) -> bool:
+    def _leave_execution_token(self, pending: PendingRequest, binding: Binding) -> bool:
         """Have the call looked at once more where it runs, if that is wanted and can be done."""
         context = pending.context
-        if self.slips is None or pending.edited or (context.host, context.tool) not in RECHECKED:
+        if (
+            self.execution_tokens is None
+            or pending.edited
+            or (context.host, context.tool) not in RECHECKED
+        ):
             return False
-        self.slips.leave(pending.id, digest_of_files(binding.operands))
+        self.execution_tokens.leave(pending.id, digest_of_files(binding.operands))
         return True
 
     async def _void(self, pending: PendingRequest, words: str) -> Answer:
         """End an approval that must not be used."""
-        await self.store.move(pending.id, State.EXPIRED, start=State.APPROVED)
+        await self.store.move(pending.id, RequestState.EXPIRED, start=RequestState.APPROVED)
         return replace(NO_ANSWER, words=f"{words}: ask again", request_id=pending.id)
 
 
@@ -296,7 +311,7 @@ def _answered(pending: PendingRequest, verdict: Verdict) -> Answer:
         words=pending.words,
         request_id=pending.id,
         parts=tuple(
-            Part(
+            AnswerPart(
                 who=given.approver,
                 channel=given.channel,
                 proof=given.proof,

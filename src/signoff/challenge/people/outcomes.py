@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from signoff.actions.canonical import Json, canonical
-from signoff.challenge.pending import PendingRequest, PendingStore, State
+from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
 from signoff.challenge.people.announcing import Announcer
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ UNKNOWN = "request %s was let go; whether it ran is not known"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class EndedCall:
     """A call that has ended, as its host tells it.
 
     Args:
@@ -43,7 +43,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcomes:
+class CallOutcomes:
     """Notes what came of calls, and brings their cards up to date."""
 
     store: PendingStore
@@ -51,11 +51,13 @@ class Outcomes:
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
         """Note what came of an approved call; False if it does not wait for that."""
-        return await self._move(request_id, State.FAILED if has_failed else State.DONE)
+        return await self._move(
+            request_id, RequestState.FAILED if has_failed else RequestState.DONE
+        )
 
-    async def reported(self, ended: Ended) -> bool:
+    async def reported(self, ended: EndedCall) -> bool:
         """Note a call that a host says has ended; False if people approved no such call."""
-        running = await self.store.listed(State.EXECUTING)
+        running = await self.store.listed(RequestState.EXECUTING)
         found = [one for one in reversed(running) if _is_same_session(one, ended)]
         by_id = [one for one in found if ended.call_id and one.context.call_id == ended.call_id]
         same = by_id or [one for one in found if _is_same_call(one, ended)]
@@ -64,16 +66,16 @@ class Outcomes:
     async def give_up(self, after_s: float = SILENCE_S) -> None:
         """Mark as uncertain what was let go so long ago and was not heard of since."""
         now_s = self.store.moment().wall_s
-        for one in await self.store.listed(State.EXECUTING):
+        for one in await self.store.listed(RequestState.EXECUTING):
             let_go = one.consumed_at
             if let_go is None or now_s - let_go.timestamp() < after_s:
                 continue
-            if await self._move(one.id, State.UNCERTAIN):
+            if await self._move(one.id, RequestState.UNCERTAIN):
                 log.warning(UNKNOWN, one.id)
 
-    async def _move(self, request_id: str, to: State) -> bool:
+    async def _move(self, request_id: str, to: RequestState) -> bool:
         """End a call that is executing, and bring its cards up to date."""
-        if not await self.store.move(request_id, to, start=State.EXECUTING):
+        if not await self.store.move(request_id, to, start=RequestState.EXECUTING):
             return False
         pending = await self.store.get(request_id)
         if pending is not None:
@@ -81,11 +83,11 @@ class Outcomes:
         return True
 
 
-def _is_same_session(pending: PendingRequest, ended: Ended) -> bool:
+def _is_same_session(pending: PendingRequest, ended: EndedCall) -> bool:
     return (pending.context.host, pending.context.session) == (ended.host, ended.session)
 
 
-def _is_same_call(pending: PendingRequest, ended: Ended) -> bool:
+def _is_same_call(pending: PendingRequest, ended: EndedCall) -> bool:
     """Tell whether tool and arguments are those that were approved; an id that differs says no."""
     if ended.arguments is None or (ended.call_id and pending.context.call_id):
         return False

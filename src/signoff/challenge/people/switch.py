@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode, ModeSwitch
-from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.errors import StoreError
 
 
@@ -21,7 +21,7 @@ class Switched:
     switch: ModeSwitch
     local: Channel
     remote: Channel
-    plan: Plan
+    plan: ApprovalPlan
     name: str = "people"
 
     async def ask(self, request: Request) -> Answer | None:

@@ -5,9 +5,9 @@ The yes itself is the answer; what this proof asks for is time, which the desk k
 
 from __future__ import annotations
 
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.terms.step import ProofKind, ProofStep
 
 
-def make_confirm(*, min_review_s: float) -> Step:
+def make_confirm(*, min_review_s: float) -> ProofStep:
     """Return the step."""
-    return Step(kind=ProofKind.CONFIRM, min_review_s=min_review_s)
+    return ProofStep(kind=ProofKind.CONFIRM, min_review_s=min_review_s)

@@ -11,18 +11,18 @@ from signoff.challenge.proofs.confirm import make_confirm
 from signoff.challenge.proofs.quiz import check_quiz, make_quiz
 from signoff.challenge.proofs.teach_back import check_teach_back, make_teach_back
 from signoff.challenge.request import Request
-from signoff.challenge.terms.plan import Plan
-from signoff.challenge.terms.step import Proof, ProofKind, Step
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep
 
 
-def make_steps(request: Request, id: str, plan: Plan) -> tuple[Step, ...]:
+def make_steps(request: Request, id: str, plan: ApprovalPlan) -> tuple[ProofStep, ...]:
     """Return the steps an approval of the request takes."""
     return tuple(
         _make(kind, request, id, plan) for kind in plan.steps_of(request.assessment.challenge)
     )
 
 
-def check_proof(step: Step, proof: Proof) -> str:
+def check_proof(step: ProofStep, proof: Proof) -> str:
     """Return "" if the proof is good, else what is wrong with it."""
     match step.kind:
         case ProofKind.CONFIRM:
@@ -35,7 +35,7 @@ def check_proof(step: Step, proof: Proof) -> str:
             assert_never(step.kind)
 
 
-def is_empty(step: Step, proof: Proof) -> bool:
+def is_empty(step: ProofStep, proof: Proof) -> bool:
     """Tell whether nothing was given yet that the step asks for."""
     match step.kind:
         case ProofKind.CONFIRM:
@@ -48,7 +48,7 @@ def is_empty(step: Step, proof: Proof) -> bool:
             assert_never(step.kind)
 
 
-def _make(kind: ProofKind, request: Request, id: str, plan: Plan) -> Step:
+def _make(kind: ProofKind, request: Request, id: str, plan: ApprovalPlan) -> ProofStep:
     """Make one step."""
     least_s = plan.least_review_s(request.assessment.level, kind)
     match kind:

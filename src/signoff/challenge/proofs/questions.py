@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from signoff.actions.action import Json
-from signoff.actions.operation import Operation, Operations, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.challenge.proofs.choices import Near
 from signoff.challenge.request import Request
 
@@ -102,7 +102,7 @@ INTERPRETERS = ("sh", "bash", "zsh", "python3", "python", "node", "perl", "ruby"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuestionDraft:
     """One question before its choices are mixed."""
 
     text: str
@@ -110,7 +110,7 @@ class Asked:
     wrong: tuple[str, ...]
 
 
-def questions_of(request: Request, salt: str = "") -> Iterator[Asked]:
+def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     """Yield the questions a call gives, most important first; the salt is what chance hangs on."""
     operations = ranked(request.assessment.operations)
     near = Near(words=_words_of(request), salt=salt)
@@ -148,43 +148,45 @@ def ranked(operations: Operations) -> Operations:
     )
 
 
-def _of_operations(operations: Operations, near: Near) -> Iterator[Asked]:
+def _of_operations(operations: Operations, near: Near) -> Iterator[QuestionDraft]:
     """Yield what the operations give to ask about: of each its target, then what it means."""
     for operation in operations[:OPERATIONS_LIMIT]:
         if not operation.understood:
             yield from _of_unread(operation, near)
         elif operation.target and operation.verb in TARGET_QUESTIONS:
-            yield Asked(
+            yield QuestionDraft(
                 text=TARGET_QUESTIONS[operation.verb],
                 right=operation.target,
                 wrong=_like_target(operation, near),
             )
         for text, right, choices in _meanings(operation):
             if near.is_chosen(right, one_in=ONE_IN.get(right, 1)):
-                yield Asked(text=text, right=right, wrong=_others(right, choices, near))
+                yield QuestionDraft(text=text, right=right, wrong=_others(right, choices, near))
 
 
-def _of_unread(operation: Operation, near: Near) -> Iterator[Asked]:
+def _of_unread(operation: Operation, near: Near) -> Iterator[QuestionDraft]:
     """Yield what is known of something that cannot be read: what it is, and what would run it."""
     told = (said for trait, said in UNREAD_BY.items() if trait in operation.traits)
     right = next(told, UNREAD_ELSE)
-    yield Asked(text="What of it can nobody read?", right=right, wrong=_others(right, UNREAD, near))
+    yield QuestionDraft(
+        text="What of it can nobody read?", right=right, wrong=_others(right, UNREAD, near)
+    )
     program = operation.program.partition(" ")[0]
     if program in INTERPRETERS and near.is_chosen(program, one_in=ONE_IN.get(program, 1)):
         others = tuple(near.nearest(program, INTERPRETERS, 3))
-        yield Asked(text="What would run what cannot be read?", right=program, wrong=others)
+        yield QuestionDraft(text="What would run what cannot be read?", right=program, wrong=others)
 
 
 def _meanings(operation: Operation) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield questions about what an operation means, with the right answer and all of them."""
     traits, changes = operation.traits, operation.verb in CHANGING
-    if operation.thing is Thing.DATABASE and operation.verb in (*CHANGING, Verb.READ):
+    if operation.thing is ResourceType.DATABASE and operation.verb in (*CHANGING, Verb.READ):
         yield "How many rows does it touch?", _rows(operation), ROWS
     if changes or Trait.LOSES_HISTORY in traits or Trait.LOSES_WORK in traits:
         yield "Can it be undone?", _undoing(operation), UNDOING
     if operation.verb in RIGHTFUL or traits & {Trait.AS_ROOT, Trait.ON_REMOTE_HOST}:
         yield "With whose rights would it run?", _rights(operation), RIGHTS
-    if operation.thing is Thing.ACCOUNT or Trait.OPENS_ACCESS in traits:
+    if operation.thing is ResourceType.ACCOUNT or Trait.OPENS_ACCESS in traits:
         right = MORE_ACCESS if Trait.OPENS_ACCESS in traits else SAME_ACCESS
         yield "Who has access afterwards?", right, ACCESS
     if operation.reach in REACH_WORDS and operation.verb is not Verb.READ:
@@ -217,7 +219,7 @@ def _rights(operation: Operation) -> str:
 
 def _like_target(operation: Operation, near: Near) -> tuple[str, ...]:
     """Return targets that could be meant and are not."""
-    is_branch = operation.thing is Thing.REPOSITORY and "/" not in operation.target
+    is_branch = operation.thing is ResourceType.REPOSITORY and "/" not in operation.target
     return near.of_branch(operation.target) if is_branch else near.of(operation.target)
 
 
@@ -226,7 +228,9 @@ def _others(right: str, choices: tuple[str, ...], near: Near) -> tuple[str, ...]
     return tuple(near.mixed(choice for choice in choices if choice != right))
 
 
-def _of_arguments(arguments: Mapping[str, Json], near: Near, *, is_told: bool) -> Iterator[Asked]:
+def _of_arguments(
+    arguments: Mapping[str, Json], near: Near, *, is_told: bool
+) -> Iterator[QuestionDraft]:
     """Yield what numbers and short texts in the arguments give to ask about."""
     items = list(arguments.items())[:ARGUMENTS_LIMIT]
     for name, value in items:
@@ -237,8 +241,8 @@ def _of_arguments(arguments: Mapping[str, Json], near: Near, *, is_told: bool) -
             yield _argument(name, value, near)
 
 
-def _argument(name: str, value: str, near: Near) -> Asked:
-    return Asked(text=f"What is `{name[:TEXT_LIMIT]}`?", right=value, wrong=near.of(value))
+def _argument(name: str, value: str, near: Near) -> QuestionDraft:
+    return QuestionDraft(text=f"What is `{name[:TEXT_LIMIT]}`?", right=value, wrong=near.of(value))
 
 
 def _is_short(text: str, *, is_told: bool) -> bool:
@@ -246,15 +250,15 @@ def _is_short(text: str, *, is_told: bool) -> bool:
     return 0 < len(text) <= TEXT_LIMIT and "\n" not in text and not (is_told and " " in text)
 
 
-def _deed(operations: Operations, near: Near) -> Asked:
+def _deed(operations: Operations, near: Near) -> QuestionDraft:
     """Ask what is done at worst."""
     done = {op.verb for op in operations}
     others = tuple(said for verb, said in VERB_WORDS.items() if verb not in done)
     right = VERB_WORDS[operations[0].verb]
-    return Asked(text="What would it do?", right=right, wrong=_others(right, others, near))
+    return QuestionDraft(text="What would it do?", right=right, wrong=_others(right, others, near))
 
 
-def _tool(tool: str, near: Near) -> Asked:
+def _tool(tool: str, near: Near) -> QuestionDraft:
     """Ask for the name, when nothing else is left to ask."""
     wrong = near.nearest(tool, TOOLS, 3) if tool in TOOLS else near.of(tool)
-    return Asked(text="Which tool would be called?", right=tool, wrong=tuple(wrong))
+    return QuestionDraft(text="Which tool would be called?", right=tool, wrong=tuple(wrong))

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from signoff.challenge.proofs.questions import Asked, questions_of
+from signoff.challenge.proofs.questions import QuestionDraft, questions_of
 from signoff.challenge.request import Request
-from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 from signoff.challenge.visible import visible
 
 QUESTIONS = 3
@@ -20,7 +20,7 @@ WRONG_CHOICES = 3
 CHOICE_LIMIT = 120
 
 
-def make_quiz(request: Request, id: str, *, min_review_s: float) -> Step:
+def make_quiz(request: Request, id: str, *, min_review_s: float) -> ProofStep:
     """Return the step for a request of this id."""
     questions: list[Question] = []
     for asked in questions_of(request, id):
@@ -29,10 +29,10 @@ def make_quiz(request: Request, id: str, *, min_review_s: float) -> Step:
             questions.append(question)
         if len(questions) == QUESTIONS:
             break
-    return Step(kind=ProofKind.QUIZ, questions=tuple(questions), min_review_s=min_review_s)
+    return ProofStep(kind=ProofKind.QUIZ, questions=tuple(questions), min_review_s=min_review_s)
 
 
-def check_quiz(step: Step, proof: Proof) -> str:
+def check_quiz(step: ProofStep, proof: Proof) -> str:
     """Return "" if enough is right, else what to do."""
     right = sum(
         question.right == choice
@@ -45,7 +45,7 @@ def check_quiz(step: Step, proof: Proof) -> str:
     return "no answer of the quiz is right: read the card again"
 
 
-def _question(asked: Asked, salt: str) -> Question | None:
+def _question(asked: QuestionDraft, salt: str) -> Question | None:
     """Return a question with its choices mixed; None if nothing wrong can be offered."""
     right = _short(asked.right)
     wrong = list(_distinct((_short(choice) for choice in asked.wrong), right))[:WRONG_CHOICES]

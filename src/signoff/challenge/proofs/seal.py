@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from signoff.assess.verdict import Verdict
-from signoff.challenge.pending import Given, PendingRequest, State
+from signoff.challenge.pending import Given, PendingRequest, RequestState
 
 ANSWER_PREFIX = "signoff-answer-v1"
 GRANT_PREFIX = "signoff-grant-v1"
@@ -73,7 +73,9 @@ class Seal:
         """Return what seals an answer that was given with this code."""
         return (self.by_code(request_id, code) if self.is_coded else None) or self
 
-    def of_answer(self, pending: PendingRequest, given: Given, to: State, edited: bytes) -> str:
+    def of_answer(
+        self, pending: PendingRequest, given: Given, to: RequestState, edited: bytes
+    ) -> str:
         """Return the seal of one answer to one request."""
         return self._mac(ANSWER_PREFIX, _parts(pending, given, to, edited))
 
@@ -114,7 +116,9 @@ class Seal:
         codes_used = 0
         for given in pending.answers:
             is_last = has_last and given is pending.answers[-1]
-            to, edited = (State.APPROVED, pending.edited) if is_last else (State.PENDING, b"")
+            to, edited = (
+                (RequestState.APPROVED, pending.edited) if is_last else (RequestState.PENDING, b"")
+            )
             parts = _parts(pending, given, to, edited)
             if self.made(ANSWER_PREFIX, parts, given.seal):
                 continue
@@ -131,7 +135,9 @@ class Seal:
         return hmac.new(self.key, prefix.encode() + b"\0" + text, hashlib.sha256).hexdigest()
 
 
-def _parts(pending: PendingRequest, given: Given, to: State, edited: bytes) -> tuple[str, ...]:
+def _parts(
+    pending: PendingRequest, given: Given, to: RequestState, edited: bytes
+) -> tuple[str, ...]:
     """Return everything an answer means."""
     return (
         pending.id,

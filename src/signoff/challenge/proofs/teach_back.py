@@ -15,7 +15,7 @@ from typing import Protocol
 from signoff.actions.operation import Operation, Reach
 from signoff.challenge.proofs.questions import ranked
 from signoff.challenge.request import Request
-from signoff.challenge.terms.step import Proof, ProofKind, Step
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep
 from signoff.challenge.visible import visible
 
 MIN_WORDS = 15
@@ -29,24 +29,24 @@ REACH_TERMS = {Reach.HOME: "home", Reach.SYSTEM: "system", Reach.PRODUCTION: "pr
 class TeachBackValidator(Protocol):
     """Checks an explanation further."""
 
-    async def validate(self, text: str, step: Step, headline: str) -> str:
+    async def validate(self, text: str, step: ProofStep, headline: str) -> str:
         """Return "" if the text explains what is headed so, else what is missing."""
 
 
 class WordsOnly:
     """Checks nothing further: words and key terms are enough."""
 
-    async def validate(self, text: str, step: Step, headline: str) -> str:
+    async def validate(self, text: str, step: ProofStep, headline: str) -> str:
         """Return ""."""
         return ""
 
 
-def make_teach_back(request: Request, *, min_review_s: float) -> Step:
+def make_teach_back(request: Request, *, min_review_s: float) -> ProofStep:
     """Return the step for a request."""
-    return Step(kind=ProofKind.TEACH_BACK, terms=key_terms(request), min_review_s=min_review_s)
+    return ProofStep(kind=ProofKind.TEACH_BACK, terms=key_terms(request), min_review_s=min_review_s)
 
 
-def check_teach_back(step: Step, proof: Proof) -> str:
+def check_teach_back(step: ProofStep, proof: Proof) -> str:
     """Return "" if the text is long enough and names the key terms, else what is missing."""
     text = proof.text[:TEXT_LIMIT].casefold()
     words = [word for word in text.split() if any(char.isalnum() for char in word)]

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Protocol
 
 
-class Role(StrEnum):
+class ApproverRole(StrEnum):
     """What somebody may do, least first."""
 
     VIEWER = "viewer"  # sees requests
@@ -23,7 +23,7 @@ class Role(StrEnum):
     @property
     def may_answer(self) -> bool:
         """Whether answers of this role count."""
-        return self is not Role.VIEWER
+        return self is not ApproverRole.VIEWER
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Approver:
 
     id: str
     name: str = ""
-    role: Role = Role.APPROVER
+    role: ApproverRole = ApproverRole.APPROVER
     groups: tuple[str, ...] = ()
     identities: tuple[Identity, ...] = ()
 

@@ -21,7 +21,7 @@ PREFIX = b"signoff-approval-v2\0"
 FILES_PREFIX = b"signoff-files-v1\0"
 
 
-class Role(StrEnum):
+class FileRole(StrEnum):
     """What a file is to the call."""
 
     OPERAND = "operand"
@@ -43,7 +43,7 @@ class Operand:
     """
 
     path: str
-    role: Role = Role.OPERAND
+    role: FileRole = FileRole.OPERAND
     place: str = ""
     real_path: str = ""
     kind: str = "missing"
@@ -77,7 +77,7 @@ def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
     """Bind what the like of a call is to the programs it starts; "" stays nothing."""
     if not shape:
         return ""
-    programs = tuple(one for one in operands if one.role is not Role.OPERAND)
+    programs = tuple(one for one in operands if one.role is not FileRole.OPERAND)
     return f"{shape}\nby {digest_of_files(programs)}"
 
 

@@ -16,10 +16,16 @@ from collections.abc import Mapping, Sequence
 import yaml
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import Place, text_of
+from signoff.assess.rules.notation.document import RuleFileErrors, text_of
 from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.terms.plan import LEVEL_REVIEW_S, ChannelTerms, Plan, TeachBackBy, TooFast
+from signoff.challenge.terms.plan import (
+    LEVEL_REVIEW_S,
+    ApprovalPlan,
+    ChannelTerms,
+    TeachBackBy,
+    TooFast,
+)
 
 NAME_LIMIT = 100
 FIGURES: Mapping[str, tuple[float, float]] = {
@@ -46,7 +52,9 @@ SECONDS = (0.0, 86_400.0)
 REVIEW_SECONDS = (0.0, 600.0)
 
 
-def read_plan(node: yaml.Node | None, place: Place, *, channels: Sequence[str]) -> Plan:
+def read_plan(
+    node: yaml.Node | None, place: RuleFileErrors, *, channels: Sequence[str]
+) -> ApprovalPlan:
     """Read the section; without it the plan is that of spec 3, 5 and 6.
 
     Args:
@@ -60,11 +68,11 @@ def read_plan(node: yaml.Node | None, place: Place, *, channels: Sequence[str]) 
     for name, needed in GROUP_NEEDS.items():
         if name in groups and needed not in groups:
             raise place.refuse(f"groups: `{name}` has no effect without `{needed}`", groups[name])
-    plain = Plan()
+    plain = ApprovalPlan()
     figure = {
         name: number_of(nodes.get(name), place, name, bounds) for name, bounds in FIGURES.items()
     }
-    return Plan(
+    return ApprovalPlan(
         channels=_channels(nodes.get("channels"), place, channels),
         use_s=said_or(figure["use_s"], plain.use_s),
         join_s=said_or(figure["join_s"], plain.join_s),
@@ -82,14 +90,14 @@ def read_plan(node: yaml.Node | None, place: Place, *, channels: Sequence[str]) 
 
 
 def _channels(
-    node: yaml.Node | None, place: Place, names: Sequence[str]
+    node: yaml.Node | None, place: RuleFileErrors, names: Sequence[str]
 ) -> tuple[ChannelTerms, ...]:
     """Read what holds for single channels."""
     nodes = nodes_of(node, place, names, what="channels")
     return tuple(_terms(name, value, place) for name, value in nodes.items())
 
 
-def _terms(name: str, node: yaml.Node, place: Place) -> ChannelTerms:
+def _terms(name: str, node: yaml.Node, place: RuleFileErrors) -> ChannelTerms:
     nodes = nodes_of(node, place, CHANNEL_KEYS, what=f"channel `{name[:NAME_LIMIT]}`")
     return ChannelTerms(
         name=name,
@@ -99,7 +107,7 @@ def _terms(name: str, node: yaml.Node, place: Place) -> ChannelTerms:
     )
 
 
-def _review(node: yaml.Node | None, place: Place) -> dict[Level, float]:
+def _review(node: yaml.Node | None, place: RuleFileErrors) -> dict[Level, float]:
     """Read the least seconds of reading by level; what is not said stays as it is."""
     names = [level.value for level in Level]
     nodes = nodes_of(node, place, names, what="review_s")
@@ -112,7 +120,7 @@ def _review(node: yaml.Node | None, place: Place) -> dict[Level, float]:
     }
 
 
-def _switch(node: yaml.Node | None, place: Place, what: str) -> bool:
+def _switch(node: yaml.Node | None, place: RuleFileErrors, what: str) -> bool:
     """Read true or false; what is not said is false."""
     if node is None:
         return False
@@ -122,5 +130,5 @@ def _switch(node: yaml.Node | None, place: Place, what: str) -> bool:
     return word == "true"
 
 
-def _name(node: yaml.Node | None, place: Place, what: str) -> str:
+def _name(node: yaml.Node | None, place: RuleFileErrors, what: str) -> str:
     return "" if node is None else text_of(node, place, what=what, limit=NAME_LIMIT)

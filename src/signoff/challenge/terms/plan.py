@@ -61,7 +61,7 @@ class ChannelTerms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class ApprovalPlan:
     """Everything that is settled beforehand about asking people and the model.
 
     Args:

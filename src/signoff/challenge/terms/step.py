@@ -33,7 +33,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ProofStep:
     """What one person must do.
 
     Args:

@@ -18,7 +18,7 @@ OPTIONS_LIMIT = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class AnswerOption:
     """One thing to choose."""
 
     label: str
@@ -36,7 +36,7 @@ class AgentQuestion:
 
     text: str
     header: str = ""
-    options: tuple[Option, ...] = ()
+    options: tuple[AnswerOption, ...] = ()
     takes_many: bool = False
     count: str = ""
 
@@ -69,7 +69,7 @@ def bounded(questions: tuple[AgentQuestion, ...]) -> tuple[AgentQuestion, ...]:
     return questions
 
 
-class People(Protocol):
+class QuestionChannel(Protocol):
     """People who can be asked in words."""
 
     async def ask(

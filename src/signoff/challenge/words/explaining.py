@@ -20,7 +20,7 @@ from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.evaluators.model import Mask, Prompt, Purpose
 from signoff.challenge.evaluators.prompt import fresh_fence
 from signoff.challenge.evaluators.reply import BadReply, read_object, text_in
-from signoff.challenge.terms.step import Step
+from signoff.challenge.terms.step import ProofStep
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 
@@ -65,7 +65,7 @@ class ModelTeachBack:
     mask: Mask
     is_required: bool = False
 
-    async def validate(self, text: str, step: Step, headline: str) -> str:
+    async def validate(self, text: str, step: ProofStep, headline: str) -> str:
         """Return "" if the text explains what is headed so, else what is missing."""
         try:
             if len(text) > TEXT_LIMIT:
@@ -79,7 +79,7 @@ class ModelTeachBack:
         return UNREAD if self.is_required else ""
 
 
-def teach_back_prompt(text: str, step: Step, headline: str, *, mask: Mask) -> Prompt:
+def teach_back_prompt(text: str, step: ProofStep, headline: str, *, mask: Mask) -> Prompt:
     """Return the prompt that asks whether an explanation explains."""
     told: dict[str, Json] = {
         "act": mask.text(headline),

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
-from signoff.challenge.words.whose import whose_words
+from signoff.challenge.words.origin import origin_words
 
 PART_LIMIT = 600  # characters shown of one part of a question
 SUMMARY_LIMIT = 1_600
@@ -66,7 +66,7 @@ def question_text(question: AgentQuestion, about: About, count: str) -> str:
     Args:
         count: which of several it is, "" where it is alone.
     """
-    lines = [f"{whose_words(about)} asks {count}".rstrip()]
+    lines = [f"{origin_words(about)} asks {count}".rstrip()]
     if question.header:
         lines.append(f"[{shown(question.header, LABEL_LIMIT)}]")
     lines.append(shown(question.text, PART_LIMIT))
@@ -82,7 +82,7 @@ def question_text(question: AgentQuestion, about: About, count: str) -> str:
 def stop_text(summary: str, about: About) -> str:
     """Return an agent that has stopped as it is shown."""
     said = shown(summary, SUMMARY_LIMIT)
-    return f"{whose_words(about)} has stopped:\n{said}\nReply to say what to do next."
+    return f"{origin_words(about)} has stopped:\n{said}\nReply to say what to do next."
 
 
 def shown(text: str, limit: int) -> str:

@@ -20,10 +20,10 @@ from enum import StrEnum
 
 import yaml
 
-from signoff.assess.rules.notation.document import Place
+from signoff.assess.rules.notation.document import RuleFileErrors
 from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.visible import visible_lines
-from signoff.challenge.words.summary import Turn
+from signoff.challenge.words.summary import SessionTurn
 
 RANGES: Mapping[str, tuple[float, float]] = {
     "tries": (0, 10),
@@ -72,7 +72,7 @@ class StopSettings:
     rounds: int = 5
 
 
-def read_stops(node: yaml.Node | None, place: Place) -> StopSettings:
+def read_stops(node: yaml.Node | None, place: RuleFileErrors) -> StopSettings:
     """Read the section; without it stops are only reported.
 
     Raises:
@@ -88,7 +88,7 @@ def read_stops(node: yaml.Node | None, place: Place) -> StopSettings:
     )
 
 
-def failed_call(turns: Sequence[Turn], *, last_words: str = "") -> str:
+def failed_call(turns: Sequence[SessionTurn], *, last_words: str = "") -> str:
     """Return the id of the call an agent stopped on, "" if it did not stop on an error.
 
     Args:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.words.summary import Summarizer, Turn
+from signoff.challenge.words.summary import SessionTurn, Summarizer
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
-Source: TypeAlias = Callable[[str], Sequence[Turn]]  # by the session's id
+Source: TypeAlias = Callable[[str], Sequence[SessionTurn]]  # by the session's id
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class SessionStory:
         """Return it as text that is safe to show; never raises."""
         return await self.told(await self.turns(pending.context.session))
 
-    async def turns(self, session: str) -> Sequence[Turn]:
+    async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return the last turns of a session, as they were said; never raises."""
         return await asyncio.to_thread(self._turns, session)
 
-    async def told(self, turns: Sequence[Turn]) -> str:
+    async def told(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary of turns, safe to show; never raises."""
         return await self.summarizer.summarize(turns)
 
-    def _turns(self, session: str) -> Sequence[Turn]:
+    def _turns(self, session: str) -> Sequence[SessionTurn]:
         """Return the turns of the first source that knows any."""
         for source in self.sources:
             try:

@@ -41,7 +41,7 @@ to be reported as such."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class SessionTurn:
     """One turn of a session.
 
     Args:
@@ -57,7 +57,7 @@ class Turn:
 class Summarizer(Protocol):
     """Tells what a session did so far."""
 
-    async def summarize(self, turns: Sequence[Turn]) -> str:
+    async def summarize(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary that is safe to show; never raises."""
 
 
@@ -68,7 +68,7 @@ class PlainSummarizer:
     mask: Mask
     why: str = "no model is configured"
 
-    async def summarize(self, turns: Sequence[Turn]) -> str:
+    async def summarize(self, turns: Sequence[SessionTurn]) -> str:
         """Return the last turns, each cut to a line."""
         return last_turns(turns, mask=self.mask, why=self.why)
 
@@ -80,7 +80,7 @@ class ModelSummarizer:
     metered: Metered
     mask: Mask
 
-    async def summarize(self, turns: Sequence[Turn]) -> str:
+    async def summarize(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary, the last turns where the model gives none."""
         if not turns:
             return "nothing is known of this session"
@@ -94,7 +94,7 @@ class ModelSummarizer:
         return f"{MARK}\n{shown}"
 
 
-def summary_prompt(turns: Sequence[Turn], *, mask: Mask) -> Prompt:
+def summary_prompt(turns: Sequence[SessionTurn], *, mask: Mask) -> Prompt:
     """Return the prompt that asks for a summary of the end of a session."""
     lines: list[str] = []
     left = TOTAL_LIMIT
@@ -111,7 +111,7 @@ def summary_prompt(turns: Sequence[Turn], *, mask: Mask) -> Prompt:
     return Prompt(system=SYSTEM, user=user, max_tokens=MAX_TOKENS)
 
 
-def last_turns(turns: Sequence[Turn], *, mask: Mask, why: str) -> str:
+def last_turns(turns: Sequence[SessionTurn], *, mask: Mask, why: str) -> str:
     """Return the last turns, a line each, safe to show."""
     shown = [PLAIN_MARK.format(why=visible(why))]
     for turn in turns[-LAST_SHOWN:]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from signoff.challenge.words.asking import About, AgentQuestion, People, bounded
+from signoff.challenge.words.asking import About, AgentQuestion, QuestionChannel, bounded
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ Given = TypeVar("Given")
 class Together:
     """Asks on all of these channels; there is at least one."""
 
-    channels: Sequence[People]
+    channels: Sequence[QuestionChannel]
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float

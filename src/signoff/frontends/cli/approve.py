@@ -17,7 +17,7 @@ import click
 
 from signoff.approvals import Approvals, build_approvals
 from signoff.assess.verdict import Verdict
-from signoff.challenge.channel import AnswerOutcome, Response, Scope
+from signoff.challenge.channel import AnswerOutcome, ApprovalScope, Response
 from signoff.challenge.channels.conversation import (
     Conversation,
     TakeAnswer,
@@ -46,7 +46,13 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
     """Approve a request. Asks on the terminal; there is no other way."""
     if is_session and minutes:
         raise click.UsageError("give --session or --minutes, not both")
-    scope = Scope.SESSION if is_session else Scope.EXACT if minutes else Scope.ONCE
+    scope = (
+        ApprovalScope.SESSION
+        if is_session
+        else ApprovalScope.EXACT
+        if minutes
+        else ApprovalScope.ONCE
+    )
     with errors_as_messages():
         settings = load_settings()
         approvals = build_approvals(
@@ -60,7 +66,7 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
                 response = replace(
                     response, words=words, scope=scope, minutes=minutes, policy=policy
                 )
-            return run_now(approvals.desk.answer(response))
+            return run_now(approvals.approval_service.answer(response))
 
         outcome = _talk(approvals, pending, answer, place)
     if outcome is None:
@@ -76,7 +82,7 @@ def _talk(
     Raises:
         Refusal: nobody can be there.
     """
-    opened = run_now(approvals.desk.open(pending.id, here()))
+    opened = run_now(approvals.approval_service.open(pending.id, here()))
     if opened.step is None:
         raise Refusal(opened.words)
     terminal = open_terminal()

@@ -17,7 +17,7 @@ import click
 from signoff.approvals import Approvals
 from signoff.assess.rules.notation.document import suggest
 from signoff.challenge.channels.conversation import here
-from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
@@ -51,7 +51,9 @@ def list_() -> None:
 @command.command("add", short_help="Add or change somebody; asks on your terminal.")
 @click.argument("id")
 @click.option("--name", default="")
-@click.option("--role", type=click.Choice([role.value for role in Role]), default="approver")
+@click.option(
+    "--role", type=click.Choice([role.value for role in ApproverRole]), default="approver"
+)
 @click.option("--group", "groups", multiple=True, help="Asked together; may be given again.")
 @click.option(
     "--identity",
@@ -78,7 +80,7 @@ def add(
     approver = Approver(
         id=id,
         name=name,
-        role=Role(role),
+        role=ApproverRole(role),
         groups=groups,
         identities=tuple(map(_identity, identities)),
     )
@@ -131,7 +133,7 @@ def _confirm(
         Refusal: nobody confirmed it, or it locks the admin out and the flag is missing.
     """
     me = here()
-    if any(me in one.identities and one.role is Role.ADMIN for one in left):
+    if any(me in one.identities and one.role is ApproverRole.ADMIN for one in left):
         confirmed_as_admin(approvals, text, word=word)
         return
     warning = (

@@ -6,19 +6,19 @@ import click
 
 from signoff.approvals import Approvals, build_approvals
 from signoff.challenge.card_text import render_text
-from signoff.challenge.pending import Moment, PendingRequest, State
-from signoff.challenge.words.whose import whose_call
+from signoff.challenge.pending import ClockReading, PendingRequest, RequestState
+from signoff.challenge.words.origin import origin_of_call
 from signoff.frontends.cli.exits import Refusal
 from signoff.settings import load_settings
 from signoff.sync import run_now
 
 ID_SHOWN = 8
 COLOURS = {
-    State.PENDING: "yellow",
-    State.APPROVED: "green",
-    State.EXECUTING: "green",
-    State.DONE: "green",
-    State.DENIED: "red",
+    RequestState.PENDING: "yellow",
+    RequestState.APPROVED: "green",
+    RequestState.EXECUTING: "green",
+    RequestState.DONE: "green",
+    RequestState.DENIED: "red",
 }
 
 
@@ -33,7 +33,7 @@ def find_request(approvals: Approvals, id: str) -> PendingRequest:
     Raises:
         Refusal: there is none, or more than one.
     """
-    for states in ((State.PENDING,), ()):
+    for states in ((RequestState.PENDING,), ()):
         listed = run_now(approvals.requests.listed(*states, limit=1_000))
         found = [one for one in listed if id and one.id.startswith(id.lower())]
         if len(found) == 1:
@@ -43,7 +43,7 @@ def find_request(approvals: Approvals, id: str) -> PendingRequest:
     raise Refusal(f"there is no request `{id}`; `signoff pending` lists those that are open")
 
 
-def line_of(pending: PendingRequest, now: Moment) -> str:
+def line_of(pending: PendingRequest, now: ClockReading) -> str:
     """Return a request in one line: what, from whom, how long it stays open."""
     left_s = max(0.0, pending.expires_at.timestamp() - now.wall_s)
     state = pending.state.value if not pending.state.is_open else f"{left_s:.0f}s left"
@@ -54,13 +54,13 @@ def line_of(pending: PendingRequest, now: Moment) -> str:
         f"{pending.level.value:<8}",
         given,
         pending.card.headline,
-        f"({whose})" if (whose := whose_call(pending.card)) else "",
+        f"({whose})" if (whose := origin_of_call(pending.card)) else "",
         f"digest {pending.card.code}",
     )
     return " ".join(part for part in parts if part)
 
 
-def page_of(pending: PendingRequest, now: Moment) -> str:
+def page_of(pending: PendingRequest, now: ClockReading) -> str:
     """Return everything about a request: its line, its card, what was answered."""
     lines = [line_of(pending, now), "", render_text(pending.card).text, ""]
     lines.extend(

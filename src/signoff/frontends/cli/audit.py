@@ -18,7 +18,7 @@ import click
 
 from signoff.actions.action import Json
 from signoff.challenge.visible import visible
-from signoff.effects.store import Entry
+from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.cli import rubber_stamps
 from signoff.frontends.cli.exits import errors_as_messages
@@ -93,7 +93,7 @@ def _record() -> SqliteStore:
     return SqliteStore(path)
 
 
-def _content(entry: Entry) -> Mapping[str, Json]:
+def _content(entry: RecordEntry) -> Mapping[str, Json]:
     content = json.loads(entry.body)
     return content if isinstance(content, dict) else {}
 

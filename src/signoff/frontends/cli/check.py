@@ -70,7 +70,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
         console = Console(highlight=False, soft_wrap=True)
         for text in verdict_lines(assessed, is_explained=is_explained):
             console.print(text)
-    sys.exit(EXIT_CODES[assessed.leaning])
+    sys.exit(EXIT_CODES[assessed.preliminary])
 
 
 def _answer_batch() -> None:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from signoff.approvals import EDITS_HERE
 from signoff.challenge.channels.conversation import CHANNEL as TERMINAL
-from signoff.challenge.channels.slack.board import CHANNEL as SLACK
-from signoff.challenge.channels.telegram.board import CHANNEL as TELEGRAM
+from signoff.challenge.channels.slack.reconciler import CHANNEL as SLACK
+from signoff.challenge.channels.telegram.reconciler import CHANNEL as TELEGRAM
 from signoff.challenge.pending import PendingRequest
 from signoff.frontends.cli.first_lines import told_channels
-from signoff.frontends.server.people.asked import set_up
+from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import Settings
 
 CHATS = {TELEGRAM: "Telegram", SLACK: "Slack"}

@@ -31,7 +31,7 @@ Call = tuple[str, dict[str, Json]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class DemoStep:
     """One stop of the tour: what is to be seen, the verdict it stands for, and the calls."""
 
     heading: str
@@ -45,7 +45,7 @@ def _shell(line: str) -> Call:
 
 FIRST = _shell("git status && cat a | grep b > c")  # as a process that stays has had one before
 TOUR = (
-    Stop(
+    DemoStep(
         heading="Ordinary work passes without a word.",
         verdict=Verdict.ALLOW,
         calls=(
@@ -54,7 +54,7 @@ TOUR = (
             ("Write", {"file_path": f"{PROJECT}/src/app.py", "content": "print('hello')\n"}),
         ),
     ),
-    Stop(
+    DemoStep(
         heading="The same disaster in four dresses, and the same answer.",
         verdict=Verdict.DENY,
         calls=(
@@ -64,7 +64,7 @@ TOUR = (
             _shell("echo cm0gLXJmIH4K | base64 -d | sh"),
         ),
     ),
-    Stop(
+    DemoStep(
         heading="What is consequential, but sometimes meant, is worth a question.",
         verdict=Verdict.ASK,
         calls=(
@@ -73,7 +73,7 @@ TOUR = (
             _shell('eval "$NEXT_STEP"'),
         ),
     ),
-    Stop(
+    DemoStep(
         heading="What nobody ever wants is refused, whoever asks.",
         verdict=Verdict.DENY,
         calls=(

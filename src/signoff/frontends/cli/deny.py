@@ -32,7 +32,7 @@ def command(*, id: str, words: str) -> None:
         words=words,
     )
     with errors_as_messages():
-        outcome = run_now(approvals.desk.answer(response))
+        outcome = run_now(approvals.approval_service.answer(response))
     if not outcome.counted:
         raise Refusal(outcome.words)
     click.echo(outcome.words)

@@ -18,8 +18,8 @@ import click
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.first_lines import check_asking
-from signoff.frontends.doctor.check import Check
-from signoff.frontends.doctor.hosts import HOST_NAMES, Folders, check_hosts
+from signoff.frontends.doctor.check import DoctorCheck
+from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders, check_hosts
 from signoff.frontends.doctor.machine import check_machine
 from signoff.wiring import load_settings_here
 
@@ -35,7 +35,7 @@ from signoff.wiring import load_settings_here
 @click.option("--json", "is_json", is_flag=True, help="Answer in JSON.")
 def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
     """Check that hosts call signoff here, and that signoff refuses what it must."""
-    checks: list[Check] = []
+    checks: list[DoctorCheck] = []
     for check in _checks(hosts):
         checks.append(check)
         if not is_json:
@@ -47,20 +47,20 @@ def command(*, hosts: tuple[str, ...], is_json: bool) -> None:
     sys.exit(0 if is_healthy else 1)
 
 
-def _checks(hosts: tuple[str, ...]) -> Iterator[Check]:
-    folders = Folders(home=Path.home(), project=Path.cwd())
+def _checks(hosts: tuple[str, ...]) -> Iterator[DoctorCheck]:
+    folders = HostFolders(home=Path.home(), project=Path.cwd())
     yield from check_hosts(folders, hosts)
     try:
         settings = load_settings_here()
     except SignoffError as error:
         fix = "mend the line it names; until then every call is refused"
-        yield Check(about="settings", is_good=False, said=str(error), fix=fix)
+        yield DoctorCheck(about="settings", is_good=False, said=str(error), fix=fix)
         return
     yield from check_asking(settings, folders, hosts)
     yield from check_machine(settings)
 
 
-def _show(check: Check) -> None:
+def _show(check: DoctorCheck) -> None:
     sign, colour = ("good", "green") if check.is_good else ("BAD", "red")
     about = click.style(f"{check.about:<11}", bold=True)
     click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {about} {visible(check.said)}")

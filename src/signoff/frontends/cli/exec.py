@@ -11,11 +11,11 @@ import sys
 
 import click
 
-from signoff.approvals import build_last_look
-from signoff.challenge.people.last_look import Here
+from signoff.approvals import build_recheck
+from signoff.challenge.people.recheck import Here
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
-from signoff.frontends.hosts.claude_code.last_look import REFUSED, SESSION_VARIABLE
+from signoff.frontends.hosts.claude_code.recheck import REFUSED, SESSION_VARIABLE
 from signoff.settings import load_settings
 from signoff.sync import run_now
 
@@ -44,4 +44,4 @@ def _why_not(id: str) -> str:
         session=os.environ.get(SESSION_VARIABLE, ""),
         search_path=os.environ.get("PATH", ""),
     )
-    return run_now(build_last_look(load_settings()).why_not(id, here))
+    return run_now(build_recheck(load_settings()).why_not(id, here))

@@ -8,8 +8,8 @@ from pathlib import Path
 from signoff.actions.action import Json
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways, ways_on
-from signoff.frontends.doctor.check import Check
-from signoff.frontends.doctor.hosts import Folders, guarded_here
+from signoff.frontends.doctor.check import DoctorCheck
+from signoff.frontends.doctor.hosts import HostFolders, guarded_here
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.settings import PORT, USER_FILE, Settings
 
@@ -20,7 +20,7 @@ MODEL = "model"
 def asked_lines(settings: Settings) -> Iterator[str]:
     """Yield how people are asked for each guarded agent, and how to be asked elsewhere."""
     channels = channels_of(settings, told_channels(settings))
-    folders = Folders(home=Path.home(), project=Path.cwd())
+    folders = HostFolders(home=Path.home(), project=Path.cwd())
     hosts = guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)
     for line in asking_lines(settings, hosts, channels=channels):
         yield f"{LABEL:<9} {line}"
@@ -35,7 +35,9 @@ def model_lines(settings: Settings) -> Iterator[str]:
         )
 
 
-def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> Iterator[Check]:
+def check_asking(
+    settings: Settings, folders: HostFolders, only: Sequence[str]
+) -> Iterator[DoctorCheck]:
     """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
     channels = channels_of(settings, told_channels(settings))
     hosts = [
@@ -45,11 +47,13 @@ def check_asking(settings: Settings, folders: Folders, only: Sequence[str]) -> I
     ]
     for one in hosts:
         fix = more_ways(settings) if one.is_refused else ""
-        yield Check(about=one.host, is_good=not fix, said=f"questions go to {one.said}", fix=fix)
+        yield DoctorCheck(
+            about=one.host, is_good=not fix, said=f"questions go to {one.said}", fix=fix
+        )
     shown = {more_ways(settings)} if any(one.is_refused for one in hosts) else set[str]()
     for said in ways_on(settings, hosts, channels=channels):
         if said not in shown:
-            yield Check(about=LABEL, is_good=True, said=said)
+            yield DoctorCheck(about=LABEL, is_good=True, said=said)
 
 
 def moved_said(settings: Settings, port: int) -> str:

@@ -15,11 +15,11 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, moved_said
 from signoff.frontends.doctor.port import settle_port
 from signoff.frontends.hosts.claude_code import install as claude_code_settings
-from signoff.frontends.hosts.claude_code.kinds import Kind
+from signoff.frontends.hosts.claude_code.kinds import HookKind
 from signoff.frontends.hosts.claude_code.plugin import write_plugin
 from signoff.frontends.hosts.installers import INSTALLERS
 from signoff.frontends.hosts.installing import installer as host_files
-from signoff.frontends.hosts.installing.files import Change
+from signoff.frontends.hosts.installing.files import FileChange
 from signoff.frontends.hosts.installing.installer import Installer
 from signoff.frontends.hosts.installing.versions import version_warning
 from signoff.settings import load_settings
@@ -43,8 +43,8 @@ def command() -> None:
 @where
 @click.option(
     "--kind",
-    type=click.Choice([kind.value for kind in Kind]),
-    default=Kind.COMMAND.value,
+    type=click.Choice([kind.value for kind in HookKind]),
+    default=HookKind.COMMAND.value,
     show_default=True,
     help="A client of the daemon, the daemon over HTTP, or a process of its own for each call.",
 )
@@ -68,7 +68,7 @@ def claude_code(
             change = claude_code_settings.uninstall(path, is_dry=is_dry)
         else:
             _settle(is_dry=is_dry)
-            change = claude_code_settings.install(path, kind=Kind(kind), is_dry=is_dry)
+            change = claude_code_settings.install(path, kind=HookKind(kind), is_dry=is_dry)
     _show([change], is_removal=is_removal, is_dry=is_dry)
     _warn(change.warnings)
     _next(is_removal=is_removal or is_dry)
@@ -123,7 +123,7 @@ def _programs(installer: Installer) -> list[str]:
     return [program for program in found if program]
 
 
-def _show(changes: Iterable[Change], *, is_removal: bool, is_dry: bool) -> None:
+def _show(changes: Iterable[FileChange], *, is_removal: bool, is_dry: bool) -> None:
     """Say what was done to each file, or would be."""
     for change in changes:
         if not change.is_needed:

@@ -20,14 +20,14 @@ from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.sessions import seen_sessions
 from signoff.frontends.client.places import Places
 from signoff.settings import own_folders
-from signoff.storage.locks.lock import NAME_LIMIT, Lock, Scope
+from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
 from signoff.storage.locks.lock_file import LockFile
 
 SHOWN = 10  # names in a warning
 
 
 @click.command("lock", short_help="Refuse everything of an agent, session or tool, or everything.")
-@click.argument("scope", type=click.Choice([scope.value for scope in Scope]), default="all")
+@click.argument("scope", type=click.Choice([scope.value for scope in LockScope]), default="all")
 @click.argument("name", default="")
 def command(scope: str, name: str) -> None:
     """Refuse from now on whatever falls under the lock; `signoff unlock` lifts it."""
@@ -49,11 +49,11 @@ def _unseen(lock: Lock, places: Places) -> str:
         return ""
     names: set[str]
     match lock.scope:
-        case Scope.AGENT:
+        case LockScope.AGENT:
             names = {str(session["host"]) for session in sessions}
-        case Scope.SESSION:
+        case LockScope.SESSION:
             names = {str(session["session"]) for session in sessions}
-        case Scope.TOOL | Scope.ALL:
+        case LockScope.TOOL | LockScope.ALL:
             return ""
         case _:
             assert_never(lock.scope)
@@ -69,8 +69,8 @@ def named(scope: str, name: str, *, since: str = "", by: str = "") -> Lock:
     Raises:
         BadSettings: a name is missing, too long, or stands where none belongs.
     """
-    if (scope == Scope.ALL.value) == bool(name):
+    if (scope == LockScope.ALL.value) == bool(name):
         raise BadSettings("give `all`, or `agent`, `session` or `tool` and its name")
     if len(name) > NAME_LIMIT:
         raise BadSettings(f"the name is longer than {NAME_LIMIT} characters")
-    return Lock(scope=Scope(scope), name=name, since=since, by=by)
+    return Lock(scope=LockScope(scope), name=name, since=since, by=by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from signoff.approvals import Approvals
 from signoff.challenge.channels.conversation import here
-from signoff.challenge.terms.approver import Approver, Role
+from signoff.challenge.terms.approver import Approver, ApproverRole
 from signoff.challenge.visible import visible_lines
 from signoff.frontends.cli.exits import Refusal
 from signoff.frontends.cli.typed import typed_out
@@ -17,7 +17,7 @@ def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approve
         Refusal: nobody did, or they are no admin.
     """
     approver = approvals.directory.find(here())
-    if approver is None or approver.role is not Role.ADMIN:
+    if approver is None or approver.role is not ApproverRole.ADMIN:
         raise Refusal(
             f"`{here()}` is no admin; `signoff approvers list` shows who is\n"
             f"if that locks you out: edit or delete {approvals.directory.path}, without it you are"

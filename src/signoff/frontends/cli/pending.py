@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from signoff.challenge.pending import State
+from signoff.challenge.pending import RequestState
 from signoff.frontends.cli.asked import approvals_here, line_of
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.sync import run_now
@@ -16,7 +16,7 @@ def command(*, is_all: bool) -> None:
     """List what waits for an answer, newest first."""
     with errors_as_messages():
         approvals = approvals_here()
-        states = () if is_all else (State.PENDING,)
+        states = () if is_all else (RequestState.PENDING,)
         listed = run_now(approvals.requests.listed(*states))
     for pending in listed:
         click.echo(line_of(pending, approvals.requests.moment()))

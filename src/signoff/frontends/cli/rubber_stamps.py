@@ -17,10 +17,10 @@ import click
 from signoff.actions.action import Json
 from signoff.approvals import plan_of
 from signoff.assess.level import Level
-from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible
-from signoff.effects.store import Entry
+from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.settings import load_settings
@@ -28,7 +28,7 @@ from signoff.storage.sqlite import SqliteStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class RubberStamp:
     """One person's approval, and how long it should have taken at least."""
 
     seq: int
@@ -60,7 +60,7 @@ def command() -> None:
                 f"{stamp.seq:>6} {stamp.at[:19]} {visible(stamp.approver)}"
                 f" {stamp.took_s:.1f}s of {stamp.least_s:g}s {visible(stamp.tool)}"
             )
-    by_person: dict[str, list[Stamp]] = defaultdict(list)
+    by_person: dict[str, list[RubberStamp]] = defaultdict(list)
     for stamp in stamps:
         by_person[stamp.approver].append(stamp)
     for person, given in sorted(by_person.items()):
@@ -73,7 +73,7 @@ def command() -> None:
         click.echo("nobody has approved anything yet")
 
 
-def stamps_of(entry: Entry, plan: Plan) -> Iterator[Stamp]:
+def stamps_of(entry: RecordEntry, plan: ApprovalPlan) -> Iterator[RubberStamp]:
     """Yield the approvals of an entry of the record."""
     content = json.loads(entry.body)
     if not isinstance(content, dict) or content.get("verdict") != "allow":
@@ -81,7 +81,7 @@ def stamps_of(entry: Entry, plan: Plan) -> Iterator[Stamp]:
     level = content.get("level")
     for part in content.get("answers", ()):
         if isinstance(part, dict) and level in list(Level):
-            yield Stamp(
+            yield RubberStamp(
                 seq=entry.seq,
                 at=str(content.get("ts", "")),
                 tool=str(content.get("tool", "")),
@@ -91,7 +91,7 @@ def stamps_of(entry: Entry, plan: Plan) -> Iterator[Stamp]:
             )
 
 
-def _least_s(part: Mapping[str, Json], level: Level, plan: Plan) -> float:
+def _least_s(part: Mapping[str, Json], level: Level, plan: ApprovalPlan) -> float:
     """Return how long an approval of this level with this proof takes at least."""
     proof = part.get("proof")
     kind = ProofKind(proof) if proof in list(ProofKind) else ProofKind.CONFIRM

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 import click
 
-from signoff.challenge.channels.telegram.client import API_URL, BotApi, Token
+from signoff.challenge.channels.telegram.client import API_URL, BotApi, BotToken
 from signoff.challenge.channels.telegram.updates import Terms
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Approver, Identity
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
@@ -56,8 +56,10 @@ def setup(*, token_file: str, api: str, approver: str) -> None:
     """Check the token, find your chat, and write the settings."""
     with errors_as_messages():
         settings = _settings_at_rest()
-        endpoint = Endpoint.parse(api)
-        token = Token.parse(read_private(os.path.abspath(token_file)) if token_file else _asked())
+        endpoint = OutboundEndpoint.parse(api)
+        token = BotToken.parse(
+            read_private(os.path.abspath(token_file)) if token_file else _asked()
+        )
         bot = BotApi(endpoint, token)
         paired = _paired(bot)
         _confirmed(paired, approver)

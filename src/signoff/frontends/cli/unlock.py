@@ -11,12 +11,12 @@ from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.lock import named
 from signoff.frontends.cli.typed import typed_out
 from signoff.settings import own_folders
-from signoff.storage.locks.lock import Scope
+from signoff.storage.locks.lock import LockScope
 from signoff.storage.locks.lock_file import LockFile
 
 
 @click.command("unlock", short_help="Lift a lock; asks on your terminal.")
-@click.argument("scope", type=click.Choice([scope.value for scope in Scope]), default="all")
+@click.argument("scope", type=click.Choice([scope.value for scope in LockScope]), default="all")
 @click.argument("name", default="")
 def command(scope: str, name: str) -> None:
     """Lift one lock, or all of them. Asks on the terminal; there is no other way."""

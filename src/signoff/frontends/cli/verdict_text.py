@@ -33,7 +33,7 @@ LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
 
 def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator[Text]:
     """Yield the lines to print."""
-    verdict = assessed.leaning
+    verdict = assessed.preliminary
     head = Text(f"{verdict.value:<7}", style=f"bold {COLOURS[verdict]}")
     yield head.append(shown(call_text(assessed.action)), style="default not bold")
     yield Text(f"{INDENT}{shown(assessed.reason)}")
@@ -66,7 +66,7 @@ def _figures(assessed: Assessed) -> str:
     ]
     if assessed.rule is not None:
         figures.append(f"rule {shown(assessed.rule.rule.name)}")
-    if assessed.leaning is Verdict.ASK:
+    if assessed.preliminary is Verdict.ASK:
         figures.append(f"an approval needs {assessed.challenge.value}")
     return ", ".join(figures)
 

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from signoff.approvals import Approvals
-from signoff.challenge.pending import State
+from signoff.challenge.pending import RequestState
 from signoff.frontends.cli.asked import approvals_here, line_of
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.sync import run_now
@@ -40,7 +40,7 @@ def command(*, is_once: bool) -> None:
 def _view(approvals: Approvals) -> Text:
     """Draw what waits, then what was settled last."""
     now = approvals.requests.moment()
-    waiting = run_now(approvals.requests.listed(State.PENDING))
+    waiting = run_now(approvals.requests.listed(RequestState.PENDING))
     settled = [one for one in run_now(approvals.requests.listed()) if not one.state.is_open]
     lines = [f"{len(waiting)} waiting", *(line_of(one, now) for one in waiting)]
     if settled:

@@ -17,11 +17,11 @@ from signoff.actions.action import Json
 from signoff.approvals import DATABASE_FILE, build_approvals
 from signoff.challenge.pending import ANSWER_S
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.words.whose import own_name
+from signoff.challenge.words.origin import own_name
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.hosts.waits import answer_within_s
-from signoff.frontends.server.people.asked import set_up
+from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import USER_FILE, ChannelName, Settings, WithoutDaemon
 
 ANSWERING = (ChannelName.WEB, ChannelName.TELEGRAM, ChannelName.SLACK)
@@ -49,7 +49,7 @@ ALONE = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class QuestionRouting:
     """How people are asked for the calls of one host.
 
     Args:
@@ -65,21 +65,21 @@ class Asking:
 
 def asking_of(
     host: str, channels: Collection[str], *, answer_s: float = ANSWER_S, has_daemon: bool = True
-) -> Asking:
+) -> QuestionRouting:
     """Return how people are asked for a host's calls.
 
     Args:
         channels: where the daemon asks.
         answer_s: how long a request stays open.
-        has_daemon: as in `Asking`.
+        has_daemon: as in `QuestionRouting`.
     """
     if channels and has_daemon:
         waits_s = min(answer_within_s("", host), answer_s)
         places = " and ".join(PLACES.get(name, name) for name in channels)
-        return Asking(host=host, said=f"{places}; a call waits up to {waits_s:g} s")
+        return QuestionRouting(host=host, said=f"{places}; a call waits up to {waits_s:g} s")
     if HOSTS[host].can_ask:
-        return Asking(host=host, said=PROMPTS.get(host, PROMPT), has_daemon=has_daemon)
-    return Asking(host=host, said=NOBODY, is_refused=True, has_daemon=has_daemon)
+        return QuestionRouting(host=host, said=PROMPTS.get(host, PROMPT), has_daemon=has_daemon)
+    return QuestionRouting(host=host, said=NOBODY, is_refused=True, has_daemon=has_daemon)
 
 
 def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ def more_ways(settings: Settings) -> str:
 
 
 def ways_on(
-    settings: Settings, hosts: Sequence[Asking], *, channels: Collection[str]
+    settings: Settings, hosts: Sequence[QuestionRouting], *, channels: Collection[str]
 ) -> Iterator[str]:
     """Yield what has people asked elsewhere, where they are not."""
     if not channels and any(one.has_daemon for one in hosts):
@@ -122,7 +122,7 @@ def ways_on(
 
 
 def asking_lines(
-    settings: Settings, hosts: Sequence[Asking], *, channels: Collection[str]
+    settings: Settings, hosts: Sequence[QuestionRouting], *, channels: Collection[str]
 ) -> Iterator[str]:
     """Yield what a person is told of it, a line each."""
     if not hosts:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.check import DoctorCheck
 
 REFUSED = 2
 TIMEOUT_S = 60  # nobody is asked about the canary
@@ -22,7 +22,7 @@ UNJUDGED = "cannot decide"
 WORDS_LIMIT = 300
 
 
-def fire(host: str, command: str, event: Mapping[str, Json], *, folder: Path) -> Check:
+def fire(host: str, command: str, event: Mapping[str, Json], *, folder: Path) -> DoctorCheck:
     """Put the call through the command; say whether it was refused, and how fast."""
     started = time.perf_counter()
     try:
@@ -44,12 +44,12 @@ def fire(host: str, command: str, event: Mapping[str, Json], *, folder: Path) ->
     if "signoff: " not in words or UNJUDGED in words:
         return _bad(host, f"the hook refuses because it cannot judge: {_short(words)}")
     said = f"the hook refuses what it must, in {took_ms:.0f} ms"
-    return Check(about=host, is_good=True, said=said)
+    return DoctorCheck(about=host, is_good=True, said=said)
 
 
-def _bad(host: str, said: str) -> Check:
+def _bad(host: str, said: str) -> DoctorCheck:
     fix = f"run `signoff install {host}`, and look at what `signoff status` says"
-    return Check(about=host, is_good=False, said=said, fix=fix)
+    return DoctorCheck(about=host, is_good=False, said=said, fix=fix)
 
 
 def _short(words: str) -> str:

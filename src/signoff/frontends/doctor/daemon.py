@@ -13,12 +13,12 @@ from signoff.actions.action import Json
 from signoff.challenge.evaluators.chosen import PROBLEM as EVALUATOR
 from signoff.challenge.evaluators.chosen import key_problem
 from signoff.frontends.client.places import Places
-from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.port import free_port, is_taken, whose_port
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
 from signoff.settings import Settings, WithoutDaemon
-from signoff.storage.locks.lock import Scope
+from signoff.storage.locks.lock import LockScope
 from signoff.storage.locks.lock_file import LockFile
 
 ABOUT = "daemon"
@@ -28,7 +28,7 @@ NOT_RUNNING: Mapping[WithoutDaemon, str] = {
 }
 
 
-def check_daemon(settings: Settings) -> Iterator[Check]:
+def check_daemon(settings: Settings) -> Iterator[DoctorCheck]:
     """Look at the daemon, and at what is locked with or without it."""
     places = Places(settings.state_dir)
     try:
@@ -66,31 +66,33 @@ def daemon_rules(settings: Settings) -> DaemonRules | None:
     return None
 
 
-def _healthy(health: Mapping[str, Json]) -> Check:
+def _healthy(health: Mapping[str, Json]) -> DoctorCheck:
     said = health.get("status")
     if said == "ok":
-        return Check(about=ABOUT, is_good=True, said="it runs, can judge and record")
+        return DoctorCheck(about=ABOUT, is_good=True, said="it runs, can judge and record")
     words = f"it runs and says `{said}`: every call is refused"
     fix = "mend what is said of the record, then run `signoff down` and `signoff up`"
-    return Check(about=ABOUT, is_good=False, said=words, fix=fix)
+    return DoctorCheck(about=ABOUT, is_good=False, said=words, fix=fix)
 
 
-def _version(status: Mapping[str, Json]) -> Check:
+def _version(status: Mapping[str, Json]) -> DoctorCheck:
     mine, theirs = metadata.version("signoff"), status.get("version")
     if theirs == mine:
-        return Check(about=ABOUT, is_good=True, said=f"it is of this version, {mine}")
+        return DoctorCheck(about=ABOUT, is_good=True, said=f"it is of this version, {mine}")
     said = f"it is of version {theirs}, this is {mine}"
-    return Check(about=ABOUT, is_good=False, said=said, fix="run `signoff up`: it is replaced")
+    return DoctorCheck(
+        about=ABOUT, is_good=False, said=said, fix="run `signoff up`: it is replaced"
+    )
 
 
-def _problems(status: Mapping[str, Json]) -> Iterator[Check]:
+def _problems(status: Mapping[str, Json]) -> Iterator[DoctorCheck]:
     """Pass on what the daemon itself calls a problem."""
     fix = (
         "mend what it names; it is read again within a second. If that is as you want it:"
         " `signoff down`, `signoff up`"
     )
     for problem in (one for one in _said(status) if not _is_of_model(one)):
-        yield Check(about=ABOUT, is_good=False, said=problem, fix=fix)
+        yield DoctorCheck(about=ABOUT, is_good=False, said=problem, fix=fix)
 
 
 def _said(status: Mapping[str, Json]) -> list[str]:
@@ -102,7 +104,7 @@ def _is_of_model(problem: str) -> bool:
     return problem.startswith(f"{EVALUATOR}:")
 
 
-def _model(settings: Settings, problem: str) -> Iterator[Check]:
+def _model(settings: Settings, problem: str) -> Iterator[DoctorCheck]:
     """Tell whether the model that is configured can be asked; nothing where none is.
 
     Args:
@@ -113,31 +115,31 @@ def _model(settings: Settings, problem: str) -> Iterator[Check]:
         return
     if problem:
         fix = "do so, or take the section `evaluator` out of signoff.yaml"
-        yield Check(about=EVALUATOR, is_good=False, said=problem, fix=fix)
+        yield DoctorCheck(about=EVALUATOR, is_good=False, said=problem, fix=fix)
         return
     said = f"`{chosen.model}` is asked before people, up to {chosen.up_to.value}"
-    yield Check(about=EVALUATOR, is_good=True, said=said)
+    yield DoctorCheck(about=EVALUATOR, is_good=True, said=said)
 
 
-def _silent(settings: Settings, places: Places) -> Check:
+def _silent(settings: Settings, places: Places) -> DoctorCheck:
     """Tell of a daemon that does not answer: hung, not there, or unable to start."""
     if pid := running_process(places):
         said = f"process {pid} holds its place and does not answer: every call is refused"
         fix = "run `signoff up`: it ends that process and starts another"
-        return Check(about=ABOUT, is_good=False, said=said, fix=fix)
+        return DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
     if settings.without_daemon is WithoutDaemon.REFUSE:
         said = "not running: every call is refused"
-        return Check(about=ABOUT, is_good=False, said=said, fix="run `signoff up`")
+        return DoctorCheck(about=ABOUT, is_good=False, said=said, fix="run `signoff up`")
     if settings.without_daemon is WithoutDaemon.START and is_taken(settings.port):
         said = f"it cannot start: {whose_port(settings.port)} listens on port {settings.port}"
         fix = f"run `signoff up --port {free_port() or 'N'}`: it listens there from then on"
-        return Check(about=ABOUT, is_good=False, said=said, fix=fix)
-    return Check(about=ABOUT, is_good=True, said=NOT_RUNNING[settings.without_daemon])
+        return DoctorCheck(about=ABOUT, is_good=False, said=said, fix=fix)
+    return DoctorCheck(about=ABOUT, is_good=True, said=NOT_RUNNING[settings.without_daemon])
 
 
-def _locks(settings: Settings) -> Iterator[Check]:
+def _locks(settings: Settings) -> Iterator[DoctorCheck]:
     """Name what is locked: a canary that a lock refused says nothing of the judgement."""
     for lock in LockFile(settings.locks_file).locks():
-        is_all = lock.scope is Scope.ALL
+        is_all = lock.scope is LockScope.ALL
         fix = "run `signoff unlock` once it may go on" if is_all else ""
-        yield Check(about="locks", is_good=not is_all, said=str(lock), fix=fix)
+        yield DoctorCheck(about="locks", is_good=not is_all, said=str(lock), fix=fix)

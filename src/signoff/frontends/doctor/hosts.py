@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from signoff.errors import BadSettings, SignoffError
-from signoff.frontends.doctor.asking import Asking, asking_of
+from signoff.frontends.doctor.asking import QuestionRouting, asking_of
 from signoff.frontends.doctor.canary import fire
-from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.hosts.claude_code import checkup as claude_code
 from signoff.frontends.hosts.installers import INSTALLERS
 from signoff.frontends.hosts.installing.installer import Installer, Target, elsewhere
@@ -31,32 +31,34 @@ CLAUDE_CODE_FOLDERS: tuple[str, ...] = (".claude",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folders:
+class HostFolders:
     """Where settings of hosts are looked for."""
 
     home: Path
     project: Path
 
 
-def check_hosts(folders: Folders, only: Sequence[str] = ()) -> Iterator[Check]:
+def check_hosts(folders: HostFolders, only: Sequence[str] = ()) -> Iterator[DoctorCheck]:
     """Look at every host that is here, or at the named ones."""
     names = only or [name for name in HOST_NAMES if is_here(name, folders)]
     if not names:
         said = f"no agent that signoff knows is here ({', '.join(HOST_NAMES)})"
-        yield Check(about="hosts", is_good=False, said=said, fix="install one, then signoff for it")
+        yield DoctorCheck(
+            about="hosts", is_good=False, said=said, fix="install one, then signoff for it"
+        )
     for name in names:
         try:
             yield from _claude_code(folders) if name == CLAUDE_CODE else _host(name, folders)
         except SignoffError as error:
             fix = f"mend what it names, then run `signoff install {name}`"
-            yield Check(about=name, is_good=False, said=str(error), fix=fix)
+            yield DoctorCheck(about=name, is_good=False, said=str(error), fix=fix)
 
 
 def guarded_here(
-    folders: Folders, channels: Collection[str], *, answer_s: float
-) -> tuple[Asking, ...]:
+    folders: HostFolders, channels: Collection[str], *, answer_s: float
+) -> tuple[QuestionRouting, ...]:
     """Return how people are asked for the agents that call signoff here; no canary is sent."""
-    found: list[Asking] = []
+    found: list[QuestionRouting] = []
     for name in HOST_NAMES:
         with contextlib.suppress(SignoffError, OSError, UnicodeError):
             if name == CLAUDE_CODE:
@@ -70,7 +72,7 @@ def guarded_here(
     return tuple(found)
 
 
-def is_here(name: str, folders: Folders) -> bool:
+def is_here(name: str, folders: HostFolders) -> bool:
     """Tell whether a host is installed or used here."""
     if name == CLAUDE_CODE:
         if claude_code.settings_files(folders.home, folders.project):
@@ -83,14 +85,14 @@ def is_here(name: str, folders: Folders) -> bool:
     )
 
 
-def _claude_code(folders: Folders) -> Iterator[Check]:
-    yield Check(about=CLAUDE_CODE, is_good=True, said=_waits(CLAUDE_CODE))
+def _claude_code(folders: HostFolders) -> Iterator[DoctorCheck]:
+    yield DoctorCheck(about=CLAUDE_CODE, is_good=True, said=_waits(CLAUDE_CODE))
     for check in claude_code.check_up(folders.home, folders.project):
         fix = "" if check.is_good else check.fix
-        yield Check(about=CLAUDE_CODE, is_good=check.is_good, said=check.said, fix=fix)
+        yield DoctorCheck(about=CLAUDE_CODE, is_good=check.is_good, said=check.said, fix=fix)
 
 
-def _host(name: str, folders: Folders) -> Iterator[Check]:
+def _host(name: str, folders: HostFolders) -> Iterator[DoctorCheck]:
     """Look at the files of one host and fire its canaries once."""
     installer = INSTALLERS[name]
     commands: list[str] = []
@@ -101,22 +103,22 @@ def _host(name: str, folders: Folders) -> Iterator[Check]:
                 commands += target.commands(_text(target.path))
     if not commands:
         fix = f"run `signoff install {name}`"
-        yield Check(about=name, is_good=False, said="not guarded from here", fix=fix)
+        yield DoctorCheck(about=name, is_good=False, said="not guarded from here", fix=fix)
         return
-    yield Check(about=name, is_good=True, said=f"guarded: {installer.guards}")
-    yield from (Check(about=name, is_good=True, said=f"note: {n}") for n in installer.notes)
-    yield Check(about=name, is_good=True, said=_waits(name))
+    yield DoctorCheck(about=name, is_good=True, said=f"guarded: {installer.guards}")
+    yield from (DoctorCheck(about=name, is_good=True, said=f"note: {n}") for n in installer.notes)
+    yield DoctorCheck(about=name, is_good=True, said=_waits(name))
     for adapter, event in installer.canaries.items():
         if command := next((c for c in commands if decides(c) and is_ours(c, adapter)), ""):
             yield fire(name, command, event, folder=folders.project)
     moved = elsewhere(installer, os.environ)
     for problem in (*installer.problems(folders.home), *filter(None, [moved])):
         fix = f"run `signoff install {name}`, and do what it notes"
-        yield Check(about=name, is_good=False, said=problem, fix=fix)
+        yield DoctorCheck(about=name, is_good=False, said=problem, fix=fix)
     yield from _version(installer)
 
 
-def _targets(name: str, folders: Folders) -> Iterable[Target]:
+def _targets(name: str, folders: HostFolders) -> Iterable[Target]:
     """Return the files of a host, of its user and of this project."""
     installer = INSTALLERS[name]
     users = installer.targets(folders.home, is_user=True)
@@ -133,27 +135,27 @@ def _waits(name: str) -> str:
     )
 
 
-def _target(installer: Installer, target: Target) -> Iterator[Check]:
+def _target(installer: Installer, target: Target) -> Iterator[DoctorCheck]:
     """Say what stands in one file; nothing if nothing of ours does."""
     text = _text(target.path)
     if not text or not target.commands(text):
         return
     if target.put(text) == text:
         said = f"the hook is in {target.path}"
-        yield Check(about=installer.name, is_good=True, said=said)
+        yield DoctorCheck(about=installer.name, is_good=True, said=said)
         return
     said = f"the hook in {target.path} is not as this environment installs it"
     fix = f"run `signoff install {installer.name}`"
-    yield Check(about=installer.name, is_good=False, said=said, fix=fix)
+    yield DoctorCheck(about=installer.name, is_good=False, said=said, fix=fix)
 
 
-def _version(installer: Installer) -> Iterator[Check]:
+def _version(installer: Installer) -> Iterator[DoctorCheck]:
     program = next(filter(None, map(shutil.which, installer.programs[:1])), None)
     if program is None or not installer.tried:
         return
     if warning := version_warning(installer, program):
         fix = f"update {installer.title}"
-        yield Check(about=installer.name, is_good=False, said=warning, fix=fix)
+        yield DoctorCheck(about=installer.name, is_good=False, said=warning, fix=fix)
 
 
 def _text(path: Path) -> str:

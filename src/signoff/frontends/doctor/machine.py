@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import signoff
 from signoff.errors import BadRules, StoreError
-from signoff.frontends.doctor.check import Check
+from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
-from signoff.frontends.server.people.asked import not_set_up, set_up
+from signoff.frontends.server.people.channel_order import not_set_up, set_up
 from signoff.judgement import reader_problem
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
@@ -31,7 +31,7 @@ OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 OTHERS_AT_ALL = stat.S_IRWXG | stat.S_IRWXO
 
 
-def check_machine(settings: Settings) -> Iterator[Check]:
+def check_machine(settings: Settings) -> Iterator[DoctorCheck]:
     """Look at everything but the hosts."""
     yield from check_daemon(settings)
     yield from _channels(settings)
@@ -42,42 +42,42 @@ def check_machine(settings: Settings) -> Iterator[Check]:
     yield _versions()
 
 
-def _channels(settings: Settings) -> Iterator[Check]:
+def _channels(settings: Settings) -> Iterator[DoctorCheck]:
     """Look for channels that are to ask people and are not set up."""
     fix = "set it up, or take it out of `channels` in signoff.yaml"
     for name, problem in not_set_up(settings.channels, there=set_up(settings)).items():
-        yield Check(about="channels", is_good=False, said=f"{name}: {problem}", fix=fix)
+        yield DoctorCheck(about="channels", is_good=False, said=f"{name}: {problem}", fix=fix)
 
 
-def _rules(settings: Settings) -> Check:
+def _rules(settings: Settings) -> DoctorCheck:
     try:
         rules = build_rules(settings).current()
     except BadRules as error:
         fix = "mend the line it names; `signoff rules lint` checks it"
-        return Check(about="rules", is_good=False, said=str(error), fix=fix)
+        return DoctorCheck(about="rules", is_good=False, said=str(error), fix=fix)
     daemon = daemon_rules(settings)
     if daemon is None:
-        return Check(about="rules", is_good=True, said=f"{len(rules.rules)} rules in force")
+        return DoctorCheck(about="rules", is_good=True, said=f"{len(rules.rules)} rules in force")
     said = f"{daemon.rules} rules in force"
     if daemon.digest != rules.digest:
         said += f", as the daemon read them; the files on disk now hold {len(rules.rules)}"
-    return Check(about="rules", is_good=True, said=said)
+    return DoctorCheck(about="rules", is_good=True, said=said)
 
 
-def _record(settings: Settings) -> Iterator[Check]:
+def _record(settings: Settings) -> Iterator[DoctorCheck]:
     """Look at the newest entries: do they hang together, and is the clock not before them?"""
     path = settings.record_file
     newest = ""
     if not os.path.exists(path):
-        yield Check(about="record", is_good=True, said=f"none yet in {path}")
+        yield DoctorCheck(about="record", is_good=True, said=f"none yet in {path}")
     else:
         try:
             newest = _newest(SqliteStore(path, busy_timeout_s=settings.limits.busy_timeout_s))
         except StoreError as error:
-            yield Check(about="record", is_good=False, said=str(error), fix=_record_fix(path))
+            yield DoctorCheck(about="record", is_good=False, said=str(error), fix=_record_fix(path))
         else:
             said = f"its newest entries add up ({path})"
-            yield Check(about="record", is_good=True, said=said)
+            yield DoctorCheck(about="record", is_good=True, said=said)
     yield check_clock(newest, now=datetime.now(UTC))
 
 
@@ -115,7 +115,7 @@ def _newest(store: SqliteStore) -> str:
     return said if isinstance(said, str) else ""
 
 
-def check_clock(newest: str, *, now: datetime) -> Check:
+def check_clock(newest: str, *, now: datetime) -> DoctorCheck:
     """Tell whether the clock can be right: not before signoff was made, nor before the record.
 
     Args:
@@ -124,18 +124,18 @@ def check_clock(newest: str, *, now: datetime) -> Check:
     fix = "set the clock; times on the record rest on it"
     if now < EARLIEST:
         said = f"it says {now:%Y-%m-%d}, which is before signoff was made"
-        return Check(about="clock", is_good=False, said=said, fix=fix)
+        return DoctorCheck(about="clock", is_good=False, said=said, fix=fix)
     try:
         last = datetime.fromisoformat(newest) if newest else now
     except ValueError:
         last = now
     if last.tzinfo is not None and now + CLOCK_SLACK < last:
         said = f"it says {now:%Y-%m-%d %H:%M}, the newest entry was made at {newest}"
-        return Check(about="clock", is_good=False, said=said, fix=fix)
-    return Check(about="clock", is_good=True, said=f"{now:%Y-%m-%d %H:%M} UTC")
+        return DoctorCheck(about="clock", is_good=False, said=said, fix=fix)
+    return DoctorCheck(about="clock", is_good=True, said=f"{now:%Y-%m-%d %H:%M} UTC")
 
 
-def _files(settings: Settings) -> Iterator[Check]:
+def _files(settings: Settings) -> Iterator[DoctorCheck]:
     """Look who else may change, or read, what the guard rests on."""
     code = os.path.dirname(os.path.abspath(signoff.__file__))
     state, config = settings.state_dir, settings.config_dir
@@ -145,7 +145,7 @@ def _files(settings: Settings) -> Iterator[Check]:
     bad += [check for path in ours if (check := _access(path, OTHERS_WRITE))]
     yield from bad
     if not bad:
-        yield Check(
+        yield DoctorCheck(
             about="files", is_good=True, said="nobody else can change what signoff rests on"
         )
 
@@ -158,7 +158,7 @@ def _inside(folder: str) -> list[str]:
         return []
 
 
-def _access(path: str, unwanted: int) -> Check | None:
+def _access(path: str, unwanted: int) -> DoctorCheck | None:
     """Return what is wrong with who may use a file, None if nothing."""
     try:
         found = os.stat(path)
@@ -167,25 +167,27 @@ def _access(path: str, unwanted: int) -> Check | None:
     rights = stat.S_IMODE(found.st_mode)
     if found.st_uid not in {os.geteuid(), 0}:
         said = f"{path} belongs to another user ({found.st_uid})"
-        return Check(
+        return DoctorCheck(
             about="files", is_good=False, said=said, fix=f"run `chown {os.geteuid()} {path}`"
         )
     if rights & unwanted:
         said = f"others may {'use' if unwanted == OTHERS_AT_ALL else 'change'} {path} ({rights:o})"
         keep = rights & ~unwanted
-        return Check(about="files", is_good=False, said=said, fix=f"run `chmod {keep:o} {path}`")
+        return DoctorCheck(
+            about="files", is_good=False, said=said, fix=f"run `chmod {keep:o} {path}`"
+        )
     return None
 
 
-def _readers() -> Check:
+def _readers() -> DoctorCheck:
     """Run the self-test of the readers on this Python."""
     if problem := reader_problem():
         fix = "reinstall signoff, or install it with another Python (CPython 3.11 to 3.14)"
-        return Check(about="readers", is_good=False, said=problem, fix=fix)
-    return Check(about="readers", is_good=True, said="self-test passed")
+        return DoctorCheck(about="readers", is_good=False, said=problem, fix=fix)
+    return DoctorCheck(about="readers", is_good=True, said="self-test passed")
 
 
-def _versions() -> Check:
+def _versions() -> DoctorCheck:
     mine = metadata.version("signoff")
     said = f"signoff {mine}, Python {sys.version.split()[0]}, SQLite {sqlite3.sqlite_version}"
-    return Check(about="versions", is_good=True, said=said)
+    return DoctorCheck(about="versions", is_good=True, said=said)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from signoff.assess.rules.notation.document import Place, compose, fields_of
+from signoff.assess.rules.notation.document import RuleFileErrors, compose, fields_of
 from signoff.errors import BadRules, BadSettings
 from signoff.frontends.hosts.installing.files import changed
 from signoff.settings import PORT, PORT_RANGE, USER_FILE, USER_KEYS, Settings
@@ -130,7 +130,7 @@ def _is_chosen(path: Path) -> bool:
 
 def _port_node(text: str, file: str) -> yaml.ScalarNode | None:
     """Return where the port stands, None if nowhere."""
-    place = Place(file)
+    place = RuleFileErrors(file)
     found = fields_of(compose(text, place), place, what="settings", allowed=USER_KEYS)
     if "server" not in found:
         return None

@@ -33,7 +33,7 @@ class ReportKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stop:
+class AgentStop:
     """How an agent has ended its turn, where its host takes words that make it go on.
 
     Args:
@@ -65,11 +65,11 @@ class Report:
     call_id: str = ""
     call: Action | None = None
     has_failed: bool = False
-    stop: Stop | None = None
+    stop: AgentStop | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class HostEvent:
     """One event of a host: a call to be judged, or else a report.
 
     Args:
@@ -109,7 +109,7 @@ class Adapter:
     """
 
     name: str
-    parse: Callable[[bytes], Event]
+    parse: Callable[[bytes], HostEvent]
     render: Callable[[Decision, HostsAllow], HostAnswer]
     failure: Callable[[str], HostAnswer]
     nothing: HostAnswer

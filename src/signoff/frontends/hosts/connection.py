@@ -13,7 +13,7 @@ from signoff.actions.action import Action
 from signoff.challenge.channels.host import HostChannel
 from signoff.decide.decision import Decision
 from signoff.settings import HostsAllow, load_settings
-from signoff.storage.looks.project import find_project
+from signoff.storage.fs_probe.project import find_project
 from signoff.wiring import build_gate
 
 

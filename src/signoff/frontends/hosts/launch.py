@@ -26,7 +26,7 @@ NO_ANSWER = "signoff did not let this call through"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class HookOutputFormat:
     """What a host's hook may print, and how the line refuses where nothing of that came.
 
     Args:
@@ -42,22 +42,22 @@ NOTHING = "'{}'"
 CLAUDE_LIKE = '{"hookSpecificOutput": {"hookEventName":'
 DECISION = f'{CLAUDE_LIKE} "PreToolUse", "permissionDecision":'
 PERMISSION = f'{CLAUDE_LIKE} "PermissionRequest", "decision":'
-FORMS: Mapping[str, Form] = {
-    "codex": Form(
+FORMS: Mapping[str, HookOutputFormat] = {
+    "codex": HookOutputFormat(
         (
             NOTHING,
             f"""'{DECISION} "deny", '*'"}}}}'""",
             f"""'{DECISION} "allow", "updatedInput": '*'}}}}'""",
         )
     ),
-    "codex-permission": Form(
+    "codex-permission": HookOutputFormat(
         (
             NOTHING,
             f"""'{PERMISSION} {{"behavior": "allow"}}}}}}'""",
             f"""'{PERMISSION} {{"behavior": "deny", '*'"}}}}}}'""",
         )
     ),
-    "cursor": Form(
+    "cursor": HookOutputFormat(
         (
             NOTHING,
             """'{"permission": "allow"}'""",
@@ -65,8 +65,8 @@ FORMS: Mapping[str, Form] = {
             """'{"permission": "deny", '*'"}'""",
         )
     ),
-    "cursor-tool": Form((NOTHING, """'{"permission": "deny", '*'"}'""")),
-    "copilot": Form(
+    "cursor-tool": HookOutputFormat((NOTHING, """'{"permission": "deny", '*'"}'""")),
+    "copilot": HookOutputFormat(
         (
             NOTHING,
             """'{"permissionDecision": "allow", '*'"}}'""",
@@ -85,14 +85,14 @@ FORMS: Mapping[str, Form] = {
             }
         ),
     ),
-    "gemini": Form(
+    "gemini": HookOutputFormat(
         (
             NOTHING,
             """'{"decision": "deny", '*'"}'""",
             """'{"decision": "allow", "hookSpecificOutput": {"tool_input": '*'}}'""",
         )
     ),
-    "antigravity": Form(
+    "antigravity": HookOutputFormat(
         (
             """'{"decision": "allow"}'""",
             """'{"decision": "force_ask", '*'"}'""",
@@ -100,9 +100,9 @@ FORMS: Mapping[str, Form] = {
         ),
         refusal=one_line({"decision": "deny", "reason": NO_ANSWER}),
     ),
-    "windsurf": Form((NOTHING,)),
-    "kiro": Form((NOTHING,)),
-    "cline": Form(
+    "windsurf": HookOutputFormat((NOTHING,)),
+    "kiro": HookOutputFormat((NOTHING,)),
+    "cline": HookOutputFormat(
         ("""'{"cancel": false}'""", """'{"cancel": true, '*'"}'"""),
         refusal=one_line({"cancel": True, "errorMessage": NO_ANSWER}),
     ),

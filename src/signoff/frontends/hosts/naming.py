@@ -19,7 +19,7 @@ from functools import partial
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Event, Report, ReportKind, Stop
+from signoff.frontends.hosts.adapter import AgentStop, HostEvent, Report, ReportKind
 from signoff.frontends.payloads import SHELL_TOOLS, Names, read_call
 from signoff.frontends.strict_json import parse_json
 
@@ -28,7 +28,7 @@ PATH_LIMIT = 4_096
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class HostTool:
     """One tool of a host.
 
     Args:
@@ -44,7 +44,7 @@ class Known:
     story: tuple[str, ...] = ()
 
 
-UNNAMED = Known("")
+UNNAMED = HostTool("")
 STORY = "description"  # of a command, which `read_call` leaves out
 
 
@@ -59,7 +59,9 @@ class Caller:
     request_id: str = ""
 
 
-def tool_call(tool: Json, fields: Json, tools: Mapping[str, Known], *, caller: Caller) -> Event:
+def tool_call(
+    tool: Json, fields: Json, tools: Mapping[str, HostTool], *, caller: Caller
+) -> HostEvent:
     """Return the event of one tool call under the names signoff understands.
 
     Raises:
@@ -82,13 +84,13 @@ def tool_call(tool: Json, fields: Json, tools: Mapping[str, Known], *, caller: C
     known = known or UNNAMED
     if tool in SHELL_TOOLS:
         known = replace(known, story=(*known.story, STORY))
-    return Event(
+    return HostEvent(
         call=read_call(call, source=caller.source),
         retell=partial(told_back, before=before, known=known),
     )
 
 
-def told_back(arguments: Names, *, before: Json, known: Known) -> Names:
+def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
     """Return changed arguments in the host's names; what it told beside them stays as it was.
 
     Raises:
@@ -108,7 +110,7 @@ def told_back(arguments: Names, *, before: Json, known: Known) -> Names:
     return found
 
 
-def merging(event: Event, before: Json) -> Event:
+def merging(event: HostEvent, before: Json) -> HostEvent:
     """Return the event of a host that puts changed arguments over its own: none can go away."""
     retell = event.retell
     if retell is None or not isinstance(before, Mapping):
@@ -141,10 +143,10 @@ def caller_of(
 
 
 def report_of(
-    kind: ReportKind, caller: Caller, tool: str = "", *, stop: Stop | None = None
-) -> Event:
+    kind: ReportKind, caller: Caller, tool: str = "", *, stop: AgentStop | None = None
+) -> HostEvent:
     """Return the event of something that has happened already."""
-    return Event(
+    return HostEvent(
         report=Report(
             kind=kind,
             session=caller.session,
@@ -159,11 +161,11 @@ def report_of(
 def ended_of(
     caller: Caller,
     call: tuple[Json, Json],
-    tools: Mapping[str, Known],
+    tools: Mapping[str, HostTool],
     *,
     call_id: str = "",
     has_failed: bool = False,
-) -> Event:
+) -> HostEvent:
     """Return the event of a call that has ended, read as it was before it ran.
 
     Args:
@@ -183,8 +185,8 @@ def ended_of(
     try:
         told = tool_call(tool, call[1], tools, caller=caller).call
     except BadPayload:
-        return Event(report=report)  # that it has ended is told all the same
-    return Event(report=replace(report, call=told.action if told else None))
+        return HostEvent(report=report)  # that it has ended is told all the same
+    return HostEvent(report=replace(report, call=told.action if told else None))
 
 
 def text_of(names: Names, key: str, limit: int = NAME_LIMIT) -> str:
@@ -223,7 +225,7 @@ def mcp_name(server: str, tool: str) -> str:
     return f"mcp__{server}__{tool}"
 
 
-def _renamed(fields: Names, known: Known) -> dict[str, Json]:
+def _renamed(fields: Names, known: HostTool) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for name, value in fields.items():
         if name in known.story or (known.folder and name == known.folder):

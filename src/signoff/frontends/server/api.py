@@ -20,28 +20,34 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from signoff.actions.action import Action
-from signoff.challenge.request import Patience
+from signoff.challenge.request import WaitBudget
 from signoff.effects.store import SessionKey, Store
 from signoff.errors import BadPayload, SignoffError, StoreError
 from signoff.frontends.decision_json import decision_json, pending_json, undecided_json
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer, Report
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.payloads import parse_payload
-from signoff.frontends.server.desk import Desk, DeskFull, Key, OtherAction, Ticket
-from signoff.frontends.server.guards import Guard, Guards
+from signoff.frontends.server.idempotency import (
+    ActionTicket,
+    IdempotencyStore,
+    IdempotencyStoreFull,
+    Key,
+    OtherAction,
+)
 from signoff.frontends.server.metrics import CONTENT_TYPE, Metrics
 from signoff.frontends.server.people.agent_questions import asks_its_user
 from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
+from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.waiting import gone, while_there
 from signoff.frontends.server.wire.exchange import ARRIVED
 from signoff.frontends.server.wire.peer import PEER, Agents
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.ids import new_id
+from signoff.storage.fs_probe.probe import HERE, FileProbe
+from signoff.storage.fs_probe.project import find_project
 from signoff.storage.locks.lock_file import LockFile
-from signoff.storage.looks.looking import HERE, Looking
-from signoff.storage.looks.project import find_project
 from signoff.values import replace
 
 SOURCE = "http"
@@ -105,12 +111,12 @@ class NoChannels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Api:
+class ApiRoutes:
     """Everything the routes work with, and the routes."""
 
-    guards: Guards
+    guards: ProjectRuntimes
     store: Store
-    desk: Desk
+    approval_service: IdempotencyStore
     sessions: Sessions
     metrics: Metrics
     locks: LockFile
@@ -119,7 +125,7 @@ class Api:
     record: str
     openapi: Callable[[], dict[str, object]]
     channels: Channels = field(default_factory=NoChannels)
-    looking: Looking = HERE
+    looking: FileProbe = HERE
     stops: Stops | None = None
     agents: Agents = field(default_factory=Agents)
 
@@ -137,7 +143,7 @@ class Api:
 
     async def wait(self, request: Request) -> Response:
         """GET /v1/actions/{id}: the answer, as soon as there is one."""
-        ticket = self.desk.find(request.path_params["id"])
+        ticket = self.approval_service.find(request.path_params["id"])
         if ticket is None:
             return Response(undecided_json("no action of that id is known"), 404, media_type=JSON)
         try:
@@ -171,7 +177,7 @@ class Api:
             guard = await self._guard(action, folder or action.cwd)
             gate = guard.gate_for(adapter)
             # A host that goes away stops waiting; what it asked stays open for its next call.
-            patience = Patience(until=until, gone=lambda: gone(request))
+            patience = WaitBudget(until=until, gone=lambda: gone(request))
             decision = await gate.check(action, patience)
             if decision.allowed and decision.edited_from:
                 return host_response(await told_edited(adapter, event, decision, gate=gate))
@@ -244,7 +250,7 @@ class Api:
         """GET /openapi.json: these routes."""
         return JSONResponse(self.openapi())
 
-    async def _guard(self, action: Action, folder: str) -> Guard:
+    async def _guard(self, action: Action, folder: str) -> ProjectRuntime:
         """Return what decides about an action of a session that stands in this folder.
 
         Raises:
@@ -256,7 +262,7 @@ class Api:
             project = self.sessions.begun_in(action.source, action.session, found.root)
         return await self.guards.at(project)
 
-    async def _settled(self, guard: Guard, action: Action) -> bytes | None:
+    async def _settled(self, guard: ProjectRuntime, action: Action) -> bytes | None:
         """Answer an action that nobody is asked about; None where somebody must be.
 
         Raises:
@@ -269,10 +275,10 @@ class Api:
             raise BadPayload(decision.reason)
         number = new_id()
         answer = decision_json(decision, id=number)
-        self.desk.keep(number, answer)
+        self.approval_service.keep(number, answer)
         return answer
 
-    def _take(self, guard: Guard, action: Action, digest: str) -> Ticket:
+    def _take(self, guard: ProjectRuntime, action: Action, digest: str) -> ActionTicket:
         """Take an action in; what is locked meanwhile gets no earlier answer.
 
         Raises:
@@ -286,10 +292,10 @@ class Api:
         async def decide(number: str) -> bytes:
             return decision_json(await guard.gate.check(action), id=number)
 
-        return self.desk.take(key, digest, decide)
+        return self.approval_service.take(key, digest, decide)
 
-    async def _answer(self, ticket: Ticket, seconds: float) -> Response:
-        answer = await self.desk.wait(ticket, seconds=seconds)
+    async def _answer(self, ticket: ActionTicket, seconds: float) -> Response:
+        answer = await self.approval_service.wait(ticket, seconds=seconds)
         if answer is not None:
             return JsonAnswer(answer)
         request_id = ticket.key[2] if ticket.key else ""
@@ -359,7 +365,7 @@ def status_of(error: SignoffError) -> int:
             return 409
         case BadPayload():
             return 400
-        case DeskFull():
+        case IdempotencyStoreFull():
             return 503
         case _:
             return 500

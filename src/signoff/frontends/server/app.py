@@ -1,7 +1,8 @@
 """The routes in one table, what is checked before each of them, and their description.
 
-Every request passes `Door`: who speaks, what is sent, how much, and how many at once. Requests for
-decisions are answered by it directly (see `wire/exchange.py`), all others by the router. Nothing
+Every request passes `RequestMiddleware`: who speaks, what is sent, how much, how many at once.
+Requests for decisions are answered by it directly (see `wire/exchange.py`), all others by the
+router. Nothing
 behind it can end in anything but an answer: an exception is a refusal, in the host's own form
 where a host's hook asked. The inbox for browsers stands behind the same door and checks itself who
 is signed in: its callers show a cookie where programs show the token.
@@ -22,7 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.frontends.decision_json import undecided_json
-from signoff.frontends.server.api import JSON, Api, host_response
+from signoff.frontends.server.api import JSON, ApiRoutes, host_response
 from signoff.frontends.server.wire.shield import HOOKS, Shield, is_json, looked_at
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.frontends.web.site import is_ours
@@ -31,11 +32,11 @@ log = logging.getLogger(__name__)
 
 OPEN_LIMIT = 512  # requests at once
 
-Answer: TypeAlias = Callable[[Api, Request], Awaitable[Response]]
+Answer: TypeAlias = Callable[[ApiRoutes, Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class ApiRoute:
     """One route: where, what it does, and which statuses it answers with."""
 
     method: str
@@ -47,10 +48,10 @@ class Endpoint:
 
 REFUSED = {400: "cannot be read", 401: "no token", 403: "host or origin", 503: "overload"}
 ENDPOINTS = (
-    Endpoint(
+    ApiRoute(
         method="POST",
         path="/v1/actions",
-        answer=Api.act,
+        answer=ApiRoutes.act,
         said="Decide about one action.",
         statuses={
             200: "decided",
@@ -61,52 +62,52 @@ ENDPOINTS = (
             **REFUSED,
         },
     ),
-    Endpoint(
+    ApiRoute(
         method="GET",
         path="/v1/actions/{id}",
-        answer=Api.wait,
+        answer=ApiRoutes.wait,
         said="Wait up to `wait` seconds for the answer.",
         statuses={200: "decided", 202: "still asked", 404: "not known", **REFUSED},
     ),
-    Endpoint(
+    ApiRoute(
         method="POST",
         path="/hooks/{host}",
-        answer=Api.hook,
+        answer=ApiRoutes.hook,
         said="Answer a host's hook in its own language; whatever goes wrong is its refusal.",
         statuses={200: "the host's answer", 404: "no such host", 403: "host or origin"},
     ),
-    Endpoint(
+    ApiRoute(
         method="GET",
         path="/v1/sessions",
-        answer=Api.listed_sessions,
+        answer=ApiRoutes.listed_sessions,
         said="List the sessions that were seen.",
         statuses={200: "the sessions", **REFUSED},
     ),
-    Endpoint(
+    ApiRoute(
         method="GET",
         path="/v1/status",
-        answer=Api.status,
+        answer=ApiRoutes.status,
         said="Say what is in force.",
         statuses={200: "what is in force", **REFUSED},
     ),
-    Endpoint(
+    ApiRoute(
         method="GET",
         path="/metrics",
-        answer=Api.counted,
+        answer=ApiRoutes.counted,
         said="Everything that is counted, for Prometheus.",
         statuses={200: "text format 0.0.4", **REFUSED},
     ),
-    Endpoint(
+    ApiRoute(
         method="GET",
         path="/healthz",
-        answer=Api.health,
+        answer=ApiRoutes.health,
         said="Tell whether it can decide and record.",
         statuses={200: "it can", 403: "host or origin", 503: "it cannot"},
     ),
-    Endpoint(
+    ApiRoute(
         method="GET",
         path="/openapi.json",
-        answer=Api.described,
+        answer=ApiRoutes.described,
         said="This description.",
         statuses={200: "OpenAPI 3.1", **REFUSED},
     ),
@@ -114,7 +115,7 @@ ENDPOINTS = (
 
 
 def build_app(
-    api: Api,
+    api: ApiRoutes,
     *,
     shield: Shield | None,
     site: ASGIApp | None = None,
@@ -131,13 +132,13 @@ def build_app(
         for endpoint in ENDPOINTS
     ]
     routes += local if shield is None else ()
-    door = Door(Starlette(routes=routes), api, shield=shield)
+    door = RequestMiddleware(Starlette(routes=routes), api, shield=shield)
     if shield is not None:
         door.site = site
     return door
 
 
-def _bound(answer: Answer, api: Api) -> Callable[[Request], Awaitable[Response]]:
+def _bound(answer: Answer, api: ApiRoutes) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         return await answer(api, request)
 
@@ -145,21 +146,21 @@ def _bound(answer: Answer, api: Api) -> Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DecisionRoute:
     """A route that asks for a decision, found by its whole path."""
 
     answer: Callable[[Request], Awaitable[Response]]
     parameters: Mapping[str, str]
 
 
-class Door:
+class RequestMiddleware:
     """Checks a request before it is served, and answers for whatever fails behind it."""
 
-    def __init__(self, app: ASGIApp, api: Api, *, shield: Shield | None) -> None:
+    def __init__(self, app: ASGIApp, api: ApiRoutes, *, shield: Shield | None) -> None:
         self._app, self._shield, self._hosts, self._metrics = app, shield, api.hosts, api.metrics
         self._asked = {
-            "/v1/actions": Asked(api.act, {}),
-            **{f"{HOOKS}{host}": Asked(api.hook, {"host": host}) for host in api.hosts},
+            "/v1/actions": DecisionRoute(api.act, {}),
+            **{f"{HOOKS}{host}": DecisionRoute(api.hook, {"host": host}) for host in api.hosts},
         }
         self._asked_raw = frozenset(path.encode() for path in self._asked)
         self.site: ASGIApp | None = None

@@ -29,26 +29,26 @@ from signoff.actions.facts import Facts
 from signoff.approvals import Approvals
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.console import open_console
-from signoff.challenge.words.asking import People
+from signoff.challenge.words.asking import QuestionChannel
 from signoff.errors import BadSettings, BrokenReader, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
 from signoff.frontends.hosts.registry import HOSTS
-from signoff.frontends.server.api import Api
+from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app, describe
-from signoff.frontends.server.desk import Desk
-from signoff.frontends.server.guards import Guards
+from signoff.frontends.server.idempotency import IdempotencyStore
 from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.logs import open_log
 from signoff.frontends.server.metrics import Metrics
-from signoff.frontends.server.people.remote import OwnChannels, Remote
+from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
 from signoff.frontends.server.people.stops import Stops
+from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
 from signoff.frontends.server.wire.protocol import BoundedProtocol
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.server.wire.signing_in import SigningIn
-from signoff.frontends.web.building import Inbox, Known, build_inbox
-from signoff.frontends.web.parts import InForce
+from signoff.frontends.web.building import DaemonContext, Inbox, build_inbox
+from signoff.frontends.web.services import ProjectRules
 from signoff.redaction.redact import Redactor
 from signoff.settings import ChannelName, Settings
 from signoff.storage.group_commit import GroupCommit
@@ -110,7 +110,7 @@ class _Daemon:
         self.sessions = Sessions(alert_after=denials, alert=self._alert)
         self.sessions.load(places.sessions)
         self.inbox, self.console = None, open_console()
-        self.remote = Remote(
+        self.remote = ChannelManager(
             settings,
             record=self.stores[1],
             status=self._status,
@@ -121,17 +121,17 @@ class _Daemon:
             ),
             asking=self.sessions.asking,
         )
-        self.guards = Guards(
+        self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
             port=settings.port,
             store=store,
             handlers=(self.metrics, self.sessions),
             ladders=self.remote,
         )
-        self.api = Api(
+        self.api = ApiRoutes(
             guards=self.guards,
             store=store,
-            desk=Desk(),
+            approval_service=IdempotencyStore(),
             sessions=self.sessions,
             metrics=self.metrics,
             locks=LockFile(settings.locks_file),
@@ -189,11 +189,13 @@ class _Daemon:
 
     def _open_inbox(self, settings: Settings, approvals: Approvals) -> Sequence[PushChannel]:
         """Build the inbox; it is one of the channels where it is configured as one."""
-        known = Known(
+        known = DaemonContext(
             record=self.stores[2],
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
             in_force=lambda: [
-                InForce(project=root, pack=guard.settings.pack.value, rules=guard.rules.current())
+                ProjectRules(
+                    project=root, pack=guard.settings.pack.value, rules=guard.rules.current()
+                )
                 for root, guard in self.guards.kept()
             ],
             problems=lambda: (*self.guards.problems, *self.remote.problems),
@@ -201,7 +203,7 @@ class _Daemon:
         self.inbox = build_inbox(settings, approvals, known)
         return (self.inbox.live,) if ChannelName.WEB in settings.channels else ()
 
-    def _web_questions(self, settings: Settings) -> Sequence[People]:
+    def _web_questions(self, settings: Settings) -> Sequence[QuestionChannel]:
         """Return the inbox as those who are asked in words, where it is a channel."""
         if self.inbox is None or ChannelName.WEB not in settings.channels:
             return ()
@@ -289,7 +291,7 @@ def _stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:
     )
 
 
-class _Server(uvicorn.Server):
+class _DaemonServer(uvicorn.Server):
     """A server that leaves signals to the process it is part of."""
 
     @contextlib.contextmanager
@@ -299,13 +301,13 @@ class _Server(uvicorn.Server):
 
 
 def _server(
-    api: Api,
+    api: ApiRoutes,
     shield: Shield | None,
     site: ASGIApp | None = None,
     *,
     local: Sequence[Route] = (),
 ) -> uvicorn.Server:
-    return _Server(
+    return _DaemonServer(
         uvicorn.Config(
             build_app(api, shield=shield, site=site, local=local),
             http=BoundedProtocol,

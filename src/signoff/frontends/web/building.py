@@ -14,13 +14,13 @@ from starlette.types import ASGIApp
 
 import signoff
 from signoff.approvals import Approvals
-from signoff.challenge.desk import ApprovalDesk
+from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.extras import Extras
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
-from signoff.frontends.web.parts import InForce, Parts, Record
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.services import InboxRecord, InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import Visitors
 from signoff.settings import Settings
@@ -30,16 +30,16 @@ from signoff.wiring import build_costs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class DaemonContext:
     """What the inbox shows of the daemon.
 
     Args:
         record: read off the loop, so not the connection decisions are written by.
     """
 
-    record: Record
+    record: InboxRecord
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
-    in_force: Callable[[], Sequence[InForce]]
+    in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]
 
 
@@ -49,24 +49,24 @@ class Inbox:
 
     site: ASGIApp
     live: Live
-    parts: Parts
+    parts: InboxServices
 
 
-def build_inbox(settings: Settings, approvals: Approvals, known: Known) -> Inbox:
+def build_inbox(settings: Settings, approvals: Approvals, known: DaemonContext) -> Inbox:
     """Build the inbox; nothing is opened before somebody looks."""
     people = WebPeople(approvals.directory)
     database = approvals.requests.database
     live = Live(approvals.requests, lambda: open_requests(database))
-    parts = Parts(
+    parts = InboxServices(
         requests=approvals.requests,
         # The same desk but for one thing: on the web people are known by their ids.
-        desk=ApprovalDesk(
+        approval_service=ApprovalService(
             approvals.requests,
             people,
             seal=approvals.seal,
             plan=approvals.plan,
             extras=Extras(grants=approvals.grants, policies=approvals.policies),
-            validator=approvals.desk.validator,
+            validator=approvals.approval_service.validator,
         ),
         plan=approvals.plan,
         people=people,

@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.visible import FILLERS
-from signoff.challenge.words.whose import whose_call, whose_words
+from signoff.challenge.words.origin import origin_of_call, origin_words
 
 FOLDER = "signoff.frontends.web"
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -29,7 +29,7 @@ UNSAFE_FILLERS = frozenset(map(chr, FILLERS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
+class PageFrame:
     """What every page shows around its own.
 
     Args:
@@ -47,7 +47,7 @@ class Frame:
     notice: str = ""
 
 
-def draw(template: str, frame: Frame, **values: object) -> str:
+def draw(template: str, frame: PageFrame, **values: object) -> str:
     """Return a page."""
     return _environment().get_template(template).render(frame=frame, **values)
 
@@ -96,8 +96,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "whose_call": whose_call,
-        "whose_words": whose_words,
+        "origin_of_call": origin_of_call,
+        "origin_words": origin_words,
         "clock": _clock,
         "ago": _ago,
         "bar": _bar,

@@ -22,7 +22,7 @@ WITHIN_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FormData:
     """The fields of a form, or of a query."""
 
     fields: Mapping[str, str]
@@ -52,7 +52,7 @@ class Form:
         return int(text)
 
 
-def read_query(request: Request) -> Form:
+def read_query(request: Request) -> FormData:
     """Read the query of a request.
 
     Raises:
@@ -61,7 +61,7 @@ def read_query(request: Request) -> Form:
     return _form(str(request.url.query))
 
 
-async def read_form(request: Request) -> Form:
+async def read_form(request: Request) -> FormData:
     """Read the form a request brings.
 
     Raises:
@@ -85,7 +85,7 @@ async def read_form(request: Request) -> Form:
         raise BadPayload("the form is not UTF-8") from error
 
 
-def _form(text: str) -> Form:
+def _form(text: str) -> FormData:
     try:
         pairs = parse_qsl(
             text, keep_blank_values=True, errors="strict", max_num_fields=FIELDS_LIMIT
@@ -95,4 +95,4 @@ def _form(text: str) -> Form:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         raise BadPayload("a field stands in the form twice")
-    return Form(fields)
+    return FormData(fields)

@@ -16,7 +16,7 @@ import json
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 
-from signoff.challenge.pending import PendingRequest, PendingStore, State
+from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -116,7 +116,7 @@ class Live:
             return known
         for id, step in found.items():
             if known.get(id) != step:
-                self._tell(id, State.PENDING.value, step)
+                self._tell(id, RequestState.PENDING.value, step)
         return found
 
     def _tell(self, id: str, state: str, step: int) -> None:

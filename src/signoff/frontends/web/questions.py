@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import About, AgentQuestion, Unasked, bounded
-from signoff.challenge.words.whose import whose_words
+from signoff.challenge.words.origin import origin_words
 
 OPEN_LIMIT = 100
 TEXT_LIMIT = 4_000  # characters shown of one part of a question
@@ -28,7 +28,7 @@ Tell = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class WaitingQuestion:
     """One question that waits for its answer, or an agent that has stopped.
 
     Args:
@@ -57,7 +57,7 @@ class Waiting:
     @property
     def headline(self) -> str:
         """It in a line."""
-        whose = whose_words(self.about)
+        whose = origin_words(self.about)
         if self.is_stop:
             return f"{whose} has stopped: what next?"
         return f"{whose} asks: {self.question.text[:120]}"
@@ -72,13 +72,13 @@ class WebQuestions:
 
     def __init__(self, tell: Tell, *, clock: Callable[[], float] = time.time) -> None:
         self._tell, self._clock = tell, clock
-        self._open: dict[str, Waiting] = {}
+        self._open: dict[str, WaitingQuestion] = {}
 
-    def listed(self) -> tuple[Waiting, ...]:
+    def listed(self) -> tuple[WaitingQuestion, ...]:
         """Return what waits, oldest first."""
         return tuple(self._open.values())
 
-    def find(self, id: str) -> Waiting | None:
+    def find(self, id: str) -> WaitingQuestion | None:
         """Return what waits under an id, None if nothing does."""
         return self._open.get(id)
 
@@ -124,7 +124,7 @@ class WebQuestions:
         if len(self._open) >= OPEN_LIMIT:
             raise Unasked(f"{OPEN_LIMIT} questions wait on the web already")
         now_s = self._clock()
-        waiting = Waiting(
+        waiting = WaitingQuestion(
             id=uuid.uuid4().hex,
             about=about,
             question=question,

@@ -22,10 +22,10 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from signoff.challenge.terms.approver import Role
+from signoff.challenge.terms.approver import ApproverRole
 from signoff.errors import SignoffError
-from signoff.frontends.web.drawing import Frame, draw, static_files
-from signoff.frontends.web.forms import Form, read_form, read_query
+from signoff.frontends.web.drawing import PageFrame, draw, static_files
+from signoff.frontends.web.forms import FormData, read_form, read_query
 from signoff.frontends.web.pages import (
     answer,
     audit,
@@ -40,14 +40,14 @@ from signoff.frontends.web.pages import (
     sessions,
     sign_in,
 )
-from signoff.frontends.web.parts import Parts
+from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import RANKS, Visit
 from signoff.frontends.web.visitors import COOKIE
 
 log = logging.getLogger(__name__)
 
 Page: TypeAlias = Callable[[Visit], Awaitable[Response]]
-Open: TypeAlias = Callable[[Parts, Request], Awaitable[Response]]
+Open: TypeAlias = Callable[[InboxServices, Request], Awaitable[Response]]
 
 CSP = "; ".join(
     (
@@ -77,7 +77,7 @@ STRANGER = "sign in: run `signoff open` in a terminal on this machine"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Endpoint:
+class WebRoute:
     """One route.
 
     Args:
@@ -86,42 +86,52 @@ class Endpoint:
 
     path: str
     page: Page
-    least: Role = Role.VIEWER
+    least: ApproverRole = ApproverRole.VIEWER
     method: str = "GET"
 
 
 ENDPOINTS = (
-    Endpoint(path="/web/", page=inbox.show),
-    Endpoint(path="/web/inbox/list", page=inbox.show_list),
-    Endpoint(path="/web/events", page=inbox.events),
-    Endpoint(path="/web/requests/{id}", page=request.show),
-    Endpoint(path="/web/requests/{id}/seen", page=answer.see, method="POST"),
-    Endpoint(
-        path="/web/requests/{id}/answer", page=answer.take, least=Role.APPROVER, method="POST"
+    WebRoute(path="/web/", page=inbox.show),
+    WebRoute(path="/web/inbox/list", page=inbox.show_list),
+    WebRoute(path="/web/events", page=inbox.events),
+    WebRoute(path="/web/requests/{id}", page=request.show),
+    WebRoute(path="/web/requests/{id}/seen", page=answer.see, method="POST"),
+    WebRoute(
+        path="/web/requests/{id}/answer",
+        page=answer.take,
+        least=ApproverRole.APPROVER,
+        method="POST",
     ),
-    Endpoint(path="/web/questions/{id}", page=question.show),
-    Endpoint(
-        path="/web/questions/{id}/answer", page=question.take, least=Role.APPROVER, method="POST"
+    WebRoute(path="/web/questions/{id}", page=question.show),
+    WebRoute(
+        path="/web/questions/{id}/answer",
+        page=question.take,
+        least=ApproverRole.APPROVER,
+        method="POST",
     ),
-    Endpoint(path="/web/history", page=history.show),
-    Endpoint(path="/web/history/{seq:int}", page=history.show_entry),
-    Endpoint(path="/web/audit", page=audit.show),
-    Endpoint(path="/web/audit/export", page=audit.export),
-    Endpoint(path="/web/rules", page=rules.show),
-    Endpoint(path="/web/policies", page=policies.show),
-    Endpoint(path="/web/policies/add", page=policies.add, least=Role.ADMIN, method="POST"),
-    Endpoint(path="/web/policies/remove", page=policies.remove, least=Role.ADMIN, method="POST"),
-    Endpoint(path="/web/grants/revoke", page=policies.revoke, least=Role.APPROVER, method="POST"),
-    Endpoint(path="/web/mode", page=policies.set_mode, least=Role.ADMIN, method="POST"),
-    Endpoint(path="/web/costs", page=costs.show),
-    Endpoint(path="/web/sessions", page=sessions.show),
-    Endpoint(path="/web/locks", page=locks.show),
-    Endpoint(path="/web/locks/add", page=locks.add, least=Role.APPROVER, method="POST"),
-    Endpoint(path="/web/sign-out", page=sign_in.leave, method="POST"),
+    WebRoute(path="/web/history", page=history.show),
+    WebRoute(path="/web/history/{seq:int}", page=history.show_entry),
+    WebRoute(path="/web/audit", page=audit.show),
+    WebRoute(path="/web/audit/export", page=audit.export),
+    WebRoute(path="/web/rules", page=rules.show),
+    WebRoute(path="/web/policies", page=policies.show),
+    WebRoute(path="/web/policies/add", page=policies.add, least=ApproverRole.ADMIN, method="POST"),
+    WebRoute(
+        path="/web/policies/remove", page=policies.remove, least=ApproverRole.ADMIN, method="POST"
+    ),
+    WebRoute(
+        path="/web/grants/revoke", page=policies.revoke, least=ApproverRole.APPROVER, method="POST"
+    ),
+    WebRoute(path="/web/mode", page=policies.set_mode, least=ApproverRole.ADMIN, method="POST"),
+    WebRoute(path="/web/costs", page=costs.show),
+    WebRoute(path="/web/sessions", page=sessions.show),
+    WebRoute(path="/web/locks", page=locks.show),
+    WebRoute(path="/web/locks/add", page=locks.add, least=ApproverRole.APPROVER, method="POST"),
+    WebRoute(path="/web/sign-out", page=sign_in.leave, method="POST"),
 )
 
 
-def build_site(parts: Parts) -> ASGIApp:
+def build_site(parts: InboxServices) -> ASGIApp:
     """Build the inbox; it must stand behind a door that checks the Host."""
     routes = [
         Route("/", _home, methods=["GET"]),
@@ -142,7 +152,7 @@ def is_ours(path: str) -> bool:
     return path in ("/", "/web") or path.startswith("/web/")
 
 
-def _fenced(endpoint: Endpoint, parts: Parts) -> Callable[[Request], Awaitable[Response]]:
+def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a page that only who may sees."""
 
     async def serve(request: Request) -> Response:
@@ -169,7 +179,7 @@ def _fenced(endpoint: Endpoint, parts: Parts) -> Callable[[Request], Awaitable[R
     return serve
 
 
-def _open(page: Open, parts: Parts) -> Callable[[Request], Awaitable[Response]]:
+def _open(page: Open, parts: InboxServices) -> Callable[[Request], Awaitable[Response]]:
     """Return the endpoint of a page anybody sees; its changes are of one origin all the same."""
 
     async def serve(request: Request) -> Response:
@@ -189,7 +199,7 @@ def is_same_origin(request: Request) -> bool:
     return origins == [f"http://{request.headers.get('host', '')}"]
 
 
-def _token(form: Form) -> str:
+def _token(form: FormData) -> str:
     return form.text("token", limit=100)
 
 
@@ -199,9 +209,11 @@ def _stranger(request: Request) -> Response:
     return RedirectResponse("/web/sign-in", 303) if is_page else PlainTextResponse(STRANGER, 401)
 
 
-def _said(request: Request, parts: Parts, words: str, status: int) -> Response:
+def _said(request: Request, parts: InboxServices, words: str, status: int) -> Response:
     """Return one sentence as a page."""
-    frame = Frame(page="", title="Not done", approver=None, now_s=parts.requests.moment().wall_s)
+    frame = PageFrame(
+        page="", title="Not done", approver=None, now_s=parts.requests.moment().wall_s
+    )
     page = draw("said.html", frame, words=words)
     return Response(page, status, media_type="text/html")
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from signoff.challenge.terms.approver import Approver, Identity, Role
-from signoff.frontends.web.drawing import Frame, draw
-from signoff.frontends.web.forms import Form
-from signoff.frontends.web.parts import Parts
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
+from signoff.frontends.web.drawing import PageFrame, draw
+from signoff.frontends.web.forms import FormData
 from signoff.frontends.web.people import CHANNEL
+from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visitors import Visitor
 
-RANKS = {role: rank for rank, role in enumerate(Role)}
+RANKS = {role: rank for rank, role in enumerate(ApproverRole)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +28,11 @@ class Visit:
         form: the fields sent, or those of the query.
     """
 
-    parts: Parts
+    parts: InboxServices
     request: Request
     approver: Approver
     visitor: Visitor
-    form: Form = field(default_factory=lambda: Form({}))
+    form: FormData = field(default_factory=lambda: FormData({}))
 
     @property
     def identity(self) -> Identity:
@@ -49,7 +49,7 @@ class Visit:
         """Seconds since the epoch."""
         return self.parts.requests.moment().wall_s
 
-    def may(self, role: Role) -> bool:
+    def may(self, role: ApproverRole) -> bool:
         """Tell whether the visitor has at least this role."""
         return RANKS[self.approver.role] >= RANKS[role]
 
@@ -57,7 +57,7 @@ class Visit:
         self, template: str, *, page: str, title: str, is_part: bool = False, **values: object
     ) -> HTMLResponse:
         """Return a page, or a part of one; `status` among the values is its status."""
-        frame = Frame(
+        frame = PageFrame(
             page=page,
             title=title,
             approver=self.approver,
@@ -68,7 +68,7 @@ class Visit:
             notice="" if is_part else self.visitor.take_notice(),
         )
         status = values.pop("status", 200)
-        text = draw(template, frame, visit=self, Role=Role, **values)
+        text = draw(template, frame, visit=self, Role=ApproverRole, **values)
         return HTMLResponse(text, status if isinstance(status, int) else 200)
 
 

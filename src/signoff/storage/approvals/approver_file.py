@@ -11,7 +11,7 @@ import os
 import tempfile
 
 from signoff.actions.action import Json
-from signoff.challenge.terms.approver import Approver, Identity, Role
+from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.text_file import read_text
 
@@ -90,7 +90,7 @@ class ApproverFile:
 def owner() -> Approver:
     """Return the one approver of an installation that names none."""
     me = Identity("terminal", f"uid:{os.getuid()}")
-    return Approver(id="owner", name="owner", role=Role.ADMIN, identities=(me,))
+    return Approver(id="owner", name="owner", role=ApproverRole.ADMIN, identities=(me,))
 
 
 def _plain(approver: Approver) -> dict[str, Json]:
@@ -129,7 +129,7 @@ def _approver(said: dict[str, Json]) -> Approver:
     return Approver(
         id=_text(said["id"]),
         name=_text(said.get("name", "")),
-        role=Role(_text(said["role"])),
+        role=ApproverRole(_text(said["role"])),
         groups=tuple(_text(group) for group in _list(said.get("groups", []))),
         identities=tuple(
             Identity(_text(one["channel"]), _text(one["id"]))

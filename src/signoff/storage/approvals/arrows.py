@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping
 
-from signoff.challenge.pending import Moment, NewRequest, Settlement, State
+from signoff.challenge.pending import ClockReading, NewRequest, RequestState, Settlement
 from signoff.storage.approvals.rows import expiry
 
 BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
@@ -24,7 +24,7 @@ class Lost(Exception):
     """Somebody else was first: the transaction is taken back."""
 
 
-def clocks(now: Moment) -> dict[str, str | bytes | float | None]:
+def clocks(now: ClockReading) -> dict[str, str | bytes | float | None]:
     """Return a moment as parameters."""
     return {"wall": now.wall_s, "running": now.running_s, "boot": now.boot_id}
 
@@ -43,7 +43,7 @@ def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
     return row
 
 
-def find_same(db: sqlite3.Connection, new: NewRequest, now: Moment) -> sqlite3.Row | None:
+def find_same(db: sqlite3.Connection, new: NewRequest, now: ClockReading) -> sqlite3.Row | None:
     """Return the request that asks the same and is open, approved, or was just denied."""
     row: sqlite3.Row | None = db.execute(
         "SELECT * FROM requests WHERE digest = :digest AND (state IN ('pending', 'approved')"
@@ -54,7 +54,7 @@ def find_same(db: sqlite3.Connection, new: NewRequest, now: Moment) -> sqlite3.R
 
 
 def settle(
-    db: sqlite3.Connection, id: str, settlement: Settlement, *, digest: str, now: Moment
+    db: sqlite3.Connection, id: str, settlement: Settlement, *, digest: str, now: ClockReading
 ) -> None:
     """Move a pending request on by an answer, and keep the answer.
 
@@ -62,8 +62,8 @@ def settle(
         Lost: it is not pending any more, its time is over, or that step was given.
     """
     _note_time(db, now)
-    given, is_over = settlement.given, settlement.to is not State.PENDING
-    fresh = expiry(now, settlement.use_s) if settlement.to is State.APPROVED else NO_EXPIRY
+    given, is_over = settlement.given, settlement.to is not RequestState.PENDING
+    fresh = expiry(now, settlement.use_s) if settlement.to is RequestState.APPROVED else NO_EXPIRY
     moved = db.execute(
         "UPDATE requests SET state = :to,"
         " decided_by = :who, channel = :channel, words = :words, edited = :edited,"
@@ -117,10 +117,14 @@ def _keep_answer(db: sqlite3.Connection, id: str, settlement: Settlement) -> Non
         raise Lost from None
 
 
-def move(db: sqlite3.Connection, id: str, to: State, *, start: State, by: Values) -> bool:
+def move(
+    db: sqlite3.Connection, id: str, to: RequestState, *, start: RequestState, by: Values
+) -> bool:
     """Move a request from `start` to `to`; `by` holds the clocks and a digest, "" for any."""
     # What is running has no time limit, and what is over can still be expired.
-    is_timed = start in (State.PENDING, State.APPROVED) and to is not State.EXPIRED
+    is_timed = (
+        start in (RequestState.PENDING, RequestState.APPROVED) and to is not RequestState.EXPIRED
+    )
     moved = db.execute(
         "UPDATE requests SET state = :to,"
         " consumed_wall = CASE WHEN :to = 'executing' THEN :wall ELSE consumed_wall END"
@@ -132,7 +136,7 @@ def move(db: sqlite3.Connection, id: str, to: State, *, start: State, by: Values
     return moved.rowcount == 1
 
 
-def see(db: sqlite3.Connection, id: str, approver: str, now: Moment) -> None:
+def see(db: sqlite3.Connection, id: str, approver: str, now: ClockReading) -> None:
     """Note when somebody first saw a request: now, if they had not."""
     db.execute(
         "INSERT OR IGNORE INTO seen (request_id, approver, wall, running, boot)"
@@ -141,24 +145,24 @@ def see(db: sqlite3.Connection, id: str, approver: str, now: Moment) -> None:
     )
 
 
-def is_in_time(db: sqlite3.Connection, id: str, state: State, now: Moment) -> bool:
+def is_in_time(db: sqlite3.Connection, id: str, state: RequestState, now: ClockReading) -> bool:
     """Tell whether a request is in a state and has time left, where that state has a limit."""
     row = db.execute(
         "SELECT is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)"
         " FROM requests WHERE id = :id AND state = :state",
         {**clocks(now), "id": id, "state": state.value},
     ).fetchone()
-    is_timed = state in (State.PENDING, State.APPROVED)
+    is_timed = state in (RequestState.PENDING, RequestState.APPROVED)
     return row is not None and (not is_timed or (bool(row[0]) and not has_jumped(db, now)))
 
 
-def has_jumped(db: sqlite3.Connection, now: Moment) -> bool:
+def has_jumped(db: sqlite3.Connection, now: ClockReading) -> bool:
     """Tell whether the wall clock is earlier than it was seen before."""
     highest: float = db.execute("SELECT highest_wall FROM clock").fetchone()[0]
     return now.wall_s < highest - BACKWARDS_S
 
 
-def is_any_over(db: sqlite3.Connection, now: Moment) -> bool:
+def is_any_over(db: sqlite3.Connection, now: ClockReading) -> bool:
     """Tell whether anything open has no time left."""
     found = db.execute(
         "SELECT 1 FROM requests WHERE state IN ('pending', 'approved') AND (:jumped OR NOT"
@@ -168,7 +172,7 @@ def is_any_over(db: sqlite3.Connection, now: Moment) -> bool:
     return found.fetchone() is not None
 
 
-def expire(db: sqlite3.Connection, now: Moment) -> tuple[str, ...]:
+def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
     """Expire what is over, all that is open if the clock has jumped back; return the ids.
 
     A jump back ends every grant as well: one whose time was over would hold again.
@@ -187,7 +191,7 @@ def expire(db: sqlite3.Connection, now: Moment) -> tuple[str, ...]:
     return tuple(row["id"] for row in rows)
 
 
-def is_any_grant_over(db: sqlite3.Connection, now: Moment) -> bool:
+def is_any_grant_over(db: sqlite3.Connection, now: ClockReading) -> bool:
     """Tell whether a grant has no time left, or the time was not noted for a while."""
     found = db.execute(
         "SELECT 1 FROM grants, clock WHERE expires_wall <= :wall"
@@ -197,7 +201,7 @@ def is_any_grant_over(db: sqlite3.Connection, now: Moment) -> bool:
     return found.fetchone() is not None
 
 
-def expire_grants(db: sqlite3.Connection, now: Moment) -> None:
+def expire_grants(db: sqlite3.Connection, now: ClockReading) -> None:
     """End grants for good that are over, all of them if the clock has jumped back."""
     if has_jumped(db, now):
         expire(db, now)
@@ -205,7 +209,7 @@ def expire_grants(db: sqlite3.Connection, now: Moment) -> None:
     _note_time(db, now)
 
 
-def _note_time(db: sqlite3.Connection, now: Moment) -> None:
+def _note_time(db: sqlite3.Connection, now: ClockReading) -> None:
     """Keep the latest time that was ever seen."""
     db.execute("UPDATE clock SET highest_wall = max(highest_wall, ?)", (now.wall_s,))
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import functools
 import time
 
-from signoff.challenge.pending import Moment
+from signoff.challenge.pending import ClockReading
 from signoff.storage.installation import this_machine
 
 # Sleep of the machine counts: somebody's answer from before it is too late after it.
 _RUNNING = getattr(time, "CLOCK_BOOTTIME", None)
 
 
-def moment_now() -> Moment:
+def moment_now() -> ClockReading:
     """Return this moment by both clocks."""
     running_s = time.monotonic() if _RUNNING is None else time.clock_gettime(_RUNNING)
-    return Moment(wall_s=time.time(), running_s=running_s, boot_id=_boot_id())
+    return ClockReading(wall_s=time.time(), running_s=running_s, boot_id=_boot_id())
 
 
 @functools.cache

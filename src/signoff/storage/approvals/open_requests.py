@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.challenge.pending import Moment
+from signoff.challenge.pending import ClockReading
 from signoff.storage.approvals import arrows
 from signoff.storage.approvals.database import Database
 
@@ -30,7 +30,7 @@ def open_requests(database: Database) -> Mapping[str, int]:
     return {row["id"]: row["answers"] for row in rows}
 
 
-def open_by_session(database: Database, now: Moment) -> Mapping[tuple[str, str], int]:
+def open_by_session(database: Database, now: ClockReading) -> Mapping[tuple[str, str], int]:
     """Return how many requests can be answered now, by host and session.
 
     Raises:

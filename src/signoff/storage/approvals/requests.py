@@ -15,14 +15,14 @@ import contextlib
 from collections.abc import Callable
 
 from signoff.challenge.pending import (
-    Moment,
+    ClockReading,
     NewRequest,
     PendingRequest,
+    RequestState,
     Settlement,
-    State,
 )
 from signoff.storage.approvals import arrows
-from signoff.storage.approvals.bell import Bell
+from signoff.storage.approvals.change_notifier import ChangeNotifier
 from signoff.storage.approvals.clock import moment_now
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.rows import new_row, read_request
@@ -33,12 +33,14 @@ POLL_S = 0.05
 class SqliteRequests:
     """A `PendingStore` in one file, or in memory."""
 
-    def __init__(self, database: Database, *, clock: Callable[[], Moment] = moment_now) -> None:
+    def __init__(
+        self, database: Database, *, clock: Callable[[], ClockReading] = moment_now
+    ) -> None:
         self.database = database
         self._clock = clock
-        self._bell = Bell()
+        self._change_notifier = ChangeNotifier()
 
-    def moment(self) -> Moment:
+    def moment(self) -> ClockReading:
         """Return the time by the clocks of this store."""
         return self._clock()
 
@@ -58,10 +60,10 @@ class SqliteRequests:
         """Return the request of a nonce."""
         return await self._found("SELECT * FROM requests WHERE nonce = ?", nonce)
 
-    async def listed(self, *states: State, limit: int = 100) -> tuple[PendingRequest, ...]:
+    async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
         """Return requests in these states (none given: in any), newest first."""
         await self.sweep()
-        wanted = ",".join(state.value for state in states or State)
+        wanted = ",".join(state.value for state in states or RequestState)
         with self.database.reading() as db:
             rows = db.execute(
                 "SELECT * FROM requests WHERE instr(',' || ? || ',', ',' || state || ',')"
@@ -85,7 +87,7 @@ class SqliteRequests:
             ).fetchone()
         if row is None:
             return None
-        first = Moment(wall_s=row["wall"], running_s=row["running"], boot_id=row["boot"])
+        first = ClockReading(wall_s=row["wall"], running_s=row["running"], boot_id=row["boot"])
         return self._clock().since(first)
 
     async def missed(self, id: str, approver: str) -> int:
@@ -122,16 +124,18 @@ class SqliteRequests:
         except arrows.Lost:
             return False
         finally:
-            self._bell.ring(id)
+            self._change_notifier.ring(id)
         return True
 
-    async def move(self, id: str, to: State, *, start: State, digest: str = "") -> bool:
+    async def move(
+        self, id: str, to: RequestState, *, start: RequestState, digest: str = ""
+    ) -> bool:
         """Move a request from `start` to `to`, if its digest (where given) is this one."""
         by = {**arrows.clocks(self._clock()), "digest": digest}
         await self.sweep()
         with self.database.writing() as db:
             has_moved = arrows.move(db, id, to, start=start, by=by)
-        self._bell.ring(id)
+        self._change_notifier.ring(id)
         return has_moved
 
     async def sweep(self) -> tuple[str, ...]:
@@ -143,7 +147,7 @@ class SqliteRequests:
         with self.database.writing() as db:
             ids = arrows.expire(db, now)
         for id in ids:
-            self._bell.ring(id)
+            self._change_notifier.ring(id)
         return ids
 
     async def recover(self) -> tuple[PendingRequest, ...]:
@@ -154,11 +158,13 @@ class SqliteRequests:
             ).fetchall()
             return tuple(read_request(db, row) for row in rows)
 
-    async def wait(self, id: str, *, timeout_s: float, while_in: State) -> PendingRequest | None:
+    async def wait(
+        self, id: str, *, timeout_s: float, while_in: RequestState
+    ) -> PendingRequest | None:
         """Return the request as soon as it left a state, or as it stands when the time is up."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout_s
-        with self._bell.listening(id) as event:
+        with self._change_notifier.listening(id) as event:
             while (left_s := deadline - loop.time()) > 0 and self._is_in(id, while_in):
                 event.clear()
                 with contextlib.suppress(TimeoutError):
@@ -166,7 +172,7 @@ class SqliteRequests:
                     await asyncio.wait_for(event.wait(), min(POLL_S, left_s))
         return await self.get(id)
 
-    def _is_in(self, id: str, state: State) -> bool:
+    def _is_in(self, id: str, state: RequestState) -> bool:
         """Tell whether a request is still in a state."""
         with self.database.reading() as db:
             return arrows.is_in_time(db, id, state, self._clock())

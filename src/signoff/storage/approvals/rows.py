@@ -9,13 +9,20 @@ import msgspec
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
-from signoff.challenge.pending import Context, Given, Moment, NewRequest, PendingRequest, State
-from signoff.challenge.terms.step import Step
+from signoff.challenge.pending import (
+    ClockReading,
+    Context,
+    Given,
+    NewRequest,
+    PendingRequest,
+    RequestState,
+)
+from signoff.challenge.terms.step import ProofStep
 
 LATEST_S = 253_402_214_400.0  # 9999-12-31, the last day a time can name
 
 
-def new_row(new: NewRequest, now: Moment) -> dict[str, str | bytes | float]:
+def new_row(new: NewRequest, now: ClockReading) -> dict[str, str | bytes | float]:
     """Return a new request as the values of its row."""
     return {
         "id": new.id,
@@ -35,7 +42,7 @@ def new_row(new: NewRequest, now: Moment) -> dict[str, str | bytes | float]:
     }
 
 
-def expiry(now: Moment, ttl_s: float) -> dict[str, str | bytes | float]:
+def expiry(now: ClockReading, ttl_s: float) -> dict[str, str | bytes | float]:
     """Return when something ends that begins now, by both clocks."""
     return {
         "expires_wall": now.wall_s + ttl_s,
@@ -59,12 +66,12 @@ def read_request(db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest:
         card=msgspec.json.decode(row["card"], type=Card),
         level=Level(row["level"]),
         challenge=Challenge(row["challenge"]),
-        steps=msgspec.json.decode(row["steps"], type=tuple[Step, ...]),
+        steps=msgspec.json.decode(row["steps"], type=tuple[ProofStep, ...]),
         context=msgspec.json.decode(row["context"], type=Context),
-        state=State(row["state"]),
+        state=RequestState(row["state"]),
         created_at=time_of(row["created_wall"]),
         expires_at=time_of(row["expires_wall"]),
-        created=Moment(
+        created=ClockReading(
             wall_s=row["created_wall"],
             running_s=row["created_running"],
             boot_id=row["created_boot"],

@@ -14,7 +14,7 @@ VERSION = 2
 
 _PAIRS = ", ".join(f"('{start}', '{to}')" for start, ends in ARROWS.items() for to in sorted(ends))
 
-SLIPS = (
+EXECUTION_TOKENS = (
     """
     CREATE TABLE slips (
         request_id TEXT PRIMARY KEY REFERENCES requests ON DELETE CASCADE,
@@ -122,7 +122,7 @@ STATEMENTS = (
     ) STRICT
     """,
     "CREATE TABLE switches (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
-    *SLIPS,
+    *EXECUTION_TOKENS,
 )
 # What a file of an earlier version is brought up to this one by.
-SINCE: Mapping[int, tuple[str, ...]] = {0: STATEMENTS, 1: SLIPS}
+SINCE: Mapping[int, tuple[str, ...]] = {0: STATEMENTS, 1: EXECUTION_TOKENS}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
-from signoff.challenge.pending import Moment
+from signoff.challenge.pending import ClockReading
 from signoff.challenge.terms.grant import LONGEST_S, Grant, NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import (
@@ -20,7 +20,7 @@ from signoff.storage.approvals.clock import moment_now
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.rows import time_of
 
-Clock = Callable[[], Moment]
+Clock = Callable[[], ClockReading]
 MODE = "mode"
 
 

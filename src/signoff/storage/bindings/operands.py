@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from signoff.actions.action import Action
 from signoff.actions.lookups import paths_to_look_at
-from signoff.challenge.terms.binding import Operand, Role
+from signoff.challenge.terms.binding import FileRole, Operand
 from signoff.storage.bindings.file_hashes import ALL_BYTES, FileHashes
 from signoff.storage.bindings.invoked import Invoked, invoked_by
 from signoff.storage.bindings.searching import expanded, found_on, interpreter_words, path_lists
@@ -30,10 +30,10 @@ FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 
 def operands_of(action: Action, hashes: FileHashes | None = None) -> tuple[Operand, ...]:
     """Return what a call names and would start, as it is now."""
-    return _Look(action, hashes or FileHashes()).all()
+    return _BindingProbe(action, hashes or FileHashes()).all()
 
 
-class _Look:
+class _BindingProbe:
     """One look at everything a call depends on."""
 
     def __init__(self, action: Action, hashes: FileHashes) -> None:
@@ -60,18 +60,18 @@ class _Look:
 
     def _interpreter(self, word: str) -> Operand:
         place = word if "/" in word else found_on(self.search_path, word, self.action.cwd)
-        return self._looked(word, place, role=Role.INTERPRETER)
+        return self._looked(word, place, role=FileRole.INTERPRETER)
 
     def _programs(self, invoked: Invoked) -> Iterator[Operand]:
         """Look at the programs; one that is found nowhere is missing, on each PATH by itself."""
         for program in invoked.programs:
             if "/" in program.name:
                 place = expanded(program.name, program.cwd)
-                yield self._looked(program.name, place, role=Role.PROGRAM)
+                yield self._looked(program.name, place, role=FileRole.PROGRAM)
                 continue
             for search_path in path_lists(program.search_paths, self.search_path):
                 place = found_on(search_path, program.name, program.cwd)
-                yield self._looked(program.name, place, role=Role.PROGRAM)
+                yield self._looked(program.name, place, role=FileRole.PROGRAM)
 
     def _files(self, invoked: Invoked) -> Iterator[Operand]:
         """Look at the files that are named, by the call's folder and by that of each command."""
@@ -82,9 +82,9 @@ class _Look:
             if absolute and ("/" in path or "." in path or os.path.lexists(absolute)):
                 yield self._looked(path, absolute)
 
-    def _looked(self, path: str, place: str, *, role: Role = Role.OPERAND) -> Operand:
+    def _looked(self, path: str, place: str, *, role: FileRole = FileRole.OPERAND) -> Operand:
         """Return one file as it is now."""
-        where = "" if role is Role.OPERAND else place
+        where = "" if role is FileRole.OPERAND else place
         plain = Operand(path=path, role=role, place=where)
         if not place:
             return plain

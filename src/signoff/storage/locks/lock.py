@@ -14,7 +14,7 @@ from signoff.actions.action import Action
 NAME_LIMIT = 256
 
 
-class Scope(StrEnum):
+class LockScope(StrEnum):
     """What a lock is about."""
 
     AGENT = "agent"
@@ -33,13 +33,13 @@ class Lock:
         by: who set it.
     """
 
-    scope: Scope
+    scope: LockScope
     name: str = ""
     since: str = ""
     by: str = ""
 
     @property
-    def target(self) -> tuple[Scope, str]:
+    def target(self) -> tuple[LockScope, str]:
         """What makes two locks the same one."""
         return self.scope, self.name
 
@@ -47,20 +47,20 @@ class Lock:
         """Tell whether the action falls under it; case makes no difference."""
         name = self.name.casefold()
         match self.scope:
-            case Scope.ALL:
+            case LockScope.ALL:
                 return True
-            case Scope.AGENT:
+            case LockScope.AGENT:
                 return name in (action.agent.casefold(), action.source.casefold())
-            case Scope.SESSION:
+            case LockScope.SESSION:
                 return name == action.session.casefold()
-            case Scope.TOOL:
+            case LockScope.TOOL:
                 return name == action.tool.casefold()
             case _:
                 assert_never(self.scope)
 
     def __str__(self) -> str:
-        what = "everything" if self.scope is Scope.ALL else f"{self.scope.value} `{self.name}`"
+        what = "everything" if self.scope is LockScope.ALL else f"{self.scope.value} `{self.name}`"
         return f"{what} is locked" + (f" since {self.since}" if self.since else "")
 
 
-EVERYTHING = Lock(scope=Scope.ALL)
+EVERYTHING = Lock(scope=LockScope.ALL)

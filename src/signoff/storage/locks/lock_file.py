@@ -20,9 +20,9 @@ from contextlib import contextmanager
 
 from signoff.actions.action import Action, Json
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, Scope
-from signoff.storage.looks.held import Held
-from signoff.storage.looks.looking import Moments
+from signoff.storage.fs_probe.probe import Moments
+from signoff.storage.fs_probe.tick_cache import TickCache
+from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, LockScope
 from signoff.storage.text_file import read_text
 
 FILE = "locks.json"
@@ -42,7 +42,7 @@ class LockFile:
 
     def __init__(self, path: str, moments: Moments = object) -> None:
         self.path = path
-        self._in_force = Held(self._look, moments)
+        self._in_force = TickCache(self._look, moments)
         self._guard = threading.Lock()
         self._known: tuple[Signature, tuple[Lock, ...]] = (None, ())
 
@@ -98,7 +98,7 @@ class LockFile:
             StoreError: it cannot be lifted.
         """
         with self._changing():
-            if lock.scope is Scope.ALL:
+            if lock.scope is LockScope.ALL:
                 found = self.locks()
                 self._write([])
                 return bool(found)
@@ -180,7 +180,7 @@ def _lock(said: Json) -> Lock:
     name, since, by = (said.get(key, "") for key in ("name", "since", "by"))
     if not (isinstance(name, str) and isinstance(since, str) and isinstance(by, str)):
         raise StoreError("a lock has a name that is no text")
-    scope = Scope(str(said.get("scope")))
-    if (scope is Scope.ALL) == bool(name) or len(name) > NAME_LIMIT:
+    scope = LockScope(str(said.get("scope")))
+    if (scope is LockScope.ALL) == bool(name) or len(name) > NAME_LIMIT:
         raise StoreError("a lock names nothing, or too much")
     return Lock(scope=scope, name=name, since=since[:64], by=by[:NAME_LIMIT])

@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from signoff.effects.store import Lesson, SessionKey
+from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.chain import Head
 from signoff.storage.sessions.limits import MemoryLimits
-from signoff.storage.sessions.past import Past, size_of
+from signoff.storage.sessions.past import SessionHistory, size_of
 
 SESSIONS_LIMIT = 1_024
 SIZE_LIMIT = 8 << 20  # characters of all of them together
@@ -28,7 +28,7 @@ Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class SessionTransaction:
     """One transaction of ours: the head before and after it, and whether sessions were forgotten.
 
     As every entry names the one before, the same head means the same record.
@@ -40,24 +40,24 @@ class Step:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedSession:
     """One session, and up to which entry it is known."""
 
-    past: Past
+    past: SessionHistory
     seq: int
     size: int = 0
 
 
-class Mirror:
+class SessionCache:
     """Keeps the sessions in use, bounded; the one not seen for longest goes first."""
 
     def __init__(self, limits: MemoryLimits) -> None:
         self._limits = limits
         self._head: Head | None = None
-        self._kept: OrderedDict[Named, _Kept] = OrderedDict()
+        self._kept: OrderedDict[Named, _CachedSession] = OrderedDict()
         self._size = 0
 
-    def find(self, key: SessionKey) -> Past | None:
+    def find(self, key: SessionKey) -> SessionHistory | None:
         """Return what the session did, None where it is not kept."""
         name = _name(key)
         kept = self._kept.get(name)
@@ -66,7 +66,7 @@ class Mirror:
         self._kept.move_to_end(name)
         return kept.past
 
-    def see(self, head: Head, step: Step | None) -> None:
+    def see(self, head: Head, step: SessionTransaction | None) -> None:
         """Forget everything if the record stands at a head that is not ours.
 
         Args:
@@ -79,24 +79,26 @@ class Mirror:
         self.forget()
         self._head = head
 
-    def keep(self, key: SessionKey, past: Past, head: Head) -> None:
+    def keep(self, key: SessionKey, past: SessionHistory, head: Head) -> None:
         """Keep a session as it was read at this head."""
         name = _name(key)
         self._drop(name)
-        kept = self._kept[name] = _Kept(past, head.seq)
+        kept = self._kept[name] = _CachedSession(past, head.seq)
         self._grow(kept, past.size)
 
-    def follow(self, step: Step, lessons: Iterable[tuple[int, Lesson]]) -> None:
+    def follow(
+        self, step: SessionTransaction, lessons: Iterable[tuple[int, SessionUpdate]]
+    ) -> None:
         """Take in what was stored, by number of the entry."""
         known = self._head
         if step.is_pruned or known is None or (step.before != known and known.seq < step.after.seq):
             self.forget()
         if known is None or known.seq < step.after.seq:
             self._head = step.after
-        for seq, lesson in lessons:
-            kept = self._kept.get(_name(lesson.key))
+        for seq, session_update in lessons:
+            kept = self._kept.get(_name(session_update.key))
             if kept is not None and kept.seq < seq:
-                self._learn(kept, lesson, seq)
+                self._learn(kept, session_update, seq)
 
     def forget(self) -> None:
         """Forget everything."""
@@ -104,15 +106,15 @@ class Mirror:
         self._size = 0
         self._head = None
 
-    def _learn(self, kept: _Kept, lesson: Lesson, seq: int) -> None:
+    def _learn(self, kept: _CachedSession, session_update: SessionUpdate, seq: int) -> None:
         kept.seq = seq
-        kept.past.learn(lesson, self._limits)
+        kept.past.learn(session_update, self._limits)
         if len(kept.past.calls) > self._limits.functions:
-            self._drop(_name(lesson.key))
-        elif added := size_of(lesson):
+            self._drop(_name(session_update.key))
+        elif added := size_of(session_update):
             self._grow(kept, added)
 
-    def _grow(self, kept: _Kept, size: int) -> None:
+    def _grow(self, kept: _CachedSession, size: int) -> None:
         """Count what was added, never what went for it: who is dropped too early is read anew."""
         kept.size += size
         self._size += size

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from signoff.actions.facts import Denial
-from signoff.effects.store import Lesson, Remembered
+from signoff.effects.store import SessionMemory, SessionUpdate
 from signoff.storage.sessions.limits import MemoryLimits
 
 Item = TypeVar("Item")
-EACH = 64  # characters that keeping one thing costs beside its text
+OVERHEAD = 64  # characters that keeping one thing costs beside its text
 
 
 @dataclass(slots=True)
-class Past:
+class SessionHistory:
     """What one session did before; mutable, and never handed out. The oldest stand first."""
 
     calls: dict[str, int] = field(default_factory=dict)
@@ -28,25 +28,25 @@ class Past:
     downloaded: dict[str, None] = field(default_factory=dict)
     secrets_read: dict[str, None] = field(default_factory=dict)
     denials: dict[Denial, None] = field(default_factory=dict)
-    _said: Remembered | None = None
+    _said: SessionMemory | None = None
 
     @property
     def size(self) -> int:
         """About how many characters are kept."""
         paths = (*self.written, *self.downloaded, *self.secrets_read)
-        return sum(map(len, paths)) + EACH * (len(paths) + len(self.calls) + len(self.denials))
+        return sum(map(len, paths)) + OVERHEAD * (len(paths) + len(self.calls) + len(self.denials))
 
-    def remembered(self, function: str) -> Remembered:
+    def remembered(self, function: str) -> SessionMemory:
         """Return what is known of the session and how often it called the function."""
         said = self._said
         if said is None:
-            said = self._said = Remembered(
+            said = self._said = SessionMemory(
                 written=frozenset(self.written),
                 downloaded=frozenset(self.downloaded),
                 secrets_read=frozenset(self.secrets_read),
                 denials=tuple(self.denials),
             )
-        return Remembered(
+        return SessionMemory(
             prior_calls=self.calls.get(function, 0),
             written=said.written,
             downloaded=said.downloaded,
@@ -54,17 +54,17 @@ class Past:
             denials=said.denials,
         )
 
-    def learn(self, lesson: Lesson, limits: MemoryLimits) -> None:
+    def learn(self, session_update: SessionUpdate, limits: MemoryLimits) -> None:
         """Take in what one decision taught."""
-        if lesson.function:
-            self.calls[lesson.function] = self.calls.get(lesson.function, 0) + 1
-        if not has_paths(lesson):
+        if session_update.function:
+            self.calls[session_update.function] = self.calls.get(session_update.function, 0) + 1
+        if not has_paths(session_update):
             return
         self._said = None
-        _add(self.written, lesson.written, limits.paths)
-        _add(self.downloaded, lesson.downloaded, limits.paths)
-        _add(self.secrets_read, lesson.secrets_read, limits.paths)
-        _add(self.denials, lesson.denials, limits.denials)
+        _add(self.written, session_update.written, limits.paths)
+        _add(self.downloaded, session_update.downloaded, limits.paths)
+        _add(self.secrets_read, session_update.secrets_read, limits.paths)
+        _add(self.denials, session_update.denials, limits.denials)
 
     def prune(self, limits: MemoryLimits) -> None:
         """Forget the functions called least where there are too many."""
@@ -73,17 +73,22 @@ class Past:
             self.calls = dict(by_count[: limits.functions])
 
 
-def has_paths(lesson: Lesson) -> bool:
+def has_paths(session_update: SessionUpdate) -> bool:
     """Tell whether a lesson is more than a call that was made."""
-    return bool(lesson.written or lesson.downloaded or lesson.secrets_read or lesson.denials)
+    return bool(
+        session_update.written
+        or session_update.downloaded
+        or session_update.secrets_read
+        or session_update.denials
+    )
 
 
-def size_of(lesson: Lesson) -> int:
+def size_of(session_update: SessionUpdate) -> int:
     """Return about how many characters a lesson adds, 0 for a call that was made."""
-    if not has_paths(lesson):
+    if not has_paths(session_update):
         return 0
-    paths = (*lesson.written, *lesson.downloaded, *lesson.secrets_read)
-    return sum(map(len, paths)) + EACH * (len(paths) + len(lesson.denials))
+    paths = (*session_update.written, *session_update.downloaded, *session_update.secrets_read)
+    return sum(map(len, paths)) + OVERHEAD * (len(paths) + len(session_update.denials))
 
 
 def _add(kept: dict[Item, None], new: Iterable[Item], limit: int) -> None:

@@ -12,22 +12,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from signoff.actions.facts import Denial
-from signoff.effects.store import Lesson, Remembered, SessionKey
+from signoff.effects.store import SessionKey, SessionMemory, SessionUpdate
 from signoff.storage.chain import Head
 from signoff.storage.commits.many_rows import insert
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import Named
-from signoff.storage.sessions.past import Past, has_paths
+from signoff.storage.sessions.past import SessionHistory, has_paths
 
 KINDS = ("written", "downloaded", "secrets_read")
 ROWS_LIMIT = 4_096  # of sessions whose row is known
 
 
-def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Remembered:
+def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> SessionMemory:
     """Return what is remembered of the session."""
     session_id = _session_id(db, key)
     if session_id is None:
-        return Remembered()
+        return SessionMemory()
     calls = db.execute(
         "SELECT count FROM calls WHERE session_id = ? AND function = ?", (session_id, function)
     ).fetchone()
@@ -36,11 +36,11 @@ def read_memory(db: sqlite3.Connection, key: SessionKey, function: str) -> Remem
     return past.remembered(function)
 
 
-def read_past(db: sqlite3.Connection, key: SessionKey) -> Past:
+def read_past(db: sqlite3.Connection, key: SessionKey) -> SessionHistory:
     """Return all that is remembered of the session, to be kept."""
     session_id = _session_id(db, key)
     if session_id is None:
-        return Past()
+        return SessionHistory()
     past = _read_paths(db, session_id)
     past.calls = dict(
         db.execute("SELECT function, count FROM calls WHERE session_id = ?", (session_id,))
@@ -49,14 +49,14 @@ def read_past(db: sqlite3.Connection, key: SessionKey) -> Past:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _SessionRow:
     """The row of a session, and up to which entry it says that the session was seen."""
 
     number: int
     seen: int
 
 
-class Learner:
+class SessionRecorder:
     """Takes in what decisions taught; for one writer to one record.
 
     Sessions it has met are not looked up again as long as nobody else writes, and are marked as
@@ -65,13 +65,13 @@ class Learner:
 
     def __init__(self, limits: MemoryLimits) -> None:
         self._limits = limits
-        self._rows: dict[Named, _Row] = {}
+        self._rows: dict[Named, _SessionRow] = {}
         self._head: Head | None = None
 
     def learn(
         self,
         db: sqlite3.Connection,
-        lessons: Sequence[tuple[int, Lesson]],
+        lessons: Sequence[tuple[int, SessionUpdate]],
         *,
         before: Head,
         after: Head,
@@ -86,19 +86,19 @@ class Learner:
             self._rows.clear()
         self._head = None  # what fails on the way makes the next batch begin anew
         named = [
-            (seq, (lesson.key.agent, lesson.key.session), lesson)
-            for seq, lesson in lessons
-            if lesson.key.session
+            (seq, (session_update.key.agent, session_update.key.session), session_update)
+            for seq, session_update in lessons
+            if session_update.key.session
         ]
         self._touch(db, {name: seq for seq, name, _ in named})
         calls: dict[tuple[int, str], int] = {}
-        for _, name, lesson in named:
+        for _, name, session_update in named:
             number = self._rows[name].number
-            if lesson.function:
-                call = (number, lesson.function)
+            if session_update.function:
+                call = (number, session_update.function)
                 calls[call] = calls.get(call, 0) + 1
-            if has_paths(lesson):
-                self._add_paths(db, number, lesson)
+            if has_paths(session_update):
+                self._add_paths(db, number, session_update)
         insert(
             db,
             "INSERT INTO calls VALUES",
@@ -128,18 +128,20 @@ class Learner:
         )
         for agent, session, number in found:
             name = (str(agent), str(session))
-            rows[name] = _Row(int(number), last[name])
+            rows[name] = _SessionRow(int(number), last[name])
 
-    def _add_paths(self, db: sqlite3.Connection, number: int, lesson: Lesson) -> None:
+    def _add_paths(
+        self, db: sqlite3.Connection, number: int, session_update: SessionUpdate
+    ) -> None:
         """Remember the paths and refusals of a lesson."""
         for kind in KINDS:
-            _add_paths(db, number, kind, getattr(lesson, kind), self._limits)
-        _add_denials(db, number, lesson.denials, self._limits)
+            _add_paths(db, number, kind, getattr(session_update, kind), self._limits)
+        _add_denials(db, number, session_update.denials, self._limits)
 
 
-def _read_paths(db: sqlite3.Connection, session_id: int) -> Past:
+def _read_paths(db: sqlite3.Connection, session_id: int) -> SessionHistory:
     """Return the paths and refusals of a session, the oldest first."""
-    past = Past()
+    past = SessionHistory()
     paths = {kind: getattr(past, kind) for kind in KINDS}
     for kind, path in db.execute(
         "SELECT kind, path FROM paths WHERE session_id = ? ORDER BY id", (session_id,)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.lexer import Grammar, Kind, Token, tokens
+from signoff.actions.code.scripts.lexer import Grammar, ScriptToken, TokenKind, tokens
 from signoff.actions.code.value import UNKNOWN_PART, Value
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 
 MAX_CHARS = 20_000
 
 GRAMMAR = Grammar(
-    comments=("#",), blocks=(), quotes={'"': Kind.TEXT}, has_patterns=True, escapes_raw=True
+    comments=("#",), blocks=(), quotes={'"': TokenKind.TEXT}, has_patterns=True, escapes_raw=True
 )
 _ENDS = frozenset({";", "}", ")", "{"})
 _NAME_OPERATORS = frozenset({"?", ":", "<", ">", "==", "!=", "~"})
@@ -27,13 +27,13 @@ def read_awk(text: str, recorder: Recorder) -> None:
     known = _assigned(found)
     _judge_names(found, recorder)
     for at, token in enumerate(found):
-        if token.kind is Kind.NAME:
+        if token.kind is TokenKind.NAME:
             _named(found, at, known, recorder)
-        elif token.kind is Kind.SIGN:
+        elif token.kind is TokenKind.SIGN:
             _signed(found, at, known, recorder)
 
 
-def _named(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+def _named(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
     name = found[at].text
     if name == "system":
         recorder.run("system", _text(found, at + 2, known))
@@ -43,59 +43,61 @@ def _named(found: list[Token], at: int, known: dict[str, str], recorder: Recorde
         recorder.opaque("calls a function by a name that is worked out", "awk")
 
 
-def _signed(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+def _signed(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
     if found[at].text == "|":
         _pipe(found, at, known, recorder)
     elif found[at].text in {">", ">>"} and _is_printing(found, at):
         _redirect(found, at, known, recorder)
 
 
-def _judge_names(found: list[Token], recorder: Recorder) -> None:
+def _judge_names(found: list[ScriptToken], recorder: Recorder) -> None:
     for token in found:
-        if token.kind is Kind.TEXT and token.text.startswith("/inet"):
+        if token.kind is TokenKind.TEXT and token.text.startswith("/inet"):
             host = token.text.split("/")[4] if token.text.count("/") > 4 else UNKNOWN_PART
             recorder.connect("awk", Value(constant=host))
             recorder.has_fetched = True
         if token.text == "ENVIRON":
-            recorder.operate(Verb.READ, "awk", thing=Thing.SETTING, reach=Reach.PROJECT)
+            recorder.operate(Verb.READ, "awk", thing=ResourceType.SETTING, reach=Reach.PROJECT)
 
 
-def _assigned(found: list[Token]) -> dict[str, str]:
+def _assigned(found: list[ScriptToken]) -> dict[str, str]:
     """Return variables that are given one plain text, and nothing else ever."""
     known: dict[str, str] = {}
     for at, token in enumerate(found[:-2]):
-        if token.kind is not Kind.NAME or found[at + 1].text not in {"=", "+="}:
+        if token.kind is not TokenKind.NAME or found[at + 1].text not in {"=", "+="}:
             continue
         after = found[at + 3] if at + 3 < len(found) else None
-        is_plain = found[at + 2].kind is Kind.TEXT and (
-            after is None or after.kind is Kind.END or after.text in _ENDS
+        is_plain = found[at + 2].kind is TokenKind.TEXT and (
+            after is None or after.kind is TokenKind.END or after.text in _ENDS
         )
         first = token.text not in known
         known[token.text] = found[at + 2].text if is_plain and first else UNKNOWN_PART
     return known
 
 
-def _text(found: list[Token], at: int, known: dict[str, str]) -> Value:
+def _text(found: list[ScriptToken], at: int, known: dict[str, str]) -> Value:
     """Return the texts and variables from `at` on, put together as awk does."""
     pieces: list[str] = []
     for token in found[at : at + 40]:
-        if token.text in {"print", "printf"} and token.kind is Kind.NAME:
+        if token.text in {"print", "printf"} and token.kind is TokenKind.NAME:
             continue
-        if token.kind is Kind.TEXT:
+        if token.kind is TokenKind.TEXT:
             pieces.append(token.text)
-        elif token.kind is Kind.END or token.text in _ENDS or token.text == "|":
+        elif token.kind is TokenKind.END or token.text in _ENDS or token.text == "|":
             break
-        elif token.kind is Kind.NAME:
+        elif token.kind is TokenKind.NAME:
             pieces.append(known.get(token.text, UNKNOWN_PART))
-        elif token.kind is not Kind.SIGN or token.text in {"$", ","}:
+        elif token.kind is not TokenKind.SIGN or token.text in {"$", ","}:
             pieces.append(UNKNOWN_PART)
     return Value(constant="".join(pieces) or UNKNOWN_PART)
 
 
-def _before(found: list[Token], at: int, known: dict[str, str]) -> Value:
+def _before(found: list[ScriptToken], at: int, known: dict[str, str]) -> Value:
     start = at
     while (
-        start > 0 and found[start - 1].text not in _ENDS and found[start - 1].kind is not Kind.END
+        start > 0
+        and found[start - 1].text not in _ENDS
+        and found[start - 1].kind is not TokenKind.END
     ):
         start -= 1
     while found[start].text in {"while", "if", "("}:
@@ -103,7 +105,7 @@ def _before(found: list[Token], at: int, known: dict[str, str]) -> Value:
     return _text(found[start:at], 0, known)
 
 
-def _getline(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+def _getline(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
     if at and found[at - 1].text in {"|", "|&"}:
         return
     for offset in (1, 2):
@@ -111,7 +113,7 @@ def _getline(found: list[Token], at: int, known: dict[str, str], recorder: Recor
             recorder.read("getline", _text(found, at + offset + 1, known))
 
 
-def _pipe(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+def _pipe(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
     """`"command" | getline` and `print ... | "command"`."""
     following = found[at + 1] if at + 1 < len(found) else None
     at_command = at + 2 if following is not None and following.text == "&" else at + 1
@@ -126,19 +128,19 @@ def _pipe(found: list[Token], at: int, known: dict[str, str], recorder: Recorder
     recorder.run("awk |", line)
 
 
-def _is_printing(found: list[Token], at: int) -> bool:
+def _is_printing(found: list[ScriptToken], at: int) -> bool:
     """Whether a `>` stands behind a print and in no comparison's parentheses."""
     depth = 0
     for token in reversed(found[max(0, at - 60) : at]):
         depth += (token.text == ")") - (token.text == "(")
-        if depth < 0 or token.text in {";", "{", "}"} or token.kind is Kind.END:
+        if depth < 0 or token.text in {";", "{", "}"} or token.kind is TokenKind.END:
             return False
-        if token.kind is Kind.NAME and token.text in {"print", "printf"}:
+        if token.kind is TokenKind.NAME and token.text in {"print", "printf"}:
             return True
     return False
 
 
-def _redirect(found: list[Token], at: int, known: dict[str, str], recorder: Recorder) -> None:
+def _redirect(found: list[ScriptToken], at: int, known: dict[str, str], recorder: Recorder) -> None:
     path = _text(found, at + 1, known)
     if path.shown not in {"/dev/stderr", "/dev/stdout"}:
         recorder.write("awk", path)

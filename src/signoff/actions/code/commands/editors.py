@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from signoff.actions.code.deeds import Deed, rules
-from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.python.reader import read_python
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.lexer import Grammar, Kind, Token, tokens
+from signoff.actions.code.scripts.lexer import Grammar, ScriptToken, TokenKind, tokens
 from signoff.actions.code.scripts.minor import READERS as MINOR
+from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN_PART, Value
 from signoff.actions.operation import Verb
 
@@ -157,24 +157,24 @@ def _vim_function(match: re.Match[str], recorder: Recorder) -> None:
 
 
 UNKNOWN_VALUE = Value(constant=UNKNOWN_PART)
-_LISP = Grammar(comments=(";",), blocks=(), quotes={'"': Kind.TEXT}, escapes_raw=True)
+_LISP = Grammar(comments=(";",), blocks=(), quotes={'"': TokenKind.TEXT}, escapes_raw=True)
 _LISP_NAME = frozenset("-*/!?+<>=:")
 _LISP_CALLS = {
-    **rules(Deed.SHELL, "shell-command shell-command-to-string async-shell-command compile "
+    **rules(Sink.SHELL, "shell-command shell-command-to-string async-shell-command compile "
             "process-lines"),
-    **rules(Deed.PROGRAM, "call-process process-file"),
-    **rules(Deed.PROGRAM, "start-process", at=2),
-    **rules(Deed.DELETE, "delete-file"),
-    **rules(Deed.DELETE_TREE, "delete-directory"),
-    **rules(Deed.MOVE, "rename-file"),
-    **rules(Deed.COPY, "copy-file"),
-    **rules(Deed.LOAD_CODE, "load load-file"),
-    **rules(Deed.EVALUATE, "eval eval-region eval-buffer"),
-    **rules(Deed.READ, "insert-file-contents find-file find-file-noselect"),
-    **rules(Deed.FETCH, "url-retrieve-synchronously url-retrieve package-install"),
-    **rules(Deed.WRITE, "write-file set-visited-file-name append-to-file"),
-    **rules(Deed.WRITE, "write-region", at=2),
-    **rules(Deed.READ_VARIABLE, "getenv"),
+    **rules(Sink.PROGRAM, "call-process process-file"),
+    **rules(Sink.PROGRAM, "start-process", at=2),
+    **rules(Sink.DELETE, "delete-file"),
+    **rules(Sink.DELETE_TREE, "delete-directory"),
+    **rules(Sink.MOVE, "rename-file"),
+    **rules(Sink.COPY, "copy-file"),
+    **rules(Sink.LOAD_CODE, "load load-file"),
+    **rules(Sink.EVALUATE, "eval eval-region eval-buffer"),
+    **rules(Sink.READ, "insert-file-contents find-file find-file-noselect"),
+    **rules(Sink.FETCH, "url-retrieve-synchronously url-retrieve package-install"),
+    **rules(Sink.WRITE, "write-file set-visited-file-name append-to-file"),
+    **rules(Sink.WRITE, "write-region", at=2),
+    **rules(Sink.READ_VARIABLE, "getenv"),
 }  # fmt: skip
 
 
@@ -188,20 +188,24 @@ def read_emacs(text: str, recorder: Recorder) -> None:
         recorder.opaque("the text cannot be read", "emacs")
     at = 0
     while at < len(found):
-        if found[at].kind is Kind.SIGN and found[at].text == "(":
+        if found[at].kind is TokenKind.SIGN and found[at].text == "(":
             at = _lisp_call(found, at + 1, recorder)
         at += 1
 
 
-def _lisp_call(found: list[Token], at: int, recorder: Recorder) -> int:
+def _lisp_call(found: list[ScriptToken], at: int, recorder: Recorder) -> int:
     name = ""
     while at < len(found) and (
-        found[at].kind is Kind.NAME
-        or (found[at].text[:1] in _LISP_NAME and found[at].kind is Kind.SIGN)
+        found[at].kind is TokenKind.NAME
+        or (found[at].text[:1] in _LISP_NAME and found[at].kind is TokenKind.SIGN)
     ):
         name += found[at].text
         at += 1
-        if at < len(found) and found[at].kind is not Kind.SIGN and found[at - 1].kind is Kind.NAME:
+        if (
+            at < len(found)
+            and found[at].kind is not TokenKind.SIGN
+            and found[at - 1].kind is TokenKind.NAME
+        ):
             break
     rule = _LISP_CALLS.get(name)
     if rule is None:
@@ -212,10 +216,12 @@ def _lisp_call(found: list[Token], at: int, recorder: Recorder) -> int:
             if token.text == "(":
                 arguments.append(UNKNOWN_VALUE)
             break
-        arguments.append(Value(constant=token.text) if token.kind is Kind.TEXT else UNKNOWN_VALUE)
-    if rule.deed is Deed.PROGRAM and rule.at == 0:
+        arguments.append(
+            Value(constant=token.text) if token.kind is TokenKind.TEXT else UNKNOWN_VALUE
+        )
+    if rule.deed is Sink.PROGRAM and rule.at == 0:
         arguments = arguments[:1] + arguments[4:]
-    perform(Call(name=name, rule=rule, arguments=arguments), recorder)
+    perform(CodeCall(name=name, rule=rule, arguments=arguments), recorder)
     return at - 1
 
 

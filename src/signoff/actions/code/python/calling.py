@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from signoff.actions.code.deeds import Deed, Rule
-from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.python.calls import CALLS, MADE
 from signoff.actions.code.python.folding import fold, fold_method
-from signoff.actions.code.python.operators import letters
-from signoff.actions.code.python.scope import Function, Scope
+from signoff.actions.code.python.operators import iter_known
+from signoff.actions.code.python.scope import Function, PythonScope
+from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
-from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.operation import ResourceType, Trait, Verb
 
 MAX_CALLS = 6
 _DYNAMIC = frozenset({"getattr", "builtins.getattr", "vars", "operator.attrgetter"})
@@ -23,7 +23,7 @@ _RUNNERS = frozenset({"exec", "eval", "builtins.exec", "builtins.eval", "timeit.
 _HIGHER = frozenset({"map", "filter"})
 
 
-class Calling(Scope):
+class PythonCallFollower(PythonScope):
     """Follows calls."""
 
     def value(self, node: ast.expr | None) -> Value:
@@ -135,7 +135,7 @@ class Calling(Scope):
         rule = _rule_of(name, receiver)
         if rule is not None:
             return perform(
-                Call(name=name, rule=rule, arguments=args, named=named, receiver=receiver),
+                CodeCall(name=name, rule=rule, arguments=args, named=named, receiver=receiver),
                 self.recorder,
             )
         return self._unknown_call(function, args, named)
@@ -176,17 +176,20 @@ class Calling(Scope):
         code = args[0] if args else UNKNOWN
         if Taint.DECODED in code.taints:
             self.recorder.operate(
-                Verb.EXECUTE, name, thing=Thing.CODE, target=code.shown[:200], reversible=False,
+                Verb.EXECUTE, name, thing=ResourceType.CODE,
+                target=code.shown[:200], reversible=False,
                 traits=frozenset({Trait.DECODED, Trait.INLINE}),
             )  # fmt: skip
         if code.is_known and code.text is not None:
             self.run_text(code.text)
             return UNKNOWN
-        return perform(Call(name=name, rule=Rule(Deed.EVALUATE), arguments=args), self.recorder)
+        return perform(
+            CodeCall(name=name, rule=CallRule(Sink.EVALUATE), arguments=args), self.recorder
+        )
 
     def _mapped(self, args: list[Value]) -> Value:
         source = args[1] if len(args) > 1 else UNKNOWN
-        many = letters(source) or self.elements(source)
+        many = iter_known(source) or self.elements(source)
         found = tuple(self.apply(args[0], [value], {}) for value in many)
         return Value(
             items=found if source.items is not None or source.text else None, taints=source.taints
@@ -202,9 +205,9 @@ class Calling(Scope):
         if isinstance(target, ast.Attribute):
             self.names[f".{target.attr}"] = value
         if isinstance(target, ast.Subscript) and owner.name == "os.environ":
-            rule = Rule(Deed.SET_VARIABLE)
+            rule = CallRule(Sink.SET_VARIABLE)
             perform(
-                Call(name="os.environ", rule=rule, arguments=[self.value(target.slice)]),
+                CodeCall(name="os.environ", rule=rule, arguments=[self.value(target.slice)]),
                 self.recorder,
             )
 
@@ -218,10 +221,10 @@ def _member(owner: Value, name: str) -> Value:
     return Value(name=dotted, receiver=owner, taints=owner.taints)
 
 
-def _rule_of(name: str, receiver: Value | None) -> Rule | None:
+def _rule_of(name: str, receiver: Value | None) -> CallRule | None:
     rule = CALLS.get(name)
     if rule is None and receiver is not None and not receiver.name:
         rule = CALLS.get(f"*.{name.rpartition('.')[2]}")
         if receiver.kind == "cloud":
-            return Rule(Deed.CLOUD)
+            return CallRule(Sink.CLOUD)
     return rule

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from signoff.actions.code.python.calling import Calling
+from signoff.actions.code.python.calling import PythonCallFollower
 from signoff.actions.code.python.folding import MAX_RESULT
-from signoff.actions.code.python.operators import combine, item_of, letters
+from signoff.actions.code.python.operators import combine, item_of, iter_known
 from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
 
 
-class Expressions(Calling):
+class Expressions(PythonCallFollower):
     """Works out expressions."""
 
     def value(self, node: ast.expr | None) -> Value:
@@ -116,7 +116,7 @@ class Expressions(Calling):
             return Value(taints=self.value(node.elt).taints)
         generator = node.generators[0]
         source = self.value(generator.iter)
-        many = letters(source)
+        many = iter_known(source)
         found = []
         for value in many if many is not None else self.elements(source):
             self.bind(generator.target, value)

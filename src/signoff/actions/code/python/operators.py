@@ -28,7 +28,7 @@ def combine(operator: ast.operator, left: Value, right: Value) -> Value:
     return Value(taints=taints)
 
 
-def letters(source: Value) -> list[Value] | None:
+def iter_known(source: Value) -> list[Value] | None:
     """Return the letters of a text or the items of a list, None if they are not known or many."""
     if isinstance(source.constant, str) and len(source.constant) <= 2000:
         return [Value(constant=letter, taints=source.taints) for letter in source.constant]

@@ -7,7 +7,7 @@ import ast
 from signoff.actions.code.python.calls import BUILTINS, CALLS, PURE_MODULES
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 MAX_NODES = 6_000
 MAX_ELEMENTS = 16
@@ -24,7 +24,7 @@ class OutOfBudget(Exception):
     """The snippet has more to do than the walk may take."""
 
 
-class Scope:
+class PythonScope:
     """Names, budget, and what is known of the snippet as a whole."""
 
     def __init__(self, recorder: Recorder, *, depth: int = 0) -> None:
@@ -53,7 +53,7 @@ class Scope:
             self.recorder.operate(
                 Verb.CONTROL,
                 "import",
-                thing=Thing.GUARD,
+                thing=ResourceType.GUARD,
                 target=name,
                 reach=Reach.GUARD,
                 traits=frozenset({Trait.SELF_APPROVAL}),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from signoff.actions.code.deeds import Deed, Rule
-from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language, any_owner
+from signoff.actions.code.sinks import CallRule, Sink
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
-from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.operation import ResourceType, Trait, Verb
 
 
-class Caller:
+class ScriptCallFollower:
     """Follows calls by name."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
@@ -64,20 +64,21 @@ class Caller:
                 self._perform(one.name, rule, None, [UNKNOWN])
 
     def _perform(
-        self, name: str, rule: Rule, receiver: Value | None, arguments: list[Value]
+        self, name: str, rule: CallRule, receiver: Value | None, arguments: list[Value]
     ) -> Value:
         named = {key: value for one in arguments for key, value in one.entries or ()}
         plain = [value for value in arguments if value.entries is None]
-        if rule.deed is Deed.EVALUATE and self._evaluated(name, rule, plain):
+        if rule.deed is Sink.EVALUATE and self._evaluated(name, rule, plain):
             return UNKNOWN
-        call = Call(name=name, rule=rule, arguments=plain, named=named, receiver=receiver)
+        call = CodeCall(name=name, rule=rule, arguments=plain, named=named, receiver=receiver)
         return perform(call, self.recorder)
 
-    def _evaluated(self, name: str, rule: Rule, arguments: list[Value]) -> bool:
+    def _evaluated(self, name: str, rule: CallRule, arguments: list[Value]) -> bool:
         code = arguments[rule.at] if len(arguments) > rule.at else UNKNOWN
         if Taint.DECODED in code.taints:
             self.recorder.operate(
-                Verb.EXECUTE, name, thing=Thing.CODE, target=code.shown[:200], reversible=False,
+                Verb.EXECUTE, name, thing=ResourceType.CODE,
+                target=code.shown[:200], reversible=False,
                 traits=frozenset({Trait.DECODED, Trait.INLINE}),
             )  # fmt: skip
         if not code.is_known or code.text is None:
@@ -105,7 +106,7 @@ class Caller:
 
 
 _HARMFUL = frozenset({
-    Deed.SHELL, Deed.SYSTEM, Deed.PROGRAM, Deed.EVALUATE, Deed.DELETE, Deed.DELETE_TREE,
+    Sink.SHELL, Sink.SYSTEM, Sink.PROGRAM, Sink.EVALUATE, Sink.DELETE, Sink.DELETE_TREE,
 })  # fmt: skip
 
 

@@ -7,17 +7,17 @@ import binascii
 import posixpath
 from urllib.parse import unquote
 
-from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
-from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
+from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.file_endings import words
 from signoff.values import replace
 
 GRAMMAR = Grammar(
-    quotes={"'": Kind.TEXT, '"': Kind.TEXT, "`": Kind.WOVEN},
+    quotes={"'": TokenKind.TEXT, '"': TokenKind.TEXT, "`": TokenKind.WOVEN},
     has_patterns=True,
     escapes_raw=True,
 )
@@ -35,56 +35,56 @@ def _each(module: str, names: str) -> list[str]:
 
 
 CALLS = {
-    **rules(Deed.SHELL, _each("child_process", "exec")),
-    **rules(Deed.SHELL, "$ execa.execaCommand shelljs.exec execaCommand bun.$ Bun.$ zx.$"),
-    **rules(Deed.PROGRAM, _each("child_process", "spawn execFile fork")),
-    **rules(Deed.PROGRAM, "execa execa.execa Bun.spawn Bun.spawnSync cross-spawn execa.sync"),
+    **rules(Sink.SHELL, _each("child_process", "exec")),
+    **rules(Sink.SHELL, "$ execa.execaCommand shelljs.exec execaCommand bun.$ Bun.$ zx.$"),
+    **rules(Sink.PROGRAM, _each("child_process", "spawn execFile fork")),
+    **rules(Sink.PROGRAM, "execa execa.execa Bun.spawn Bun.spawnSync cross-spawn execa.sync"),
     **rules(
-        Deed.EVALUATE,
+        Sink.EVALUATE,
         "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script globalThis.eval "
         "global.eval window.eval Function",
     ),
-    **rules(Deed.OPAQUE, "*.constructor process.binding process._linkedBinding"),
-    **rules(Deed.LOAD_CODE, "process.dlopen"),
-    **rules(Deed.DELETE, _each("fs", "unlink rm remove")),
-    **rules(Deed.DELETE_TREE, _each("fs", "emptyDir")),
-    **rules(Deed.DELETE_TREE, "rimraf rimraf.sync rimraf.rimraf del del.sync"),
-    **rules(Deed.DELETE_EMPTY, _each("fs", "rmdir")),
+    **rules(Sink.OPAQUE, "*.constructor process.binding process._linkedBinding"),
+    **rules(Sink.LOAD_CODE, "process.dlopen"),
+    **rules(Sink.DELETE, _each("fs", "unlink rm remove")),
+    **rules(Sink.DELETE_TREE, _each("fs", "emptyDir")),
+    **rules(Sink.DELETE_TREE, "rimraf rimraf.sync rimraf.rimraf del del.sync"),
+    **rules(Sink.DELETE_EMPTY, _each("fs", "rmdir")),
     **rules(
-        Deed.WRITE,
+        Sink.WRITE,
         _each("fs", "writeFile truncate createWriteStream outputFile writeJson writeTextFile"),
     ),
-    **rules(Deed.WRITE, "Bun.write"),
-    **rules(Deed.APPEND, _each("fs", "appendFile")),
-    **rules(Deed.READ, _each("fs", "readFile createReadStream readJson readTextFile")),
-    **rules(Deed.READ, "Bun.file"),
-    **rules(Deed.OPEN, _each("fs", "open")),
-    **rules(Deed.MAKE, _each("fs", "mkdir mkdtemp ensureDir ensureFile")),
-    **rules(Deed.MOVE, _each("fs", "rename move")),
-    **rules(Deed.COPY, _each("fs", "copyFile cp copy")),
-    **rules(Deed.LINK, _each("fs", "symlink link")),
-    **rules(Deed.CHANGE_MODE, _each("fs", "chmod chown lchmod")),
-    **rules(Deed.WALK, _each("fs", "readdir opendir")),
-    **rules(Deed.WALK, "glob.sync glob.glob"),
-    **rules(Deed.CHANGE_FOLDER, "process.chdir"),
+    **rules(Sink.WRITE, "Bun.write"),
+    **rules(Sink.APPEND, _each("fs", "appendFile")),
+    **rules(Sink.READ, _each("fs", "readFile createReadStream readJson readTextFile")),
+    **rules(Sink.READ, "Bun.file"),
+    **rules(Sink.OPEN, _each("fs", "open")),
+    **rules(Sink.MAKE, _each("fs", "mkdir mkdtemp ensureDir ensureFile")),
+    **rules(Sink.MOVE, _each("fs", "rename move")),
+    **rules(Sink.COPY, _each("fs", "copyFile cp copy")),
+    **rules(Sink.LINK, _each("fs", "symlink link")),
+    **rules(Sink.CHANGE_MODE, _each("fs", "chmod chown lchmod")),
+    **rules(Sink.WALK, _each("fs", "readdir opendir")),
+    **rules(Sink.WALK, "glob.sync glob.glob"),
+    **rules(Sink.CHANGE_FOLDER, "process.chdir"),
     **rules(
-        Deed.FETCH,
+        Sink.FETCH,
         "fetch axios.get axios got got.get http.get https.get request.get node-fetch "
         "undici.fetch undici.request superagent.get needle.get axios.head",
     ),
     **rules(
-        Deed.SEND,
+        Sink.SEND,
         "axios.post axios.put axios.patch axios.delete got.post got.put http.request "
         "https.request request.post superagent.post needle.post navigator.sendBeacon dns.lookup "
         "dns.resolve dns.resolveTxt dns.promises.lookup",
     ),
-    **rules(Deed.SEND, "response.write response.end", at=-1),
-    **rules(Deed.CONNECT, "net.createConnection net.connect tls.connect *.connect", at=1),
-    **rules(Deed.LISTEN, "*.listen", at=1),
-    **rules(Deed.SQL, "*.query *.$executeRawUnsafe *.$queryRawUnsafe *.raw *.prepare *.execute"),
-    **rules(Deed.KILL, "process.kill"),
-    **rules(Deed.PRIVILEGE, "process.setuid process.setgid"),
-    **rules(Deed.DUPLICATE, "*.pipe"),
+    **rules(Sink.SEND, "response.write response.end", at=-1),
+    **rules(Sink.CONNECT, "net.createConnection net.connect tls.connect *.connect", at=1),
+    **rules(Sink.LISTEN, "*.listen", at=1),
+    **rules(Sink.SQL, "*.query *.$executeRawUnsafe *.$queryRawUnsafe *.raw *.prepare *.execute"),
+    **rules(Sink.KILL, "process.kill"),
+    **rules(Sink.PRIVILEGE, "process.setuid process.setgid"),
+    **rules(Sink.DUPLICATE, "*.pipe"),
 }  # fmt: skip
 
 
@@ -178,7 +178,7 @@ LANGUAGE = Language(
     pure=PURE,
     imports=frozenset({"require", "import", "*.require"}),
     dynamic=frozenset({"global", "globalThis", "window", "process", "module", "require", "this"}),
-    weave="${",
+    assemble="${",
     may_run=frozenset({"setTimeout", "setInterval", "setImmediate"}),
     environment=frozenset({"process.env", "Deno.env", "Bun.env"}),
     roots=("global.", "globalThis.", "window.", "self."),
@@ -190,8 +190,8 @@ WITH_PROGRAMS = replace(
     LANGUAGE,
     calls={
         **CALLS,
-        **rules(Deed.SHELL, "*.exec *.execSync exec execSync"),
-        **rules(Deed.PROGRAM, "*.spawn *.spawnSync *.execFile *.execFileSync *.fork"),
+        **rules(Sink.SHELL, "*.exec *.execSync exec execSync"),
+        **rules(Sink.PROGRAM, "*.spawn *.spawnSync *.execFile *.execFileSync *.fork"),
     },
 )
 

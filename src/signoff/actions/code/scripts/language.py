@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from signoff.actions.code.deeds import Rule
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.lexer import Grammar, Kind, Token
+from signoff.actions.code.scripts.lexer import Grammar, ScriptToken, TokenKind
+from signoff.actions.code.sinks import CallRule
 from signoff.actions.code.value import UNKNOWN, Value
 
 Fold = Callable[[Value | None, list[Value]], Value]
@@ -30,14 +30,14 @@ class Language:
 
     name: str
     grammar: Grammar
-    calls: Mapping[str, Rule]
+    calls: Mapping[str, CallRule]
     joins: frozenset[str] = frozenset({"+"})
     bare: bool = False
     folds: Mapping[str, Fold] = field(default_factory=dict)
     pure: frozenset[str] = frozenset()
     imports: frozenset[str] = frozenset()
     dynamic: frozenset[str] = frozenset()  # names that reach anything by a worked-out name
-    weave: str = ""  # what begins a value inside a text: "${", "#{", "$"
+    assemble: str = ""  # what begins a value inside a text: "${", "#{", "$"
     specials: Mapping[str, Special] = field(default_factory=dict)
     environment: frozenset[str] = frozenset()  # names of the mapping of variables
     roots: tuple[str, ...] = ()  # names of the mapping of everything
@@ -46,7 +46,7 @@ class Language:
     sigil: str = ""  # a called name that begins with it is a variable
 
 
-NOTHING = Token(Kind.END, "")
+NOTHING = ScriptToken(TokenKind.END, "")
 PREFIXES = frozenset({
     "await", "new", "typeof", "void", "return", "yield", "delete", "throw", "not", "and", "or",
     "do", "else", "then", "async", "case",
@@ -60,7 +60,7 @@ CLAUSES = frozenset(
 )
 
 
-def spelled(values: list[Value]) -> str:
+def quoted_values(values: list[Value]) -> str:
     """Return the first value as a name."""
     return (values[0].name or values[0].shown) if values else ""
 

@@ -34,7 +34,7 @@ _ESCAPE = re.compile(
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "e": "\x1b", "s": " "}
 
 
-class Kind(Vocabulary):
+class TokenKind(Vocabulary):
     """What a token is."""
 
     NAME = "name"
@@ -50,10 +50,10 @@ class Kind(Vocabulary):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ScriptToken:
     """One token; `text` is the value of a text, the spelling of anything else."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
 
 
@@ -69,8 +69,8 @@ class Grammar:
 
     comments: tuple[str, ...] = ("//",)
     blocks: tuple[tuple[str, str], ...] = (("/*", "*/"),)
-    quotes: dict[str, Kind] = field(default_factory=dict)
-    quote_words: dict[str, Kind] = field(default_factory=dict)
+    quotes: dict[str, TokenKind] = field(default_factory=dict)
+    quote_words: dict[str, TokenKind] = field(default_factory=dict)
     has_patterns: bool = False
     has_heredocs: bool = False
     sign_names: str = ""  # signs that are names behind a `$`: Perl's `$/`
@@ -78,18 +78,18 @@ class Grammar:
     long_brackets: bool = False
 
 
-class Lexer:
+class ScriptLexer:
     """Reads one text."""
 
     def __init__(self, text: str, grammar: Grammar) -> None:
         self.text = text
         self.grammar = grammar
         self.at = 0
-        self.found: list[Token] = []
+        self.found: list[ScriptToken] = []
         self.is_closed = True
         self.heredocs = 0
 
-    def run(self) -> list[Token]:
+    def run(self) -> list[ScriptToken]:
         """Read it all, up to MAX_TOKENS."""
         size = len(self.text)
         while self.at < size and len(self.found) <= MAX_TOKENS and self.is_closed:
@@ -99,8 +99,8 @@ class Lexer:
                 self._plain()
         return self.found
 
-    def _add(self, kind: Kind, text: str, end: int) -> bool:
-        self.found.append(Token(kind, text))
+    def _add(self, kind: TokenKind, text: str, end: int) -> bool:
+        self.found.append(ScriptToken(kind, text))
         self.at = end
         return True
 
@@ -138,13 +138,13 @@ class Lexer:
             stop = f"]{opening[1]}]"
             end = text.find(stop, opening.end())
             self.is_closed = end >= 0
-            return self._add(Kind.TEXT, text[opening.end() : end], end + len(stop))
+            return self._add(TokenKind.TEXT, text[opening.end() : end], end + len(stop))
         if grammar.sign_names and text[self.at] == "$":
             sign = text[self.at + 1 : self.at + 2]
             if sign and sign in grammar.sign_names:
-                return self._add(Kind.NAME, "$" + sign, self.at + 2)
+                return self._add(TokenKind.NAME, "$" + sign, self.at + 2)
         if grammar.has_patterns and text[self.at] == "/" and self._wants_value():
-            return self._delimited(Kind.PATTERN, self.at, has_flags=True)
+            return self._delimited(TokenKind.PATTERN, self.at, has_flags=True)
         for word, kind in grammar.quote_words.items():
             if text.startswith(word, self.at) and self._is_quote_word(word):
                 return self._delimited(kind, self.at + len(word), pieces=2 if word in _TWO else 1)
@@ -160,7 +160,7 @@ class Lexer:
         return bool(after) and not after.isalnum() and after not in "_,;=) \n\t" and after != "-"
 
     def _delimited(
-        self, kind: Kind, start: int, *, pieces: int = 1, has_flags: bool = False
+        self, kind: TokenKind, start: int, *, pieces: int = 1, has_flags: bool = False
     ) -> bool:
         """Read what stands between a sign of one's own choice and its partner."""
         opener = self.text[start]
@@ -178,7 +178,7 @@ class Lexer:
             at = end + 1
         flags = re.compile(r"[a-z]*").match(self.text, at) if pieces > 1 or has_flags else None
         if pieces > 1 and flags and "e" in flags[0]:
-            kind, parts = Kind.CODE, parts[1:]
+            kind, parts = TokenKind.CODE, parts[1:]
         return self._add(kind, parts[0], flags.end() if flags else at)
 
     def _partner(self, opener: str, closer: str, at: int) -> int:
@@ -208,8 +208,8 @@ class Lexer:
         )
         if line_end < 0 or body is None:
             return False
-        kind = Kind.TEXT if opening[1] == "'" else Kind.WOVEN
-        self.found.append(Token(kind, self.text[line_end + 1 : body.start()]))
+        kind = TokenKind.TEXT if opening[1] == "'" else TokenKind.WOVEN
+        self.found.append(ScriptToken(kind, self.text[line_end + 1 : body.start()]))
         rest = self.text[opening.end() : line_end]
         self.text = self.text[: opening.end()] + rest + self.text[body.end() :]
         self.at = opening.end()
@@ -225,7 +225,7 @@ class Lexer:
             self.is_closed = False
             return self._add(kind, self.text[self.at + 1 :], len(self.text))
         inner = match[0][1:-1]
-        if kind is not Kind.TEXT or self.grammar.escapes_raw:
+        if kind is not TokenKind.TEXT or self.grammar.escapes_raw:
             inner = unescape(inner)
         else:
             inner = inner.replace("\\" + quote, quote).replace("\\\\", "\\")
@@ -233,24 +233,24 @@ class Lexer:
 
     def _plain(self) -> None:
         if self.text[self.at] == "\n":
-            self._add(Kind.END, "\n", self.at + 1)
+            self._add(TokenKind.END, "\n", self.at + 1)
         elif name := _NAME.match(self.text, self.at):
-            self._add(Kind.NAME, name[0], name.end())
+            self._add(TokenKind.NAME, name[0], name.end())
         elif number := _NUMBER.match(self.text, self.at):
-            self._add(Kind.NUMBER, number[0], number.end())
+            self._add(TokenKind.NUMBER, number[0], number.end())
         elif sign := _SIGNS.match(self.text, self.at):
-            self._add(Kind.SIGN, sign[0], sign.end())
+            self._add(TokenKind.SIGN, sign[0], sign.end())
 
     def _wants_value(self) -> bool:
         """Whether a value can begin here, so that `/` is a pattern and `%` a quote."""
         last = next(
-            (token for token in reversed(self.found[-3:]) if token.kind is not Kind.END), None
+            (token for token in reversed(self.found[-3:]) if token.kind is not TokenKind.END), None
         )
         if last is None:
             return True
-        if last.kind is Kind.NAME:
+        if last.kind is TokenKind.NAME:
             return last.text in _BEFORE_VALUES
-        return last.kind is Kind.SIGN and last.text not in {")", "]", "}"}
+        return last.kind is TokenKind.SIGN and last.text not in {")", "]", "}"}
 
 
 _TWO = frozenset({"s", "tr", "y"})
@@ -282,8 +282,8 @@ def _unescaped(match: re.Match[str]) -> str:
     return _PLAIN_ESCAPES.get(match[6], match[6])
 
 
-def tokens(text: str, grammar: Grammar) -> tuple[list[Token], bool]:
+def tokens(text: str, grammar: Grammar) -> tuple[list[ScriptToken], bool]:
     """Split a text; False if a quote stays open or there is too much of it."""
-    lexer = Lexer(text, grammar)
+    lexer = ScriptLexer(text, grammar)
     found = lexer.run()
     return found, lexer.is_closed and len(found) <= MAX_TOKENS

@@ -8,7 +8,8 @@ calls give back. It never runs anything; a name it does not know is an ordinary 
 from __future__ import annotations
 
 from signoff.actions.code.recorder import Recorder
-from signoff.actions.code.scripts.calling import Caller
+from signoff.actions.code.scripts.calling import ScriptCallFollower
+from signoff.actions.code.scripts.interpolation import assemble
 from signoff.actions.code.scripts.language import (
     CLAUSES,
     DECLARES,
@@ -22,10 +23,9 @@ from signoff.actions.code.scripts.language import (
     Language,
     any_owner,
     number,
-    spelled,
+    quoted_values,
 )
-from signoff.actions.code.scripts.lexer import Kind, Token, tokens
-from signoff.actions.code.scripts.weaving import weave
+from signoff.actions.code.scripts.lexer import ScriptToken, TokenKind, tokens
 from signoff.actions.code.value import UNKNOWN, Value, list_value, taints_of
 
 MAX_CHARS = 20_000
@@ -34,13 +34,13 @@ MAX_TEXTS = 3
 MAX_FOLLOWING = 40  # members and calls behind one value
 
 
-class Machine(Caller):
+class Machine(ScriptCallFollower):
     """Reads one text."""
 
     def __init__(self, language: Language, recorder: Recorder) -> None:
         super().__init__(language, recorder)
         self.names: dict[str, Value] = {}
-        self.tokens: list[Token] = []
+        self.tokens: list[ScriptToken] = []
         self.at = 0
         self.depth = 0
         self.texts = 0
@@ -57,7 +57,7 @@ class Machine(Caller):
             self._statement()
             if self.at == before:
                 self.at += 1
-        if found and found[-1].kind is Kind.SIGN and found[-1].text in UNFINISHED:
+        if found and found[-1].kind is TokenKind.SIGN and found[-1].text in UNFINISHED:
             self.recorder.opaque("the text cannot be read", self.language.name)
         self.tokens, self.at = outer
 
@@ -72,14 +72,14 @@ class Machine(Caller):
 
     # -- tokens
 
-    def peek(self, offset: int = 0) -> Token:
+    def peek(self, offset: int = 0) -> ScriptToken:
         """Return a token ahead; beyond the end there are only ends of lines."""
         index = self.at + offset
         return self.tokens[index] if index < len(self.tokens) else NOTHING
 
     def takes(self, *signs: str) -> bool:
         """Step over a sign if it stands here."""
-        if self.peek().kind is Kind.SIGN and self.peek().text in signs:
+        if self.peek().kind is TokenKind.SIGN and self.peek().text in signs:
             self.at += 1
             return True
         return False
@@ -95,9 +95,9 @@ class Machine(Caller):
     def _targets(self) -> list[tuple[str, str]]:
         """Return the names a statement gives a value to, each with the part it takes."""
         start = self.at
-        while self.peek().kind is Kind.NAME and self.peek().text in DECLARES:
+        while self.peek().kind is TokenKind.NAME and self.peek().text in DECLARES:
             self.at += 1
-        if self.peek().kind is Kind.NAME and self._is_assign(1):
+        if self.peek().kind is TokenKind.NAME and self._is_assign(1):
             name = self.peek().text
             self.at += 2
             return [(name, "")]
@@ -108,7 +108,7 @@ class Machine(Caller):
 
     def _is_assign(self, offset: int) -> bool:
         token = self.peek(offset)
-        return token.kind is Kind.SIGN and token.text in {"=", "<-"}
+        return token.kind is TokenKind.SIGN and token.text in {"=", "<-"}
 
     def _pattern_targets(self) -> list[tuple[str, str]]:
         """Read `{a, b: c} =`: names out of a module."""
@@ -120,7 +120,7 @@ class Machine(Caller):
                     return []
                 self.at += offset + 2
                 return names
-            if token.kind is Kind.NAME:
+            if token.kind is TokenKind.NAME:
                 if self.peek(offset - 1).text == ":" and names:
                     names[-1] = (token.text, names[-1][1])
                 else:
@@ -133,7 +133,7 @@ class Machine(Caller):
         """Read a value with its joins; stops before what is no part of it."""
         self.depth += 1
         value = self._operand() if self.depth <= MAX_DEPTH else self._too_deep()
-        while self.peek().kind is Kind.SIGN and self.peek().text in self.language.joins:
+        while self.peek().kind is TokenKind.SIGN and self.peek().text in self.language.joins:
             self.at += 1
             self._skip_ends()
             right = self._operand()
@@ -149,14 +149,22 @@ class Machine(Caller):
     def _operand(self) -> Value:
         token = self.peek()
         self.at += 1
-        if token.kind is Kind.NAME:
-            is_prefix = token.text in PREFIXES and self.peek().kind is not Kind.END
+        if token.kind is TokenKind.NAME:
+            is_prefix = token.text in PREFIXES and self.peek().kind is not TokenKind.END
             return self._operand() if is_prefix else self._named(token.text)
-        if token.kind is Kind.SIGN and token.text in PREFIX_SIGNS and self.at < len(self.tokens):
+        if (
+            token.kind is TokenKind.SIGN
+            and token.text in PREFIX_SIGNS
+            and self.at < len(self.tokens)
+        ):
             return self._operand()
-        if token.kind is Kind.SIGN and token.text == "-" and self.peek().kind is Kind.NUMBER:
+        if (
+            token.kind is TokenKind.SIGN
+            and token.text == "-"
+            and self.peek().kind is TokenKind.NUMBER
+        ):
             return self._negative()
-        if token.kind is Kind.SIGN:
+        if token.kind is TokenKind.SIGN:
             return self._after(self._opened(token.text))
         return self._after(self._literal(token))
 
@@ -164,36 +172,36 @@ class Machine(Caller):
         value = self._operand()
         return Value(constant=-value.constant) if isinstance(value.constant, int) else value
 
-    def _literal(self, token: Token) -> Value:
+    def _literal(self, token: ScriptToken) -> Value:
         match token.kind:
-            case Kind.TEXT:
+            case TokenKind.TEXT:
                 return Value(constant=token.text)
-            case Kind.WOVEN:
-                return self.weave(token.text)
-            case Kind.SHELL:
+            case TokenKind.WOVEN:
+                return self.assemble(token.text)
+            case TokenKind.SHELL:
                 return self._backticks(token)
-            case Kind.WORDS:
+            case TokenKind.WORDS:
                 return list_value(Value(constant=word) for word in token.text.split()[:200])
-            case Kind.NUMBER:
+            case TokenKind.NUMBER:
                 return number(token.text)
             case _:
                 return self._run_part(token)
 
-    def _run_part(self, token: Token) -> Value:
+    def _run_part(self, token: ScriptToken) -> Value:
         """Read what is run inside a pattern or a replacement."""
-        if token.kind is Kind.CODE:
+        if token.kind is TokenKind.CODE:
             self.run_text(token.text)
         elif "(?{" in token.text or "(??{" in token.text:
             start = token.text.index("{")
             self.run_text(token.text[start + 1 : token.text.rfind("}")])
         return UNKNOWN
 
-    def _backticks(self, token: Token) -> Value:
-        return self.recorder.run("`", self.weave(token.text))
+    def _backticks(self, token: ScriptToken) -> Value:
+        return self.recorder.run("`", self.assemble(token.text))
 
-    def weave(self, text: str) -> Value:
+    def assemble(self, text: str) -> Value:
         """Return a text with the values in it put in."""
-        return weave(text, self.language.weave, self._inner, self.names)
+        return assemble(text, self.language.assemble, self._inner, self.names)
 
     def _inner(self, code: str) -> Value:
         """Read code that stands inside a text."""
@@ -225,7 +233,9 @@ class Machine(Caller):
             if self.takes(closer):
                 break
             token = self.peek()
-            if token.kind is Kind.END or (token.kind is Kind.SIGN and token.text in {",", ";"}):
+            if token.kind is TokenKind.END or (
+                token.kind is TokenKind.SIGN and token.text in {",", ";"}
+            ):
                 self.at += 1
                 continue
             before = self.at
@@ -244,7 +254,7 @@ class Machine(Caller):
         """Read what a key of a mapping stands for; options are kept by their names."""
         self._skip_ends()
         value = self.expression()
-        return Value(entries=((spelled([key]), value),), taints=value.taints)
+        return Value(entries=((quoted_values([key]), value),), taints=value.taints)
 
     def _named(self, name: str) -> Value:
         value = self.names.get(name)
@@ -256,9 +266,9 @@ class Machine(Caller):
 
     def _is_bare_call(self, name: str) -> bool:
         following = self.peek()
-        if following.kind is Kind.SIGN and following.text in MEMBERS:
+        if following.kind is TokenKind.SIGN and following.text in MEMBERS:
             return False
-        if following.kind in {Kind.END, Kind.SIGN} and following.text not in {
+        if following.kind in {TokenKind.END, TokenKind.SIGN} and following.text not in {
             "[",
             '"',
             "<",
@@ -272,9 +282,11 @@ class Machine(Caller):
         found: list[Value] = []
         while self.at < len(self.tokens):
             token = self.peek()
-            if token.kind is Kind.END or (token.kind is Kind.SIGN and token.text in STOPS - {","}):
+            if token.kind is TokenKind.END or (
+                token.kind is TokenKind.SIGN and token.text in STOPS - {","}
+            ):
                 break
-            if token.kind is Kind.NAME and token.text in CLAUSES:
+            if token.kind is TokenKind.NAME and token.text in CLAUSES:
                 break
             if self.takes(","):
                 self._skip_ends()
@@ -292,11 +304,11 @@ class Machine(Caller):
         """Read what follows a value: members, items, calls."""
         for _ in range(MAX_FOLLOWING):
             token = self.peek()
-            if self.language.text_calls and token.kind is Kind.TEXT and value.name:
+            if self.language.text_calls and token.kind is TokenKind.TEXT and value.name:
                 self.at += 1
                 value = self.call(value, [Value(constant=token.text)])
                 continue
-            if token.kind is not Kind.SIGN:
+            if token.kind is not TokenKind.SIGN:
                 break
             before = self.at
             if token.text in MEMBERS and token.text not in self.language.joins:
@@ -308,7 +320,7 @@ class Machine(Caller):
         return value
 
     def _dotted(self, value: Value, sign: str) -> Value:
-        if self.peek(1).kind is Kind.NAME:
+        if self.peek(1).kind is TokenKind.NAME:
             self.at += 2
             return self._member(value, self.peek(-1).text)
         self.at += sign == "->"
@@ -324,7 +336,7 @@ class Machine(Caller):
         inner = self._arguments(OPENERS[sign])
         if sign == "(":
             return self.call(value, inner)
-        return self._item(value, inner) if is_item else self.attribute(value, spelled(inner))
+        return self._item(value, inner) if is_item else self.attribute(value, quoted_values(inner))
 
     def _member(self, owner: Value, name: str) -> Value:
         member = self.attribute(owner, name)
@@ -337,7 +349,7 @@ class Machine(Caller):
     def _is_bare_fold(self, name: str) -> bool:
         """Whether a method that is worked out stands without arguments: `Dir.home`."""
         following = self.peek()
-        ends = following.kind in {Kind.END, Kind.SIGN} and following.text != "("
+        ends = following.kind in {TokenKind.END, TokenKind.SIGN} and following.text != "("
         folds = self.language.folds
         return ends and (name in folds or any_owner(name) in folds)
 
@@ -356,7 +368,7 @@ class Machine(Caller):
         return Value(taints=owner.taints)
 
     def _skip_ends(self) -> None:
-        while self.peek().kind is Kind.END and self.at < len(self.tokens):
+        while self.peek().kind is TokenKind.END and self.at < len(self.tokens):
             self.at += 1
 
 

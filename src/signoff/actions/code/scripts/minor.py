@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
-from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
+from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Value
 from signoff.actions.file_endings import words
 
-_QUOTES = {"'": Kind.TEXT, '"': Kind.TEXT}
+_QUOTES = {"'": TokenKind.TEXT, '"': TokenKind.TEXT}
 _PURE = words(
     "print println cat paste paste0 c list data.frame summary mean sum length nrow ncol head tail "
     "str names library require sqrt max min sd var table plot seq rep round function if for while "
@@ -50,17 +50,17 @@ LUA = Language(
         escapes_raw=True,
     ),
     calls={
-        **rules(Deed.SHELL, "os.execute io.popen vim.fn.system vim.cmd"),
-        **rules(Deed.EVALUATE, "load loadstring"),
-        **rules(Deed.LOAD_CODE, "dofile loadfile package.loadlib"),
-        **rules(Deed.DELETE, "os.remove lfs.rmdir"),
-        **rules(Deed.MOVE, "os.rename"),
-        **rules(Deed.READ, "io.lines io.input"),
-        **rules(Deed.WRITE, "io.output"),
-        **rules(Deed.MAKE, "lfs.mkdir"),
-        **rules(Deed.FETCH, "http.request"),
-        **rules(Deed.CONNECT, "socket.connect"),
-        **rules(Deed.READ_VARIABLE, "os.getenv"),
+        **rules(Sink.SHELL, "os.execute io.popen vim.fn.system vim.cmd"),
+        **rules(Sink.EVALUATE, "load loadstring"),
+        **rules(Sink.LOAD_CODE, "dofile loadfile package.loadlib"),
+        **rules(Sink.DELETE, "os.remove lfs.rmdir"),
+        **rules(Sink.MOVE, "os.rename"),
+        **rules(Sink.READ, "io.lines io.input"),
+        **rules(Sink.WRITE, "io.output"),
+        **rules(Sink.MAKE, "lfs.mkdir"),
+        **rules(Sink.FETCH, "http.request"),
+        **rules(Sink.CONNECT, "socket.connect"),
+        **rules(Sink.READ_VARIABLE, "os.getenv"),
     },
     joins=frozenset({".."}),
     folds={"string.char": _char},
@@ -73,64 +73,64 @@ LUA = Language(
 R = Language(
     name="r",
     grammar=Grammar(
-        comments=("#",), blocks=(), quotes={**_QUOTES, "`": Kind.TEXT}, escapes_raw=True
+        comments=("#",), blocks=(), quotes={**_QUOTES, "`": TokenKind.TEXT}, escapes_raw=True
     ),
     calls={
-        **rules(Deed.SHELL, "system shell pipe base.system"),
-        **rules(Deed.PROGRAM, "system2 processx.run sys.run"),
-        **rules(Deed.EVALUATE, "eval parse"),
-        **rules(Deed.LOAD_CODE, "source dyn.load sys.source"),
-        **rules(Deed.UNPICKLE, "readRDS load"),
-        **rules(Deed.DELETE_TREE, "unlink fs.dir_delete"),
-        **rules(Deed.DELETE, "file.remove fs.file_delete"),
-        **rules(Deed.MOVE, "file.rename"),
-        **rules(Deed.COPY, "file.copy"),
-        **rules(Deed.MAKE, "dir.create file.create"),
-        **rules(Deed.READ, "read.csv readLines read.table scan readRDS read_csv fread read.delim"),
-        **rules(Deed.WRITE, "write.csv writeLines saveRDS write.table write write_csv", at=1),
-        **rules(Deed.DOWNLOAD, "download.file"),
-        **rules(Deed.FETCH, "url httr.GET GET curl.curl"),
-        **rules(Deed.SEND, "httr.POST POST"),
-        **rules(Deed.READ_VARIABLE, "Sys.getenv"),
-        **rules(Deed.WALK, "list.files"),
-        **rules(Deed.CHANGE_FOLDER, "setwd"),
-        **rules(Deed.SQL, "dbExecute dbGetQuery dbSendQuery", at=1),
+        **rules(Sink.SHELL, "system shell pipe base.system"),
+        **rules(Sink.PROGRAM, "system2 processx.run sys.run"),
+        **rules(Sink.EVALUATE, "eval parse"),
+        **rules(Sink.LOAD_CODE, "source dyn.load sys.source"),
+        **rules(Sink.UNPICKLE, "readRDS load"),
+        **rules(Sink.DELETE_TREE, "unlink fs.dir_delete"),
+        **rules(Sink.DELETE, "file.remove fs.file_delete"),
+        **rules(Sink.MOVE, "file.rename"),
+        **rules(Sink.COPY, "file.copy"),
+        **rules(Sink.MAKE, "dir.create file.create"),
+        **rules(Sink.READ, "read.csv readLines read.table scan readRDS read_csv fread read.delim"),
+        **rules(Sink.WRITE, "write.csv writeLines saveRDS write.table write write_csv", at=1),
+        **rules(Sink.DOWNLOAD, "download.file"),
+        **rules(Sink.FETCH, "url httr.GET GET curl.curl"),
+        **rules(Sink.SEND, "httr.POST POST"),
+        **rules(Sink.READ_VARIABLE, "Sys.getenv"),
+        **rules(Sink.WALK, "list.files"),
+        **rules(Sink.CHANGE_FOLDER, "setwd"),
+        **rules(Sink.SQL, "dbExecute dbGetQuery dbSendQuery", at=1),
     },
     folds={"paste0": _paste, "paste": _paste, "file.path": _paste},
     pure=_PURE,
 )  # fmt: skip
 GROOVY = Language(
     name="groovy",
-    grammar=Grammar(quotes={"'": Kind.TEXT, '"': Kind.WOVEN}, escapes_raw=True),
+    grammar=Grammar(quotes={"'": TokenKind.TEXT, '"': TokenKind.WOVEN}, escapes_raw=True),
     calls={
-        **rules(Deed.SHELL, "*.execute", at=-1),
-        **rules(Deed.SHELL, "Runtime.getRuntime.exec Runtime.runtime.exec ProcessBuilder *.exec"),
-        **rules(Deed.EVALUATE, "evaluate Eval.me"),
-        **rules(Deed.OPEN, "File"),
-        **rules(Deed.DELETE_TREE, "*.deleteDir *.delete", at=-1),
-        **rules(Deed.FETCH, "URL"),
+        **rules(Sink.SHELL, "*.execute", at=-1),
+        **rules(Sink.SHELL, "Runtime.getRuntime.exec Runtime.runtime.exec ProcessBuilder *.exec"),
+        **rules(Sink.EVALUATE, "evaluate Eval.me"),
+        **rules(Sink.OPEN, "File"),
+        **rules(Sink.DELETE_TREE, "*.deleteDir *.delete", at=-1),
+        **rules(Sink.FETCH, "URL"),
     },
     pure=_PURE,
     bare=True,
-    weave="${",
+    assemble="${",
 )
 JULIA = Language(
     name="julia",
     grammar=Grammar(
         comments=("#",), blocks=(("#=", "=#"),),
-        quotes={"'": Kind.TEXT, '"': Kind.TEXT, "`": Kind.SHELL}, escapes_raw=True,
+        quotes={"'": TokenKind.TEXT, '"': TokenKind.TEXT, "`": TokenKind.SHELL}, escapes_raw=True,
     ),
     calls={
-        **rules(Deed.EVALUATE, "eval Meta.parse include_string"),
-        **rules(Deed.LOAD_CODE, "include ccall"),
-        **rules(Deed.DELETE_TREE, "rm Base.rm"),
-        **rules(Deed.MOVE, "mv"),
-        **rules(Deed.COPY, "cp"),
-        **rules(Deed.OPEN, "open"),
-        **rules(Deed.READ, "read readlines readdir"),
-        **rules(Deed.WRITE, "write touch"),
-        **rules(Deed.MAKE, "mkdir mkpath"),
-        **rules(Deed.DOWNLOAD, "download Downloads.download"),
+        **rules(Sink.EVALUATE, "eval Meta.parse include_string"),
+        **rules(Sink.LOAD_CODE, "include ccall"),
+        **rules(Sink.DELETE_TREE, "rm Base.rm"),
+        **rules(Sink.MOVE, "mv"),
+        **rules(Sink.COPY, "cp"),
+        **rules(Sink.OPEN, "open"),
+        **rules(Sink.READ, "read readlines readdir"),
+        **rules(Sink.WRITE, "write touch"),
+        **rules(Sink.MAKE, "mkdir mkpath"),
+        **rules(Sink.DOWNLOAD, "download Downloads.download"),
     },
     pure=_PURE,
 )  # fmt: skip
@@ -138,15 +138,15 @@ ELIXIR = Language(
     name="elixir",
     grammar=Grammar(comments=("#", "%%"), blocks=(), quotes=_QUOTES, escapes_raw=True),
     calls={
-        **rules(Deed.SHELL, "System.shell :os.cmd os.cmd os:cmd cmd"),
-        **rules(Deed.PROGRAM, "System.cmd Port.open System.find_executable"),
-        **rules(Deed.EVALUATE, "Code.eval_string Code.compile_string"),
-        **rules(Deed.LOAD_CODE, "Code.eval_file Code.require_file"),
-        **rules(Deed.DELETE, "File.rm File.rm!"),
-        **rules(Deed.DELETE_TREE, "File.rm_rf file.del_dir_r"),
-        **rules(Deed.WRITE, "File.write File.touch File.mkdir_p"),
-        **rules(Deed.READ, "File.read File.stream"),
-        **rules(Deed.READ_VARIABLE, "System.get_env"),
+        **rules(Sink.SHELL, "System.shell :os.cmd os.cmd os:cmd cmd"),
+        **rules(Sink.PROGRAM, "System.cmd Port.open System.find_executable"),
+        **rules(Sink.EVALUATE, "Code.eval_string Code.compile_string"),
+        **rules(Sink.LOAD_CODE, "Code.eval_file Code.require_file"),
+        **rules(Sink.DELETE, "File.rm File.rm!"),
+        **rules(Sink.DELETE_TREE, "File.rm_rf file.del_dir_r"),
+        **rules(Sink.WRITE, "File.write File.touch File.mkdir_p"),
+        **rules(Sink.READ, "File.read File.stream"),
+        **rules(Sink.READ_VARIABLE, "System.get_env"),
     },
     joins=frozenset({"<>"}),
     pure=_PURE,
@@ -154,13 +154,13 @@ ELIXIR = Language(
 SCHEME = Language(
     name="scheme",
     grammar=Grammar(
-        comments=(";",), blocks=(("#|", "|#"),), quotes={'"': Kind.TEXT}, escapes_raw=True
+        comments=(";",), blocks=(("#|", "|#"),), quotes={'"': TokenKind.TEXT}, escapes_raw=True
     ),
     calls={
-        **rules(Deed.SHELL, "system shell process"),
-        **rules(Deed.EVALUATE, "eval"),
-        **rules(Deed.LOAD_CODE, "load"),
-        **rules(Deed.DELETE, "delete-file"),
+        **rules(Sink.SHELL, "system shell process"),
+        **rules(Sink.EVALUATE, "eval"),
+        **rules(Sink.LOAD_CODE, "load"),
+        **rules(Sink.DELETE, "delete-file"),
     },
     pure=_PURE,
     bare=True,

@@ -7,7 +7,7 @@ import re
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.javascript import read_javascript
 from signoff.actions.code.value import Value
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 MAX_CHARS = 20_000
 
@@ -46,7 +46,7 @@ def _shell(match: re.Match[str], recorder: Recorder) -> None:
     recorder.run("do shell script", Value(constant=line + ("\ufffd" if "&" in tail else "")))
     if "with administrator privileges" in match.string:
         recorder.operate(
-            Verb.PRIVILEGE, "do shell script", thing=Thing.ACCOUNT, reach=Reach.SYSTEM,
+            Verb.PRIVILEGE, "do shell script", thing=ResourceType.ACCOUNT, reach=Reach.SYSTEM,
             traits=frozenset({Trait.AS_ROOT}),
         )  # fmt: skip
 
@@ -55,13 +55,13 @@ def _tells(text: str, lowered: str, recorder: Recorder) -> None:
     programs = ", ".join(name for name in _TELLS.findall(text)[:5])
     if _DELETES.search(lowered):
         recorder.operate(
-            Verb.DELETE, "osascript", thing=Thing.FILE, target=programs, reach=Reach.UNKNOWN,
+            Verb.DELETE, "osascript", thing=ResourceType.FILE, target=programs, reach=Reach.UNKNOWN,
             reversible=False,
         )  # fmt: skip
     elif programs and _POWER.search(lowered):
-        recorder.operate(Verb.CONTROL, "osascript", thing=Thing.MACHINE, reach=Reach.SYSTEM)
+        recorder.operate(Verb.CONTROL, "osascript", thing=ResourceType.MACHINE, reach=Reach.SYSTEM)
     elif "keystroke" in lowered or "key code" in lowered:
         recorder.opaque("types for the user", "osascript")
     elif programs:
-        recorder.operate(Verb.CONTROL, "osascript", thing=Thing.PROCESS, target=programs,
+        recorder.operate(Verb.CONTROL, "osascript", thing=ResourceType.PROCESS, target=programs,
                          reach=Reach.HOME)  # fmt: skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 import base64
 import binascii
 
-from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
-from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
+from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value, taints_of
 from signoff.actions.file_endings import words
 from signoff.actions.operation import Verb
@@ -17,40 +17,43 @@ from signoff.actions.operation import Verb
 GRAMMAR = Grammar(
     comments=("#",),
     blocks=(("\n=pod", "\n=cut"),),
-    quotes={"'": Kind.TEXT, '"': Kind.WOVEN, "`": Kind.SHELL},
+    quotes={"'": TokenKind.TEXT, '"': TokenKind.WOVEN, "`": TokenKind.SHELL},
     quote_words={
-        "qq": Kind.WOVEN, "qx": Kind.SHELL, "qw": Kind.WORDS, "qr": Kind.PATTERN, "q": Kind.TEXT,
-        "m": Kind.PATTERN, "s": Kind.PATTERN, "tr": Kind.PATTERN, "y": Kind.PATTERN,
+        "qq": TokenKind.WOVEN, "qx": TokenKind.SHELL, "qw": TokenKind.WORDS,
+        "qr": TokenKind.PATTERN,
+        "q": TokenKind.TEXT,
+        "m": TokenKind.PATTERN, "s": TokenKind.PATTERN, "tr": TokenKind.PATTERN,
+        "y": TokenKind.PATTERN,
     },
     has_patterns=True,
     has_heredocs=True,
     sign_names="/.,;!&|\\\"+@0^~",
 )  # fmt: skip
 CALLS = {
-    **rules(Deed.SHELL, "readpipe CORE.system CORE.exec"),
-    **rules(Deed.SYSTEM, "system exec"),
-    **rules(Deed.EVALUATE, "eval"),
-    **rules(Deed.LOAD_CODE, "do DynaLoader.dl_load_file"),
-    **rules(Deed.DELETE, "unlink"),
-    **rules(Deed.DELETE_EMPTY, "rmdir"),
-    **rules(Deed.DELETE_TREE, "rmtree remove_tree File.Path.rmtree File.Path.remove_tree"),
-    **rules(Deed.MAKE, "mkdir mkpath make_path"),
-    **rules(Deed.WRITE, "truncate write_file File.Slurp.write_file *.spew *.spew_utf8"),
-    **rules(Deed.READ, "read_file File.Slurp.read_file *.slurp *.slurp_utf8"),
-    **rules(Deed.MOVE, "rename move File.Copy.move"),
-    **rules(Deed.COPY, "copy File.Copy.copy"),
-    **rules(Deed.LINK, "symlink link"),
-    **rules(Deed.CHANGE_MODE, "chmod chown", at=1),
-    **rules(Deed.WALK, "opendir", at=1),
-    **rules(Deed.CHANGE_FOLDER, "chdir"),
-    **rules(Deed.FETCH, "get LWP.Simple.get getstore *.get mirror"),
-    **rules(Deed.SEND, "*.post *.post_form *.put"),
-    **rules(Deed.CONNECT, "connect IO.Socket.INET.new IO.Socket.IP.new", at=1),
-    **rules(Deed.KILL, "kill", at=1),
-    **rules(Deed.FORK, "fork"),
-    **rules(Deed.INERT, "require"),
-    **rules(Deed.PRIVILEGE, "setuid"),
-    **rules(Deed.SQL, "*.do *.prepare *.selectall_arrayref"),
+    **rules(Sink.SHELL, "readpipe CORE.system CORE.exec"),
+    **rules(Sink.SYSTEM, "system exec"),
+    **rules(Sink.EVALUATE, "eval"),
+    **rules(Sink.LOAD_CODE, "do DynaLoader.dl_load_file"),
+    **rules(Sink.DELETE, "unlink"),
+    **rules(Sink.DELETE_EMPTY, "rmdir"),
+    **rules(Sink.DELETE_TREE, "rmtree remove_tree File.Path.rmtree File.Path.remove_tree"),
+    **rules(Sink.MAKE, "mkdir mkpath make_path"),
+    **rules(Sink.WRITE, "truncate write_file File.Slurp.write_file *.spew *.spew_utf8"),
+    **rules(Sink.READ, "read_file File.Slurp.read_file *.slurp *.slurp_utf8"),
+    **rules(Sink.MOVE, "rename move File.Copy.move"),
+    **rules(Sink.COPY, "copy File.Copy.copy"),
+    **rules(Sink.LINK, "symlink link"),
+    **rules(Sink.CHANGE_MODE, "chmod chown", at=1),
+    **rules(Sink.WALK, "opendir", at=1),
+    **rules(Sink.CHANGE_FOLDER, "chdir"),
+    **rules(Sink.FETCH, "get LWP.Simple.get getstore *.get mirror"),
+    **rules(Sink.SEND, "*.post *.post_form *.put"),
+    **rules(Sink.CONNECT, "connect IO.Socket.INET.new IO.Socket.IP.new", at=1),
+    **rules(Sink.KILL, "kill", at=1),
+    **rules(Sink.FORK, "fork"),
+    **rules(Sink.INERT, "require"),
+    **rules(Sink.PRIVILEGE, "setuid"),
+    **rules(Sink.SQL, "*.do *.prepare *.selectall_arrayref"),
 }
 
 
@@ -144,7 +147,7 @@ LANGUAGE = Language(
     bare=True,
     folds=FOLDS,
     pure=PURE,
-    weave="$",
+    assemble="$",
     specials={"open": _open, "require": _require},
     environment=frozenset({"$ENV"}),
 )

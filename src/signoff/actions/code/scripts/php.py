@@ -7,47 +7,47 @@ import binascii
 import codecs
 from collections.abc import Callable
 
-from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
-from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
+from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value
 from signoff.actions.file_endings import words
 
 GRAMMAR = Grammar(
     comments=("//", "#"),
-    quotes={"'": Kind.TEXT, '"': Kind.WOVEN, "`": Kind.SHELL},
+    quotes={"'": TokenKind.TEXT, '"': TokenKind.WOVEN, "`": TokenKind.SHELL},
 )
 CALLS = {
-    **rules(Deed.SHELL, "system exec shell_exec passthru popen proc_open pcntl_exec"),
-    **rules(Deed.EVALUATE, "eval assert create_function"),
-    **rules(Deed.OPAQUE, "call_user_func call_user_func_array unserialize array_map array_filter "
+    **rules(Sink.SHELL, "system exec shell_exec passthru popen proc_open pcntl_exec"),
+    **rules(Sink.EVALUATE, "eval assert create_function"),
+    **rules(Sink.OPAQUE, "call_user_func call_user_func_array unserialize array_map array_filter "
             "usort preg_replace_callback dl ReflectionFunction"),
-    **rules(Deed.LOAD_CODE, "include include_once require require_once"),
-    **rules(Deed.DELETE, "unlink"),
-    **rules(Deed.DELETE_EMPTY, "rmdir"),
-    **rules(Deed.WRITE, "file_put_contents touch ftruncate"),
-    **rules(Deed.READ, "readfile file show_source highlight_file parse_ini_file"),
-    **rules(Deed.OPEN, "SplFileObject"),
-    **rules(Deed.MAKE, "mkdir"),
-    **rules(Deed.MOVE, "rename move_uploaded_file"),
-    **rules(Deed.COPY, "copy"),
-    **rules(Deed.LINK, "symlink link"),
-    **rules(Deed.CHANGE_MODE, "chmod chown chgrp"),
-    **rules(Deed.WALK, "glob scandir opendir"),
-    **rules(Deed.CHANGE_FOLDER, "chdir"),
-    **rules(Deed.FETCH, "curl_init get_headers"),
-    **rules(Deed.CONNECT, "fsockopen pfsockopen stream_socket_client"),
-    **rules(Deed.LISTEN, "stream_socket_server"),
-    **rules(Deed.MAIL, "mail"),
-    **rules(Deed.SQL, "mysqli_query *.query *.exec *.prepare pg_query", at=0),
-    **rules(Deed.KILL, "posix_kill"),
-    **rules(Deed.FORK, "pcntl_fork"),
-    **rules(Deed.READ_VARIABLE, "getenv"),
-    **rules(Deed.SET_VARIABLE, "putenv"),
+    **rules(Sink.LOAD_CODE, "include include_once require require_once"),
+    **rules(Sink.DELETE, "unlink"),
+    **rules(Sink.DELETE_EMPTY, "rmdir"),
+    **rules(Sink.WRITE, "file_put_contents touch ftruncate"),
+    **rules(Sink.READ, "readfile file show_source highlight_file parse_ini_file"),
+    **rules(Sink.OPEN, "SplFileObject"),
+    **rules(Sink.MAKE, "mkdir"),
+    **rules(Sink.MOVE, "rename move_uploaded_file"),
+    **rules(Sink.COPY, "copy"),
+    **rules(Sink.LINK, "symlink link"),
+    **rules(Sink.CHANGE_MODE, "chmod chown chgrp"),
+    **rules(Sink.WALK, "glob scandir opendir"),
+    **rules(Sink.CHANGE_FOLDER, "chdir"),
+    **rules(Sink.FETCH, "curl_init get_headers"),
+    **rules(Sink.CONNECT, "fsockopen pfsockopen stream_socket_client"),
+    **rules(Sink.LISTEN, "stream_socket_server"),
+    **rules(Sink.MAIL, "mail"),
+    **rules(Sink.SQL, "mysqli_query *.query *.exec *.prepare pg_query", at=0),
+    **rules(Sink.KILL, "posix_kill"),
+    **rules(Sink.FORK, "pcntl_fork"),
+    **rules(Sink.READ_VARIABLE, "getenv"),
+    **rules(Sink.SET_VARIABLE, "putenv"),
 }  # fmt: skip
-CALLS.update(rules(Deed.SQL, "mysqli_query pg_query", at=1))
+CALLS.update(rules(Sink.SQL, "mysqli_query pg_query", at=1))
 _DECODED = frozenset({Taint.DECODED})
 
 
@@ -108,7 +108,7 @@ LANGUAGE = Language(
     folds=FOLDS,
     pure=PURE,
     bare=False,
-    weave="$",
+    assemble="$",
     specials={"file_get_contents": _get, "fopen": _get},
     sigil="$",
 )

@@ -10,11 +10,11 @@ import binascii
 import re
 from collections.abc import Mapping
 
-from signoff.actions.code.deeds import Deed, Rule, rules
-from signoff.actions.code.perform import Call, perform
+from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 MAX_CHARS = 10_000
 MAX_DEPTH = 4
@@ -28,52 +28,56 @@ _TOKEN = re.compile(
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _VARIABLE = re.compile(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
-CALLS: Mapping[str, Rule] = {
-    **rules(Deed.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
-    **rules(Deed.READ, "get-content gc cat type import-csv select-string sls"),
-    **rules(Deed.WRITE, "set-content sc add-content ac out-file new-item ni export-csv tee-object "
+CALLS: Mapping[str, CallRule] = {
+    **rules(Sink.DELETE, "remove-item ri rm del erase rd rmdir clear-content clc clear-recyclebin"),
+    **rules(Sink.READ, "get-content gc cat type import-csv select-string sls"),
+    **rules(Sink.WRITE, "set-content sc add-content ac out-file new-item ni export-csv tee-object "
             "mkdir md start-transcript"),
-    **rules(Deed.MOVE, "move-item mi mv move rename-item rni ren"),
-    **rules(Deed.COPY, "copy-item ci cp copy cpi"),
-    **rules(Deed.WALK, "get-childitem gci ls dir"),
-    **rules(Deed.CHANGE_FOLDER, "set-location sl cd chdir push-location"),
-    **rules(Deed.FETCH, "invoke-webrequest iwr curl wget invoke-restmethod irm "
+    **rules(Sink.MOVE, "move-item mi mv move rename-item rni ren"),
+    **rules(Sink.COPY, "copy-item ci cp copy cpi"),
+    **rules(Sink.WALK, "get-childitem gci ls dir"),
+    **rules(Sink.CHANGE_FOLDER, "set-location sl cd chdir push-location"),
+    **rules(Sink.FETCH, "invoke-webrequest iwr curl wget invoke-restmethod irm "
             "start-bitstransfer"),
-    **rules(Deed.EVALUATE, "invoke-expression iex add-type"),
-    **rules(Deed.KILL, "stop-process spps kill"),
-    **rules(Deed.MAIL, "send-mailmessage"),
-    **rules(Deed.LOAD_CODE, "import-module ipmo"),
+    **rules(Sink.EVALUATE, "invoke-expression iex add-type"),
+    **rules(Sink.KILL, "stop-process spps kill"),
+    **rules(Sink.MAIL, "send-mailmessage"),
+    **rules(Sink.LOAD_CODE, "import-module ipmo"),
 }  # fmt: skip
 # cmdlet -> verb, thing, reach, traits
-_SYSTEM: Mapping[str, tuple[Verb, Thing, tuple[Trait, ...]]] = {
-    "set-executionpolicy": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "set-mppreference": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "add-mppreference": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "set-netfirewallprofile": (Verb.CONFIGURE, Thing.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
-    "clear-eventlog": (Verb.DELETE, Thing.PROTECTION, (Trait.BLINDS,)),
-    "clear-history": (Verb.DELETE, Thing.PROTECTION, (Trait.BLINDS,)),
-    "stop-service": (Verb.CONTROL, Thing.SERVICE, ()),
-    "set-service": (Verb.CONFIGURE, Thing.SERVICE, ()),
-    "new-service": (Verb.PERSIST, Thing.SERVICE, (Trait.RUNS_LATER,)),
-    "restart-service": (Verb.CONTROL, Thing.SERVICE, ()),
-    "register-scheduledtask": (Verb.PERSIST, Thing.SERVICE, (Trait.RUNS_LATER,)),
-    "new-scheduledtask": (Verb.PERSIST, Thing.SERVICE, (Trait.RUNS_LATER,)),
-    "stop-computer": (Verb.CONTROL, Thing.MACHINE, ()),
-    "restart-computer": (Verb.CONTROL, Thing.MACHINE, ()),
-    "format-volume": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
-    "clear-disk": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
-    "initialize-disk": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
-    "remove-partition": (Verb.DELETE, Thing.DEVICE, (Trait.WHOLE_STORE,)),
-    "new-localuser": (Verb.CONFIGURE, Thing.ACCOUNT, (Trait.BACKDOOR,)),
-    "add-localgroupmember": (Verb.PRIVILEGE, Thing.ACCOUNT, (Trait.OPENS_ACCESS,)),
-    "set-itemproperty": (Verb.CONFIGURE, Thing.SETTING, ()),
-    "new-itemproperty": (Verb.CONFIGURE, Thing.SETTING, ()),
-    "remove-itemproperty": (Verb.CONFIGURE, Thing.SETTING, ()),
-    "set-acl": (Verb.CONFIGURE, Thing.ACCOUNT, ()),
-    "install-module": (Verb.INSTALL, Thing.PACKAGE, ()),
-    "install-package": (Verb.INSTALL, Thing.PACKAGE, ()),
-    "enter-pssession": (Verb.EXECUTE, Thing.MACHINE, (Trait.ON_REMOTE_HOST,)),
-    "invoke-command": (Verb.EXECUTE, Thing.MACHINE, (Trait.ON_REMOTE_HOST,)),
+_SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
+    "set-executionpolicy": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "set-mppreference": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "add-mppreference": (Verb.CONFIGURE, ResourceType.PROTECTION, (Trait.WEAKENS, Trait.GLOBAL)),
+    "set-netfirewallprofile": (
+        Verb.CONFIGURE,
+        ResourceType.PROTECTION,
+        (Trait.WEAKENS, Trait.GLOBAL),
+    ),
+    "clear-eventlog": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
+    "clear-history": (Verb.DELETE, ResourceType.PROTECTION, (Trait.BLINDS,)),
+    "stop-service": (Verb.CONTROL, ResourceType.SERVICE, ()),
+    "set-service": (Verb.CONFIGURE, ResourceType.SERVICE, ()),
+    "new-service": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
+    "restart-service": (Verb.CONTROL, ResourceType.SERVICE, ()),
+    "register-scheduledtask": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
+    "new-scheduledtask": (Verb.PERSIST, ResourceType.SERVICE, (Trait.RUNS_LATER,)),
+    "stop-computer": (Verb.CONTROL, ResourceType.MACHINE, ()),
+    "restart-computer": (Verb.CONTROL, ResourceType.MACHINE, ()),
+    "format-volume": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "clear-disk": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "initialize-disk": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "remove-partition": (Verb.DELETE, ResourceType.DEVICE, (Trait.WHOLE_STORE,)),
+    "new-localuser": (Verb.CONFIGURE, ResourceType.ACCOUNT, (Trait.BACKDOOR,)),
+    "add-localgroupmember": (Verb.PRIVILEGE, ResourceType.ACCOUNT, (Trait.OPENS_ACCESS,)),
+    "set-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
+    "new-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
+    "remove-itemproperty": (Verb.CONFIGURE, ResourceType.SETTING, ()),
+    "set-acl": (Verb.CONFIGURE, ResourceType.ACCOUNT, ()),
+    "install-module": (Verb.INSTALL, ResourceType.PACKAGE, ()),
+    "install-package": (Verb.INSTALL, ResourceType.PACKAGE, ()),
+    "enter-pssession": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
+    "invoke-command": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
 }
 _INERT_STARTS = (
     "write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-", "convertto-",
@@ -101,7 +105,7 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
     plain = _decoded(text.strip())
     if plain is not None:
         recorder.operate(
-            Verb.EXECUTE, "powershell -EncodedCommand", thing=Thing.CODE, target=plain[:200],
+            Verb.EXECUTE, "powershell -EncodedCommand", thing=ResourceType.CODE, target=plain[:200],
             traits=frozenset({Trait.DECODED, Trait.INLINE}), reversible=False,
         )  # fmt: skip
         read_powershell(plain, recorder, depth=depth + 1)
@@ -197,18 +201,18 @@ def _known(
 
 
 def _deed(
-    name: str, rule: Rule, words: list[str], values: list[Value], recorder: Recorder
+    name: str, rule: CallRule, words: list[str], values: list[Value], recorder: Recorder
 ) -> Value:
     lowered = [word.lower() for word in words]
     is_recursive = any(word.startswith("-rec") or word in {"-r", "/s"} for word in lowered)
-    is_tree = rule.deed is Deed.DELETE and is_recursive
+    is_tree = rule.deed is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
-    if rule.deed is Deed.FETCH and any(word in {"post", "put"} for word in lowered):
+    if rule.deed is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
         return recorder.send(name, values[0] if values else UNKNOWN, *values)
     result = perform(
-        Call(
+        CodeCall(
             name=name,
-            rule=Rule(Deed.DELETE_TREE) if is_tree else rule,
+            rule=CallRule(Sink.DELETE_TREE) if is_tree else rule,
             arguments=values or [UNKNOWN],
         ),
         recorder,
@@ -234,7 +238,7 @@ def _invoke(values: list[Value], piped: Value, recorder: Recorder, depth: int) -
 def _start(words: list[str], values: list[Value], recorder: Recorder) -> None:
     if any(word.lower() == "runas" for word in words):
         recorder.operate(
-            Verb.PRIVILEGE, "Start-Process", thing=Thing.ACCOUNT, reach=Reach.SYSTEM,
+            Verb.PRIVILEGE, "Start-Process", thing=ResourceType.ACCOUNT, reach=Reach.SYSTEM,
             traits=frozenset({Trait.AS_ROOT}),
         )  # fmt: skip
     recorder.run("Start-Process", Value(items=tuple(values) or (UNKNOWN,)))

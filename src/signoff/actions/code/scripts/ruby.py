@@ -5,62 +5,63 @@ from __future__ import annotations
 import base64
 import binascii
 
-from signoff.actions.code.deeds import Deed, rules
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.language import Language
-from signoff.actions.code.scripts.lexer import Grammar, Kind
+from signoff.actions.code.scripts.lexer import Grammar, TokenKind
 from signoff.actions.code.scripts.machine import read_with
+from signoff.actions.code.sinks import Sink, rules
 from signoff.actions.code.value import UNKNOWN, Taint, Value
 from signoff.actions.file_endings import words
 
 GRAMMAR = Grammar(
     comments=("#",),
     blocks=(("\n=begin", "\n=end"),),
-    quotes={"'": Kind.TEXT, '"': Kind.WOVEN, "`": Kind.SHELL},
+    quotes={"'": TokenKind.TEXT, '"': TokenKind.WOVEN, "`": TokenKind.SHELL},
     quote_words={
-        "%x": Kind.SHELL, "%q": Kind.TEXT, "%Q": Kind.WOVEN, "%w": Kind.WORDS, "%W": Kind.WORDS,
-        "%r": Kind.PATTERN, "%i": Kind.WORDS,
+        "%x": TokenKind.SHELL, "%q": TokenKind.TEXT, "%Q": TokenKind.WOVEN, "%w": TokenKind.WORDS,
+        "%W": TokenKind.WORDS,
+        "%r": TokenKind.PATTERN, "%i": TokenKind.WORDS,
     },
     has_patterns=True,
     has_heredocs=True,
 )  # fmt: skip
 CALLS = {
-    **rules(Deed.SYSTEM, "system exec spawn Kernel.system Kernel.exec Kernel.spawn "
+    **rules(Sink.SYSTEM, "system exec spawn Kernel.system Kernel.exec Kernel.spawn "
             "Process.spawn Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 "
             "Open3.popen2 PTY.spawn Process.exec"),
-    **rules(Deed.SHELL, "IO.popen Kernel.` IO.pipe_command"),
-    **rules(Deed.EVALUATE, "eval instance_eval class_eval module_eval Kernel.eval binding.eval "
+    **rules(Sink.SHELL, "IO.popen Kernel.` IO.pipe_command"),
+    **rules(Sink.EVALUATE, "eval instance_eval class_eval module_eval Kernel.eval binding.eval "
             "*.instance_eval *.class_eval RubyVM.InstructionSequence.compile"),
-    **rules(Deed.OPAQUE, "Marshal.load"),
-    **rules(Deed.LOAD_CODE, "load Fiddle.dlopen require_relative"),
-    **rules(Deed.DELETE, "File.delete File.unlink FileUtils.rm FileUtils.rm_f FileUtils.remove "
+    **rules(Sink.OPAQUE, "Marshal.load"),
+    **rules(Sink.LOAD_CODE, "load Fiddle.dlopen require_relative"),
+    **rules(Sink.DELETE, "File.delete File.unlink FileUtils.rm FileUtils.rm_f FileUtils.remove "
             "FileUtils.safe_unlink rm rm_f"),
-    **rules(Deed.DELETE_TREE, "FileUtils.rm_rf FileUtils.rm_r FileUtils.rmtree rm_rf rm_r "
+    **rules(Sink.DELETE_TREE, "FileUtils.rm_rf FileUtils.rm_r FileUtils.rmtree rm_rf rm_r "
             "FileUtils.remove_dir FileUtils.remove_entry FileUtils.remove_entry_secure "
             "FileUtils.safe_rm_rf"),
-    **rules(Deed.DELETE_EMPTY, "Dir.rmdir Dir.delete Dir.unlink FileUtils.rmdir"),
-    **rules(Deed.WRITE, "File.write IO.write File.binwrite File.truncate FileUtils.touch"),
-    **rules(Deed.READ, "File.read IO.read File.readlines IO.readlines File.binread File.foreach "
+    **rules(Sink.DELETE_EMPTY, "Dir.rmdir Dir.delete Dir.unlink FileUtils.rmdir"),
+    **rules(Sink.WRITE, "File.write IO.write File.binwrite File.truncate FileUtils.touch"),
+    **rules(Sink.READ, "File.read IO.read File.readlines IO.readlines File.binread File.foreach "
             "YAML.load_file CSV.read JSON.load_file"),
-    **rules(Deed.OPEN, "File.open File.new CSV.open"),
-    **rules(Deed.MAKE, "FileUtils.mkdir_p Dir.mkdir FileUtils.mkdir"),
-    **rules(Deed.MOVE, "File.rename FileUtils.mv FileUtils.move"),
-    **rules(Deed.COPY, "FileUtils.cp FileUtils.cp_r FileUtils.copy IO.copy_stream"),
-    **rules(Deed.LINK, "File.symlink File.link FileUtils.ln_s"),
-    **rules(Deed.CHANGE_MODE, "FileUtils.chmod FileUtils.chmod_R File.chmod FileUtils.chown", at=1),
-    **rules(Deed.WALK, "Dir.glob Dir.entries Dir.children Dir.each_child Find.find Dir"),
-    **rules(Deed.CHANGE_FOLDER, "Dir.chdir FileUtils.cd"),
-    **rules(Deed.FETCH, "Net.HTTP.get Net.HTTP.get_response URI.parse.open "
+    **rules(Sink.OPEN, "File.open File.new CSV.open"),
+    **rules(Sink.MAKE, "FileUtils.mkdir_p Dir.mkdir FileUtils.mkdir"),
+    **rules(Sink.MOVE, "File.rename FileUtils.mv FileUtils.move"),
+    **rules(Sink.COPY, "FileUtils.cp FileUtils.cp_r FileUtils.copy IO.copy_stream"),
+    **rules(Sink.LINK, "File.symlink File.link FileUtils.ln_s"),
+    **rules(Sink.CHANGE_MODE, "FileUtils.chmod FileUtils.chmod_R File.chmod FileUtils.chown", at=1),
+    **rules(Sink.WALK, "Dir.glob Dir.entries Dir.children Dir.each_child Find.find Dir"),
+    **rules(Sink.CHANGE_FOLDER, "Dir.chdir FileUtils.cd"),
+    **rules(Sink.FETCH, "Net.HTTP.get Net.HTTP.get_response URI.parse.open "
             "HTTParty.get Faraday.get RestClient.get"),
-    **rules(Deed.SEND, "Net.HTTP.post Net.HTTP.post_form HTTParty.post Faraday.post "
+    **rules(Sink.SEND, "Net.HTTP.post Net.HTTP.post_form HTTParty.post Faraday.post "
             "RestClient.post RestClient.put"),
-    **rules(Deed.CONNECT, "TCPSocket.new TCPSocket.open Socket.tcp TCPSocket"),
-    **rules(Deed.LISTEN, "TCPServer.new TCPServer.open"),
-    **rules(Deed.KILL, "Process.kill", at=1),
-    **rules(Deed.FORK, "fork Process.fork Kernel.fork"),
-    **rules(Deed.DUPLICATE, "*.reopen"),
-    **rules(Deed.SQL, "*.execute *.exec_query *.exec_params"),
-    **rules(Deed.PRIVILEGE, "Process.UID.change_privilege"),
+    **rules(Sink.CONNECT, "TCPSocket.new TCPSocket.open Socket.tcp TCPSocket"),
+    **rules(Sink.LISTEN, "TCPServer.new TCPServer.open"),
+    **rules(Sink.KILL, "Process.kill", at=1),
+    **rules(Sink.FORK, "fork Process.fork Kernel.fork"),
+    **rules(Sink.DUPLICATE, "*.reopen"),
+    **rules(Sink.SQL, "*.execute *.exec_query *.exec_params"),
+    **rules(Sink.PRIVILEGE, "Process.UID.change_privilege"),
 }  # fmt: skip
 _DECODED = frozenset({Taint.DECODED})
 
@@ -127,7 +128,7 @@ LANGUAGE = Language(
     bare=True,
     folds=FOLDS,
     pure=PURE,
-    weave="#{",
+    assemble="#{",
     specials={"open": _open, "URI.open": _open, "Kernel.open": _open},
     environment=frozenset({"ENV"}),
 )

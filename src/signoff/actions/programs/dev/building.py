@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_OUTPUT, CONTROL_PROCESS, INSPECT
 from signoff.actions.programs.lexicon import words
@@ -21,12 +21,12 @@ RUN_VARIABLES = words("SHELL MAKE CC CXX LD AR RM INSTALL MAKEFLAGS PYTHON NODE"
 PLACES = ("DESTDIR=", "PREFIX=", "prefix=")
 
 
-def checkinstall(call: Call) -> Iterable[Effect]:
+def checkinstall(call: ProgramCall) -> Iterable[Effect]:
     """Install what was just built."""
     return _installed(call, None)
 
 
-def make(call: Call) -> Iterator[Effect]:
+def make(call: ProgramCall) -> Iterator[Effect]:
     """`make target VAR=x`: targets by their names, variables that name programs, other text."""
     if call.has("--eval", "-E"):
         yield call.opaque("build text given on the command line")
@@ -45,7 +45,7 @@ def make(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def _variable(call: Call, name: str, value: str) -> Iterator[Effect]:
+def _variable(call: ProgramCall, name: str, value: str) -> Iterator[Effect]:
     first = value.split(" ", 1)[0].rsplit("/", 1)[-1]
     if name in {"SHELL", ".SHELLFLAGS"} and first not in PLAIN_SHELLS:
         yield call.opaque(f"every line of the build runs through {value[:40]}")
@@ -71,7 +71,7 @@ CMAKE_TOOLS = {
 }
 
 
-def cmake(call: Call) -> Iterator[Effect]:
+def cmake(call: ProgramCall) -> Iterator[Effect]:
     """`cmake` in its ways: configure, `--build`, `--install`, `-P script`, `-E tool`."""
     texts = [w.text for w in call.command.words[1:]]
     if "-E" in texts:
@@ -93,7 +93,7 @@ def cmake(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def _cmake_tool(call: Call, rest: tuple[Word, ...]) -> Iterator[Effect]:
+def _cmake_tool(call: ProgramCall, rest: tuple[Word, ...]) -> Iterator[Effect]:
     texts = [w.text for w in call.command.words]
     tool = texts[texts.index("-E") + 1] if texts[-1] != "-E" else ""
     if tool == "chdir":
@@ -102,28 +102,32 @@ def _cmake_tool(call: Call, rest: tuple[Word, ...]) -> Iterator[Effect]:
         line = f"{CMAKE_TOOLS[tool]} {rejoin(rest)}"
         yield Nested(text=line, language="shell", carrier="cmake -E")
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def _installed(call: Call, place: Word | None) -> Iterator[Effect]:
+def _installed(call: ProgramCall, place: Word | None) -> Iterator[Effect]:
     """Put what was built where it belongs: below a place given, else on the machine."""
     if place is not None:
         yield call.on_file(Verb.WRITE, place)
         return
     yield call.operation(
-        Verb.INSTALL, Thing.PACKAGE, "what was built", traits=(Trait.GLOBAL,), reach=Reach.SYSTEM
+        Verb.INSTALL,
+        ResourceType.PACKAGE,
+        "what was built",
+        traits=(Trait.GLOBAL,),
+        reach=Reach.SYSTEM,
     )
 
 
-def meson_install(call: Call) -> Iterator[Effect]:
+def meson_install(call: ProgramCall) -> Iterator[Effect]:
     yield from _installed(call, call.value("--destdir"))
 
 
-def build(call: Call) -> Iterator[Effect]:
+def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def just(call: Call) -> Iterator[Effect]:
+def just(call: ProgramCall) -> Iterator[Effect]:
     """`just recipe args`: only the first word is sure to be a recipe."""
     if call.has("-l", "--list", "--summary", "--dump", "--show", "-s", "--evaluate", "--variables"):
         yield from call.perform(INSPECT)
@@ -140,7 +144,7 @@ def just(call: Call) -> Iterator[Effect]:
     yield from task_effects(call, names[:1] or ("",))
 
 
-def ninja(call: Call) -> Iterator[Effect]:
+def ninja(call: ProgramCall) -> Iterator[Effect]:
     tool = call.value("-t")
     if tool is not None:
         yield from call.perform(CLEAR_OUTPUT if "clean" in tool.text else INSPECT)
@@ -149,7 +153,7 @@ def ninja(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def targets(call: Call) -> Iterator[Effect]:
+def targets(call: ProgramCall) -> Iterator[Effect]:
     """`nx run app:deploy`, `nx run-many -t build`: the target is behind the colon or `-t`."""
     named = [t.rsplit(":", 1)[-1] for t in call.texts[:1]]
     named += [
@@ -158,7 +162,7 @@ def targets(call: Call) -> Iterator[Effect]:
     yield from task_effects(call, named or ("",))
 
 
-def bundled(call: Call) -> Iterator[Effect]:
+def bundled(call: ProgramCall) -> Iterator[Effect]:
     """A bundler or compiler: builds, or serves, in the project."""
     for word in call.operands[:1]:
         if word.text.endswith((".ts", ".tsx", ".mts")) and call.name in {"ts-node", "tsx"}:
@@ -170,6 +174,6 @@ def bundled(call: Call) -> Iterator[Effect]:
     )
 
 
-def hooks(call: Call) -> Iterator[Effect]:
+def hooks(call: ProgramCall) -> Iterator[Effect]:
     """`pre-commit install`: the project's own checks run at every commit."""
-    yield call.operation(Verb.WRITE, Thing.SETTING, "git hooks", reach=Reach.PROJECT)
+    yield call.operation(Verb.WRITE, ResourceType.SETTING, "git hooks", reach=Reach.PROJECT)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import (
     KNOWN_TOOLS,
     installed,
@@ -18,7 +18,7 @@ from signoff.actions.programs.dev.packages import (
 from signoff.actions.programs.dev.tasks import task_effects
 
 
-def bun(call: Call) -> Iterator[Effect]:
+def bun(call: ProgramCall) -> Iterator[Effect]:
     """`bun file.ts` and `bun name`: a file runs, a script is judged by its name."""
     for code in call.values("-e", "--eval", "-p", "--print"):
         yield Nested(
@@ -30,10 +30,10 @@ def bun(call: Call) -> Iterator[Effect]:
         else:
             yield from task_effects(call, [word.text])
     if not call.operands and not call.options:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def bun_line(call: Call) -> Iterator[Effect]:
+def bun_line(call: ProgramCall) -> Iterator[Effect]:
     """`bun exec 'line'` runs a shell line."""
     for word in call.operands[:1]:
         yield Nested(text=word.text, language="shell", carrier="bun exec", is_known=word.is_known)
@@ -42,7 +42,7 @@ def bun_line(call: Call) -> Iterator[Effect]:
 DENO_URL = ("http://", "https://", "jsr:", "npm:", "data:")
 
 
-def deno_run(call: Call) -> Iterator[Effect]:
+def deno_run(call: ProgramCall) -> Iterator[Effect]:
     """`deno run target`: files run with the rights given; addresses are foreign code."""
     for word in call.operands[:1]:
         text = word.text
@@ -59,14 +59,14 @@ def deno_run(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.EXECUTE, word)
 
 
-def deno_code(call: Call) -> Iterator[Effect]:
+def deno_code(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands[:1]:
         yield Nested(
             text=word.text, language="javascript", carrier="deno eval", is_known=word.is_known
         )
 
 
-def deno_install(call: Call) -> Iterator[Effect]:
+def deno_install(call: ProgramCall) -> Iterator[Effect]:
     """`deno install`: with names and `-g` a program for the user, else the project's own."""
     wide = call.has("-g", "--global", "-n", "--name")
     for word in call.operands[:1] if wide else call.operands:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, CONTROL_PROCESS, INSPECT, SERVES_ALL
 from signoff.actions.programs.lexicon import is_production, split_name, words
 from signoff.actions.programs.program import Handler
@@ -25,7 +25,7 @@ LOOKING = words(
 )
 
 
-def changed_schema(call: Call, name: str, *, lossy: bool, whole: bool = False) -> Effect:
+def changed_schema(call: ProgramCall, name: str, *, lossy: bool, whole: bool = False) -> Effect:
     """Say that a schema is changed, and whether data is lost by it."""
     named = [w.text for _, w in call.command.assignments] + [w.text for w in call.command.words]
     production = any(is_production(text) for text in named)
@@ -34,7 +34,7 @@ def changed_schema(call: Call, name: str, *, lossy: bool, whole: bool = False) -
         traits.add(Trait.WHOLE_STORE)
     return call.operation(
         Verb.DELETE if lossy else Verb.WRITE,
-        Thing.DATABASE,
+        ResourceType.DATABASE,
         name,
         traits=traits,
         reach=Reach.PRODUCTION if production else Reach.PROJECT,
@@ -45,7 +45,7 @@ def changed_schema(call: Call, name: str, *, lossy: bool, whole: bool = False) -
 def migrates(*, words_read: int = 3) -> Handler:
     """Make the handler of a migration tool: its words say whether data is lost."""
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         names = call.texts[:words_read]
         parts = {p for text in names for p in (text, *split_name(text))}
         forced = {"--force-reset", "--accept-data-loss", "--drop", "--fresh"}
@@ -59,7 +59,7 @@ def migrates(*, words_read: int = 3) -> Handler:
     return run
 
 
-def django_migrate(call: Call) -> Iterator[Effect]:
+def django_migrate(call: ProgramCall) -> Iterator[Effect]:
     """`migrate app zero` and `migrate app 0003` go back; without a target it goes forwards."""
     if call.has("--plan", "--check", "--list"):
         yield from call.perform(INSPECT)
@@ -68,11 +68,11 @@ def django_migrate(call: Call) -> Iterator[Effect]:
     yield changed_schema(call, "migrate " + " ".join(call.texts), lossy=back)
 
 
-def loses(call: Call) -> Iterator[Effect]:
+def loses(call: ProgramCall) -> Iterator[Effect]:
     yield changed_schema(call, call.name, lossy=True)
 
 
-def django_shell(call: Call) -> Iterator[Effect]:
+def django_shell(call: ProgramCall) -> Iterator[Effect]:
     for code in call.values("-c", "--command"):
         yield Nested(
             text=code.text, language="python", carrier="manage.py shell", is_known=code.is_known
@@ -86,7 +86,7 @@ def django_shell(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def dbshell(call: Call) -> Iterator[Effect]:
+def dbshell(call: ProgramCall) -> Iterator[Effect]:
     """`manage.py dbshell`: SQL behind `--` or on standard input."""
     stream = call.command.stdin
     for value in call.values("-c"):
@@ -102,7 +102,7 @@ def dbshell(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def served(call: Call) -> Iterator[Effect]:
+def served(call: ProgramCall) -> Iterator[Effect]:
     """A development server; on every interface only where the line says so."""
     told = (
         *call.texts,
@@ -112,7 +112,7 @@ def served(call: Call) -> Iterator[Effect]:
     yield from call.perform(SERVES_ALL if wide else CONTROL_PROCESS)
 
 
-def task(call: Call) -> Iterator[Effect]:
+def task(call: ProgramCall) -> Iterator[Effect]:
     """A command the project made: by its name."""
     name = call.texts[0] if call.operands else ""
     if set(split_name(name)) & LOSING and name:
@@ -121,18 +121,18 @@ def task(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def prisma_execute(call: Call) -> Iterator[Effect]:
+def prisma_execute(call: ProgramCall) -> Iterator[Effect]:
     """`prisma db execute --file x.sql`: SQL that was not read."""
     for word in call.values("--file"):
         yield call.on_file(Verb.READ, word)
     yield changed_schema(call, "db execute", lossy=True)
 
 
-def sqlx_drop(call: Call) -> Iterator[Effect]:
+def sqlx_drop(call: ProgramCall) -> Iterator[Effect]:
     """`sqlx database drop`: the whole database goes."""
     yield call.operation(
         Verb.DELETE,
-        Thing.DATABASE,
+        ResourceType.DATABASE,
         "database drop",
         traits=(Trait.WHOLE_STORE,),
         reach=Reach.PROJECT,

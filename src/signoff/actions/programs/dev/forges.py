@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.github import (
     api_effects,
 )
 
 
-def api(call: Call) -> Iterator[Effect]:
+def api(call: ProgramCall) -> Iterator[Effect]:
     path = call.texts[0] if call.operands else ""
     method = call.value("-X", "--method")
     fields = call.values("-f", "--raw-field", "-F", "--field", "--input", "--form")

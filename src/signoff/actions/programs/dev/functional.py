@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.dev.ruby import database_loss
 from signoff.actions.programs.dev.tasks import task_effects
@@ -53,11 +53,11 @@ MIX_ACTS = {
 }
 
 
-def build(call: Call) -> Iterator[Effect]:
+def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def mix(call: Call) -> Iterator[Effect]:
+def mix(call: ProgramCall) -> Iterator[Effect]:
     """`mix task args`."""
     name = call.texts[0] if call.operands else "run"
     if name in MIX_LOSING:

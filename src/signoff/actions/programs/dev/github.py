@@ -7,26 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested, act, remote
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_USER
 
-REPOSITORY_CHANGE = remote(Verb.CONFIGURE, Thing.URL)
-OPENS = act(Verb.CONFIGURE, Thing.ACCOUNT, Trait.OPENS_ACCESS, reach=Reach.REMOTE, always=True)
+REPOSITORY_CHANGE = remote(Verb.CONFIGURE, ResourceType.URL)
+OPENS = act(
+    Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=Reach.REMOTE, always=True
+)
 
 
-def api_effects(call: Call, method: str, path: str) -> Iterator[Effect]:
+def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:
     """Judge one request to a forge by its method and the path it goes to."""
     route = path.split("?", 1)[0].strip("/").split("/")
     if route[0].startswith("http"):
         route = route[3:]
     if method in {"GET", "HEAD", ""}:
         secret = "secrets" in route or route[-1:] == ["token"]
-        yield call.operation(Verb.READ, Thing.URL, path, reach=Reach.REMOTE)
+        yield call.operation(Verb.READ, ResourceType.URL, path, reach=Reach.REMOTE)
         if secret and route[-1:] == ["token"]:
             yield call.operation(
-                Verb.READ, Thing.CREDENTIAL, path, traits=(Trait.READS_SECRET,), reach=Reach.REMOTE
+                Verb.READ,
+                ResourceType.CREDENTIAL,
+                path,
+                traits=(Trait.READS_SECRET,),
+                reach=Reach.REMOTE,
             )
     elif method == "DELETE":
         whole = (route[0] == "repos" and len(route) == 3) or (
@@ -34,7 +40,7 @@ def api_effects(call: Call, method: str, path: str) -> Iterator[Effect]:
         )
         yield call.operation(
             Verb.DELETE,
-            Thing.REPOSITORY if whole else Thing.URL,
+            ResourceType.REPOSITORY if whole else ResourceType.URL,
             path,
             traits=(Trait.WHOLE_STORE,) if whole else (),
             reach=Reach.REMOTE,
@@ -42,10 +48,10 @@ def api_effects(call: Call, method: str, path: str) -> Iterator[Effect]:
         )
     else:
         verb = Verb.NETWORK_OUT if method in {"POST", "PUT", "PATCH"} else Verb.WRITE
-        yield call.operation(verb, Thing.URL, path, reach=Reach.REMOTE, reversible=False)
+        yield call.operation(verb, ResourceType.URL, path, reach=Reach.REMOTE, reversible=False)
 
 
-def api(call: Call) -> Iterator[Effect]:
+def api(call: ProgramCall) -> Iterator[Effect]:
     """`gh api path`: GET unless a method or a field is given; GraphQL by its query's kind."""
     path = call.texts[0] if call.operands else ""
     method = call.value("-X", "--method")
@@ -54,13 +60,13 @@ def api(call: Call) -> Iterator[Effect]:
         query = " ".join(w.text for w in fields)
         changes = "mutation" in query or not all(w.is_known for w in fields)
         verb = Verb.WRITE if changes or call.has("--input") else Verb.READ
-        yield call.operation(verb, Thing.URL, path, reach=Reach.REMOTE)
+        yield call.operation(verb, ResourceType.URL, path, reach=Reach.REMOTE)
         return
     said = method.text.upper() if method is not None else ("POST" if fields else "GET")
     yield from api_effects(call, said, path)
 
 
-def alias(call: Call) -> Iterator[Effect]:
+def alias(call: ProgramCall) -> Iterator[Effect]:
     """`gh alias set name '!line'` plants a line for later."""
     yield from call.perform(CONFIGURE_USER)
     for word in call.operands[1:2]:
@@ -73,14 +79,14 @@ def alias(call: Call) -> Iterator[Effect]:
             )
 
 
-def repo_edit(call: Call) -> Iterator[Effect]:
+def repo_edit(call: ProgramCall) -> Iterator[Effect]:
     """`gh repo edit --visibility public` opens a repository to everybody."""
     visibility = call.value("--visibility")
     opens = visibility is not None and visibility.text == "public"
     yield from call.perform(OPENS if opens else REPOSITORY_CHANGE)
 
 
-def as_git(call: Call) -> Iterator[Effect]:
+def as_git(call: ProgramCall) -> Iterator[Effect]:
     """`hub` stands for `git` in every other sub-command."""
     line = " ".join(("git", *call.texts))
     yield Nested(text=line, language="shell", carrier="hub")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import (
     installed,
     is_foreign,
@@ -43,19 +43,19 @@ STARTERS = words(
 )
 
 
-def chosen_shell(call: Call) -> Iterator[Effect]:
+def chosen_shell(call: ProgramCall) -> Iterator[Effect]:
     """`--script-shell` and `--node-options` change what every script runs."""
     for word in call.values("--script-shell", "--node-options"):
         yield from poisoning(call, "script-shell", word.text)
 
 
-def poisoning(call: Call, key: str, value: str) -> Iterator[Effect]:
+def poisoning(call: ProgramCall, key: str, value: str) -> Iterator[Effect]:
     """Say what setting such a key does."""
     plain = value.rsplit("/", 1)[-1] in PLAIN_SHELLS or value.startswith("--max-old-space")
     if key.lower() in RUNNING_KEYS and value and not plain:
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.SETTING,
+            ResourceType.SETTING,
             f"{key}={value}"[:120],
             traits=(Trait.ENVIRONMENT,),
             reach=Reach.PROJECT,
@@ -63,19 +63,19 @@ def poisoning(call: Call, key: str, value: str) -> Iterator[Effect]:
         )
 
 
-def script(call: Call) -> Iterator[Effect]:
+def script(call: ProgramCall) -> Iterator[Effect]:
     """`npm run name`."""
     yield from chosen_shell(call)
     yield from task_effects(call, call.texts[:1] or ("",))
 
 
-def configuration(call: Call) -> Iterator[Effect]:
+def configuration(call: ProgramCall) -> Iterator[Effect]:
     """`npm config set k v`, `k=v`; reading stays reading."""
     what = call.texts[0] if call.operands else "list"
     if what in {"get", "list", "ls", "--list"}:
         secret = any("auth" in text.lower() or "token" in text.lower() for text in call.texts)
         traits = (Trait.READS_SECRET,) if secret else ()
-        thing = Thing.CREDENTIAL if secret else Thing.SETTING
+        thing = ResourceType.CREDENTIAL if secret else ResourceType.SETTING
         yield call.operation(Verb.READ, thing, traits=traits)
         return
     rest = call.texts[1:]
@@ -86,7 +86,7 @@ def configuration(call: Call) -> Iterator[Effect]:
     yield from call.perform(CONFIGURE_PROJECT if near else CONFIGURE_USER)
 
 
-def setting(call: Call) -> Iterator[Effect]:
+def setting(call: ProgramCall) -> Iterator[Effect]:
     """`npm set k=v`."""
     for text in call.texts:
         key, _, value = text.partition("=")
@@ -94,7 +94,7 @@ def setting(call: Call) -> Iterator[Effect]:
     yield from call.perform(CONFIGURE_USER)
 
 
-def starter(call: Call) -> Iterator[Effect]:
+def starter(call: ProgramCall) -> Iterator[Effect]:
     """`npm init x`, `yarn create x`: fetch `create-x` and run it; alone, a manifest is made."""
     yield from call.perform(CHANGE_PROJECT)
     for word in call.operands[:1]:
@@ -104,22 +104,22 @@ def starter(call: Call) -> Iterator[Effect]:
             yield installed(call, word.text, foreign=True)
 
 
-def audit(call: Call) -> Iterator[Effect]:
+def audit(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(INSTALL if "fix" in call.texts else FETCH_URL)
 
 
-def token(call: Call) -> Iterator[Effect]:
+def token(call: ProgramCall) -> Iterator[Effect]:
     listing = not call.operands or call.texts[0] in {"list", "ls"}
     yield from call.perform(INSPECT if listing else LOG_IN)
 
 
-def access(call: Call) -> Iterator[Effect]:
+def access(call: ProgramCall) -> Iterator[Effect]:
     """`npm owner|team|org|access|dist-tag|profile|hook|stage ...`: listing, else a change."""
     listing = not call.operands or call.texts[0] in {"list", "ls", "ls-packages", "get", "view"}
     yield from call.perform(FETCH_URL if listing else CONFIGURE_REMOTE_ACCESS)
 
 
-def prefixed_script(call: Call) -> Iterator[Effect]:
+def prefixed_script(call: ProgramCall) -> Iterator[Effect]:
     """`yarn workspace a run build`: the words behind the workspace name a script."""
     rest = [t for t in call.texts[1:] if t not in {"run", "foreach", "npm", "exec"}]
     if call.texts[1:2] in (("add",), ("install",), ("remove",)):
@@ -128,7 +128,7 @@ def prefixed_script(call: Call) -> Iterator[Effect]:
         yield from task_effects(call, rest[:1] or ("",))
 
 
-def n(call: Call) -> Iterator[Effect]:
+def n(call: ProgramCall) -> Iterator[Effect]:
     """`n lts` installs for the machine; `n ls` looks; `n rm`, `n prune` take out."""
     what = call.texts[0] if call.operands else "ls"
     if what in {"rm", "-", "prune", "uninstall"}:

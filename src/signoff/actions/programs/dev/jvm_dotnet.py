@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.effect_presets import (
     BUILD,
@@ -27,11 +27,11 @@ PUBLISHING_GOALS = words(
 RUNNING_GOALS = ("exec:exec", "antrun:run", "groovy:execute")
 
 
-def build(call: Call) -> Iterator[Effect]:
+def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def goals(call: Call) -> Iterator[Effect]:
+def goals(call: ProgramCall) -> Iterator[Effect]:
     """`mvn goal...`, `gradle task...`: publishing goes out, the rest is the project's build."""
     for text in call.texts:
         goal = text.rsplit(":", 1)[-1] if text.startswith(":") else text
@@ -49,7 +49,7 @@ def goals(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def java(call: Call) -> Iterator[Effect]:
+def java(call: ProgramCall) -> Iterator[Effect]:
     """`java -jar file`, `java Main`: a program of the project runs; agents are code as well."""
     jar = call.value("-jar")
     for word in call.values("-javaagent", "-agentpath"):
@@ -65,7 +65,7 @@ def java(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def _server_words(call: Call) -> Iterator[Effect]:
+def _server_words(call: ProgramCall) -> Iterator[Effect]:
     """`java -jar jenkins-cli.jar verb-noun`: what the verb does on the server."""
     line = " ".join(call.texts)
     reading = any(f"{verb}-" in line for verb in ("get", "list", "show", "who-am"))
@@ -74,7 +74,7 @@ def _server_words(call: Call) -> Iterator[Effect]:
     yield from call.perform(INSPECT if reading else DELETE_REMOTE if deleting else CHANGE_REMOTE)
 
 
-def jar(call: Call) -> Iterator[Effect]:
+def jar(call: ProgramCall) -> Iterator[Effect]:
     """`jar cf out in...`, old letters or options: writes the archive it makes."""
     letters = call.texts[0] if call.operands else ""
     made = letters[:1] in {"c", "u"} and len(call.operands) > 1
@@ -84,11 +84,11 @@ def jar(call: Call) -> Iterator[Effect]:
         yield from call.perform(INSPECT)
 
 
-def jbang(call: Call) -> Iterator[Effect]:
+def jbang(call: ProgramCall) -> Iterator[Effect]:
     yield from package_install()(call) if "://" in " ".join(call.texts) else call.perform(BUILD)
 
 
-def dotnet_file(call: Call) -> Iterator[Effect]:
+def dotnet_file(call: ProgramCall) -> Iterator[Effect]:
     """`dotnet app.dll` runs that file."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.EXECUTE, word)
@@ -96,7 +96,7 @@ def dotnet_file(call: Call) -> Iterator[Effect]:
         yield from call.perform(INERT)
 
 
-def dotnet_ef(call: Call) -> Iterator[Effect]:
+def dotnet_ef(call: ProgramCall) -> Iterator[Effect]:
     """`dotnet ef database drop` loses data; migrations are files."""
     dropping = call.texts[:2] == ("database", "drop")
     yield from call.perform(DELETE_PROJECT_DATA if dropping else BUILD)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import (
     BUILD,
     DELETE_PROJECT_DATA,
@@ -17,24 +17,26 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.lexicon import words
 
 
-def build(call: Call) -> Iterator[Effect]:
+def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def adb_shell(call: Call) -> Iterator[Effect]:
+def adb_shell(call: ProgramCall) -> Iterator[Effect]:
     """`adb shell line`: the line runs on the attached device, which is not this machine."""
     words_given = call.operands
     if not words_given:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, "adb shell", reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, "adb shell", reach=Reach.PROJECT)
         return
     first = words_given[0].text.rsplit("/", 1)[-1].split(" ", 1)[0]
     line = rejoin(words_given)
     if first in DEVICE_READS:
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif first in DEVICE_TOOLS:
         yield from _device_tool(call, line)
     elif first == "su":
-        yield call.operation(Verb.PRIVILEGE, Thing.ACCOUNT, "adb shell su", reach=Reach.REMOTE)
+        yield call.operation(
+            Verb.PRIVILEGE, ResourceType.ACCOUNT, "adb shell su", reach=Reach.REMOTE
+        )
     else:
         yield Nested(text=" ".join(call.texts), language="shell", carrier="adb shell")
 
@@ -45,12 +47,12 @@ DEVICE_READS = words(
 DEVICE_TOOLS = words("pm am input settings svc cmd wm monkey content ime appops setprop run-as")
 
 
-def _device_tool(call: Call, line: str) -> Iterator[Effect]:
+def _device_tool(call: ProgramCall, line: str) -> Iterator[Effect]:
     lost = any(mark in line for mark in ("uninstall", "clear", "reset", "delete", "wipe", "remove"))
     if lost and " list" not in line:
         yield from call.perform(DELETE_PROJECT_DATA)
     else:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, line[:80], reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, line[:80], reach=Reach.PROJECT)
 
 
 LANE_LOOKS = words(
@@ -76,7 +78,7 @@ SHIPPING = [
 ]
 
 
-def lane(call: Call) -> Iterator[Effect]:
+def lane(call: ProgramCall) -> Iterator[Effect]:
     """`fastlane lane`: lanes that ship go out, the others build and test."""
     text = " ".join(call.texts)
     if call.operands and call.texts[0] in LANE_LOOKS:

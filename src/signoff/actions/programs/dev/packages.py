@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
@@ -65,7 +65,7 @@ SCOPES = (
 KNOWN_SCOPES = tuple(SCOPES.split())
 
 
-def is_foreign(word: Word, call: Call) -> bool:
+def is_foreign(word: Word, call: ProgramCall) -> bool:
     """Whether a package is named by an address, a repository, or an archive outside the project."""
     text = word.text
     if not word.is_known:
@@ -83,18 +83,20 @@ def is_foreign(word: Word, call: Call) -> bool:
     return False
 
 
-def _is_outside(path: str, call: Call) -> bool:
+def _is_outside(path: str, call: ProgramCall) -> bool:
     return locate(path.split("[", 1)[0] or ".", call.place).reach not in NEAR
 
 
-def installed(call: Call, target: str, *, wide: bool = False, foreign: bool = False) -> Operation:
+def installed(
+    call: ProgramCall, target: str, *, wide: bool = False, foreign: bool = False
+) -> Operation:
     """Say that one package is installed."""
     traits = {Trait.GLOBAL} if wide else set()
     if foreign:
         traits.add(Trait.UNTRUSTED_SOURCE)
     return call.operation(
         Verb.INSTALL,
-        Thing.PACKAGE,
+        ResourceType.PACKAGE,
         target,
         traits=traits,
         reach=Reach.HOME if wide else Reach.PROJECT,
@@ -121,7 +123,7 @@ def package_install(
     wide_options, source_options = tuple(wide.split()), tuple(sources.split())
     folder_options = tuple(folders.split())
 
-    def install(call: Call) -> Iterator[Effect]:
+    def install(call: ProgramCall) -> Iterator[Effect]:
         is_wide = always_wide or _is_wide(call, wide_options)
         is_wide |= any([_is_outside(word.text, call) for word in call.values(*folder_options)])
         for source in call.values(*source_options):
@@ -135,7 +137,7 @@ def package_install(
     return install
 
 
-def _is_wide(call: Call, options: Sequence[str]) -> bool:
+def _is_wide(call: ProgramCall, options: Sequence[str]) -> bool:
     """Whether packages are for the user or the machine: by option, by `name=value`, by variable.
 
     `npm_config_global=true` says what `--global` says.
@@ -162,11 +164,11 @@ def package_remove(*, wide: str = "", always_wide: bool = False) -> Handler:
     """Make the handler of an uninstall command."""
     wide_options = tuple(wide.split())
 
-    def remove(call: Call) -> Iterator[Effect]:
+    def remove(call: ProgramCall) -> Iterator[Effect]:
         is_wide = always_wide or _is_wide(call, wide_options)
         yield call.operation(
             Verb.DELETE,
-            Thing.PACKAGE,
+            ResourceType.PACKAGE,
             " ".join(call.texts[:5]),
             traits=(Trait.GLOBAL,) if is_wide else (),
             reach=Reach.SYSTEM if is_wide else Reach.PROJECT,
@@ -182,7 +184,7 @@ def tool_name(text: str) -> str:
     return (text[:1] + head).split("==", 1)[0].split("[", 1)[0]
 
 
-def is_known_tool(text: str, call: Call) -> bool:
+def is_known_tool(text: str, call: ProgramCall) -> bool:
     """Whether this is a well-known tool of a project, by its own name from the registry."""
     if is_foreign(Word(text=text), call):
         return False
@@ -198,7 +200,7 @@ def package_runner(*packages: str, nested: bool = False) -> Handler:
         nested: the runner's program is not unfolded elsewhere, so it is judged from here.
     """
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         named = call.values(*packages)
         asked = named or call.operands[:1]
         for word in asked:
@@ -210,7 +212,7 @@ def package_runner(*packages: str, nested: bool = False) -> Handler:
             yield Nested(text=line, language="shell", carrier=call.name)
         else:
             yield call.operation(
-                Verb.EXECUTE, Thing.CODE, " ".join(call.texts[:1]), reach=Reach.PROJECT
+                Verb.EXECUTE, ResourceType.CODE, " ".join(call.texts[:1]), reach=Reach.PROJECT
             )
 
     return run

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.ruby import database_loss
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, CHANGE_PROJECT, CLEAR_OUTPUT, INSPECT
@@ -43,7 +43,7 @@ REFRESHED = (
 )
 
 
-def console(call: Call) -> Iterator[Effect]:
+def console(call: ProgramCall) -> Iterator[Effect]:
     """`artisan name`, `bin/console name`: database commands by what they lose."""
     name = call.texts[0] if call.operands else "list"
     if name == "tinker":
@@ -62,7 +62,7 @@ def console(call: Call) -> Iterator[Effect]:
         yield from task_effects(call, [name])
 
 
-def _database(call: Call, name: str) -> Iterator[Effect]:
+def _database(call: ProgramCall, name: str) -> Iterator[Effect]:
     """Migrations and rows pass on a development database; dropping and emptying do not."""
     if name in LOSING:
         environment = next((w.text for w in call.values("--env", "-e")), "")
@@ -71,4 +71,4 @@ def _database(call: Call, name: str) -> Iterator[Effect]:
         for word in call.operands[1:2]:
             yield Nested(text=word.text, language="sql", carrier=name, is_known=word.is_known)
     else:
-        yield call.operation(Verb.WRITE, Thing.DATABASE, name, reach=Reach.PROJECT)
+        yield call.operation(Verb.WRITE, ResourceType.DATABASE, name, reach=Reach.PROJECT)

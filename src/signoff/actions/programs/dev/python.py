@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import (
     installed,
     is_foreign,
@@ -30,12 +30,12 @@ SOURCES = (
 _INSTALL = package_install(wide="--user --system --break-system-packages", sources=SOURCES)
 
 
-def pip_install(call: Call) -> Iterator[Effect]:
+def pip_install(call: ProgramCall) -> Iterator[Effect]:
     """`pip install`: a host trusted without TLS weakens; `--target` is judged by its place."""
     if call.has("--trusted-host"):
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.PROTECTION,
+            ResourceType.PROTECTION,
             "--trusted-host",
             traits=(Trait.WEAKENS,),
             reach=Reach.PROJECT,
@@ -45,7 +45,7 @@ def pip_install(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def uv_run(call: Call) -> Iterator[Effect]:
+def uv_run(call: ProgramCall) -> Iterator[Effect]:
     """`uv run x`: the program is unfolded elsewhere; packages and scripts it fetches are judged."""
     for word in call.values("--with", "-w", "--with-editable", "--index", "--index-url"):
         if is_foreign(word, call):
@@ -58,14 +58,14 @@ def uv_run(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def poetry_setting(call: Call) -> Iterator[Effect]:
+def poetry_setting(call: ProgramCall) -> Iterator[Effect]:
     """`poetry config key` tells; with a value or `--unset` it changes."""
     told = len(call.operands) < 2 and not call.has("--unset", "--migrate")
     local = call.has("--local")
     yield from call.perform(INSPECT if told else CONFIGURE_PROJECT if local else CONFIGURE_USER)
 
 
-def environment(call: Call) -> Iterator[Effect]:
+def environment(call: ProgramCall) -> Iterator[Effect]:
     """`virtualenv x`: an environment is made in a folder."""
     for word in call.operands[:1]:
         made = call.on_file(Verb.WRITE, word)

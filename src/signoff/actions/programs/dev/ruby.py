@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, INSPECT, PUBLISH_PACKAGE
 
 
-def console(call: Call) -> Iterator[Effect]:
+def console(call: ProgramCall) -> Iterator[Effect]:
     """`irb`, `pry`: Ruby that is typed, or that arrives on standard input."""
     stdin = call.command.stdin
     for word in call.values("-e", "--exec"):
@@ -43,12 +43,14 @@ LOSING_TASKS = (
 )
 
 
-def database_loss(call: Call, what: str, *, environment: str = "", whole: bool = True) -> Effect:
+def database_loss(
+    call: ProgramCall, what: str, *, environment: str = "", whole: bool = True
+) -> Effect:
     """Say that a task loses data; in production that is a disaster."""
     production = environment.lower() in {"production", "prod"}
     return call.operation(
         Verb.DELETE,
-        Thing.DATABASE,
+        ResourceType.DATABASE,
         what,
         traits=(Trait.SCHEMA_LOSS,) if whole else (Trait.UNBOUNDED,),
         reach=Reach.PRODUCTION if production else Reach.PROJECT,
@@ -56,27 +58,27 @@ def database_loss(call: Call, what: str, *, environment: str = "", whole: bool =
     )
 
 
-def _environment(call: Call) -> str:
+def _environment(call: ProgramCall) -> str:
     named = [w.text for n, w in call.command.assignments if n in {"RAILS_ENV", "RACK_ENV"}]
     inline = [t.partition("=")[2] for t in call.texts if t.startswith(("RAILS_ENV=", "RACK_ENV="))]
     given = [w.text for w in call.values("-e", "--environment")]
     return next(iter((*named, *inline, *given)), "")
 
 
-def _task(call: Call, name: str) -> Iterator[Effect]:
+def _task(call: ProgramCall, name: str) -> Iterator[Effect]:
     environment = _environment(call)
     if name in LOSING_TASKS:
         yield database_loss(call, name, environment=environment)
     elif name.startswith("db:"):
         reach = Reach.PRODUCTION if environment == "production" else Reach.PROJECT
-        yield call.operation(Verb.WRITE, Thing.DATABASE, name, reach=reach)
+        yield call.operation(Verb.WRITE, ResourceType.DATABASE, name, reach=reach)
     elif name in {"release", "gem:release"}:
         yield from call.perform(PUBLISH_PACKAGE)
     else:
         yield from task_effects(call, [name])
 
 
-def rake(call: Call) -> Iterator[Effect]:
+def rake(call: ProgramCall) -> Iterator[Effect]:
     """`rake task...`, `rails task`: database tasks by what they lose, others by their names."""
     if call.has("-T", "--tasks", "-D", "-P", "-n", "--dry-run", "-W"):
         yield from call.perform(INSPECT)
@@ -90,11 +92,11 @@ def rake(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def runner(call: Call) -> Iterator[Effect]:
+def runner(call: ProgramCall) -> Iterator[Effect]:
     """`rails runner 'code'`: a file or Ruby."""
     production = _environment(call) in {"production", "prod"}
     if production:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, reach=Reach.PRODUCTION)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PRODUCTION)
     for word in call.operands[:1]:
         if word.text.endswith(".rb"):
             yield call.on_file(Verb.EXECUTE, word)
@@ -104,7 +106,7 @@ def runner(call: Call) -> Iterator[Effect]:
             )
 
 
-def deployed(call: Call) -> Iterator[Effect]:
+def deployed(call: ProgramCall) -> Iterator[Effect]:
     """`cap production deploy`, `kamal deploy`: what is deployed goes out, also for looking."""
     looking = {"details", "logs", "config", "version", "doctor", "help", "audit", "docs"}
     if (call.operands and call.texts[-1] in looking) or call.has("-T", "-n", "--dry-run"):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, CLEAR_CACHE, CONFIGURE_USER, INSPECT
 
@@ -29,7 +29,7 @@ PLAIN_WRAPPERS = frozenset(
 )
 
 
-def cargo_settings(call: Call) -> Iterator[Effect]:
+def cargo_settings(call: ProgramCall) -> Iterator[Effect]:
     """`--config key=value` that names a program runs that program."""
     for word in call.values("--config"):
         key, _, value = word.text.partition("=")
@@ -44,7 +44,7 @@ def cargo_settings(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.READ, word)
 
 
-def cargo_add(call: Call) -> Iterator[Effect]:
+def cargo_add(call: ProgramCall) -> Iterator[Effect]:
     foreign = call.has("--git", "--index", "--registry")
     for word in call.operands:
         yield installed(call, word.text, foreign=foreign or is_foreign(word, call))
@@ -52,7 +52,7 @@ def cargo_add(call: Call) -> Iterator[Effect]:
         yield installed(call, "", foreign=foreign)
 
 
-def cargo_install(call: Call) -> Iterator[Effect]:
+def cargo_install(call: ProgramCall) -> Iterator[Effect]:
     if call.has("--list"):
         yield from call.perform(INSPECT)
         return
@@ -61,12 +61,12 @@ def cargo_install(call: Call) -> Iterator[Effect]:
         yield installed(call, word.text, wide=True, foreign=foreign or is_foreign(word, call))
 
 
-def cargo_run(call: Call) -> Iterator[Effect]:
+def cargo_run(call: ProgramCall) -> Iterator[Effect]:
     yield from cargo_settings(call)
     yield from call.perform(BUILD)
 
 
-def go_run(call: Call) -> Iterator[Effect]:
+def go_run(call: ProgramCall) -> Iterator[Effect]:
     """`go run .` builds and runs the project; `go run path@version` fetches foreign code."""
     for word in call.operands[:1]:
         if "@" in word.text or is_foreign(word, call):
@@ -77,7 +77,7 @@ def go_run(call: Call) -> Iterator[Effect]:
             yield from call.perform(BUILD)
 
 
-def go_install(call: Call) -> Iterator[Effect]:
+def go_install(call: ProgramCall) -> Iterator[Effect]:
     """`go install ./cmd/x` installs the project's own; `name@version` a program for the user."""
     for word in call.operands:
         wide = "@" in word.text
@@ -86,11 +86,11 @@ def go_install(call: Call) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
-def go_clean(call: Call) -> Iterator[Effect]:
+def go_clean(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(CLEAR_CACHE)
 
 
-def go_env(call: Call) -> Iterator[Effect]:
+def go_env(call: ProgramCall) -> Iterator[Effect]:
     """`go env -w` changes every later build of this user."""
     if not call.has("-w", "-u"):
         yield from call.perform(INSPECT)
@@ -104,7 +104,7 @@ def go_env(call: Call) -> Iterator[Effect]:
         elif name in off and value in {"off", "*"}:
             yield call.operation(
                 Verb.CONFIGURE,
-                Thing.PROTECTION,
+                ResourceType.PROTECTION,
                 word.text,
                 traits=(Trait.WEAKENS,),
                 reach=Reach.HOME,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import BUILD, INSPECT
 
 
-def tap(call: Call) -> Iterator[Effect]:
+def tap(call: ProgramCall) -> Iterator[Effect]:
     """`brew tap` alone lists; with a name it adds another source of formulae."""
     for word in call.operands[:1]:
         yield installed(call, word.text, wide=True, foreign=len(call.operands) > 1)
@@ -18,7 +18,7 @@ def tap(call: Call) -> Iterator[Effect]:
         yield from call.perform(INSPECT)
 
 
-def nix_run(call: Call) -> Iterator[Effect]:
+def nix_run(call: ProgramCall) -> Iterator[Effect]:
     """`nix run flake`: the project's own flake and nixpkgs pass, other flakes are foreign code."""
     for word in call.operands[:1]:
         own = word.text.startswith((".", "nixpkgs#", "nixpkgs/")) or word.text[:1] == "#"
@@ -27,7 +27,7 @@ def nix_run(call: Call) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def plugin(call: Call) -> Iterator[Effect]:
+def plugin(call: ProgramCall) -> Iterator[Effect]:
     """`asdf plugin add name url`: code from that repository runs at every install."""
     foreign = any(is_foreign(word, call) for word in call.operands[1:])
     yield installed(call, " ".join(call.texts), wide=True, foreign=foreign)

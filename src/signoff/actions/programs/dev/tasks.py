@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, split_name, words
 from signoff.actions.programs.program import Handler
 
@@ -24,7 +24,9 @@ DESTROYING = words("destroy nuke drop truncate wipe purge reset teardown flush o
 INSTALLING = words("install uninstall")
 
 
-def task_effects(call: Call, names: Iterable[str], *, installs: bool = False) -> Iterator[Effect]:
+def task_effects(
+    call: ProgramCall, names: Iterable[str], *, installs: bool = False
+) -> Iterator[Effect]:
     """Say what running these tasks does, by their names.
 
     Args:
@@ -34,29 +36,35 @@ def task_effects(call: Call, names: Iterable[str], *, installs: bool = False) ->
         yield _task(call, name, installs=installs)
 
 
-def _task(call: Call, name: str, *, installs: bool) -> Operation:
+def _task(call: ProgramCall, name: str, *, installs: bool) -> Operation:
     parts = frozenset(split_name(name))
     if parts & PUBLISHING and not parts & HARMLESS:
         return call.operation(
-            Verb.PUBLISH, Thing.PACKAGE, name, reach=Reach.REMOTE, reversible=False
+            Verb.PUBLISH, ResourceType.PACKAGE, name, reach=Reach.REMOTE, reversible=False
         )
     if parts & DESTROYING and not parts & HARMLESS:
         reach = Reach.PRODUCTION if is_production(name) else Reach.PROJECT
-        return call.operation(Verb.DELETE, Thing.NOTHING, name, reach=reach, reversible=False)
+        return call.operation(
+            Verb.DELETE, ResourceType.NOTHING, name, reach=reach, reversible=False
+        )
     if installs and parts & INSTALLING and len(parts) == 1:
         return call.operation(
-            Verb.INSTALL, Thing.PACKAGE, name, traits=(Trait.GLOBAL,), reach=Reach.SYSTEM
+            Verb.INSTALL, ResourceType.PACKAGE, name, traits=(Trait.GLOBAL,), reach=Reach.SYSTEM
         )
-    return call.operation(Verb.EXECUTE, Thing.CODE, name, reach=Reach.PROJECT, reversible=True)
+    return call.operation(
+        Verb.EXECUTE, ResourceType.CODE, name, reach=Reach.PROJECT, reversible=True
+    )
 
 
 def runs_tasks(*, installs: bool = False, first_only: bool = False) -> Handler:
     """Make the handler of a task runner whose operands are task names."""
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         names = [w.text for w in call.operands if "=" not in w.text]
         yield from task_effects(call, names[:1] if first_only else names, installs=installs)
         if not names:
-            yield call.operation(Verb.EXECUTE, Thing.CODE, reach=Reach.PROJECT, reversible=True)
+            yield call.operation(
+                Verb.EXECUTE, ResourceType.CODE, reach=Reach.PROJECT, reversible=True
+            )
 
     return run

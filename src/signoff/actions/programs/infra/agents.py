@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 
 
-def prompt(call: Call) -> Iterator[Effect]:
+def prompt(call: ProgramCall) -> Iterator[Effect]:
     """`llm PROMPT`: the text goes to a model; shell execution switched on runs what it says."""
     if call.has("--execute", "-e", "--shell", "-s") and "sgpt" in call.name:
         yield call.opaque("runs what a model answers")
     else:
-        yield call.operation(Verb.NETWORK_IN, Thing.URL, "a model", reach=Reach.REMOTE)
+        yield call.operation(Verb.NETWORK_IN, ResourceType.URL, "a model", reach=Reach.REMOTE)

@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 
 
-def rest(call: Call) -> Iterator[Effect]:
+def rest(call: ProgramCall) -> Iterator[Effect]:
     """`az rest`, `fly api`: the method tells what is done."""
     method = _option(call.texts, words("-m --method -X --request")).lower()
     if method in {"", "get", "head"}:
-        yield call.operation(Verb.READ, Thing.CLOUD)
+        yield call.operation(Verb.READ, ResourceType.CLOUD)
     else:
         verb = Verb.DELETE if method == "delete" else Verb.WRITE
         yield call.operation(
-            verb, Thing.CLOUD, reach=Reach.REMOTE, reversible=verb is not Verb.DELETE
+            verb, ResourceType.CLOUD, reach=Reach.REMOTE, reversible=verb is not Verb.DELETE
         )
 
 
@@ -34,21 +34,21 @@ def _option(texts: tuple[str, ...], names: frozenset[str]) -> str:
     return ""
 
 
-def query(call: Call) -> Iterator[Effect]:
+def query(call: ProgramCall) -> Iterator[Effect]:
     """`bq query SQL`: the statement is taken apart."""
     for word in call.operands[1:]:
         if not word.text.startswith("-"):
             yield Nested(text=word.text, language="sql", carrier=call.name, is_known=word.is_known)
             return
-    yield call.operation(Verb.READ, Thing.DATABASE)
+    yield call.operation(Verb.READ, ResourceType.DATABASE)
 
 
-def dropped(call: Call) -> Iterator[Effect]:
+def dropped(call: ProgramCall) -> Iterator[Effect]:
     """`bq rm`: a data set (`-r`, `-d`) is a whole store, a table is none."""
     whole = bool({"-r", "-d", "--dataset", "--recursive"} & set(call.texts))
     yield call.operation(
         Verb.DELETE,
-        Thing.CLOUD,
+        ResourceType.CLOUD,
         " ".join(call.texts[1:4]),
         traits=(Trait.WHOLE_STORE,) if whole else (),
         reach=Reach.REMOTE,

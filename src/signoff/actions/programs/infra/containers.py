@@ -9,29 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.contents.embedded import embedded_shell
-from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.shell.command import Word
 
 
-def build(call: Call) -> Iterator[Effect]:
+def build(call: ProgramCall) -> Iterator[Effect]:
     """`docker build CONTEXT`: a context from the network is a stranger's build."""
     for word in call.operands[:1]:
         if "://" in word.text or word.text.startswith(("git@", "github.com/")):
             yield call.operation(
                 Verb.INSTALL,
-                Thing.IMAGE,
+                ResourceType.IMAGE,
                 word.text,
                 traits=(Trait.UNTRUSTED_SOURCE,),
                 reach=Reach.PROJECT,
             )
     if call.texts[:1] == ("-",) or any(w.text == "-" for w in call.values("-f", "--file")):
         yield from _built_from_input(call)
-    yield call.operation(Verb.EXECUTE, Thing.CONTAINER, "a build", reach=Reach.PROJECT)
+    yield call.operation(Verb.EXECUTE, ResourceType.CONTAINER, "a build", reach=Reach.PROJECT)
 
 
-def _built_from_input(call: Call) -> Iterator[Effect]:
+def _built_from_input(call: ProgramCall) -> Iterator[Effect]:
     """A Dockerfile on standard input: what its RUN lines pipe together, and what deserves it."""
     stdin = call.command.stdin
     if stdin is None or stdin.path:
@@ -45,45 +45,47 @@ def _built_from_input(call: Call) -> Iterator[Effect]:
         yield Nested(text=line, language="shell", carrier=call.name)
 
 
-def own_user_space(call: Call) -> Iterator[Effect]:
+def own_user_space(call: ProgramCall) -> Iterator[Effect]:
     """`podman unshare program`: the program runs here, with other user numbers."""
     if call.operands:
         yield Nested(text=rejoin(call.operands), language="shell", carrier=call.name)
     else:
-        yield call.operation(Verb.EXECUTE, Thing.CONTAINER, reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CONTAINER, reach=Reach.PROJECT)
 
 
-def copy(call: Call) -> Iterator[Effect]:
+def copy(call: ProgramCall) -> Iterator[Effect]:
     """`docker cp`: one side is a file of this machine."""
     for place, word in enumerate(call.operands[:2]):
         if ":" not in word.text:
             yield call.on_file(Verb.WRITE if place else Verb.READ, word)
-    yield call.operation(Verb.INERT, Thing.CONTAINER)
+    yield call.operation(Verb.INERT, ResourceType.CONTAINER)
 
 
-def compose_down(call: Call) -> Iterator[Effect]:
+def compose_down(call: ProgramCall) -> Iterator[Effect]:
     """`compose down` stops; with `-v` the data goes too."""
     if call.has("-v", "--volumes"):
         yield call.operation(
-            Verb.DELETE, Thing.VOLUME, "all volumes", reach=Reach.PROJECT, reversible=False
+            Verb.DELETE, ResourceType.VOLUME, "all volumes", reach=Reach.PROJECT, reversible=False
         )
     if call.has("--rmi"):
         yield call.operation(
-            Verb.DELETE, Thing.IMAGE, reach=Reach.PROJECT, traits=(Trait.REBUILDABLE,)
+            Verb.DELETE, ResourceType.IMAGE, reach=Reach.PROJECT, traits=(Trait.REBUILDABLE,)
         )
-    yield call.operation(Verb.CONTROL, Thing.CONTAINER, reach=Reach.PROJECT, reversible=True)
+    yield call.operation(Verb.CONTROL, ResourceType.CONTAINER, reach=Reach.PROJECT, reversible=True)
 
 
-def remove(call: Call) -> Iterator[Effect]:
+def remove(call: ProgramCall) -> Iterator[Effect]:
     """`docker rm`: by force or with volumes it is asked about."""
     if call.has("-v", "--volumes"):
-        yield call.operation(Verb.DELETE, Thing.VOLUME, reach=Reach.PROJECT, reversible=False)
+        yield call.operation(
+            Verb.DELETE, ResourceType.VOLUME, reach=Reach.PROJECT, reversible=False
+        )
     words = call.operands or (Word(text=""),)
     for word in words:
         broad = (Trait.BROAD,) if not word.is_known else ()
         yield call.operation(
             Verb.DELETE,
-            Thing.CONTAINER,
+            ResourceType.CONTAINER,
             word.text,
             traits=broad,
             reach=Reach.PROJECT,
@@ -91,12 +93,12 @@ def remove(call: Call) -> Iterator[Effect]:
         )
 
 
-def system_prune(call: Call) -> Iterator[Effect]:
+def system_prune(call: ProgramCall) -> Iterator[Effect]:
     """`system prune`: with volumes the data goes, with `-a` every image not in use."""
     if call.has("--volumes"):
         yield call.operation(
             Verb.DELETE,
-            Thing.VOLUME,
+            ResourceType.VOLUME,
             "every volume not in use",
             traits=(Trait.WHOLE_STORE,) if call.has("-a", "--all") else (Trait.BROAD,),
             reach=Reach.PROJECT,
@@ -104,7 +106,7 @@ def system_prune(call: Call) -> Iterator[Effect]:
         )
     yield call.operation(
         Verb.DELETE,
-        Thing.CONTAINER,
+        ResourceType.CONTAINER,
         "everything not in use",
         traits=(Trait.BROAD,),
         reach=Reach.PROJECT,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.programs.program import Handler
 from signoff.actions.shell.command import Word
@@ -18,7 +18,7 @@ from signoff.actions.shell.command import Word
 LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pragma table_info")
 
 
-def environment_of(call: Call) -> str:
+def environment_of(call: ProgramCall) -> str:
     """`production` where the address, host or database is named so."""
     words = (*call.command.words[1:], *(word for _, word in call.command.assignments))
     named = any(is_production(word.raw or word.text) for word in words if not word.has_glob)
@@ -29,7 +29,7 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
     """Make the handler of a client: options with statements, options with files, an operand."""
     file_options = tuple(files.split())
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         environment = environment_of(call)
         texts = list(call.values(*options))
         if operand >= 0:
@@ -46,7 +46,7 @@ def client(language: str, *options: str, files: str = "", operand: int = -1) -> 
     return run
 
 
-def _opened(call: Call, texts: list[Word]) -> Iterator[Effect]:
+def _opened(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
     """The file of the database, where it is one of the guard's: what is not a look changes it."""
     looks = texts and all(text.text.lstrip().lower().startswith(LOOKING) for text in texts)
     for word in call.operands[:1]:
@@ -55,7 +55,7 @@ def _opened(call: Call, texts: list[Word]) -> Iterator[Effect]:
             yield opened
 
 
-def statement(call: Call, text: Word, language: str, environment: str) -> Nested:
+def statement(call: ProgramCall, text: Word, language: str, environment: str) -> Nested:
     """One statement given on the command line."""
     return Nested(
         text=text.text,
@@ -66,7 +66,7 @@ def statement(call: Call, text: Word, language: str, environment: str) -> Nested
     )
 
 
-def script(call: Call, word: Word, language: str, environment: str) -> Iterator[Effect]:
+def script(call: ProgramCall, word: Word, language: str, environment: str) -> Iterator[Effect]:
     """A file of statements: its text where it was looked at."""
     operation = call.on_file(Verb.READ, word)
     yield operation
@@ -77,17 +77,17 @@ def script(call: Call, word: Word, language: str, environment: str) -> Iterator[
         yield run_unread(call, word.text)
 
 
-def run_unread(call: Call, name: str) -> Operation:
+def run_unread(call: ProgramCall, name: str) -> Operation:
     """Statements that nobody has read run against a database of the project."""
     return call.operation(
-        Verb.EXECUTE, Thing.DATABASE, name, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
+        Verb.EXECUTE, ResourceType.DATABASE, name, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
     )
 
 
-def _fed(call: Call, language: str, environment: str) -> Iterator[Effect]:
+def _fed(call: ProgramCall, language: str, environment: str) -> Iterator[Effect]:
     stream = call.command.stdin
     if stream is None:
-        yield call.operation(Verb.READ, Thing.DATABASE)
+        yield call.operation(Verb.READ, ResourceType.DATABASE)
     elif stream.text is not None:
         yield Nested(
             text=stream.text, language=language, carrier=call.name, environment=environment
@@ -98,14 +98,14 @@ def _fed(call: Call, language: str, environment: str) -> Iterator[Effect]:
         yield call.opaque("statements arrive on its standard input")
 
 
-def restore(call: Call) -> Iterator[Effect]:
+def restore(call: ProgramCall) -> Iterator[Effect]:
     """`pg_restore`, `mongorestore`: with cleaning it drops what is there."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     lossy = call.has("-c", "--clean", "--drop", "-C", "--create")
     yield call.operation(
         Verb.WRITE,
-        Thing.DATABASE,
+        ResourceType.DATABASE,
         " ".join(call.texts[:1]),
         traits=(Trait.SCHEMA_LOSS,) if lossy else (),
         reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,

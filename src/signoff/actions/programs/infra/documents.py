@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of, script
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
@@ -43,7 +43,7 @@ def methods_of(text: str) -> Iterator[tuple[str, str]]:
         at = plain.find("(", at + 1)
 
 
-def mongo(call: Call) -> Iterator[Effect]:
+def mongo(call: ProgramCall) -> Iterator[Effect]:
     """`mongosh ADDRESS --eval TEXT`, `-f FILE`, `mongosh < FILE`."""
     environment = environment_of(call)
     texts = call.values("--eval")
@@ -56,10 +56,10 @@ def mongo(call: Call) -> Iterator[Effect]:
         yield from _fed(call, environment)
 
 
-def _fed(call: Call, environment: str) -> Iterator[Effect]:
+def _fed(call: ProgramCall, environment: str) -> Iterator[Effect]:
     stream = call.command.stdin
     if stream is None:
-        yield call.operation(Verb.READ, Thing.DATABASE)
+        yield call.operation(Verb.READ, ResourceType.DATABASE)
     elif stream.text is not None:
         yield from _text(call, Word(text=stream.text), environment)
     elif stream.path:
@@ -68,7 +68,7 @@ def _fed(call: Call, environment: str) -> Iterator[Effect]:
         yield call.opaque("statements arrive on its standard input")
 
 
-def _text(call: Call, word: Word, environment: str) -> Iterator[Effect]:
+def _text(call: ProgramCall, word: Word, environment: str) -> Iterator[Effect]:
     reach = Reach.PRODUCTION if environment else Reach.PROJECT
     if len(word.text) > MAX_TEXT:
         yield call.opaque("the statements are too long to read")
@@ -85,7 +85,7 @@ def _text(call: Call, word: Word, environment: str) -> Iterator[Effect]:
     )
 
 
-def _method(call: Call, name: str, arguments: str, reach: Reach) -> Operation | None:
+def _method(call: ProgramCall, name: str, arguments: str, reach: Reach) -> Operation | None:
     if name in WHOLE:
         return _lost(call, name, Trait.WHOLE_STORE, reach)
     if name in LOSES:
@@ -94,14 +94,14 @@ def _method(call: Call, name: str, arguments: str, reach: Reach) -> Operation | 
         return _lost(call, name, Trait.UNBOUNDED, reach)
     if name in CONTROLS:
         return call.operation(
-            Verb.CONFIGURE, Thing.DATABASE, name, traits=(Trait.SCHEMA_LOSS,), reach=reach
+            Verb.CONFIGURE, ResourceType.DATABASE, name, traits=(Trait.SCHEMA_LOSS,), reach=reach
         )
     if name in EMPTIES or name.startswith(("insert", "update", "replace", "bulkWrite", "create")):
-        return call.operation(Verb.WRITE, Thing.DATABASE, name, reach=reach)
+        return call.operation(Verb.WRITE, ResourceType.DATABASE, name, reach=reach)
     return None
 
 
-def _lost(call: Call, name: str, trait: Trait, reach: Reach) -> Operation:
+def _lost(call: ProgramCall, name: str, trait: Trait, reach: Reach) -> Operation:
     return call.operation(
-        Verb.DELETE, Thing.DATABASE, name, traits=(trait,), reach=reach, reversible=False
+        Verb.DELETE, ResourceType.DATABASE, name, traits=(trait,), reach=reach, reversible=False
     )

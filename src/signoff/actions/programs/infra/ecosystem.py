@@ -8,37 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 
 
-def switch(call: Call) -> Iterator[Effect]:
+def switch(call: ProgramCall) -> Iterator[Effect]:
     """`kubectx`, `kubens`: list, switch, rename or delete contexts of the user's configuration."""
     if call.has("-d", "--delete"):
         yield call.operation(
-            Verb.DELETE, Thing.SETTING, "a context", reach=Reach.HOME, reversible=False
+            Verb.DELETE, ResourceType.SETTING, "a context", reach=Reach.HOME, reversible=False
         )
     elif call.has("-u", "--unset") or any(text != "-" for text in call.texts):
-        yield call.operation(Verb.CONFIGURE, Thing.SETTING, "the context", reach=Reach.HOME)
+        yield call.operation(Verb.CONFIGURE, ResourceType.SETTING, "the context", reach=Reach.HOME)
     else:
-        yield call.operation(Verb.READ, Thing.SETTING)
+        yield call.operation(Verb.READ, ResourceType.SETTING)
 
 
-def sealed(call: Call) -> Iterator[Effect]:
+def sealed(call: ProgramCall) -> Iterator[Effect]:
     """`kubeseal`: encrypts with the public key of the cluster; recovery decrypts."""
     if call.has("--recovery-unseal"):
         yield call.operation(
-            Verb.READ, Thing.CREDENTIAL, "sealed secrets", traits=(Trait.READS_SECRET,)
+            Verb.READ, ResourceType.CREDENTIAL, "sealed secrets", traits=(Trait.READS_SECRET,)
         )
     else:
-        yield call.operation(Verb.READ, Thing.CLUSTER)
+        yield call.operation(Verb.READ, ResourceType.CLUSTER)
     for word in (*call.values("-w", "--sealed-secret-file"),):
         yield call.on_file(Verb.WRITE, word)
     for word in call.values("-f", "--secret-file"):
         yield call.on_file(Verb.READ, word)
 
 
-def within_context(call: Call) -> Iterator[Effect]:
+def within_context(call: ProgramCall) -> Iterator[Effect]:
     """`kubie exec CONTEXT NAMESPACE program`: the program is judged by itself."""
     yield Nested(text=rejoin(call.operands[3:]), language="shell", carrier=call.name)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.databases import environment_of
 from signoff.actions.programs.lexicon import words
 
@@ -21,16 +21,16 @@ KEY_VALUE_READS = words(
 KEY_VALUE_LOSES = words("flushall flushdb")
 
 
-def key_value(call: Call) -> Iterator[Effect]:
+def key_value(call: ProgramCall) -> Iterator[Effect]:
     """`redis-cli COMMAND ...`."""
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
     if not name or name in KEY_VALUE_READS:
-        yield call.operation(Verb.READ, Thing.DATABASE, name)
+        yield call.operation(Verb.READ, ResourceType.DATABASE, name)
     elif name in KEY_VALUE_LOSES:
         yield call.operation(
             Verb.DELETE,
-            Thing.DATABASE,
+            ResourceType.DATABASE,
             name,
             traits=(Trait.UNBOUNDED,),
             reach=reach,
@@ -39,22 +39,24 @@ def key_value(call: Call) -> Iterator[Effect]:
     elif name in {"config", "shutdown", "debug", "eval", "script", "module", "replicaof", "acl"}:
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.DATABASE,
+            ResourceType.DATABASE,
             " ".join(call.texts[:2]),
             traits=(Trait.SCHEMA_LOSS,),
             reach=reach,
         )
     else:
-        yield call.operation(Verb.WRITE, Thing.DATABASE, " ".join(call.texts[:2]), reach=reach)
+        yield call.operation(
+            Verb.WRITE, ResourceType.DATABASE, " ".join(call.texts[:2]), reach=reach
+        )
 
 
-def cypher(call: Call) -> Iterator[Effect]:
+def cypher(call: ProgramCall) -> Iterator[Effect]:
     """`cypher-shell QUERY`: deleting without a bound empties the graph."""
     text = " ".join(call.texts).lower()
     if "delete" in text or "drop " in text:
         yield call.operation(
             Verb.DELETE,
-            Thing.DATABASE,
+            ResourceType.DATABASE,
             text[:80],
             traits=(Trait.UNBOUNDED,) if "where" not in text else (Trait.SCHEMA_LOSS,),
             reach=Reach.PRODUCTION if environment_of(call) else Reach.PROJECT,
@@ -62,26 +64,26 @@ def cypher(call: Call) -> Iterator[Effect]:
         )
     elif call.has("-f", "--file") or (call.command.stdin is not None):
         yield call.operation(
-            Verb.EXECUTE, Thing.DATABASE, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
+            Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.PROJECT, traits=(Trait.SCHEMA_LOSS,)
         )
     else:
-        yield call.operation(Verb.WRITE, Thing.DATABASE, text[:80], reach=Reach.PROJECT)
+        yield call.operation(Verb.WRITE, ResourceType.DATABASE, text[:80], reach=Reach.PROJECT)
 
 
-def influx(call: Call) -> Iterator[Effect]:
+def influx(call: ProgramCall) -> Iterator[Effect]:
     """`influx -execute QUERY`: the statement is taken apart."""
     for word in call.values("-execute", "--execute"):
         yield Nested(text=word.text, language="sql", carrier=call.name, is_known=word.is_known)
 
 
-def etcd_delete(call: Call) -> Iterator[Effect]:
+def etcd_delete(call: ProgramCall) -> Iterator[Effect]:
     """`etcdctl del KEY`; a prefix that every key has is the whole store."""
     keys = {text for text in call.texts[1:] if not text.startswith("-")}
     ranged = {"--prefix", "--from-key"} & set(call.texts)
     whole = bool(ranged) and keys <= {"", "/", "/registry"}
     yield call.operation(
         Verb.DELETE,
-        Thing.CLUSTER,
+        ResourceType.CLUSTER,
         " ".join(call.texts[1:3]),
         traits=(Trait.WHOLE_STORE,) if whole else (),
         reach=Reach.PRODUCTION if environment_of(call) else Reach.REMOTE,
@@ -89,7 +91,7 @@ def etcd_delete(call: Call) -> Iterator[Effect]:
     )
 
 
-def dolt_sql(call: Call) -> Iterator[Effect]:
+def dolt_sql(call: ProgramCall) -> Iterator[Effect]:
     """`dolt sql -q QUERY`: the statement is taken apart."""
     texts = call.texts
     for place, text in enumerate(texts):
@@ -99,13 +101,13 @@ def dolt_sql(call: Call) -> Iterator[Effect]:
                 text=word.text, language="mysql", carrier=call.name, is_known=word.is_known
             )
             return
-    yield call.operation(Verb.READ, Thing.DATABASE)
+    yield call.operation(Verb.READ, ResourceType.DATABASE)
 
 
-def dolt_config(call: Call) -> Iterator[Effect]:
+def dolt_config(call: ProgramCall) -> Iterator[Effect]:
     """`dolt config --get|--list` shows, all else changes the user's settings."""
     if {"--get", "--list"} & set(call.texts):
-        yield call.operation(Verb.READ, Thing.SETTING)
+        yield call.operation(Verb.READ, ResourceType.SETTING)
     else:
         reach = Reach.HOME if "--global" in call.texts else Reach.PROJECT
-        yield call.operation(Verb.CONFIGURE, Thing.SETTING, reach=reach)
+        yield call.operation(Verb.CONFIGURE, ResourceType.SETTING, reach=reach)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.lexicon import read_words, words
 from signoff.actions.shell.command import Word
@@ -23,34 +23,36 @@ WIDE_CAPABILITIES = frozenset(
 HARMLESS_MOUNTS = ("/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/hosts")
 
 
-def run(call: Call) -> Iterator[Effect]:
+def run(call: ProgramCall) -> Iterator[Effect]:
     """`docker run`, `create`: what of the machine is handed in."""
     yield from _handed_in(call)
     image = call.texts[0] if call.operands else ""
-    yield call.operation(Verb.EXECUTE, Thing.CONTAINER, image, reach=Reach.PROJECT, reversible=True)
+    yield call.operation(
+        Verb.EXECUTE, ResourceType.CONTAINER, image, reach=Reach.PROJECT, reversible=True
+    )
 
 
-def _handed_in(call: Call) -> Iterator[Operation]:
+def _handed_in(call: ProgramCall) -> Iterator[Operation]:
     capabilities = {w.text.lower() for w in call.values("--cap-add")}
     if call.has(*PRIVILEGED_OPTIONS) or capabilities & WIDE_CAPABILITIES:
         yield call.operation(
-            Verb.PRIVILEGE, Thing.CONTAINER, "a privileged container", reach=Reach.SYSTEM
+            Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged container", reach=Reach.SYSTEM
         )
     for option in ("--pid", "--userns", "--ipc", "--network", "--net"):
         value = call.value(option)
         if value is not None and value.text == "host" and option not in {"--network", "--net"}:
-            yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"{option}=host")
+            yield call.operation(Verb.PRIVILEGE, ResourceType.CONTAINER, f"{option}=host")
     for word in call.values("-v", "--volume", "--mount", "--device"):
         yield from mount(call, word)
 
 
-def mount(call: Call, word: Word) -> Iterator[Operation]:
+def mount(call: ProgramCall, word: Word) -> Iterator[Operation]:
     """What a mount hands in: the engine's socket and wide folders hand over the machine."""
     source, read_only = _source_of(word.text)
     if not source.startswith(("/", ".", "~", "$")):
         return  # a named volume
     if source.rsplit("/", 1)[-1] in {"docker.sock", "podman.sock", "containerd.sock"}:
-        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, source, reach=Reach.SYSTEM)
+        yield call.operation(Verb.PRIVILEGE, ResourceType.CONTAINER, source, reach=Reach.SYSTEM)
         return
     at = locate(source, call.place)
     if at.reach in {Reach.PROJECT, Reach.TEMP, Reach.NONE} or source.startswith(HARMLESS_MOUNTS):
@@ -59,7 +61,9 @@ def mount(call: Call, word: Word) -> Iterator[Operation]:
     if read_only:
         yield call.on_file(Verb.READ, part)
     elif at.is_root_of_reach:
-        yield call.operation(Verb.PRIVILEGE, Thing.CONTAINER, f"mounts {source}", reach=at.reach)
+        yield call.operation(
+            Verb.PRIVILEGE, ResourceType.CONTAINER, f"mounts {source}", reach=at.reach
+        )
     else:
         yield call.on_file(Verb.WRITE, part)
 
@@ -82,18 +86,18 @@ LOOKING = words(
 )
 
 
-def enter(call: Call) -> Iterator[Effect]:
+def enter(call: ProgramCall) -> Iterator[Effect]:
     """`docker exec`: the program in it is unfolded by the reader; privileges are told here."""
     if call.has("--privileged"):
         yield call.operation(
-            Verb.PRIVILEGE, Thing.CONTAINER, "a privileged program", reach=Reach.SYSTEM
+            Verb.PRIVILEGE, ResourceType.CONTAINER, "a privileged program", reach=Reach.SYSTEM
         )
     yield call.operation(
-        Verb.EXECUTE, Thing.CONTAINER, " ".join(call.texts[:1]), reach=Reach.PROJECT
+        Verb.EXECUTE, ResourceType.CONTAINER, " ".join(call.texts[:1]), reach=Reach.PROJECT
     )
 
 
-def elsewhere(call: Call) -> Iterator[Effect]:
+def elsewhere(call: ProgramCall) -> Iterator[Effect]:
     """`docker -H ssh://host rm x`, `DOCKER_HOST=...`: what is changed is not on this machine."""
     if not _is_far(call):
         return
@@ -105,14 +109,14 @@ def elsewhere(call: Call) -> Iterator[Effect]:
     verb = Verb.DELETE if loses else Verb.CONTROL
     yield call.operation(
         verb,
-        Thing.CONTAINER,
+        ResourceType.CONTAINER,
         " ".join(path),
         reach=Reach.PRODUCTION if names_production(call) else Reach.REMOTE,
         reversible=verb is not Verb.DELETE,
     )
 
 
-def _is_far(call: Call) -> bool:
+def _is_far(call: ProgramCall) -> bool:
     host = call.value("-H", "--host", "--url", "--connection") or _assigned(call, "DOCKER_HOST")
     if host is not None:
         return not host.text.startswith(NEAR_ENGINES)
@@ -120,6 +124,6 @@ def _is_far(call: Call) -> bool:
     return context is not None and context.text not in NEAR_CONTEXTS
 
 
-def _assigned(call: Call, name: str) -> Word | None:
+def _assigned(call: ProgramCall, name: str) -> Word | None:
     found = [word for key, word in call.command.assignments if key == name]
     return found[-1] if found else None

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.infra.services import names_production
 
 
-def remote_statement(call: Call) -> Iterator[Effect]:
+def remote_statement(call: ProgramCall) -> Iterator[Effect]:
     """`heroku pg:psql -c SQL`, `wrangler d1 execute DB --command SQL`: the SQL is taken apart."""
     texts = call.texts
     environment = "production" if names_production(call) else ""
@@ -26,14 +26,14 @@ def remote_statement(call: Call) -> Iterator[Effect]:
             yield Nested(text=statement, language="sql", carrier=call.name, environment=environment)
             done = True
     if not done:
-        yield call.operation(Verb.EXECUTE, Thing.DATABASE, reach=Reach.REMOTE)
+        yield call.operation(Verb.EXECUTE, ResourceType.DATABASE, reach=Reach.REMOTE)
 
 
-def within(call: Call) -> Iterator[Effect]:
+def within(call: ProgramCall) -> Iterator[Effect]:
     """`doppler run -- program`, `heroku local`: the program after `--` is judged by itself."""
     start = call.texts.index("--") + 1 if "--" in call.texts else 1
     words = call.operands[start:]
     if words:
         yield Nested(text=rejoin(words), language="shell", carrier=call.name)
     else:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, reach=Reach.PROJECT)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
 
 AUTO = ("-auto-approve", "--auto-approve", "--yes", "-y", "--skip-preview", "-f", "--force")
@@ -20,30 +20,30 @@ SHELL_MODULES = words("shell command raw script")
 READING_MODULES = words("ping setup debug stat gather_facts service_facts package_facts")
 
 
-def _reach(call: Call) -> Reach:
+def _reach(call: ProgramCall) -> Reach:
     named = any(is_production(w.text) for w in call.command.words[1:])
     return Reach.PRODUCTION if named else Reach.REMOTE
 
 
-def apply(call: Call) -> Iterator[Effect]:
+def apply(call: ProgramCall) -> Iterator[Effect]:
     """`apply`, `up`, `deploy`; with `-destroy` it is a destruction."""
     if call.has("-destroy", "--destroy"):
         yield from destroy(call)
     elif call.has("--dry-run", "-dry-run", "--preview-only"):
-        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(
-            Verb.WRITE, Thing.CLOUD, "the estate", reach=_reach(call), reversible=False
+            Verb.WRITE, ResourceType.CLOUD, "the estate", reach=_reach(call), reversible=False
         )
 
 
-def destroy(call: Call) -> Iterator[Effect]:
+def destroy(call: ProgramCall) -> Iterator[Effect]:
     """`destroy`: everything the configuration made is gone; without a question it is refused."""
     unasked = call.has(*AUTO)
     limited = call.has("-target", "--target", "-t")
     yield call.operation(
         Verb.DELETE,
-        Thing.CLOUD,
+        ResourceType.CLOUD,
         "the estate",
         traits=(Trait.WHOLE_STORE,) if unasked and not limited else (),
         reach=_reach(call),
@@ -51,14 +51,14 @@ def destroy(call: Call) -> Iterator[Effect]:
     )
 
 
-def playbook(call: Call) -> Iterator[Effect]:
+def playbook(call: ProgramCall) -> Iterator[Effect]:
     """`ansible-playbook`, `ansible`: changes machines unless it only checks."""
     module = call.value("-m", "--module-name")
     if call.has(*CHECKING) or (module is not None and module.text in READING_MODULES):
-        yield call.operation(Verb.INERT, Thing.MACHINE, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.MACHINE, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(
-            Verb.EXECUTE, Thing.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
+            Verb.EXECUTE, ResourceType.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
         arguments = call.value("-a", "--args")
         if arguments is not None and (module is None or module.text in SHELL_MODULES):
@@ -70,15 +70,15 @@ def playbook(call: Call) -> Iterator[Effect]:
             )
 
 
-def run_all(call: Call) -> Iterator[Effect]:
+def run_all(call: ProgramCall) -> Iterator[Effect]:
     """`terragrunt run-all plan|apply|destroy`: every module at once."""
     inner = call.texts[0] if call.operands else ""
     if inner in READING:
-        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     elif inner == "destroy":
         yield call.operation(
             Verb.DELETE,
-            Thing.CLOUD,
+            ResourceType.CLOUD,
             "every module",
             traits=(Trait.WHOLE_STORE,),
             reach=_reach(call),
@@ -88,15 +88,15 @@ def run_all(call: Call) -> Iterator[Effect]:
         yield from apply(call)
 
 
-def salt(call: Call) -> Iterator[Effect]:
+def salt(call: ProgramCall) -> Iterator[Effect]:
     """`salt TARGET module.function`: functions that only look pass, others change machines."""
     functions = [text for text in call.texts[:3] if "." in text and "/" not in text]
     looks = functions and all(text.startswith(SALT_LOOKS) for text in functions)
     if looks or any("test=True" in text for text in call.texts):
-        yield call.operation(Verb.READ, Thing.CLOUD)
+        yield call.operation(Verb.READ, ResourceType.CLOUD)
     else:
         yield call.operation(
-            Verb.EXECUTE, Thing.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
+            Verb.EXECUTE, ResourceType.CLOUD, " ".join(call.texts[:2]), reach=_reach(call)
         )
         for place, text in enumerate(call.texts[:4]):
             if text.startswith("cmd."):
@@ -125,12 +125,12 @@ SALT_LOOKS = (
 )
 
 
-def galaxy(call: Call) -> Iterator[Effect]:
+def galaxy(call: ProgramCall) -> Iterator[Effect]:
     """`ansible-galaxy install NAME`: from the usual place, or from a repository anywhere."""
     foreign = any("://" in text or text.startswith("git+") for text in call.texts)
     yield call.operation(
         Verb.INSTALL,
-        Thing.PACKAGE,
+        ResourceType.PACKAGE,
         " ".join(call.texts[1:3]),
         traits=(Trait.UNTRUSTED_SOURCE,) if foreign else (),
         reach=Reach.PROJECT,

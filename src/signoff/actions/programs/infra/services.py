@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handlers import handler_of
 from signoff.actions.programs.lexicon import (
-    Said,
+    WordMeaning,
     is_production,
     opens_to_all,
     read_words,
@@ -57,23 +57,23 @@ def path_of(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(path)
 
 
-def _thing(said: Said, thing: Thing, verb: Verb) -> Thing:
+def _thing(said: WordMeaning, thing: ResourceType, verb: Verb) -> ResourceType:
     if verb is Verb.READ:
         return thing
     if verb is Verb.DELETE and said.is_backup:
-        return Thing.BACKUP
+        return ResourceType.BACKUP
     if not ACCOUNTS.isdisjoint(said.noun):
-        return Thing.ACCOUNT
-    return Thing.CREDENTIAL if said.is_secret else thing
+        return ResourceType.ACCOUNT
+    return ResourceType.CREDENTIAL if said.is_secret else thing
 
 
-def names_production(call: Call) -> bool:
+def names_production(call: ProgramCall) -> bool:
     """Whether a word of the call, or a variable set for it, names production."""
     words = (*call.command.words[1:MAX_WORDS], *(w for _, w in call.command.assignments[:20]))
     return any(is_production(word.raw or word.text) for word in words if len(word.text) < 200)
 
 
-def opens_access(call: Call) -> bool:
+def opens_access(call: ProgramCall) -> bool:
     """Whether the call speaks of everybody: an open network, a public access rule."""
     return opens_to_all(w.text for w in call.command.words[2:MAX_WORDS])
 
@@ -100,7 +100,7 @@ def _is_help(texts: Sequence[str], path: Sequence[str], *, runs_more: bool) -> b
     return "--help" in own and not _takes_value(own[own.index("--help") - 1])
 
 
-def service_effects(line: ServiceLine, call: Call) -> Iterator[Effect]:
+def service_effects(line: ServiceLine, call: ProgramCall) -> Iterator[Effect]:
     """Say what a call does: help and dry runs nothing, described paths their act."""
     texts = call.texts[:MAX_WORDS]
     path = path_of(texts)
@@ -108,7 +108,7 @@ def service_effects(line: ServiceLine, call: Call) -> Iterator[Effect]:
     runs_more = isinstance(found, HandlerRef) or (found is not None and found.verb is Verb.EXECUTE)
     is_help = line.help_at > 0 and texts[line.help_at : line.help_at + 1] == ("help",)
     if is_help or _is_help(texts, path, runs_more=runs_more):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif is_dry(_all_texts(call)) and not runs_more:
         yield call.operation(Verb.INERT, line.thing, traits=(Trait.DRY_RUN,))
     elif found is None:
@@ -119,7 +119,9 @@ def service_effects(line: ServiceLine, call: Call) -> Iterator[Effect]:
         yield from handler_of(found)(call)
 
 
-def _worded(line: ServiceLine, call: Call, path: Sequence[str], texts: Sequence[str]) -> Operation:
+def _worded(
+    line: ServiceLine, call: ProgramCall, path: Sequence[str], texts: Sequence[str]
+) -> Operation:
     """Judge a path that is not described by its words."""
     if not texts:
         return call.operation(line.bare, line.thing)
@@ -165,7 +167,7 @@ def _limit(act: Act) -> int:
     return 2 if act.reach is Reach.PROJECT else 4
 
 
-def perform(call: Call, act: Act, target: str) -> Operation:
+def perform(call: ProgramCall, act: Act, target: str) -> Operation:
     """One operation of an act; production is told by the words of the call."""
     reach = act.reach or Reach.NONE
     if reach is Reach.REMOTE and names_production(call) and not _is_single_secret(act):
@@ -182,25 +184,25 @@ def perform(call: Call, act: Act, target: str) -> Operation:
 
 def _is_single_secret(act: Act) -> bool:
     """One secret is no estate, wherever it belongs; its loss is asked about all the same."""
-    return act.thing is Thing.CREDENTIAL and Trait.WHOLE_STORE not in act.traits
+    return act.thing is ResourceType.CREDENTIAL and Trait.WHOLE_STORE not in act.traits
 
 
-def _all_texts(call: Call) -> tuple[str, ...]:
+def _all_texts(call: ProgramCall) -> tuple[str, ...]:
     return tuple(word.text for word in call.command.words[1:MAX_WORDS])
 
 
-def _traits(call: Call, verb: Verb, *, store: bool) -> Iterator[Trait]:
+def _traits(call: ProgramCall, verb: Verb, *, store: bool) -> Iterator[Trait]:
     if store:
         yield Trait.WHOLE_STORE
     if verb is not Verb.READ and opens_access(call):
         yield Trait.OPENS_ACCESS
 
 
-def _said(path: Sequence[str], texts: Sequence[str]) -> Said:
+def _said(path: Sequence[str], texts: Sequence[str]) -> WordMeaning:
     """What the path says; options may stand before the verb, then every word is looked at."""
     said = read_words(path)
     if said.verb is None and path and _is_listing(path):
-        return Said(verb=Verb.READ)
+        return WordMeaning(verb=Verb.READ)
     if said.verb is None or said.is_grouping:
         later = read_words([t for t in texts[len(path) : 24] if not t.startswith("-")])
         if later.rank > said.rank:

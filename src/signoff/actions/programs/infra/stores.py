@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.net.transfer import mirrored
 from signoff.actions.shell.command import Word
@@ -29,13 +29,13 @@ def _reach(text: str) -> Reach:
     return Reach.PRODUCTION if is_production(text) else Reach.REMOTE
 
 
-def stored(call: Call, verb: Verb, word: Word, *traits: Trait) -> Operation:
+def stored(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
     """One operation on something in object storage; backups are told by their names."""
     parts = set(word.text.lower().replace("-", "/").replace("_", "/").split("/"))
     is_backup = verb is Verb.DELETE and not BACKUP_WORDS.isdisjoint(parts)
     return call.operation(
         verb,
-        Thing.BACKUP if is_backup else Thing.CLOUD,
+        ResourceType.BACKUP if is_backup else ResourceType.CLOUD,
         word.text,
         traits=traits,
         reach=_reach(word.text),
@@ -48,24 +48,24 @@ def _is_whole(text: str) -> bool:
     return "/" not in text.split("://", 1)[-1].rstrip("/*")
 
 
-def storage_copy(call: Call) -> Iterator[Effect]:
+def storage_copy(call: ProgramCall) -> Iterator[Effect]:
     """`cp`, `mv`, `sync`, `rsync` between files and object storage."""
     if _is_spared(call):
-        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     elif len(call.operands) < 2:
-        yield call.operation(Verb.READ, Thing.CLOUD)
+        yield call.operation(Verb.READ, ResourceType.CLOUD)
     else:
         yield from _copied(call, call.operands[0], call.operands[-1])
 
 
-def _is_spared(call: Call) -> bool:
+def _is_spared(call: ProgramCall) -> bool:
     """Whether nothing is done: a dry run, or help."""
     return call.has("--dryrun", "--dry-run", "-n") or call.texts[:1] == ("help",)
 
 
-def _copied(call: Call, source: Word, target: Word) -> Iterator[Effect]:
+def _copied(call: ProgramCall, source: Word, target: Word) -> Iterator[Effect]:
     if is_stored(source.text):
-        yield call.operation(Verb.NETWORK_IN, Thing.CLOUD, source.text, reach=Reach.REMOTE)
+        yield call.operation(Verb.NETWORK_IN, ResourceType.CLOUD, source.text, reach=Reach.REMOTE)
     elif source.text != "-":
         yield call.on_file(Verb.READ, source)
     if is_stored(target.text):
@@ -78,13 +78,13 @@ def _copied(call: Call, source: Word, target: Word) -> Iterator[Effect]:
         yield stored(call, Verb.DELETE, source)
 
 
-def _sent(call: Call, source: Word, target: Word) -> Operation:
+def _sent(call: ProgramCall, source: Word, target: Word) -> Operation:
     public = any(word.text in PUBLIC for word in call.values("--acl", "-a", "--predefined-acl"))
     traits = [Trait.SENDS_FILES] if not is_stored(source.text) else []
     traits += [Trait.OPENS_ACCESS] if public or call.has("--acl-public") else []
     return call.operation(
         Verb.NETWORK_OUT,
-        Thing.CLOUD,
+        ResourceType.CLOUD,
         target.text,
         traits=traits,
         reach=_reach(target.text),
@@ -92,10 +92,10 @@ def _sent(call: Call, source: Word, target: Word) -> Operation:
     )
 
 
-def storage_remove(call: Call) -> Iterator[Effect]:
+def storage_remove(call: ProgramCall) -> Iterator[Effect]:
     """`rm`: recursively on a whole bucket it is the bucket that goes."""
     if _is_spared(call):
-        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
         return
     wide = call.has("--recursive", "-r", "-R", "--all-versions")
     for word in call.operands or (Word(text=""),):
@@ -103,10 +103,10 @@ def storage_remove(call: Call) -> Iterator[Effect]:
         yield stored(call, Verb.DELETE, word, *((Trait.WHOLE_STORE,) if whole else ()))
 
 
-def bucket_remove(call: Call) -> Iterator[Effect]:
+def bucket_remove(call: ProgramCall) -> Iterator[Effect]:
     """`rb`: a bucket is deleted."""
     if _is_spared(call):
-        yield call.operation(Verb.INERT, Thing.CLOUD, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
         return
     for word in call.operands or (Word(text=""),):
         yield stored(call, Verb.DELETE, word, Trait.WHOLE_STORE)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.shell.command import Word
 from signoff.actions.urls import look_at_url
@@ -26,7 +26,7 @@ MAX_OPTIONS = 100
 HTTPIE_METHODS = READING_METHODS | words("POST PUT PATCH DELETE")
 
 
-def request(call: Call, method: str, url: Word, *, takes: bool = False) -> Operation:
+def request(call: ProgramCall, method: str, url: Word, *, takes: bool = False) -> Operation:
     """One request: reading methods fetch, others send; DELETE deletes on the other side."""
     facts = look_at_url(_with_scheme(url.text))
     word = Word(text=_with_scheme(url.text), is_known=url.is_known, sources=url.sources)
@@ -64,19 +64,23 @@ def _with_scheme(text: str) -> str:
     return text if "://" in text else f"http://{text}"
 
 
-def _on_this_machine(call: Call, method: str, word: Word) -> Operation:
+def _on_this_machine(call: ProgramCall, method: str, word: Word) -> Operation:
     """A change on loopback is the project's own business, but for approvals and whole stores."""
     path = word.text.split("?", 1)[0].lower()
     segments = set(path.split("/"))
     if segments & APPROVAL_SEGMENTS:
         return call.operation(
-            Verb.CONTROL, Thing.GUARD, word.text, traits=(Trait.SELF_APPROVAL,), reach=Reach.GUARD
+            Verb.CONTROL,
+            ResourceType.GUARD,
+            word.text,
+            traits=(Trait.SELF_APPROVAL,),
+            reach=Reach.GUARD,
         )
     if method == "DELETE":
         whole = (Trait.WHOLE_STORE,) if path.endswith(WHOLE_STORES) else ()
         return call.operation(
             Verb.DELETE,
-            Thing.DATABASE if whole else Thing.URL,
+            ResourceType.DATABASE if whole else ResourceType.URL,
             word.text,
             traits=whole,
             reach=Reach.LOOPBACK,
@@ -85,7 +89,7 @@ def _on_this_machine(call: Call, method: str, word: Word) -> Operation:
     return call.on_url(Verb.NETWORK_OUT, word)
 
 
-def _deletion(call: Call, word: Word) -> Operation:
+def _deletion(call: ProgramCall, word: Word) -> Operation:
     path = word.text.split("?", 1)[0].lower()
     segments = path.rstrip("/").split("/")
     whole = path.endswith(WHOLE_STORES) or (
@@ -94,7 +98,7 @@ def _deletion(call: Call, word: Word) -> Operation:
     reach = Reach.PRODUCTION if is_production(path) else Reach.REMOTE
     return call.operation(
         Verb.DELETE,
-        Thing.URL,
+        ResourceType.URL,
         word.text,
         traits=(Trait.WHOLE_STORE,) if whole else (),
         reach=reach,
@@ -106,7 +110,7 @@ DATA = ("-d", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--da
 FORMS = ("-F", "--form", "--form-string")
 
 
-def curl(call: Call) -> Iterator[Effect]:
+def curl(call: ProgramCall) -> Iterator[Effect]:
     """`curl`: files named by `@` are read, `-o` is written, every address is one request."""
     takes = call.has(*DATA, *FORMS, "-T", "--upload-file") and not call.has("-G", "--get")
     given = call.value("-X", "--request")
@@ -121,10 +125,10 @@ def curl(call: Call) -> Iterator[Effect]:
     for url in urls:
         yield request(call, method, url, takes=takes or bool(upload))
     if not urls:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def _configured(call: Call, word: Word) -> Iterator[Effect]:
+def _configured(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """`-K -` takes options from standard input, one a line: `data = "@file"`."""
     stdin = call.command.stdin
     if word.text == "/dev/null" or (word.text == "-" and stdin is None):
@@ -145,7 +149,7 @@ def _configured(call: Call, word: Word) -> Iterator[Effect]:
     yield Nested(text=rejoin(given), language="shell", carrier="curl -K")
 
 
-def _curl_files(call: Call, upload: tuple[Word, ...]) -> Iterator[Operation]:
+def _curl_files(call: ProgramCall, upload: tuple[Word, ...]) -> Iterator[Operation]:
     for word in upload:
         if word.text not in {"-", "."}:
             yield call.on_file(Verb.READ, word)
@@ -157,7 +161,7 @@ def _curl_files(call: Call, upload: tuple[Word, ...]) -> Iterator[Operation]:
             continue
 
 
-def _named_by_at(call: Call, word: Word) -> Iterator[Operation]:
+def _named_by_at(call: ProgramCall, word: Word) -> Iterator[Operation]:
     """`@file`, `name=@file`, `name=<file` in data and forms."""
     for mark in ("@", "=@", "=<"):
         before, found, name = word.text.partition(mark)
@@ -167,7 +171,7 @@ def _named_by_at(call: Call, word: Word) -> Iterator[Operation]:
             return
 
 
-def _curl_outputs(call: Call) -> Iterator[Operation]:
+def _curl_outputs(call: ProgramCall) -> Iterator[Operation]:
     folder = call.value("--output-dir")
     prefix = folder.text.rstrip("/") + "/" if folder else ""
     for word in call.values("-o", "--output"):
@@ -186,7 +190,7 @@ def _file_name(url: str) -> str:
     return name if name and name not in {".", ".."} else "index.html"
 
 
-def wget(call: Call) -> Iterator[Effect]:
+def wget(call: ProgramCall) -> Iterator[Effect]:
     """`wget`: writes into the folder in force unless told otherwise."""
     given = call.value("--method")
     takes = call.has("--post-data", "--post-file", "--body-data", "--body-file")
@@ -202,10 +206,10 @@ def wget(call: Call) -> Iterator[Effect]:
     for url in call.operands:
         yield request(call, method, url, takes=takes)
     if not call.operands:
-        yield call.operation(Verb.NETWORK_IN, Thing.URL, reach=Reach.REMOTE)
+        yield call.operation(Verb.NETWORK_IN, ResourceType.URL, reach=Reach.REMOTE)
 
 
-def _wget_outputs(call: Call) -> Iterator[Operation]:
+def _wget_outputs(call: ProgramCall) -> Iterator[Operation]:
     document = call.value("-O", "--output-document")
     folder = call.value("-P", "--directory-prefix")
     if document is not None:
@@ -219,7 +223,7 @@ def _wget_outputs(call: Call) -> Iterator[Operation]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def httpie(call: Call) -> Iterator[Effect]:
+def httpie(call: ProgramCall) -> Iterator[Effect]:
     """`http METHOD url name=value`: data without a method is a POST."""
     operands = list(call.operands)
     method = ""
@@ -233,6 +237,6 @@ def httpie(call: Call) -> Iterator[Effect]:
         if at and name and path:
             yield call.on_file(Verb.READ, Word(text=path))
     if url is None:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         yield request(call, method or ("POST" if takes else "GET"), url, takes=takes)

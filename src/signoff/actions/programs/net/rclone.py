@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.programs.net.transfer import is_remote, mirrored, sent
 from signoff.actions.shell.command import Word
@@ -19,27 +19,29 @@ COPYING = words("copy copyto move moveto sync bisync")
 DELETING = words("delete purge deletefile rmdir rmdirs cleanup dedupe")
 
 
-def rclone(call: Call) -> Iterator[Effect]:
+def rclone(call: ProgramCall) -> Iterator[Effect]:
     """`rclone COMMAND SOURCE TARGET`; a word with a colon names a service."""
     what = call.texts[0] if call.operands else ""
     operands = call.operands[1:]
     if call.has("-n", "--dry-run"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif what in COPYING and len(operands) > 1:
         yield from _copied(call, what, operands)
     elif what in DELETING:
         yield from (_deleted(call, what, word) for word in operands)
     elif what == "config" and "dump" in call.texts:
-        yield call.operation(Verb.READ, Thing.CREDENTIAL, traits=(Trait.READS_SECRET,))
+        yield call.operation(Verb.READ, ResourceType.CREDENTIAL, traits=(Trait.READS_SECRET,))
     elif what in READING or (what == "config" and {"show", "file", "paths"} & set(call.texts)):
-        yield call.operation(Verb.READ, Thing.CLOUD, " ".join(call.texts[1:]))
+        yield call.operation(Verb.READ, ResourceType.CLOUD, " ".join(call.texts[1:]))
     elif what == "mount":
-        yield call.operation(Verb.CONTROL, Thing.DEVICE, call.texts[-1], reach=Reach.SYSTEM)
+        yield call.operation(Verb.CONTROL, ResourceType.DEVICE, call.texts[-1], reach=Reach.SYSTEM)
     else:
-        yield call.operation(Verb.CONFIGURE, Thing.CLOUD, " ".join(call.texts), reach=Reach.REMOTE)
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.CLOUD, " ".join(call.texts), reach=Reach.REMOTE
+        )
 
 
-def _copied(call: Call, what: str, operands: tuple[Word, ...]) -> Iterator[Operation]:
+def _copied(call: ProgramCall, what: str, operands: tuple[Word, ...]) -> Iterator[Operation]:
     source, target = operands[0], operands[-1]
     if not is_remote(source.text):
         yield call.on_file(Verb.READ, source)
@@ -53,13 +55,13 @@ def _copied(call: Call, what: str, operands: tuple[Word, ...]) -> Iterator[Opera
         yield _deleted(call, "delete", source)
 
 
-def _deleted(call: Call, what: str, word: Word) -> Operation:
+def _deleted(call: ProgramCall, what: str, word: Word) -> Operation:
     if not is_remote(word.text):
         return call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
     whole = what == "purge" or word.text.endswith(":")
     return call.operation(
         Verb.DELETE,
-        Thing.CLOUD,
+        ResourceType.CLOUD,
         word.text,
         traits=(Trait.WHOLE_STORE,) if whole else (),
         reach=Reach.PRODUCTION if is_production(word.text) else Reach.REMOTE,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import is_production
 from signoff.actions.shell.command import Word
 
@@ -23,24 +23,24 @@ def is_remote(text: str) -> bool:
     return bool(colon) and "/" not in head and len(head) > 1
 
 
-def sent(call: Call, target: str, *traits: Trait) -> Operation:
+def sent(call: ProgramCall, target: str, *traits: Trait) -> Operation:
     """Say that something goes to another machine."""
     reach = Reach.PRODUCTION if is_production(target) else Reach.REMOTE
     return call.operation(
-        Verb.NETWORK_OUT, Thing.URL, target, traits=traits, reach=reach, reversible=False
+        Verb.NETWORK_OUT, ResourceType.URL, target, traits=traits, reach=reach, reversible=False
     )
 
 
-def copy_between(call: Call) -> Iterator[Effect]:
+def copy_between(call: ProgramCall) -> Iterator[Effect]:
     """`scp`, `rsync`: the last word is where it goes."""
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     target, sources = call.operands[-1], call.operands[:-1]
     goes_out = is_remote(target.text)
     for word in sources:
         if is_remote(word.text):
-            yield call.operation(Verb.NETWORK_IN, Thing.URL, word.text, reach=Reach.REMOTE)
+            yield call.operation(Verb.NETWORK_IN, ResourceType.URL, word.text, reach=Reach.REMOTE)
         else:
             yield call.on_file(Verb.READ, word)
     if goes_out:
@@ -49,10 +49,10 @@ def copy_between(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, target)
 
 
-def rsync(call: Call) -> Iterator[Effect]:
+def rsync(call: ProgramCall) -> Iterator[Effect]:
     """`rsync`: `--delete` empties what the source does not have."""
     if call.has("-n", "--dry-run", "--list-only"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
     for word in call.values("-e", "--rsh", "--rsync-path"):
         if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in {"ssh", "rsh", "rsync"}:
@@ -68,7 +68,7 @@ def rsync(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
 
 
-def mirrored(call: Call, target: Word, sources: tuple[Word, ...]) -> Operation:
+def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Operation:
     """A mirror that deletes: from an empty source everything goes."""
     empties = any("empty" in w.text or w.text == "/dev/null" for w in sources)
     if not is_remote(target.text):
@@ -76,7 +76,7 @@ def mirrored(call: Call, target: Word, sources: tuple[Word, ...]) -> Operation:
     reach = Reach.PRODUCTION if is_production(target.text) else Reach.REMOTE
     return call.operation(
         Verb.DELETE,
-        Thing.CLOUD,
+        ResourceType.CLOUD,
         target.text,
         traits=(Trait.WHOLE_STORE,) if empties else (),
         reach=reach,
@@ -84,24 +84,28 @@ def mirrored(call: Call, target: Word, sources: tuple[Word, ...]) -> Operation:
     )
 
 
-def connect(call: Call) -> Iterator[Effect]:
+def connect(call: ProgramCall) -> Iterator[Effect]:
     """`nc`, `socat`, `telnet`: raw connections, listening, programs behind them."""
     for word in call.values("-e", "-c", "--exec", "--sh-exec", "--lua-exec"):
         yield call.operation(
-            Verb.EXECUTE, Thing.CODE, word.text, traits=(Trait.REVERSE_SHELL,), reach=Reach.REMOTE
+            Verb.EXECUTE,
+            ResourceType.CODE,
+            word.text,
+            traits=(Trait.REVERSE_SHELL,),
+            reach=Reach.REMOTE,
         )
     if call.has("-z", "--zero"):
-        yield call.operation(Verb.NETWORK_IN, Thing.NETWORK, " ".join(call.texts))
+        yield call.operation(Verb.NETWORK_IN, ResourceType.NETWORK, " ".join(call.texts))
         return
     if call.has("-l", "--listen", "-lp", "-lvp", "-lvnp", "-nlvp", "-lk"):
         yield call.operation(
-            Verb.CONTROL, Thing.NETWORK, " ".join(call.texts), traits=(Trait.LISTENS,)
+            Verb.CONTROL, ResourceType.NETWORK, " ".join(call.texts), traits=(Trait.LISTENS,)
         )
         return
     yield _raw(call, " ".join(call.texts))
 
 
-def _raw(call: Call, target: str) -> Operation:
+def _raw(call: ProgramCall, target: str) -> Operation:
     host = target.split(" ", 1)[0].lower()
     near = host in {"localhost", "127.0.0.1", "::1", "[::1]", ""}
     stdin = call.command.stdin
@@ -110,10 +114,10 @@ def _raw(call: Call, target: str) -> Operation:
     )
     verb = Verb.NETWORK_IN if near or not fed else Verb.NETWORK_OUT
     reach = Reach.LOOPBACK if near else Reach.REMOTE
-    return call.operation(verb, Thing.URL, target, reach=reach, reversible=not fed)
+    return call.operation(verb, ResourceType.URL, target, reach=reach, reversible=not fed)
 
 
-def socat(call: Call) -> Iterator[Effect]:
+def socat(call: ProgramCall) -> Iterator[Effect]:
     """`socat A B`: an address that runs a program joined to the network is a remote shell."""
     text = " ".join(call.texts)
     upper = text.upper()
@@ -121,7 +125,7 @@ def socat(call: Call) -> Iterator[Effect]:
     network = any(part in upper for part in ("TCP", "UDP", "OPENSSL", "SSL", "SOCKS", "SCTP"))
     if runs and network:
         yield call.operation(
-            Verb.EXECUTE, Thing.CODE, text, traits=(Trait.REVERSE_SHELL,), reach=Reach.REMOTE
+            Verb.EXECUTE, ResourceType.CODE, text, traits=(Trait.REVERSE_SHELL,), reach=Reach.REMOTE
         )
     elif runs:
         for word in call.operands:
@@ -129,7 +133,7 @@ def socat(call: Call) -> Iterator[Effect]:
             if kind.upper() in {"EXEC", "SYSTEM", "SHELL"}:
                 yield Nested(text=line, language="shell", carrier="socat", is_known=word.is_known)
     elif "LISTEN" in upper:
-        yield call.operation(Verb.CONTROL, Thing.NETWORK, text, traits=(Trait.LISTENS,))
+        yield call.operation(Verb.CONTROL, ResourceType.NETWORK, text, traits=(Trait.LISTENS,))
     else:
         yield from _relayed(call, text, network=network)
 
@@ -137,7 +141,7 @@ def socat(call: Call) -> Iterator[Effect]:
 FILE_ENDS = frozenset({"FILE", "OPEN", "GOPEN", "CREATE", "CREAT"})
 
 
-def _relayed(call: Call, text: str, *, network: bool) -> Iterator[Operation]:
+def _relayed(call: ProgramCall, text: str, *, network: bool) -> Iterator[Operation]:
     """Files that stand at one end: `-u` goes from the first to the second, else both ways."""
     one_way = call.has("-u")
     out = False
@@ -156,23 +160,23 @@ def _relayed(call: Call, text: str, *, network: bool) -> Iterator[Operation]:
         yield _raw(call, text)
 
 
-def openssl(call: Call) -> Iterator[Effect]:
+def openssl(call: ProgramCall) -> Iterator[Effect]:
     """`openssl s_client` is a connection; the rest works on files."""
     what = call.texts[0] if call.operands else ""
     if what == "s_client":
         yield _raw(call, (call.value("-connect") or Word(text="")).text)
     elif what == "s_server":
-        yield call.operation(Verb.CONTROL, Thing.NETWORK, traits=(Trait.LISTENS,))
+        yield call.operation(Verb.CONTROL, ResourceType.NETWORK, traits=(Trait.LISTENS,))
     else:
         for option in call.options:
             if option.name in {"-in", "-inkey", "-key"} and option.value is not None:
                 yield call.on_file(Verb.READ, option.value)
             elif option.name in {"-out", "-keyout"} and option.value is not None:
                 yield call.on_file(Verb.WRITE, option.value)
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def secure_shell(call: Call) -> Iterator[Effect]:
+def secure_shell(call: ProgramCall) -> Iterator[Effect]:
     """`ssh`: the remote command is unfolded by the reader; here the connection and its options."""
     for word in call.values("-o"):
         name, _, value = word.text.partition("=")
@@ -184,7 +188,7 @@ def secure_shell(call: Call) -> Iterator[Effect]:
         elif lower == "stricthostkeychecking" and value.lower() in {"no", "off"}:
             yield call.operation(
                 Verb.CONFIGURE,
-                Thing.SETTING,
+                ResourceType.SETTING,
                 word.text,
                 reach=Reach.PROJECT,
             )
@@ -192,17 +196,25 @@ def secure_shell(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.READ, word)
     if call.has("-R", "-L", "-D", "-w", "-W"):
         yield call.operation(
-            Verb.CONTROL, Thing.NETWORK, "a tunnel", traits=(Trait.LISTENS,), reach=Reach.REMOTE
+            Verb.CONTROL,
+            ResourceType.NETWORK,
+            "a tunnel",
+            traits=(Trait.LISTENS,),
+            reach=Reach.REMOTE,
         )
     if call.operands:
         yield call.operation(
-            Verb.NETWORK_OUT, Thing.MACHINE, call.texts[0], reach=Reach.REMOTE, reversible=False
+            Verb.NETWORK_OUT,
+            ResourceType.MACHINE,
+            call.texts[0],
+            reach=Reach.REMOTE,
+            reversible=False,
         )
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def batch_transfer(call: Call) -> Iterator[Effect]:
+def batch_transfer(call: ProgramCall) -> Iterator[Effect]:
     """`sftp`, `ftp`, `lftp`: what is done stands in a script or is typed."""
     for word in call.values("-b", "-f"):
         yield call.opaque(f"the transfers stand in `{word.text}`")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.system.archives import SYSTEM_ROOTS
 from signoff.actions.programs.system.operands import raises_rights
@@ -18,12 +18,12 @@ from signoff.actions.shell.command import Word
 from signoff.values import replace
 
 
-def sudoedit(call: Call) -> Iterator[Effect]:
+def sudoedit(call: ProgramCall) -> Iterator[Effect]:
     """Write the files named, as another user."""
     yield from (call.on_file(Verb.WRITE, word) for word in call.operands)
 
 
-def change_mode(call: Call) -> Iterator[Effect]:
+def change_mode(call: ProgramCall) -> Iterator[Effect]:
     """`chmod MODE FILE...`."""
     mode, files = _mode_and_files(call)
     deep = call.has("-R", "--recursive")
@@ -45,7 +45,7 @@ def change_mode(call: Call) -> Iterator[Effect]:
             is_login = changed.file_kind is FileKind.AUTHORIZED_KEYS
             yield replace(changed, file_kind=FileKind.OTHER) if is_login and tight else changed
     if not files:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
 def _closes(mode: str) -> bool:
@@ -56,7 +56,7 @@ def _closes(mode: str) -> bool:
     return all(sign == "-" and not set(who) - set("goa") for who, sign, _ in clauses)
 
 
-def _mode_and_files(call: Call) -> tuple[str, tuple[Word, ...]]:
+def _mode_and_files(call: ProgramCall) -> tuple[str, tuple[Word, ...]]:
     if call.has("--reference"):
         return "", call.operands
     dashed = next((o.name for o in call.options if _is_dashed_mode(o.name)), "")
@@ -87,22 +87,22 @@ def _split_clause(clause: str) -> tuple[str, str, str]:
     return clause, "", ""
 
 
-def _right(call: Call, word: Word, verb: Verb, *traits: Trait) -> Operation:
+def _right(call: ProgramCall, word: Word, verb: Verb, *traits: Trait) -> Operation:
     return call.operation(
-        verb, Thing.ACCOUNT, word.text, traits=traits, reach=Reach.SYSTEM, reversible=False
+        verb, ResourceType.ACCOUNT, word.text, traits=traits, reach=Reach.SYSTEM, reversible=False
     )
 
 
-def _deep(call: Call, word: Word) -> Iterator[Operation]:
+def _deep(call: ProgramCall, word: Word) -> Iterator[Operation]:
     """A whole tree gets other rights or owners; over the system nothing works afterwards."""
     operation = call.on_file(Verb.WRITE, word, Trait.RECURSIVE)
     if operation.path in SYSTEM_ROOTS:
         yield call.operation(
-            Verb.CONFIGURE, Thing.MACHINE, word.text, reach=Reach.SYSTEM, reversible=False
+            Verb.CONFIGURE, ResourceType.MACHINE, word.text, reach=Reach.SYSTEM, reversible=False
         )
     yield call.operation(
         Verb.CONFIGURE,
-        Thing.ACCOUNT,
+        ResourceType.ACCOUNT,
         word.text,
         traits=(Trait.RECURSIVE,),
         reach=operation.reach,
@@ -111,7 +111,7 @@ def _deep(call: Call, word: Word) -> Iterator[Operation]:
     )
 
 
-def change_owner(call: Call) -> Iterator[Effect]:
+def change_owner(call: ProgramCall) -> Iterator[Effect]:
     """`chown OWNER FILE...`: one file of the project is ordinary, a tree is asked about."""
     files = call.operands if call.has("--reference") else call.operands[1:]
     deep = call.has("-R", "--recursive")
@@ -122,17 +122,17 @@ def change_owner(call: Call) -> Iterator[Effect]:
         at = call.on_file(Verb.WRITE, word)
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.ACCOUNT,
+            ResourceType.ACCOUNT,
             word.text,
             reach=at.reach,
             reversible=at.reach in {Reach.PROJECT, Reach.TEMP},
             path=at.path,
         )
     if not files:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def access_list(call: Call) -> Iterator[Effect]:
+def access_list(call: ProgramCall) -> Iterator[Effect]:
     """`setfacl`: entries for named files; recursion and rights for all are asked about."""
     texts = " ".join(w.text for w in call.values("-m", "--modify", "-M", "--set", "-x"))
     wide = any(f"{who}{mode}" in texts for who in ("o::", "other::", "o:") for mode in ("rw", "w"))
@@ -147,7 +147,7 @@ def access_list(call: Call) -> Iterator[Effect]:
         yield call.opaque(f"the access lists stand in `{word.text}`")
 
 
-def raise_capability(call: Call) -> Iterator[Effect]:
+def raise_capability(call: ProgramCall) -> Iterator[Effect]:
     """`setcap CAPS FILE`: a program that may do what only root may."""
     text = " ".join(call.texts).lower()
     strong = any(
@@ -157,11 +157,16 @@ def raise_capability(call: Call) -> Iterator[Effect]:
     removing = call.has("-r")
     traits = (Trait.BACKDOOR,) if strong and not removing else ()
     yield call.operation(
-        Verb.PRIVILEGE, Thing.ACCOUNT, text, traits=traits, reach=Reach.SYSTEM, reversible=False
+        Verb.PRIVILEGE,
+        ResourceType.ACCOUNT,
+        text,
+        traits=traits,
+        reach=Reach.SYSTEM,
+        reversible=False,
     )
 
 
-def add_user(call: Call) -> Iterator[Effect]:
+def add_user(call: ProgramCall) -> Iterator[Effect]:
     """`useradd`, `usermod`: with the id 0 or in an administrators' group it is a way back in."""
     group_words = call.values("-G", "--groups", "-g", "--gid", "--ingroup", "-aG")
     groups = {name for w in group_words for name in w.text.split(",")}
@@ -172,7 +177,7 @@ def add_user(call: Call) -> Iterator[Effect]:
     strong = is_root or (adding and not ADMINISTRATORS.isdisjoint(groups))
     yield call.operation(
         Verb.PRIVILEGE if strong or not ADMINISTRATORS.isdisjoint(groups) else Verb.CONFIGURE,
-        Thing.ACCOUNT,
+        ResourceType.ACCOUNT,
         " ".join(call.texts),
         traits=(Trait.BACKDOOR,) if strong else (),
         reach=Reach.SYSTEM,
@@ -183,24 +188,28 @@ def add_user(call: Call) -> Iterator[Effect]:
 ADMINISTRATORS = words("root sudo wheel admin adm docker lxd disk shadow administrators")
 
 
-def become(call: Call) -> Iterator[Effect]:
+def become(call: ProgramCall) -> Iterator[Effect]:
     """`sudo`, `su`, `doas` that carry nothing the reader could unfold: a shell of another user."""
     if call.has("-l", "--list", "-v", "--validate", "-k", "-K", "-V", "--version", "-h"):
-        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return
     if call.name in {"sudo", "sudo-rs"} and call.has("-e", "--edit"):
         for word in call.operands:
             yield call.on_file(Verb.WRITE, word)
     yield call.operation(
-        Verb.PRIVILEGE, Thing.ACCOUNT, " ".join(call.texts), reach=Reach.SYSTEM, reversible=False
+        Verb.PRIVILEGE,
+        ResourceType.ACCOUNT,
+        " ".join(call.texts),
+        reach=Reach.SYSTEM,
+        reversible=False,
     )
 
 
-def as_other(call: Call) -> Iterator[Effect]:
+def as_other(call: ProgramCall) -> Iterator[Effect]:
     """`gksudo CMD`, `dzdo CMD`: a program run as another user."""
     if call.has("-l", "-V", "-v", "--version"):
-        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return
-    yield call.operation(Verb.PRIVILEGE, Thing.ACCOUNT, reach=Reach.SYSTEM, reversible=False)
+    yield call.operation(Verb.PRIVILEGE, ResourceType.ACCOUNT, reach=Reach.SYSTEM, reversible=False)
     if call.operands:
         yield Nested(text=rejoin(call.operands), language="shell", carrier=f"sudo {call.name}")

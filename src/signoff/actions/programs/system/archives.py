@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 
@@ -18,7 +18,7 @@ SYSTEM_ROOTS = words("/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib
 HERE = Word(text=".")
 
 
-def unpack(call: Call, folder: Word) -> Iterator[Operation]:
+def unpack(call: ProgramCall, folder: Word) -> Iterator[Operation]:
     """Write below a folder what an archive holds; over the system that overwrites it."""
     operation = call.on_file(Verb.WRITE, folder)
     if operation.path in SYSTEM_ROOTS:
@@ -27,7 +27,7 @@ def unpack(call: Call, folder: Word) -> Iterator[Operation]:
         yield operation
 
 
-def pack(call: Call, sources: tuple[Word, ...], *, gone: bool) -> Iterator[Operation]:
+def pack(call: ProgramCall, sources: tuple[Word, ...], *, gone: bool) -> Iterator[Operation]:
     """Read what is packed; `gone` says that it is deleted afterwards."""
     for word in sources:
         yield call.on_file(Verb.READ, word)
@@ -35,7 +35,7 @@ def pack(call: Call, sources: tuple[Word, ...], *, gone: bool) -> Iterator[Opera
             yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
 
 
-def runs(call: Call, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]:
+def runs(call: ProgramCall, carrier: str, words_: tuple[Word, ...]) -> Iterator[Nested]:
     """Programs that options name."""
     for word in words_:
         yield Nested(
@@ -57,7 +57,7 @@ COMPRESSORS = words(
 )
 
 
-def tar(call: Call) -> Iterator[Effect]:
+def tar(call: ProgramCall) -> Iterator[Effect]:
     """`tar`: the mode decides; both spellings `tar xzf a` and `tar -x -z -f a`."""
     letters, given, operands = _old_style(call)
     yield from _tar_programs(call, given)
@@ -69,7 +69,9 @@ def tar(call: Call) -> Iterator[Effect]:
         if not call.has("-O", "--to-stdout") and "O" not in letters:
             yield from unpack(call, top if top is not None else folder)
         if call.has("-P", "--absolute-names") or "P" in letters:
-            yield call.operation(Verb.WRITE, Thing.FILE, "absolute names", reach=Reach.UNKNOWN)
+            yield call.operation(
+                Verb.WRITE, ResourceType.FILE, "absolute names", reach=Reach.UNKNOWN
+            )
     elif letters & {"c", "r", "u", "A"} or call.has(*TAR_WRITING):
         yield from _archive(call, Verb.WRITE, archive)
         yield from pack(call, _below(folder, operands), gone=call.has("--remove-files"))
@@ -77,7 +79,7 @@ def tar(call: Call) -> Iterator[Effect]:
         yield from _archive(call, Verb.WRITE, archive)
     else:
         yield from _archive(call, Verb.READ, archive)
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
 TAR_WRITING = tuple(
@@ -85,7 +87,7 @@ TAR_WRITING = tuple(
 )
 
 
-def _old_style(call: Call) -> tuple[frozenset[str], dict[str, Word], tuple[Word, ...]]:
+def _old_style(call: ProgramCall) -> tuple[frozenset[str], dict[str, Word], tuple[Word, ...]]:
     """Letters without a dash, the words they take, and what is left."""
     operands = call.operands
     modes = (*TAR_WRITING, "-x", "-t", "--extract", "--get", "--list", "-d", "--diff", "--delete")
@@ -96,7 +98,7 @@ def _old_style(call: Call) -> tuple[frozenset[str], dict[str, Word], tuple[Word,
     return frozenset(letters), given, tuple(rest)
 
 
-def _tar_programs(call: Call, given: dict[str, Word]) -> Iterator[Effect]:
+def _tar_programs(call: ProgramCall, given: dict[str, Word]) -> Iterator[Effect]:
     values = call.values(*TAR_RUNS.split()) + tuple(given[k] for k in ("I", "F") if k in given)
     for word in values:
         if word.text.split(" ", 1)[0].rsplit("/", 1)[-1] not in COMPRESSORS:
@@ -110,14 +112,16 @@ def _tar_programs(call: Call, given: dict[str, Word]) -> Iterator[Effect]:
             yield from runs(call, "--checkpoint-action", (text,))
 
 
-def _archive(call: Call, verb: Verb, archive: Word | None) -> Iterator[Operation]:
+def _archive(call: ProgramCall, verb: Verb, archive: Word | None) -> Iterator[Operation]:
     if archive is None or archive.text == "-":
         return
     host, colon, _ = archive.text.partition(":")
     if colon and "/" not in host and len(host) > 1 and not call.has("--force-local"):
         verb = Verb.NETWORK_OUT if verb is Verb.WRITE else Verb.NETWORK_IN
         traits = (Trait.SENDS_FILES,) if verb is Verb.NETWORK_OUT else ()
-        yield call.operation(verb, Thing.URL, archive.text, traits=traits, reach=Reach.REMOTE)
+        yield call.operation(
+            verb, ResourceType.URL, archive.text, traits=traits, reach=Reach.REMOTE
+        )
     elif archive.text != "/dev/null":
         yield call.on_file(verb, archive)
 
@@ -133,11 +137,11 @@ def _below(folder: Word, operands: tuple[Word, ...]) -> tuple[Word, ...]:
     )
 
 
-def zip_archive(call: Call) -> Iterator[Effect]:
+def zip_archive(call: ProgramCall) -> Iterator[Effect]:
     """`zip ARCHIVE FILE...`; `-m` deletes what was packed, `-T -TT line` runs a line."""
     yield from runs(call, "-TT", call.values("-TT", "--unzip-command"))
     if not call.operands or call.has("-sf", "--show-files"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     if call.operands[0].text != "-":
         yield call.on_file(Verb.WRITE, call.operands[0])
@@ -145,19 +149,19 @@ def zip_archive(call: Call) -> Iterator[Effect]:
         yield from pack(call, call.operands[1:], gone=call.has("-m", "--move"))
 
 
-def unzip(call: Call) -> Iterator[Effect]:
+def unzip(call: ProgramCall) -> Iterator[Effect]:
     """`unzip ARCHIVE -d FOLDER`."""
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)
     if call.has("-l", "-t", "-Z", "-v", "-p", "-z", "-c", "-tq") or not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     yield from unpack(call, call.value("-d") or HERE)
     if call.has("-:", "-/"):
-        yield call.operation(Verb.WRITE, Thing.FILE, "names above", reach=Reach.UNKNOWN)
+        yield call.operation(Verb.WRITE, ResourceType.FILE, "names above", reach=Reach.UNKNOWN)
 
 
-def seven_zip(call: Call) -> Iterator[Effect]:
+def seven_zip(call: ProgramCall) -> Iterator[Effect]:
     """`7z COMMAND ARCHIVE FILE...`; the folder stands in `-oFOLDER`."""
     what = call.texts[0] if call.operands else ""
     if what in {"x", "e"}:
@@ -168,36 +172,36 @@ def seven_zip(call: Call) -> Iterator[Effect]:
         if what in {"a", "u"}:
             yield from pack(call, call.operands[2:], gone=call.has("-sdel"))
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def compressor(call: Call) -> Iterator[Effect]:
+def compressor(call: ProgramCall) -> Iterator[Effect]:
     """`gzip FILE`: the file is replaced by its packed form."""
     looks = call.has("-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test", "-dc", "-cd")
     for word in call.operands:
         if word.text != "-":
             yield call.on_file(Verb.READ if looks else Verb.WRITE, word)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def cpio(call: Call) -> Iterator[Effect]:
+def cpio(call: ProgramCall) -> Iterator[Effect]:
     """`cpio`: names on standard input; `-i` unpacks here, `-p` copies to its operand."""
     for word in call.values("-F", "--file", "-O", "-I"):
         writing = call.has("-o", "--create", "-ov", "-oH")
         yield call.on_file(Verb.WRITE if writing else Verb.READ, word)
     yield from runs(call, "--rsh-command", call.values("--rsh-command"))
     if call.has("-t", "--list", "-it", "-itv"):
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif call.has("-i", "--extract"):
         yield from unpack(call, call.value("-D", "--directory") or HERE)
     elif call.has("-p", "--pass-through"):
         yield from (call.on_file(Verb.WRITE, w) for w in call.operands[-1:])
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def pax(call: Call) -> Iterator[Effect]:
+def pax(call: ProgramCall) -> Iterator[Effect]:
     """`pax`: `-w` packs its operands, `-rw` copies all but the last into the last."""
     copies = call.has("-rw", "-wr") or (call.has("-r") and call.has("-w"))
     read = call.operands[:-1] if copies else call.operands
@@ -205,10 +209,10 @@ def pax(call: Call) -> Iterator[Effect]:
     if copies:
         yield from (call.on_file(Verb.WRITE, word) for word in call.operands[-1:])
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def library(call: Call) -> Iterator[Effect]:
+def library(call: ProgramCall) -> Iterator[Effect]:
     """`ar rcs lib.a a.o`: the letters, the archive, its members."""
     letters = call.texts[0].lstrip("-") if call.operands else ""
     dashed = next((o.name.lstrip("-") for o in call.options if len(o.name) > 1), "")
@@ -217,10 +221,10 @@ def library(call: Call) -> Iterator[Effect]:
     for word in archive:
         yield call.on_file(Verb.WRITE if writing else Verb.READ, word)
     if not archive:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def unrar(call: Call) -> Iterator[Effect]:
+def unrar(call: ProgramCall) -> Iterator[Effect]:
     """`unrar x ARCHIVE FOLDER/`, `rar a ARCHIVE FILE...`."""
     what = call.texts[0] if call.operands else ""
     if what in {"x", "e"}:
@@ -231,10 +235,10 @@ def unrar(call: Call) -> Iterator[Effect]:
         gone = what == "m" or call.has("-df", "-dr")
         yield from pack(call, call.operands[2:] if what in "aufm" else (), gone=gone)
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def unpacker(call: Call) -> Iterator[Effect]:
+def unpacker(call: ProgramCall) -> Iterator[Effect]:
     """Unpack every operand into the folder an option names, or here."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
@@ -243,13 +247,13 @@ def unpacker(call: Call) -> Iterator[Effect]:
     if call.operands and not listing:
         yield from unpack(call, folder or HERE)
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def packer(call: Call) -> Iterator[Effect]:
+def packer(call: ProgramCall) -> Iterator[Effect]:
     """The output stands in `-o`; every operand is read."""
     for word in call.values("-o", "-output", "--output"):
         yield call.on_file(Verb.WRITE, word)
     yield from pack(call, call.operands, gone=False)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)

@@ -8,33 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import DELETE_BACKUP, INSPECT, PRUNE_BACKUPS
 
 
-def forget(call: Call) -> Iterator[Effect]:
+def forget(call: ProgramCall) -> Iterator[Effect]:
     """`restic forget`: a policy thins, named snapshots are deleted."""
     if call.has("-n", "--dry-run"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif any(o.name.startswith("--keep") for o in call.options) or not call.operands:
         yield from call.perform(PRUNE_BACKUPS)
     else:
         yield from call.perform(DELETE_BACKUP)
 
 
-def borg_delete(call: Call) -> Iterator[Effect]:
+def borg_delete(call: ProgramCall) -> Iterator[Effect]:
     """`borg delete`: an archive, or the repository with all of them."""
     if call.has("-n", "--dry-run"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     elif call.has("--cache-only"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, "cache")
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, "cache")
     else:
         yield from call.perform(DELETE_BACKUP)
 
 
-def differential(call: Call) -> Iterator[Effect]:
+def differential(call: ProgramCall) -> Iterator[Effect]:
     """`rdiff-backup`, `duplicity`: source and target, or an option that says otherwise."""
     if call.has("--remove-older-than", "--remove-all-but-n-full"):
         yield from call.perform(PRUNE_BACKUPS)
@@ -48,7 +48,7 @@ def differential(call: Call) -> Iterator[Effect]:
             if "://" in word.text or "::" in word.text:
                 yield call.operation(
                     Verb.NETWORK_OUT,
-                    Thing.URL,
+                    ResourceType.URL,
                     word.text,
                     traits=(Trait.SENDS_FILES,),
                     reach=Reach.REMOTE,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 from signoff.values import replace
@@ -13,7 +13,7 @@ from signoff.values import replace
 DEVICE_WORDS = words("device partition disk drive volume dev sdx sdxn sdxy nvme")
 
 
-def device_like(call: Call, word: Word) -> bool:
+def device_like(call: ProgramCall, word: Word) -> bool:
     """Tell whether a word names a disk or partition rather than a file with an image."""
     if not word.is_known:
         return True
@@ -25,13 +25,13 @@ def device_like(call: Call, word: Word) -> bool:
     return bare or not DEVICE_WORDS.isdisjoint(last.replace("_", " ").replace("-", " ").split())
 
 
-def on_device(call: Call, verb: Verb, word: Word, *traits: Trait) -> Operation:
+def on_device(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
     """Build an Operation on a disk; a file with an image is a file."""
     if not device_like(call, word):
         return call.on_file(verb, word, *traits)
     return call.operation(
         verb,
-        Thing.DEVICE,
+        ResourceType.DEVICE,
         word.text,
         traits=(*traits, Trait.NAMED),
         reach=Reach.SYSTEM,
@@ -39,20 +39,20 @@ def on_device(call: Call, verb: Verb, word: Word, *traits: Trait) -> Operation:
     )
 
 
-def listed(call: Call, word: Word) -> Operation:
+def listed(call: ProgramCall, word: Word) -> Operation:
     """Look at names, sizes and kinds only: what a secret file holds stays unread."""
     operation = call.on_file(Verb.READ, word)
     if operation.file_kind not in SECRET_KINDS and Trait.READS_SECRET not in operation.traits:
         return operation
     return replace(
         operation,
-        thing=Thing.NOTHING,
+        thing=ResourceType.NOTHING,
         file_kind=FileKind.OTHER,
         traits=operation.traits - {Trait.READS_SECRET},
     )
 
 
-def files_given(call: Call) -> tuple[Word, ...]:
+def files_given(call: ProgramCall) -> tuple[Word, ...]:
     """The operands, and option values written as paths.
 
     An option that takes a word in one tool takes none in its neighbour (`column -t`, `cat -n`):

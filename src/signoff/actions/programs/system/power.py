@@ -8,46 +8,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, MACHINE
 
 RUN_LEVELS = frozenset({"0", "1", "2", "3", "4", "5", "6", "s", "S", "q", "u"})
 
 
 RESTART = Act(
-    Verb.CONTROL, Thing.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
+    Verb.CONTROL,
+    ResourceType.SERVICE,
+    On.NOTHING,
+    reach=Reach.SYSTEM,
+    reversible=False,
+    always=True,
 )
 REMOTE_SHELLS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 
 
-def power(call: Call, *, off: bool) -> Iterator[Effect]:
+def power(call: ProgramCall, *, off: bool) -> Iterator[Effect]:
     """Switching off, and any of it on another machine, is no small thing; a restart is asked."""
     far = any(carrier.split(" ", 1)[0] in REMOTE_SHELLS for carrier in call.command.carriers)
     yield from call.perform(MACHINE if off or far else RESTART)
 
 
-def restart(call: Call) -> Iterator[Effect]:
+def restart(call: ProgramCall) -> Iterator[Effect]:
     """`reboot`: with `-p` and `--halt` it switches off."""
     if call.has("-w", "--wtmp-only", "--help"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         yield from power(call, off=call.has("-p", "--poweroff", "--halt", "-f", "--force"))
 
 
-def shutdown(call: Call) -> Iterator[Effect]:
+def shutdown(call: ProgramCall) -> Iterator[Effect]:
     """`shutdown`: `-c` cancels, `-k` only warns, `/a` cancels on Windows."""
     if call.has("-k", "--show") or "/a" in call.texts:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     elif call.has("-c"):
-        yield call.operation(Verb.CONTROL, Thing.SERVICE, "shutdown", reach=Reach.SYSTEM)
+        yield call.operation(Verb.CONTROL, ResourceType.SERVICE, "shutdown", reach=Reach.SYSTEM)
     else:
         again = call.has("-r", "--reboot") or "/r" in call.texts
         yield from power(call, off=not again)
 
 
-def run_level(call: Call) -> Iterator[Effect]:
+def run_level(call: ProgramCall) -> Iterator[Effect]:
     """`init 0`, `telinit 6`; `init` of other tools is none of these."""
     if call.operands and call.texts[0] in RUN_LEVELS:
         yield from power(call, off=call.texts[0] == "0")
@@ -55,7 +60,7 @@ def run_level(call: Call) -> Iterator[Effect]:
         yield from call.perform(RESTART)
 
 
-def kernel_switches(call: Call) -> Iterator[Effect]:
+def kernel_switches(call: ProgramCall) -> Iterator[Effect]:
     """`sysctl`: `-w`, `-p` and `name=value` change, the rest shows."""
     changing = call.has("-w", "--write", "-p", "--load", "--system") or any(
         "=" in text for text in call.texts
@@ -63,16 +68,16 @@ def kernel_switches(call: Call) -> Iterator[Effect]:
     if changing:
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.SETTING,
+            ResourceType.SETTING,
             " ".join(call.texts),
             reach=Reach.SYSTEM,
             reversible=False,
         )
     else:
-        yield call.operation(Verb.READ, Thing.MACHINE)
+        yield call.operation(Verb.READ, ResourceType.MACHINE)
 
 
-def modules(call: Call) -> Iterator[Effect]:
+def modules(call: ProgramCall) -> Iterator[Effect]:
     """`modprobe`: dry runs and listings look, the rest changes the kernel."""
     looking = call.has(
         "-n",
@@ -91,25 +96,25 @@ def modules(call: Call) -> Iterator[Effect]:
         "-t",
     )
     if looking:
-        yield call.operation(Verb.READ, Thing.MACHINE)
+        yield call.operation(Verb.READ, ResourceType.MACHINE)
     elif call.name in {"insmod", "kldload", "kextload"} or "/" in " ".join(call.texts):
         yield from call.perform(MACHINE)
     else:
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.SETTING,
+            ResourceType.SETTING,
             " ".join(call.texts),
             reach=Reach.SYSTEM,
             reversible=False,
         )
 
 
-def messages(call: Call) -> Iterator[Effect]:
+def messages(call: ProgramCall) -> Iterator[Effect]:
     """`dmesg`: shows; `-C` and `-c` empty the kernel's record."""
     if call.has("-C", "--clear", "-c", "--read-clear"):
         yield call.operation(
             Verb.DELETE,
-            Thing.PROTECTION,
+            ResourceType.PROTECTION,
             "kernel messages",
             reach=Reach.SYSTEM,
             traits=(Trait.BLINDS,),
@@ -118,10 +123,10 @@ def messages(call: Call) -> Iterator[Effect]:
     elif call.has("-D", "-E", "-n", "--console-off", "--console-on", "--console-level"):
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
-        yield call.operation(Verb.READ, Thing.MACHINE)
+        yield call.operation(Verb.READ, ResourceType.MACHINE)
 
 
-def clock(call: Call) -> Iterator[Effect]:
+def clock(call: ProgramCall) -> Iterator[Effect]:
     """`date`: shows; `-s` and a bare `MMDDhhmm` set the clock."""
     given = [t for t in call.texts if not t.startswith("+")]
     setting = call.has("-s", "--set") or any(t.isdigit() and len(t) >= 8 for t in given)
@@ -130,23 +135,23 @@ def clock(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.READ, word)
     if setting and not call.has("-d", "--date", "-j"):
         yield call.operation(
-            Verb.CONFIGURE, Thing.MACHINE, "the clock", reach=Reach.SYSTEM, reversible=False
+            Verb.CONFIGURE, ResourceType.MACHINE, "the clock", reach=Reach.SYSTEM, reversible=False
         )
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def hardware_clock(call: Call) -> Iterator[Effect]:
+def hardware_clock(call: ProgramCall) -> Iterator[Effect]:
     """`hwclock`: shows; the rest sets one clock from the other."""
     if call.options and not call.has("-r", "--show", "--get", "--verbose", "-v", "--test"):
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
-        yield call.operation(Verb.READ, Thing.MACHINE)
+        yield call.operation(Verb.READ, ResourceType.MACHINE)
 
 
-def host_name(call: Call) -> Iterator[Effect]:
+def host_name(call: ProgramCall) -> Iterator[Effect]:
     """`hostname`: shows; an operand or a file sets it."""
     if call.operands or call.has("-F", "--file", "-b", "--boot"):
         yield from call.perform(CONFIGURE_SYSTEM)
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)

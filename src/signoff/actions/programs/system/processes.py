@@ -10,37 +10,37 @@ from collections.abc import Iterator
 
 import re2
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 
 SYSTEM_CALL = r"""system\s*\(\s*["']([^"']*)"""
 MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 
 
-def kill(call: Call) -> Iterator[Effect]:
+def kill(call: ProgramCall) -> Iterator[Effect]:
     """`kill PID`: one's own job; `-1` as a process means every one."""
     texts = [w.text for w in call.command.words[1:]]
     if texts[:1] in (["-l"], ["-L"], ["--list"], ["--table"]) or texts[:2] == ["-0"]:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     targets, signal = _targets(texts)
     if signal == "0":
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     for text in targets:
         everything = text in {"-1", "1"}
         yield call.operation(
             Verb.CONTROL,
-            Thing.PROCESS,
+            ResourceType.PROCESS,
             text,
             traits=(Trait.BROAD,) if everything else (Trait.NAMED,),
             reach=Reach.SYSTEM if everything else _reach(call, text),
         )
     if not targets:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
 def _targets(texts: list[str]) -> tuple[list[str], str]:
@@ -53,7 +53,7 @@ def _targets(texts: list[str]) -> tuple[list[str], str]:
     return [t for t in texts[at:] if t != "--"], signal
 
 
-def _reach(call: Call, text: str) -> Reach:
+def _reach(call: ProgramCall, text: str) -> Reach:
     known = text.lstrip("-%").isalnum() or text in {"$!", "$$", "%%", "%+", "%-"}
     if known:
         return Reach.PROJECT
@@ -62,7 +62,7 @@ def _reach(call: Call, text: str) -> Reach:
     return Reach.UNKNOWN if from_lookup else Reach.PROJECT
 
 
-def _is_own_pid(call: Call, word: Word) -> bool:
+def _is_own_pid(call: ProgramCall, word: Word) -> bool:
     """Whether the number is read from a `*.pid` file of the project, or of the shell's own jobs."""
     inside, _, filtered = word.raw.strip('"').removeprefix("$(").removesuffix(")").partition("|")
     if filtered.split()[:2] not in ([], ["tr", "-d"], ["head", "-1"], ["head", "-n1"]):
@@ -80,10 +80,10 @@ def _is_own_pid(call: Call, word: Word) -> bool:
     return is_plain and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
 
 
-def by_pattern(call: Call) -> Iterator[Effect]:
+def by_pattern(call: ProgramCall) -> Iterator[Effect]:
     """`pkill`, `killall`: whatever has the name or fits the pattern."""
     if call.has("-l", "--list", "-0", "--signal-list"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     everything = (
         call.name == "killall5"
@@ -92,28 +92,28 @@ def by_pattern(call: Call) -> Iterator[Effect]:
     )
     yield call.operation(
         Verb.CONTROL,
-        Thing.PROCESS,
+        ResourceType.PROCESS,
         " ".join(call.texts),
         traits=(Trait.BROAD,) if everything else (Trait.BY_PATTERN,),
         reach=Reach.SYSTEM,
     )
 
 
-def users_of_file(call: Call) -> Iterator[Effect]:
+def users_of_file(call: ProgramCall) -> Iterator[Effect]:
     """`fuser`: lists; `-k` kills who uses a file or port."""
     if call.has("-k", "--kill", "-ki"):
         yield call.operation(
             Verb.CONTROL,
-            Thing.PROCESS,
+            ResourceType.PROCESS,
             " ".join(call.texts),
             traits=(Trait.BY_PATTERN,),
             reach=Reach.SYSTEM,
         )
     else:
-        yield call.operation(Verb.READ, Thing.PROCESS)
+        yield call.operation(Verb.READ, ResourceType.PROCESS)
 
 
-def debugger(call: Call) -> Iterator[Effect]:
+def debugger(call: ProgramCall) -> Iterator[Effect]:
     """`gdb -p PID`: gets into a running process; commands of `-ex` may run lines."""
     for word in call.values("-ex", "-iex", "--eval-command", "-o", "-ix", "-O"):
         text = word.text.strip()
@@ -129,22 +129,22 @@ def debugger(call: Call) -> Iterator[Effect]:
     if attached:
         yield call.operation(
             Verb.CONTROL,
-            Thing.PROCESS,
+            ResourceType.PROCESS,
             "a running process",
             traits=(Trait.BY_PATTERN,),
             reach=Reach.SYSTEM,
         )
     elif call.operands:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, call.texts[0], reach=Reach.PROJECT)
+        yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.texts[0], reach=Reach.PROJECT)
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def tracer(call: Call) -> Iterator[Effect]:
+def tracer(call: ProgramCall) -> Iterator[Effect]:
     """`strace -p PID`: sees what another process does; the program behind is unfolded."""
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
     if call.name in {"bpftrace", "stap"}:
         for word in call.values("-e"):
             for line in re2.findall(SYSTEM_CALL, word.text[:20_000]):
                 yield Nested(text=line, language="shell", carrier=f"{call.name} system")
-    yield call.operation(Verb.READ, Thing.PROCESS)
+    yield call.operation(Verb.READ, ResourceType.PROCESS)

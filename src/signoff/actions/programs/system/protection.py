@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     BLIND_PROTECTION,
     CONFIGURE_PROTECTION,
@@ -22,24 +22,24 @@ from signoff.actions.shell.command import Word
 OFF = frozenset({"0", "permissive", "off", "disabled", "disable", "-e0"})
 
 
-def enforcement(call: Call) -> Iterator[Effect]:
+def enforcement(call: ProgramCall) -> Iterator[Effect]:
     """`setenforce`: 0 switches off."""
     off = any(text.lower() in OFF for text in call.texts)
     yield from call.perform(WEAKEN_PROTECTION if off else CONFIGURE_PROTECTION)
 
 
-def audit_rules(call: Call) -> Iterator[Effect]:
+def audit_rules(call: ProgramCall) -> Iterator[Effect]:
     """`auditctl`: `-s`, `-l` look; `-e 0` and `-D` make the audit blind."""
     enabled = call.value("-e")
     if call.has("-D") or (enabled is not None and enabled.text == "0"):
         yield from call.perform(BLIND_PROTECTION)
     elif call.has("-s", "-l", "-v", "-h"):
-        yield call.operation(Verb.READ, Thing.PROTECTION)
+        yield call.operation(Verb.READ, ResourceType.PROTECTION)
     else:
         yield from call.perform(CONFIGURE_PROTECTION)
 
 
-def history(call: Call) -> Iterator[Effect]:
+def history(call: ProgramCall) -> Iterator[Effect]:
     """`history`: lists; `-c` and `-d` take records away, `-s` and `-a` write to a file."""
     if call.has("-c", "-d") or "clear" in call.texts or "delete" in call.texts:
         yield from call.perform(BLIND_PROTECTION)
@@ -49,22 +49,22 @@ def history(call: Call) -> Iterator[Effect]:
             for word in call.operands[:1] or (Word(text="~/.bash_history"),):
                 yield _recorded(call, word, writing=option in {"-a", "-w"})
             return
-    yield call.operation(Verb.INERT, Thing.NOTHING)
+    yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def _recorded(call: Call, word: Word, *, writing: bool) -> Operation:
+def _recorded(call: ProgramCall, word: Word, *, writing: bool) -> Operation:
     if not call.operands:
-        return call.operation(Verb.INERT, Thing.NOTHING)
+        return call.operation(Verb.INERT, ResourceType.NOTHING)
     return call.on_file(Verb.WRITE if writing else Verb.READ, word)
 
 
-def journal(call: Call) -> Iterator[Effect]:
+def journal(call: ProgramCall) -> Iterator[Effect]:
     """`journalctl`: reads; vacuuming and rotating cut the record."""
     vacuum = any(o.name.startswith("--vacuum") for o in call.options)
     if vacuum:
         yield call.operation(
             Verb.DELETE,
-            Thing.PROTECTION,
+            ResourceType.PROTECTION,
             "journal",
             traits=(Trait.BY_PATTERN,),
             reach=Reach.SYSTEM,
@@ -73,12 +73,12 @@ def journal(call: Call) -> Iterator[Effect]:
     elif call.has("--rotate", "--flush", "--sync", "--relinquish-var", "--setup-keys"):
         yield from call.perform(CONTROL_SERVICE)
     else:
-        yield call.operation(Verb.READ, Thing.NOTHING, "journal")
+        yield call.operation(Verb.READ, ResourceType.NOTHING, "journal")
 
 
-def rotation(call: Call) -> Iterator[Effect]:
+def rotation(call: ProgramCall) -> Iterator[Effect]:
     """`logrotate`: `-d` only shows."""
     if call.has("-d", "--debug"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         yield from call.perform(CONTROL_SERVICE)

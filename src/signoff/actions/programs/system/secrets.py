@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     DELETE_CREDENTIAL,
     INSPECT,
@@ -21,7 +21,12 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 
 PUBLISHED_KEY = Act(
-    Verb.NETWORK_OUT, Thing.URL, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True
+    Verb.NETWORK_OUT,
+    ResourceType.URL,
+    On.OPERANDS,
+    reach=Reach.REMOTE,
+    reversible=False,
+    always=True,
 )
 GPG_LOOKS = (
     "-k --list-keys --list-public-keys -K --list-secret-keys --list-signatures --check-signatures "
@@ -37,7 +42,7 @@ GPG_CHANGES = (
 )
 
 
-def pgp(call: Call) -> Iterator[Effect]:
+def pgp(call: ProgramCall) -> Iterator[Effect]:
     """`gpg`: one command option says what is done."""
     for word in call.values("-o", "--output"):
         if word.text != "-":
@@ -60,7 +65,7 @@ GPG_COMMANDS: tuple[tuple[str, Act], ...] = (
 )
 
 
-def _coded(call: Call) -> Iterator[Effect]:
+def _coded(call: ProgramCall) -> Iterator[Effect]:
     """Encrypt, sign or decrypt the files named."""
     opened = call.has("-d", "--decrypt") or not call.has(
         "-e",
@@ -87,32 +92,32 @@ def _coded(call: Call) -> Iterator[Effect]:
         if opened and secret:
             yield from call.perform(REVEAL_CREDENTIAL)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def make_key(call: Call) -> Iterator[Effect]:
+def make_key(call: ProgramCall) -> Iterator[Effect]:
     """`ssh-keygen`: makes, shows, changes keys."""
     file = call.value("-f") or Word(text="~/.ssh/id_ed25519")
     if call.has("-l", "-B", "-F", "-L", "-Q"):
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif call.has("-y", "-e"):
         yield call.on_file(Verb.READ, file)
     elif call.has("-R", "-A", "-K"):
         yield call.on_file(Verb.WRITE, call.value("-f") or Word(text="~/.ssh/known_hosts"))
     elif call.has("-Y"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         yield call.on_file(Verb.WRITE, file)
 
 
-def copy_key(call: Call) -> Iterator[Effect]:
+def copy_key(call: ProgramCall) -> Iterator[Effect]:
     """`ssh-copy-id`: one more key opens another machine."""
     if call.has("-n"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     yield call.operation(
         Verb.CONFIGURE,
-        Thing.ACCOUNT,
+        ResourceType.ACCOUNT,
         " ".join(call.texts),
         traits=(Trait.OPENS_ACCESS,),
         reach=Reach.REMOTE,
@@ -120,21 +125,21 @@ def copy_key(call: Call) -> Iterator[Effect]:
     )
 
 
-def age(call: Call) -> Iterator[Effect]:
+def age(call: ProgramCall) -> Iterator[Effect]:
     """`age`: encrypts and decrypts files; the identity it is given is read."""
     yield from (call.on_file(Verb.READ, w) for w in call.operands)
     if call.has("-d", "--decrypt"):
         yield from (call.on_file(Verb.READ, w) for w in call.values("-i", "--identity"))
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def password_store(call: Call) -> Iterator[Effect]:
+def password_store(call: ProgramCall) -> Iterator[Effect]:
     """`pass NAME` shows; the commands make, change, delete."""
     what = call.texts[0] if call.operands else ""
     if what in {"", "ls", "list", "find", "search", "help", "version"}:
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif what in {"rm", "remove", "delete"}:
         yield from call.perform(DELETE_CREDENTIAL)
     elif what in {

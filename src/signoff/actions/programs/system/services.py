@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On, remote
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONTROL_SERVICE, PERSIST_SERVICE
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.system.power import power
 
 JOBS_GONE = Act(
-    Verb.DELETE, Thing.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
+    Verb.DELETE, ResourceType.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
 )
 
 SYSTEMCTL_LOOKS = (
@@ -41,22 +41,22 @@ SYSTEMCTL_SET = words(
 )
 
 
-def service_manager(call: Call) -> Iterator[Effect]:
+def service_manager(call: ProgramCall) -> Iterator[Effect]:
     """`systemctl`: with `-H` on another machine, with `--user` for this user."""
     what = call.texts[0] if call.operands else "list-units"
     target = " ".join(call.texts[1:])
     host = call.value("-H", "--host")
     bare = what in SHOWN_BARE and len(call.operands) < (3 if "service-log" in what else 2)
     if what in words(SYSTEMCTL_LOOKS) or bare or (what == "kill" and "help" in call.texts):
-        yield call.operation(Verb.READ, Thing.SERVICE, target)
+        yield call.operation(Verb.READ, ResourceType.SERVICE, target)
     elif host is not None:
-        act = remote(Verb.CONTROL, Thing.SERVICE)
+        act = remote(Verb.CONTROL, ResourceType.SERVICE)
         yield from call.perform(act)
     elif what in POWER_OFF | RESTARTING:
         yield from power(call, off=what in POWER_OFF)
     elif what in SYSTEMCTL_CONTROL:
         yield call.operation(
-            Verb.CONTROL, Thing.SERVICE, target, reach=Reach.SYSTEM, reversible=True
+            Verb.CONTROL, ResourceType.SERVICE, target, reach=Reach.SYSTEM, reversible=True
         )
     else:
         yield from _configured(call, what, target)
@@ -86,12 +86,12 @@ PROTECTIVE = (
 STOPPING = words("stop disable mask kill unload remove bootout off")
 
 
-def _configured(call: Call, what: str, target: str) -> Iterator[Effect]:
-    thing = Thing.SERVICE if what in SYSTEMCTL_SET else Thing.SETTING
+def _configured(call: ProgramCall, what: str, target: str) -> Iterator[Effect]:
+    thing = ResourceType.SERVICE if what in SYSTEMCTL_SET else ResourceType.SETTING
     yield call.operation(Verb.CONFIGURE, thing, target, reach=Reach.SYSTEM, reversible=True)
 
 
-def protection_stopped(call: Call) -> Iterator[Effect]:
+def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
     """A service that protects is stopped or switched off."""
     texts = call.texts
     if STOPPING.isdisjoint(texts):
@@ -101,7 +101,7 @@ def protection_stopped(call: Call) -> Iterator[Effect]:
         if name.startswith(PROTECTIVE):
             yield call.operation(
                 Verb.CONFIGURE,
-                Thing.PROTECTION,
+                ResourceType.PROTECTION,
                 name,
                 traits=(Trait.WEAKENS,),
                 reach=Reach.SYSTEM,
@@ -109,39 +109,47 @@ def protection_stopped(call: Call) -> Iterator[Effect]:
             )
 
 
-def old_service(call: Call) -> Iterator[Effect]:
+def old_service(call: ProgramCall) -> Iterator[Effect]:
     """`service NAME ACTION`, `rc-service NAME ACTION`, `sv ACTION NAME`."""
     texts = set(call.texts)
     if call.has("--status-all", "-l", "--list", "-e", "--exists", "-r") or not texts:
-        yield call.operation(Verb.READ, Thing.SERVICE)
+        yield call.operation(Verb.READ, ResourceType.SERVICE)
     elif texts & {"status", "describe", "ineed", "iuse", "needsme", "usesme", "check", "list"}:
-        yield call.operation(Verb.READ, Thing.SERVICE, " ".join(call.texts))
+        yield call.operation(Verb.READ, ResourceType.SERVICE, " ".join(call.texts))
     else:
         yield from call.perform(CONTROL_SERVICE)
 
 
-def crontab(call: Call) -> Iterator[Effect]:
+def crontab(call: ProgramCall) -> Iterator[Effect]:
     """`crontab`: lists, deletes, edits, or takes a file or its input."""
     if call.has("-l", "-T"):
-        yield call.operation(Verb.READ, Thing.SERVICE, "scheduled jobs")
+        yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
     elif call.has("-r"):
         yield from call.perform(JOBS_GONE)
     elif call.has("-e") or call.operands or call.command.stdin is not None:
         yield from (call.on_file(Verb.READ, w) for w in call.operands if w.text != "-")
         yield call.operation(
-            Verb.PERSIST, Thing.SERVICE, "scheduled jobs", reach=Reach.SYSTEM, reversible=False
+            Verb.PERSIST,
+            ResourceType.SERVICE,
+            "scheduled jobs",
+            reach=Reach.SYSTEM,
+            reversible=False,
         )
     else:
-        yield call.operation(Verb.READ, Thing.SERVICE, "scheduled jobs")
+        yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
 
 
-def schedule(call: Call) -> Iterator[Effect]:
+def schedule(call: ProgramCall) -> Iterator[Effect]:
     """`at TIME`: runs later; `-l` lists, `-r` and `-d` take jobs out."""
     if call.has("-l", "-c", "-V"):
-        yield call.operation(Verb.READ, Thing.SERVICE, "scheduled jobs")
+        yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
     elif call.has("-r", "-d"):
         yield call.operation(
-            Verb.DELETE, Thing.SERVICE, " ".join(call.texts), reach=Reach.SYSTEM, reversible=False
+            Verb.DELETE,
+            ResourceType.SERVICE,
+            " ".join(call.texts),
+            reach=Reach.SYSTEM,
+            reversible=False,
         )
     else:
         yield from call.perform(PERSIST_SERVICE)

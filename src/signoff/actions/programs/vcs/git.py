@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import lex
 from signoff.actions.programs.vcs import git_work as work
 from signoff.actions.programs.vcs.git_config import key_effects
 
 
-def unknown_sub(call: Call) -> Iterator[Effect]:
+def unknown_sub(call: ProgramCall) -> Iterator[Effect]:
     """`git` alone, or a sub-command nobody knows (an alias or a program `git-x`)."""
     if call.operands and lex(call.texts[:1]).verb is Verb.DELETE:
         yield work.lost_work(call)
     elif call.operands:
-        yield call.operation(Verb.EXECUTE, Thing.CODE, f"git {call.texts[0]}", reach=Reach.PROJECT)
+        yield call.operation(
+            Verb.EXECUTE, ResourceType.CODE, f"git {call.texts[0]}", reach=Reach.PROJECT
+        )
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def global_options(call: Call) -> Iterator[Effect]:
+def global_options(call: ProgramCall) -> Iterator[Effect]:
     """Configuration given for one call, and git's own programs taken from elsewhere."""
     for word in call.values("-c", "--config-env"):
         key, _, value = word.text.partition("=")
@@ -37,7 +39,7 @@ def global_options(call: Call) -> Iterator[Effect]:
     if call.value("--exec-path") is not None:
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.SETTING,
+            ResourceType.SETTING,
             "git --exec-path",
             traits=(Trait.ENVIRONMENT,),
             reach=Reach.PROJECT,

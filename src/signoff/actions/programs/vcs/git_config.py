@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
 
 RUNNING_KEYS = (
@@ -83,7 +83,9 @@ WEAKENING = {
 }
 
 
-def key_effects(call: Call, key: str, value: str, *, is_known: bool = True) -> Iterator[Effect]:
+def key_effects(
+    call: ProgramCall, key: str, value: str, *, is_known: bool = True
+) -> Iterator[Effect]:
     """Say what setting one key does."""
     name = key.lower()
     if name.startswith("alias."):
@@ -94,14 +96,17 @@ def key_effects(call: Call, key: str, value: str, *, is_known: bool = True) -> I
     elif value.lower() in WEAKENING.get(name, ()):
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.PROTECTION,
+            ResourceType.PROTECTION,
             f"{key}={value}",
             traits=(Trait.WEAKENS,),
             reach=Reach.PROJECT,
         )
     elif name.endswith((".insteadof", ".pushinsteadof")):
         yield call.operation(
-            Verb.CONFIGURE, Thing.SETTING, f"{key}={value}", traits=(Trait.RUNS_LATER, Trait.GLOBAL)
+            Verb.CONFIGURE,
+            ResourceType.SETTING,
+            f"{key}={value}",
+            traits=(Trait.RUNS_LATER, Trait.GLOBAL),
         )
 
 
@@ -112,14 +117,16 @@ def _runs(name: str) -> bool:
     )
 
 
-def _running(call: Call, name: str, key: str, value: str, *, is_known: bool) -> Iterator[Effect]:
+def _running(
+    call: ProgramCall, name: str, key: str, value: str, *, is_known: bool
+) -> Iterator[Effect]:
     first = value.lstrip("!").split(" ", 1)[0].rsplit("/", 1)[-1]
     if not value or value.lower() in {"true", "false"} or first in PLAIN_VALUES:
         return
     if name == "core.hookspath" and _is_near(value, call, is_known=is_known):
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.SETTING,
+            ResourceType.SETTING,
             f"{key}={value}"[:120],
             traits=(Trait.RUNS_LATER,),
             reach=Reach.PROJECT,
@@ -128,7 +135,7 @@ def _running(call: Call, name: str, key: str, value: str, *, is_known: bool) -> 
         return
     yield call.operation(
         Verb.CONFIGURE,
-        Thing.SETTING,
+        ResourceType.SETTING,
         f"{key}={value}"[:120],
         traits=(Trait.ENVIRONMENT,),
         reach=Reach.PROJECT,
@@ -138,7 +145,7 @@ def _running(call: Call, name: str, key: str, value: str, *, is_known: bool) -> 
         yield Nested(text=value.lstrip("!"), language="shell", carrier=key, is_known=is_known)
 
 
-def _is_near(value: str, call: Call, *, is_known: bool) -> bool:
+def _is_near(value: str, call: ProgramCall, *, is_known: bool) -> bool:
     """Whether hooks are those of a folder of the project, or switched off."""
     if not is_known or call.has("--global", "--system"):
         return False
@@ -150,11 +157,11 @@ UNSETTING = ("--unset", "--unset-all", "--remove-section", "--rename-section")
 READ_WORDS = frozenset({"get", "list"})
 
 
-def configuration_effects(call: Call) -> Iterator[Effect]:
+def configuration_effects(call: ProgramCall) -> Iterator[Effect]:
     """`git config ...` in its old and its new (`git config set`) form."""
     operands = list(call.operands)
     if call.has(*READING) or (operands and operands[0].text in READ_WORDS):
-        yield call.operation(Verb.READ, Thing.SETTING)
+        yield call.operation(Verb.READ, ResourceType.SETTING)
         return
     if operands and operands[0].text in {"set", "unset", "edit"}:
         operands.pop(0)
@@ -164,13 +171,13 @@ def configuration_effects(call: Call) -> Iterator[Effect]:
         key, value = operands[0], operands[1]
         yield from key_effects(call, key.text, value.text, is_known=value.is_known)
     elif not unsets:
-        yield call.operation(Verb.READ, Thing.SETTING)
+        yield call.operation(Verb.READ, ResourceType.SETTING)
         return
     for word in call.values("-f", "--file"):
         yield call.on_file(Verb.WRITE, word)
     yield call.operation(
         Verb.CONFIGURE,
-        Thing.SETTING,
+        ResourceType.SETTING,
         " ".join(w.text for w in operands[:2])[:120],
         traits=(Trait.GLOBAL,) if wide else (),
         reach=Reach.HOME if wide else Reach.PROJECT,

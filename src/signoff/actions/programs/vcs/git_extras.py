@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Act, Effect, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.vcs import git_work as work
 
-FETCH = Act(Verb.NETWORK_IN, Thing.REPOSITORY, On.NOTHING, reach=Reach.REMOTE, always=True)
+FETCH = Act(Verb.NETWORK_IN, ResourceType.REPOSITORY, On.NOTHING, reach=Reach.REMOTE, always=True)
 REF_GONE = Act(
     Verb.DELETE,
-    Thing.REPOSITORY,
+    ResourceType.REPOSITORY,
     On.OPERANDS,
     reach=Reach.REMOTE,
     reversible=False,
@@ -24,7 +24,7 @@ REF_GONE = Act(
 )
 PUBLISHES = Act(
     Verb.PUBLISH,
-    Thing.REPOSITORY,
+    ResourceType.REPOSITORY,
     On.OPERANDS,
     reach=Reach.REMOTE,
     reversible=False,
@@ -32,7 +32,7 @@ PUBLISHES = Act(
 )
 PUSHES = Act(
     Verb.PUBLISH,
-    Thing.REPOSITORY,
+    ResourceType.REPOSITORY,
     On.OPERANDS,
     reach=Reach.REMOTE,
     reversible=True,
@@ -40,24 +40,24 @@ PUSHES = Act(
 )
 
 
-def undo(call: Call) -> Iterator[Effect]:
+def undo(call: ProgramCall) -> Iterator[Effect]:
     """`git undo` keeps the changes, with `--hard` they are gone."""
     lossy = call.has("-h", "--hard")
     yield work.lost_work(call) if lossy else work.changed(call)
 
 
-def create_branch(call: Call) -> Iterator[Effect]:
+def create_branch(call: ProgramCall) -> Iterator[Effect]:
     """`git create-branch -r` also makes the branch at the remote."""
     yield from call.perform(PUSHES if call.has("-r", "--remote", "--from") else work.CHANGE)
 
 
-def lfs_prune(call: Call) -> Iterator[Effect]:
+def lfs_prune(call: ProgramCall) -> Iterator[Effect]:
     """`git lfs prune` deletes local copies; without a check they may be the only ones."""
     unchecked = call.has("-f", "--force") and not call.has("-c", "--verify-remote")
     yield work.lost_history(call) if unchecked else work.changed(call)
 
 
-def flow(call: Call) -> Iterator[Effect]:
+def flow(call: ProgramCall) -> Iterator[Effect]:
     """`git flow feature start x`: the second word says what is done."""
     what = call.texts[1] if len(call.operands) > 1 else ""
     if what == "publish":

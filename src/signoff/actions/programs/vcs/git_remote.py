@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.vcs.git_config import key_effects
 from signoff.actions.programs.vcs.git_work import changed
 from signoff.actions.shell.command import Word
@@ -19,18 +19,18 @@ from signoff.actions.shell.command import Word
 PROTECTED = frozenset({"main", "master", "trunk", "production", "prod", "release", "stable"})
 
 
-def push(call: Call) -> Iterator[Effect]:
+def push(call: ProgramCall) -> Iterator[Effect]:
     """`git push`: where to, which refs, by force or not."""
     for word in call.operands[:1]:
         yield from transport_effects(call, word)
     refs = call.operands[1:]
     if call.has("-n", "--dry-run"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
         return
     yield _pushed(call, refs, _push_traits(call, refs))
 
 
-def _push_traits(call: Call, refs: tuple[Word, ...]) -> set[Trait]:
+def _push_traits(call: ProgramCall, refs: tuple[Word, ...]) -> set[Trait]:
     traits: set[Trait] = set()
     deletes = call.has("-d", "--delete")
     plus = any(word.text.startswith("+") for word in refs)
@@ -56,12 +56,12 @@ def _is_protected(ref: str, *, lossy: bool) -> bool:
     return name in PROTECTED and (lossy or (bool(colon) and source != target))
 
 
-def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation:
+def _pushed(call: ProgramCall, refs: tuple[Word, ...], traits: set[Trait]) -> Operation:
     deleted = [w for w in refs if w.text.startswith(":")]
     if call.has("-d", "--delete") or deleted:
         return call.operation(
             Verb.DELETE,
-            Thing.REPOSITORY,
+            ResourceType.REPOSITORY,
             " ".join(w.text for w in (deleted or refs)),
             traits=traits - {Trait.FORCED},
             reach=Reach.REMOTE,
@@ -72,7 +72,7 @@ def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation
     tags = call.has("--tags", "--follow-tags") or any("refs/tags/" in w.text for w in refs)
     return call.operation(
         Verb.PUBLISH,
-        Thing.REPOSITORY,
+        ResourceType.REPOSITORY,
         " ".join(call.texts),
         traits=traits,
         reach=Reach.REMOTE,
@@ -80,7 +80,7 @@ def _pushed(call: Call, refs: tuple[Word, ...], traits: set[Trait]) -> Operation
     )
 
 
-def transport_effects(call: Call, word: Word) -> Iterator[Effect]:
+def transport_effects(call: ProgramCall, word: Word) -> Iterator[Effect]:
     """Judge a remote's address: transports that run programs, addresses with bare IPs."""
     text = word.text
     if text.startswith(("ext::", "fd::")) or "::" in text.split("/", 1)[0]:
@@ -89,7 +89,7 @@ def transport_effects(call: Call, word: Word) -> Iterator[Effect]:
             yield Nested(text=text[5:].replace("% ", " "), language="shell", carrier="git ext::")
 
 
-def remote(call: Call) -> Iterator[Effect]:
+def remote(call: ProgramCall) -> Iterator[Effect]:
     """`git remote`: names and addresses of other repositories."""
     what = call.texts[0] if call.operands else ""
     if what in {"add", "set-url"} and len(call.operands) > 2:
@@ -98,10 +98,10 @@ def remote(call: Call) -> Iterator[Effect]:
     elif what in {"remove", "rm", "prune"}:
         yield changed(call)
     else:
-        yield call.operation(Verb.READ, Thing.REPOSITORY)
+        yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def clone(call: Call) -> Iterator[Effect]:
+def clone(call: ProgramCall) -> Iterator[Effect]:
     """`git clone`: fetches into a folder; settings and templates may run programs."""
     for word in call.values("-c", "--config"):
         key, _, value = word.text.partition("=")
@@ -111,24 +111,28 @@ def clone(call: Call) -> Iterator[Effect]:
             yield call.opaque("hooks are taken from a template outside the project")
     for word in call.operands[:1]:
         yield from transport_effects(call, word)
-        yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, word.text, reach=Reach.REMOTE)
+        yield call.operation(
+            Verb.NETWORK_IN, ResourceType.REPOSITORY, word.text, reach=Reach.REMOTE
+        )
     for word in call.operands[1:2]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def fetch(call: Call) -> Iterator[Effect]:
+def fetch(call: ProgramCall) -> Iterator[Effect]:
     """`git fetch`, `git pull`, `git ls-remote`: reads from another repository."""
     for word in call.operands[:1]:
         yield from transport_effects(call, word)
-    yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, reach=Reach.REMOTE)
+    yield call.operation(Verb.NETWORK_IN, ResourceType.REPOSITORY, reach=Reach.REMOTE)
 
 
-def credential(call: Call) -> Iterator[Effect]:
+def credential(call: ProgramCall) -> Iterator[Effect]:
     """`git credential`: passwords kept for remotes."""
     what = call.texts[0] if call.operands else ""
     if what in {"fill", "get", ""}:
         yield call.operation(
-            Verb.READ, Thing.CREDENTIAL, "stored passwords", traits=(Trait.READS_SECRET,)
+            Verb.READ, ResourceType.CREDENTIAL, "stored passwords", traits=(Trait.READS_SECRET,)
         )
     else:
-        yield call.operation(Verb.CONFIGURE, Thing.CREDENTIAL, "stored passwords", reach=Reach.HOME)
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.CREDENTIAL, "stored passwords", reach=Reach.HOME
+        )

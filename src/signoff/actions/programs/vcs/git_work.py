@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Act, Effect, Nested, On, local
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 
-CHANGE = local(Verb.WRITE, Thing.REPOSITORY, reversible=True)
+CHANGE = local(Verb.WRITE, ResourceType.REPOSITORY, reversible=True)
 LOSE_WORK = Act(
     Verb.DELETE,
-    Thing.REPOSITORY,
+    ResourceType.REPOSITORY,
     On.NOTHING,
     frozenset({Trait.LOSES_WORK}),
     Reach.PROJECT,
@@ -30,12 +30,14 @@ WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", ":!", "../"})
 FORCING = ("-f", "--force")
 
 
-def changed(call: Call, *traits: Trait, verb: Verb = Verb.WRITE, target: str = "") -> Operation:
+def changed(
+    call: ProgramCall, *traits: Trait, verb: Verb = Verb.WRITE, target: str = ""
+) -> Operation:
     """Say that the local repository is changed."""
     lossy = not {Trait.LOSES_WORK, Trait.LOSES_HISTORY}.isdisjoint(traits)
     return call.operation(
         verb,
-        Thing.REPOSITORY,
+        ResourceType.REPOSITORY,
         target or " ".join(call.texts[:3]),
         traits=traits,
         reach=Reach.PROJECT,
@@ -43,26 +45,26 @@ def changed(call: Call, *traits: Trait, verb: Verb = Verb.WRITE, target: str = "
     )
 
 
-def lost_work(call: Call, *more: Trait, target: str = "") -> Operation:
+def lost_work(call: ProgramCall, *more: Trait, target: str = "") -> Operation:
     """Say that uncommitted or unmerged work is gone."""
     return changed(call, Trait.LOSES_WORK, *more, verb=Verb.DELETE, target=target)
 
 
-def lost_history(call: Call, target: str = "") -> Operation:
+def lost_history(call: ProgramCall, target: str = "") -> Operation:
     """Say that commits, refs or what they can be restored from are gone."""
     return changed(call, Trait.LOSES_HISTORY, verb=Verb.DELETE, target=target)
 
 
-def reset(call: Call) -> Iterator[Effect]:
+def reset(call: ProgramCall) -> Iterator[Effect]:
     """`git reset`: only the hard kinds touch the work tree."""
     lossy = call.has("--hard", "--merge", "--keep")
     yield lost_work(call) if lossy else changed(call)
 
 
-def clean(call: Call) -> Iterator[Effect]:
+def clean(call: ProgramCall) -> Iterator[Effect]:
     """`git clean`: untracked files go, unless it only tells which."""
     if call.has("-n", "--dry-run"):
-        yield call.operation(Verb.INERT, Thing.NOTHING, traits=(Trait.DRY_RUN,))
+        yield call.operation(Verb.INERT, ResourceType.NOTHING, traits=(Trait.DRY_RUN,))
     else:
         yield lost_work(call, target="untracked files")
 
@@ -73,7 +75,7 @@ def _is_whole(word: Word) -> bool:
     return text in WHOLE or text.endswith("/") or word.has_glob or text.startswith(":(")
 
 
-def protected(call: Call) -> Iterator[Effect]:
+def protected(call: ProgramCall) -> Iterator[Effect]:
     """Settings of the guard and of agents that come back as another revision had them."""
     for word in call.operands:
         for text in (word.text, f"{word.text.rstrip('/')}/settings.json"):
@@ -83,7 +85,7 @@ def protected(call: Call) -> Iterator[Effect]:
                 break
 
 
-def checkout(call: Call) -> Iterator[Effect]:
+def checkout(call: ProgramCall) -> Iterator[Effect]:
     """`git checkout`: switches, or puts files back as they were."""
     yield from protected(call)
     makes = call.has("-b", "-B", "--orphan")
@@ -97,12 +99,12 @@ def checkout(call: Call) -> Iterator[Effect]:
         yield changed(call)
 
 
-def checkout_index(call: Call) -> Iterator[Effect]:
+def checkout_index(call: ProgramCall) -> Iterator[Effect]:
     """`git checkout-index -a -f` writes the index over the work tree."""
     yield lost_work(call) if call.has(*FORCING) else changed(call)
 
 
-def restore(call: Call) -> Iterator[Effect]:
+def restore(call: ProgramCall) -> Iterator[Effect]:
     """`git restore`: files called by their names come back, whole trees lose work."""
     yield from protected(call)
     staged_only = call.has("--staged", "-S") and not call.has("--worktree", "-W")
@@ -111,13 +113,13 @@ def restore(call: Call) -> Iterator[Effect]:
     yield changed(call) if staged_only or (named and not listed) else lost_work(call)
 
 
-def switch(call: Call) -> Iterator[Effect]:
+def switch(call: ProgramCall) -> Iterator[Effect]:
     """`git switch`: loses work only where it is told to discard it."""
     lossy = call.has("-f", "--force", "--discard-changes")
     yield changed(call, *((Trait.LOSES_WORK,) if lossy else ()))
 
 
-def branch(call: Call) -> Iterator[Effect]:
+def branch(call: ProgramCall) -> Iterator[Effect]:
     """`git branch`: `-d` refuses what is not merged, `-D` does not."""
     deletes = call.has("-d", "--delete")
     if call.has("-D") or (deletes and call.has(*FORCING)):
@@ -127,37 +129,37 @@ def branch(call: Call) -> Iterator[Effect]:
     elif call.has("--edit-description", "-m", "-M", "--move", "-c") or call.operands or deletes:
         yield changed(call)
     else:
-        yield call.operation(Verb.READ, Thing.REPOSITORY)
+        yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def stash(call: Call) -> Iterator[Effect]:
+def stash(call: ProgramCall) -> Iterator[Effect]:
     """`git stash`: dropped entries are gone."""
     what = call.texts[0] if call.operands else "push"
     if what in {"drop", "clear"}:
         yield lost_work(call)
     elif what in {"list", "show"}:
-        yield call.operation(Verb.READ, Thing.REPOSITORY)
+        yield call.operation(Verb.READ, ResourceType.REPOSITORY)
     else:
         yield changed(call)
 
 
-def reflog(call: Call) -> Iterator[Effect]:
+def reflog(call: ProgramCall) -> Iterator[Effect]:
     """`git reflog`: its entries are what lost commits are found by."""
     what = call.texts[0] if call.operands else "show"
     if what in {"expire", "delete", "drop"} and not call.has("-n", "--dry-run"):
         yield lost_history(call)
     else:
-        yield call.operation(Verb.READ, Thing.REPOSITORY)
+        yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def collect(call: Call) -> Iterator[Effect]:
+def collect(call: ProgramCall) -> Iterator[Effect]:
     """`git gc --prune=now` deletes what nothing refers to any more."""
     prune = call.value("--prune")
     lossy = call.has("--prune") and (prune is None or prune.text in {"now", "all"})
     yield changed(call, *((Trait.LOSES_HISTORY,) if lossy else ()))
 
 
-def update_ref(call: Call) -> Iterator[Effect]:
+def update_ref(call: ProgramCall) -> Iterator[Effect]:
     """`git update-ref` moves or deletes a ref without asking."""
     if call.has("-d", "--delete", "--stdin"):
         yield lost_history(call)
@@ -165,13 +167,13 @@ def update_ref(call: Call) -> Iterator[Effect]:
         yield changed(call, Trait.LOSES_WORK)
 
 
-def symbolic_ref(call: Call) -> Iterator[Effect]:
+def symbolic_ref(call: ProgramCall) -> Iterator[Effect]:
     """`git symbolic-ref HEAD` tells, with a second word or `-d` it changes."""
     changes = len(call.operands) > 1 or call.has("-d", "--delete")
-    yield changed(call) if changes else call.operation(Verb.READ, Thing.REPOSITORY)
+    yield changed(call) if changes else call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def worktree(call: Call) -> Iterator[Effect]:
+def worktree(call: ProgramCall) -> Iterator[Effect]:
     """`git worktree`: removing by force loses what was not committed there."""
     what = call.texts[0] if call.operands else "list"
     if what == "remove" and call.has(*FORCING):
@@ -179,7 +181,7 @@ def worktree(call: Call) -> Iterator[Effect]:
         spare = all(op.reach is Reach.TEMP for op in gone)
         yield changed(call) if spare and gone else lost_work(call)
     elif what == "list":
-        yield call.operation(Verb.READ, Thing.REPOSITORY)
+        yield call.operation(Verb.READ, ResourceType.REPOSITORY)
     else:
         yield changed(call)
         if what == "add":
@@ -187,19 +189,19 @@ def worktree(call: Call) -> Iterator[Effect]:
                 yield call.on_file(Verb.WRITE, word)
 
 
-def submodule(call: Call) -> Iterator[Effect]:
+def submodule(call: ProgramCall) -> Iterator[Effect]:
     """`git submodule`: adding and updating fetches; deinit by force loses work."""
     what = call.texts[0] if call.operands else "status"
     if what == "deinit" and call.has("-f", "--force", "--all"):
         yield lost_work(call)
     elif what in {"add", "update"}:
         where = " ".join(call.texts[1:2])
-        yield call.operation(Verb.NETWORK_IN, Thing.REPOSITORY, where, reach=Reach.REMOTE)
+        yield call.operation(Verb.NETWORK_IN, ResourceType.REPOSITORY, where, reach=Reach.REMOTE)
     else:
         yield changed(call)
 
 
-def remove(call: Call) -> Iterator[Effect]:
+def remove(call: ProgramCall) -> Iterator[Effect]:
     """`git rm`: refuses what differs from the last commit, unless it is forced."""
     if call.has("--cached") or call.has("-n", "--dry-run"):
         yield changed(call)
@@ -216,7 +218,7 @@ def remove(call: Call) -> Iterator[Effect]:
     yield changed(call)
 
 
-def search(call: Call) -> Iterator[Effect]:
+def search(call: ProgramCall) -> Iterator[Effect]:
     """`git grep -Oprogram` opens what it finds in a program."""
     for word in call.command.words[2:]:
         text = word.text
@@ -225,10 +227,10 @@ def search(call: Call) -> Iterator[Effect]:
         elif text.startswith("--open-files-in-pager="):
             line = text.partition("=")[2]
             yield Nested(text=line, language="shell", carrier="git grep -O")
-    yield call.operation(Verb.READ, Thing.REPOSITORY)
+    yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def look(call: Call) -> Iterator[Effect]:
+def look(call: ProgramCall) -> Iterator[Effect]:
     """`git diff`, `git show`, `git cat-file`: files outside and secrets in history are read."""
     for word in call.operands:
         _, colon, path = word.text.partition(":")
@@ -238,25 +240,25 @@ def look(call: Call) -> Iterator[Effect]:
                 yield seen
         elif word.text.startswith(("/", "~", "../")):
             yield call.on_file(Verb.READ, word)
-    yield call.operation(Verb.READ, Thing.REPOSITORY)
+    yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def hash_object(call: Call) -> Iterator[Effect]:
+def hash_object(call: ProgramCall) -> Iterator[Effect]:
     """`git hash-object -w file` puts a copy of any file into the repository."""
     for word in call.operands:
         yield call.on_file(Verb.READ, word)
     yield changed(call)
 
 
-def bundle(call: Call) -> Iterator[Effect]:
+def bundle(call: ProgramCall) -> Iterator[Effect]:
     """`git bundle create file` writes the history into a file."""
     if call.texts[:1] == ("create",):
         for word in call.operands[1:2]:
             yield call.on_file(Verb.WRITE, word)
-    yield call.operation(Verb.READ, Thing.REPOSITORY)
+    yield call.operation(Verb.READ, ResourceType.REPOSITORY)
 
 
-def apply_patch(call: Call) -> Iterator[Effect]:
+def apply_patch(call: ProgramCall) -> Iterator[Effect]:
     """`git apply`: changes files of the work tree, beyond it only with `--unsafe-paths`."""
     if call.has("--unsafe-paths"):
         yield call.opaque("the patch may change files outside the work tree")
@@ -265,10 +267,10 @@ def apply_patch(call: Call) -> Iterator[Effect]:
     for word in call.values("--directory"):
         yield call.on_file(Verb.WRITE, word, Trait.PARTIAL)
     looking = call.has("--stat", "--numstat", "--summary", "--check") and not call.has("--apply")
-    yield call.operation(Verb.READ, Thing.REPOSITORY) if looking else changed(call)
+    yield call.operation(Verb.READ, ResourceType.REPOSITORY) if looking else changed(call)
 
 
-def init(call: Call) -> Iterator[Effect]:
+def init(call: ProgramCall) -> Iterator[Effect]:
     """`git init`: hooks of a template outside the project would run later."""
     for word in call.values("--template"):
         if locate(word.text, call.place).reach is not Reach.PROJECT:
@@ -278,18 +280,18 @@ def init(call: Call) -> Iterator[Effect]:
     yield changed(call)
 
 
-def rewrite(call: Call) -> Iterator[Effect]:
+def rewrite(call: ProgramCall) -> Iterator[Effect]:
     """Rewrite commits that exist: `filter-branch`, `filter-repo`."""
     inert = call.has("--analyze", "--dry-run")
-    yield call.operation(Verb.READ, Thing.REPOSITORY) if inert else lost_history(call)
+    yield call.operation(Verb.READ, ResourceType.REPOSITORY) if inert else lost_history(call)
 
 
-def rebase(call: Call) -> Iterator[Effect]:
+def rebase(call: ProgramCall) -> Iterator[Effect]:
     """`git rebase`: unpublished work is moved; the old commits stay in the reflog."""
     yield changed(call)
 
 
-def tag(call: Call) -> Iterator[Effect]:
+def tag(call: ProgramCall) -> Iterator[Effect]:
     """`git tag`: local names."""
     listing = call.has("-l", "--list") or not call.operands
-    yield call.operation(Verb.READ, Thing.REPOSITORY) if listing else changed(call)
+    yield call.operation(Verb.READ, ResourceType.REPOSITORY) if listing else changed(call)

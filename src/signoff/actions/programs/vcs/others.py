@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.vcs.git_extras import FETCH, PUBLISHES, PUSHES, REF_GONE
 from signoff.actions.programs.vcs.git_work import (
     CHANGE,
@@ -15,7 +15,7 @@ from signoff.actions.programs.vcs.git_work import (
 )
 
 
-def revert(call: Call) -> Iterator[Effect]:
+def revert(call: ProgramCall) -> Iterator[Effect]:
     """Files called by their names come back; the whole tree loses what was not committed."""
     whole = call.has("-a", "--all", "-R", "--recursive") or not call.operands
     whole = whole or any(t in {".", "*", "./"} or t.endswith("/") for t in call.texts)
@@ -24,17 +24,17 @@ def revert(call: Call) -> Iterator[Effect]:
     yield lost_work(call) if whole else changed(call)
 
 
-def hg_update(call: Call) -> Iterator[Effect]:
+def hg_update(call: ProgramCall) -> Iterator[Effect]:
     """`hg update -C` discards what was not committed."""
     yield lost_work(call) if call.has("-C", "--clean") else changed(call)
 
 
-def hg_push(call: Call) -> Iterator[Effect]:
+def hg_push(call: ProgramCall) -> Iterator[Effect]:
     forced = call.has("-f", "--force", "-B", "--bookmark")
     yield from call.perform(PUBLISHES if forced else PUSHES)
 
 
-def alias(call: Call) -> Iterator[Effect]:
+def alias(call: ProgramCall) -> Iterator[Effect]:
     """`hg --config alias.x=!line`, hooks and extensions given for one call run what they name."""
     for word in call.values("--config"):
         key, _, value = word.text.partition("=")
@@ -50,7 +50,7 @@ def alias(call: Call) -> Iterator[Effect]:
             )
 
 
-def svn_remove(call: Call) -> Iterator[Effect]:
+def svn_remove(call: ProgramCall) -> Iterator[Effect]:
     """`svn delete` of an address is a commit at the server; of a file it is planned only."""
     far = any("://" in text for text in call.texts)
     if far:
@@ -59,23 +59,23 @@ def svn_remove(call: Call) -> Iterator[Effect]:
         yield lost_work(call) if call.has("--force") else changed(call)
 
 
-def svn_make(call: Call) -> Iterator[Effect]:
+def svn_make(call: ProgramCall) -> Iterator[Effect]:
     """`svn copy`, `mkdir`, `move` of addresses commit at once."""
     far = any("://" in text for text in call.texts)
     yield from call.perform(PUBLISHES if far else CHANGE)
 
 
-def svn_update(call: Call) -> Iterator[Effect]:
+def svn_update(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(FETCH)
 
 
-def cleanup(call: Call) -> Iterator[Effect]:
+def cleanup(call: ProgramCall) -> Iterator[Effect]:
     """`svn cleanup --remove-unversioned` deletes files nobody has a copy of."""
     lossy = call.has("--remove-unversioned", "--remove-ignored")
     yield lost_work(call) if lossy else changed(call)
 
 
-def jj_git(call: Call) -> Iterator[Effect]:
+def jj_git(call: ProgramCall) -> Iterator[Effect]:
     """`jj git push --deleted` deletes branches at the remote."""
     what = call.texts[0] if call.operands else ""
     if what == "push":
@@ -88,6 +88,6 @@ def jj_git(call: Call) -> Iterator[Effect]:
         yield changed(call)
 
 
-def rewriter(call: Call) -> Iterator[Effect]:
+def rewriter(call: ProgramCall) -> Iterator[Effect]:
     """`bfg`, `git-filter-repo`: history is written anew."""
     yield from call.perform(LOSE_HISTORY)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.descriptors import read_from
 from signoff.actions.shell.machine.outputs import output_of
-from signoff.actions.shell.state import UNKNOWN, Feed, Output, Scope, unknown
-from signoff.actions.shell.syntax.lexer import Lexer
+from signoff.actions.shell.state import UNKNOWN, Feed, Output, ShellScope, unknown
+from signoff.actions.shell.syntax.lexer import ShellLexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.expand import Expander
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]]*)\])?(\+)?=")
 DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
@@ -24,12 +24,12 @@ Pairs = tuple[tuple[str, Word], ...]
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Shell:
     """What a builtin may touch."""
 
-    scope: Scope
+    scope: ShellScope
     expander: Expander
     feed: Feed | None
     fuel: Fuel
@@ -56,7 +56,7 @@ def assign(raw: str, shell: Shell) -> tuple[str, Word] | None:
 
 
 def _assign_array(name: str, inside: str, shell: Shell, *, appends: bool) -> Word:
-    raws = Lexer(inside, shell.fuel).all_words()
+    raws = ShellLexer(inside, shell.fuel).all_words()
     words = tuple(word for raw in raws for word in shell.expander.words(raw))
     before = shell.scope.arrays.get(name, ()) if appends else ()
     shell.scope.variables.pop(name, None)
@@ -155,7 +155,7 @@ def _cd(words: tuple[Word, ...], shell: Shell) -> None:
         scope.move_to(scope.absolute(target.text) if target.text else scope.folder)
 
 
-def _home(scope: Scope) -> str:
+def _home(scope: ShellScope) -> str:
     home = scope.variables.get("HOME")
     return home.text if home is not None and home.is_known else ""
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from signoff.actions.shell.command import Redirect, RedirectKind, Stream, Word
-from signoff.actions.shell.state import UNKNOWN, Descriptors, Frame, Output, Scope
+from signoff.actions.shell.state import UNKNOWN, Descriptors, Output, ShellFrame, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.values import replace
 
@@ -21,7 +21,7 @@ COPROCESS = ("63", "60")  # what it prints, what it reads
 _OPEN_FILE = re.compile(r"/(?:dev|proc/(?:self|thread-self|[0-9]+|\$\$))/fd/([0-9]+)")
 
 
-def number_of(descriptor: str, scope: Scope) -> str:
+def number_of(descriptor: str, scope: ShellScope) -> str:
     """The number of a descriptor as written; `{name}` takes a free one and sets the variable."""
     if descriptor[:1] != "{":
         return descriptor
@@ -30,7 +30,7 @@ def number_of(descriptor: str, scope: Scope) -> str:
     return number
 
 
-def open_descriptors(opened: Descriptors, scope: Scope) -> Descriptors:
+def open_descriptors(opened: Descriptors, scope: ShellScope) -> Descriptors:
     """Open descriptors in this shell; those that were open before."""
     before = scope.descriptors
     if opened:
@@ -40,7 +40,7 @@ def open_descriptors(opened: Descriptors, scope: Scope) -> Descriptors:
     return before
 
 
-def _keep(number: str, opened: Stream | Redirect, scope: Scope) -> None:
+def _keep(number: str, opened: Stream | Redirect, scope: ShellScope) -> None:
     """Say what is read from the descriptor's own file, or that a file is emptied."""
     if isinstance(opened, Stream):
         output = Output(opened.text, opened.sources, opened.is_decoded)
@@ -51,7 +51,7 @@ def _keep(number: str, opened: Stream | Redirect, scope: Scope) -> None:
         scope.files[path] = Output("")
 
 
-def behind(text: str, scope: Scope, opened: Descriptors) -> Stream | Redirect | None:
+def behind(text: str, scope: ShellScope, opened: Descriptors) -> Stream | Redirect | None:
     """What a descriptor is open on, None for the standard ones and those never opened."""
     number = text.rstrip("-")
     return opened.get(number) or scope.descriptors.get(number)
@@ -68,12 +68,12 @@ def writes_to(redirect: Redirect) -> Redirect:
     return replace(redirect, kind=RedirectKind.APPEND)
 
 
-def tied(words: Sequence[Word], scope: Scope) -> list[Word]:
+def tied(words: Sequence[Word], scope: ShellScope) -> list[Word]:
     """Words that name an open descriptor's file know where its content comes from."""
     return [_tied(word, scope) if word.text[:1] == "/" else word for word in words]
 
 
-def _tied(word: Word, scope: Scope) -> Word:
+def _tied(word: Word, scope: ShellScope) -> Word:
     match = _OPEN_FILE.fullmatch(word.text)
     opened = scope.descriptors.get(match[1]) if match else None
     if not isinstance(opened, Stream):
@@ -84,7 +84,7 @@ def _tied(word: Word, scope: Scope) -> Word:
     return replace(word, sources=sources, is_decoded=word.is_decoded or opened.is_decoded)
 
 
-def read_from(words: Sequence[Word], scope: Scope) -> Stream | None:
+def read_from(words: Sequence[Word], scope: ShellScope) -> Stream | None:
     """What `read -u 3` and `mapfile -u 3` read, None where it is standard input."""
     for n, word in enumerate(words):
         if word.text[:2] != "-u" and word.text not in ("-ru", "-tu"):
@@ -102,13 +102,13 @@ def is_bare_exec(words: Sequence[Word]) -> bool:
     return len(words) == 1 and words[0].text == "exec"
 
 
-def default_input(scope: Scope) -> Stream | None:
+def default_input(scope: ShellScope) -> Stream | None:
     """What `exec < file` made standard input."""
     opened = scope.descriptors.get("0") if scope.descriptors else None
     return opened if isinstance(opened, Stream) else None
 
 
-def coprocess(name: str, scope: Scope, frame: Frame, index: int) -> Frame:
+def coprocess(name: str, scope: ShellScope, frame: ShellFrame, index: int) -> ShellFrame:
     """What the next command prints and reads goes through an array; what stands around it.
 
     What is written to one command is its unknown input; where the first of several stands, nobody

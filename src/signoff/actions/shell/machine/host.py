@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.state import Frame, Output, Scope
+from signoff.actions.shell.state import Output, ShellFrame, ShellScope
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Node
 
@@ -16,20 +16,22 @@ class Host(Protocol):
     fuel: Fuel
     is_zsh: bool
     commands: list[Command]
-    uncalled: dict[int, tuple[Node, Scope]]
-    traps: list[tuple[str, Scope, Frame]]
+    uncalled: dict[int, tuple[Node, ShellScope]]
+    traps: list[tuple[str, ShellScope, ShellFrame]]
 
     def emit(self, command: Command) -> int:
         """Add a command; its index."""
 
-    def give_up(self, why: str, source: str, frame: Frame) -> None:
+    def give_up(self, why: str, source: str, frame: ShellFrame) -> None:
         """Note a part that cannot be read."""
 
-    def run_text(self, text: str, scope: Scope, frame: Frame) -> Output:
+    def run_text(self, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
         """Read a text inside the line and run it."""
 
-    def run(self, node: Node, text: str, scope: Scope, frame: Frame) -> Output:
+    def run(self, node: Node, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
         """Run a tree that was read from `text`."""
 
-    def substitute(self, text: str, scope: Scope, frame: Frame, *, is_reader: bool) -> Output:
+    def substitute(
+        self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
+    ) -> Output:
         """Run what stands in a substitution."""

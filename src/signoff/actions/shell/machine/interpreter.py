@@ -23,10 +23,11 @@ from signoff.actions.shell.state import (
     MAX_DEPTH,
     Exhausted,
     Feed,
-    Frame,
     Lines,
     Output,
-    Scope,
+    ShellFrame,
+    ShellScope,
+    differs,
     leave,
     unknown,
 )
@@ -51,8 +52,8 @@ class Interpreter:
         self.is_zsh = is_zsh
         self.commands: list[Command] = []
         self.opaque: list[Opaque] = []
-        self.uncalled: dict[int, tuple[tree.Node, Scope]] = {}
-        self.traps: list[tuple[str, Scope, Frame]] = []
+        self.uncalled: dict[int, tuple[tree.Node, ShellScope]] = {}
+        self.traps: list[tuple[str, ShellScope, ShellFrame]] = []
         self.runner = SimpleRunner(self)
 
     # -- results
@@ -68,13 +69,13 @@ class Interpreter:
         self.commands.append(command)
         return command.index
 
-    def give_up(self, why: str, source: str, frame: Frame) -> None:
+    def give_up(self, why: str, source: str, frame: ShellFrame) -> None:
         """Note a part that cannot be read."""
         self.opaque.append(Opaque(why=why, source=source[:200], carriers=frame.carriers))
 
     # -- texts
 
-    def run_text(self, text: str, scope: Scope, frame: Frame) -> Output:
+    def run_text(self, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
         """Read a text inside the line and run it; what cannot be read becomes an `Opaque`."""
         try:
             if frame.depth >= MAX_DEPTH:
@@ -87,11 +88,11 @@ class Interpreter:
             self.give_up(error.why, text, frame)
             return Output(None)
 
-    def run(self, node: tree.Node, text: str, scope: Scope, frame: Frame) -> Output:
+    def run(self, node: tree.Node, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
         """Run a tree that was read from `text`."""
         return _Walk(self, text).node(node, scope, frame)
 
-    def run_rest(self, end: Scope, frame: Frame) -> None:
+    def run_rest(self, end: ShellScope, frame: ShellFrame) -> None:
         """What runs at the end or may be called later: traps, and functions nobody called."""
         for text, then, around in self.traps:
             if end.variables != then.variables or end.folder != then.folder:
@@ -101,7 +102,9 @@ class Interpreter:
             scope.parameters = (unknown(),)
             self.run(node, "", scope, frame)
 
-    def substitute(self, text: str, scope: Scope, frame: Frame, *, is_reader: bool) -> Output:
+    def substitute(
+        self, text: str, scope: ShellScope, frame: ShellFrame, *, is_reader: bool
+    ) -> Output:
         """Run what stands in a substitution, in a copy of the shell."""
         self.fuel.burn(20)
         start = len(self.commands)
@@ -121,27 +124,27 @@ class _Walk:
         self.reading = reading
         self.text = text
 
-    def node(self, node: tree.Node, scope: Scope, frame: Frame) -> Output:
+    def node(self, node: tree.Node, scope: ShellScope, frame: ShellFrame) -> Output:
         if isinstance(node, tree.Simple):
             return self.reading.runner.simple(node, self.text, scope, frame)
         return _RUNS[type(node)](self, node, scope, frame)
 
-    def group(self, node: tree.Group, scope: Scope, frame: Frame) -> Output:
+    def group(self, node: tree.Group, scope: ShellScope, frame: ShellFrame) -> Output:
         return self.sequence(node.body, scope.copy() if node.is_subshell else scope, frame)
 
-    def function(self, node: tree.Function, scope: Scope, frame: Frame) -> Output:
+    def function(self, node: tree.Function, scope: ShellScope, frame: ShellFrame) -> Output:
         scope.functions[node.name] = node.body
         self.reading.uncalled[id(node.body)] = (node.body, scope.copy())
         if words := shadowing(node.name):
             self._inert(f"{node.name}()", scope, frame, words)
         return Output()
 
-    def arithmetic(self, node: tree.Arithmetic, scope: Scope, frame: Frame) -> Output:
+    def arithmetic(self, node: tree.Arithmetic, scope: ShellScope, frame: ShellFrame) -> Output:
         self.expander(scope, frame).quoted(f"$(({node.text}))")
         return self._inert(f"(({node.text}))", scope, frame)
 
     def _inert(
-        self, source: str, scope: Scope, frame: Frame, words: tuple[Word, ...] = ()
+        self, source: str, scope: ShellScope, frame: ShellFrame, words: tuple[Word, ...] = ()
     ) -> Output:
         """A command without words: a reading with nothing in it means that nothing was read."""
         self.reading.emit(
@@ -157,10 +160,10 @@ class _Walk:
         )
         return Output()
 
-    def expander(self, scope: Scope, frame: Frame) -> Expander:
+    def expander(self, scope: ShellScope, frame: ShellFrame) -> Expander:
         return self.reading.runner.expander(scope, frame)
 
-    def sequence(self, node: tree.Sequence, scope: Scope, frame: Frame) -> Output:
+    def sequence(self, node: tree.Sequence, scope: ShellScope, frame: ShellFrame) -> Output:
         if len(node.entries) == 1 and not node.entries[0].is_background:
             return self.node(node.entries[0].node, scope, frame)
         output = Output()
@@ -172,10 +175,10 @@ class _Walk:
             output = output.joined(made)
         return output
 
-    def and_or(self, node: tree.AndOr, scope: Scope, frame: Frame) -> Output:
+    def and_or(self, node: tree.AndOr, scope: ShellScope, frame: ShellFrame) -> Output:
         """Run every item. What follows a failure that may not happen is merged at the end."""
         output = self.node(node.items[0], scope, frame)
-        before: Scope | None = None
+        before: ShellScope | None = None
         keeps_folder = True
         for last, operator, item in zip(node.items, node.operators, node.items[1:], strict=False):
             if operator == "&&" and _is_certain(last):
@@ -194,7 +197,7 @@ class _Walk:
             scope.merge(before, keeps_folder=keeps_folder)
         return output
 
-    def pipeline(self, node: tree.Pipeline, scope: Scope, frame: Frame) -> Output:
+    def pipeline(self, node: tree.ShellPipeline, scope: ShellScope, frame: ShellFrame) -> Output:
         output = Output()
         for n, stage in enumerate(node.stages):
             inner = frame.fed(output.stream) if n else frame
@@ -204,7 +207,7 @@ class _Walk:
 
     # -- compound commands
 
-    def redirected(self, node: tree.Redirected, scope: Scope, frame: Frame) -> Output:
+    def redirected(self, node: tree.Redirected, scope: ShellScope, frame: ShellFrame) -> Output:
         expander = self.expander(scope, frame)
         made = resolve(node.redirects, expander, scope)
         before = open_descriptors(made.opened, scope)
@@ -220,7 +223,11 @@ class _Walk:
         return sent(output, made, scope)
 
     def _emit_redirects(
-        self, files: tuple[Redirect, ...], stdin: Stream | None, scope: Scope, frame: Frame
+        self,
+        files: tuple[Redirect, ...],
+        stdin: Stream | None,
+        scope: ShellScope,
+        frame: ShellFrame,
     ) -> None:
         """A group's redirections, as a command without words; files written are fed by it."""
         self.reading.emit(
@@ -237,9 +244,9 @@ class _Walk:
             )
         )
 
-    def branches(self, node: tree.If, scope: Scope, frame: Frame) -> Output:
+    def branches(self, node: tree.If, scope: ShellScope, frame: ShellFrame) -> Output:
         output = Output()
-        ends: list[Scope] = []
+        ends: list[ShellScope] = []
         lines = Lines(frame.feed)
         for n, (condition, body) in enumerate(node.branches):
             if condition is not None:
@@ -255,7 +262,7 @@ class _Walk:
         self._merge_ends(node, ends, scope)
         return output
 
-    def _merge_ends(self, node: tree.If, ends: list[Scope], scope: Scope) -> None:
+    def _merge_ends(self, node: tree.If, ends: list[ShellScope], scope: ShellScope) -> None:
         if node.branches[-1][0] is None:
             last = ends.pop()
             scope.variables, scope.arrays = last.variables, last.arrays
@@ -264,12 +271,12 @@ class _Walk:
         for end in ends:
             scope.merge(end)
 
-    def case(self, node: tree.Case, scope: Scope, frame: Frame) -> Output:
+    def case(self, node: tree.CaseCommand, scope: ShellScope, frame: ShellFrame) -> Output:
         expander = self.expander(scope, frame)
         expander.word(node.word)
         lines = Lines(frame.feed)
         output = Output()
-        ends: list[Scope] = []
+        ends: list[ShellScope] = []
         for patterns, body in node.items:
             for pattern in patterns:
                 expander.word(pattern)
@@ -282,7 +289,7 @@ class _Walk:
             scope.merge(end)
         return output
 
-    def test(self, node: tree.Test, scope: Scope, frame: Frame) -> Output:
+    def test(self, node: tree.Test, scope: ShellScope, frame: ShellFrame) -> Output:
         expander = self.expander(scope, frame)
         for raw in node.words:
             word = expander.word(raw)
@@ -293,13 +300,13 @@ class _Walk:
 
     # -- loops
 
-    def loop(self, node: tree.Loop, scope: Scope, frame: Frame) -> Output:
+    def loop(self, node: tree.Loop, scope: ShellScope, frame: ShellFrame) -> Output:
         exits, scope.exits = scope.exits, []
         output = self._rounds(node, scope, frame)
         leave(scope, exits)
         return output
 
-    def _rounds(self, node: tree.Loop, scope: Scope, frame: Frame) -> Output:
+    def _rounds(self, node: tree.Loop, scope: ShellScope, frame: ShellFrame) -> Output:
         feed = frame.feed
         rest = feed.rest if feed is not None else None
         before = scope.copy()
@@ -313,7 +320,7 @@ class _Walk:
             rounds += 1
         is_done = takes_lines and feed is not None and feed.rest == ""
         scope.merge(before)
-        if not is_done and (takes_lines or _differs(scope, before)):
+        if not is_done and (takes_lines or differs(scope, before)):
             if feed is not None and feed.rest != rest:
                 feed.rest = None
             self.sequence(node.condition, scope, frame)
@@ -321,7 +328,7 @@ class _Walk:
             scope.merge(before)
         return output
 
-    def for_each(self, node: tree.For, scope: Scope, frame: Frame) -> Output:
+    def for_each(self, node: tree.For, scope: ShellScope, frame: ShellFrame) -> Output:
         head = node.head
         expander = self.expander(scope, frame)
         if head.arithmetic:
@@ -349,15 +356,15 @@ class _Walk:
         return output
 
 
-_RUNS: dict[type[tree.Node], Callable[[_Walk, Any, Scope, Frame], Output]] = {
+_RUNS: dict[type[tree.Node], Callable[[_Walk, Any, ShellScope, ShellFrame], Output]] = {
     tree.Sequence: _Walk.sequence,
     tree.AndOr: _Walk.and_or,
-    tree.Pipeline: _Walk.pipeline,
+    tree.ShellPipeline: _Walk.pipeline,
     tree.Group: _Walk.group,
     tree.If: _Walk.branches,
     tree.Loop: _Walk.loop,
     tree.For: _Walk.for_each,
-    tree.Case: _Walk.case,
+    tree.CaseCommand: _Walk.case,
     tree.Function: _Walk.function,
     tree.Redirected: _Walk.redirected,
     tree.Arithmetic: _Walk.arithmetic,
@@ -387,13 +394,3 @@ def _is_test(node: tree.Node) -> bool:
     if isinstance(node, tree.Simple):
         return bool(node.words) and node.words[0] in _TESTS
     return isinstance(node, tree.Test | tree.Arithmetic)
-
-
-def _differs(scope: Scope, before: Scope) -> bool:
-    """Whether what was relied upon at first is not so any more; what was unknown still is."""
-    return (
-        any(scope.variables.get(name) != word for name, word in before.variables.items())
-        or any(scope.arrays.get(name) != words for name, words in before.arrays.items())
-        or scope.parameters != before.parameters
-        or scope.folder != before.folder
-    )

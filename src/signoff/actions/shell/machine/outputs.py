@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.machine.decoders import DECODERS, decode, is_decoder, pack, translate
-from signoff.actions.shell.state import Output, Scope
+from signoff.actions.shell.state import Output, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.escapes import decode_ansi
 
@@ -68,7 +68,9 @@ _SILENT_WITH_WORDS = frozenset(
 CERTAIN = frozenset(["echo", "printf", ":", "true", "export", "declare", "local", "readonly"])
 
 
-def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
+def output_of(
+    words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
+) -> Output:
     """The output of a command; sources are left to the caller."""
     if name in _SILENT:
         return Output("")
@@ -83,7 +85,9 @@ def output_of(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
     return _followed(words, name, stream, scope)
 
 
-def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: Scope) -> Output:
+def _followed(
+    words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
+) -> Output:
     texts = tuple([word.text for word in words[1:]])
     if name == "mktemp":
         is_usual = set(texts) <= _MKTEMP_FLAGS
@@ -101,7 +105,7 @@ def _followed(words: tuple[Word, ...], name: str, stream: Stream | None, scope: 
     return Output(_FILTERS[name](texts, stream.text), (), stream.is_decoded)
 
 
-def _echo(texts: tuple[str, ...], _: Scope) -> str | None:
+def _echo(texts: tuple[str, ...], _: ShellScope) -> str | None:
     end, escapes, is_plain = "\n", False, True
     while texts and len(texts[0]) > 1 and texts[0][0] == "-" and set(texts[0][1:]) <= set("neE"):
         end = "" if "n" in texts[0] else end
@@ -114,7 +118,7 @@ def _echo(texts: tuple[str, ...], _: Scope) -> str | None:
     return (decode_ansi(text) if escapes else text) + end
 
 
-def _printf(texts: tuple[str, ...], _: Scope) -> str | None:
+def _printf(texts: tuple[str, ...], _: ShellScope) -> str | None:
     if texts[:1] == ("--",):
         texts = texts[1:]
     if not texts or texts[0][:1] == "-" or "%" in _FORMAT.sub("", texts[0]):
@@ -138,16 +142,16 @@ def _formatted(match: re.Match[str], values: list[str]) -> str:
     return value[:1] if match[1] == "c" else value
 
 
-def _pwd(texts: tuple[str, ...], scope: Scope) -> str | None:
+def _pwd(texts: tuple[str, ...], scope: ShellScope) -> str | None:
     return scope.folder + "\n" if scope.folder and not texts else None
 
 
-def _whoami(_: tuple[str, ...], scope: Scope) -> str | None:
+def _whoami(_: tuple[str, ...], scope: ShellScope) -> str | None:
     user = scope.variables.get("USER")
     return user.text + "\n" if user is not None and user.is_known else None
 
 
-def _basename(texts: tuple[str, ...], _: Scope) -> str | None:
+def _basename(texts: tuple[str, ...], _: ShellScope) -> str | None:
     if len(texts) not in (1, 2) or texts[0][:1] == "-":
         return None
     name = texts[0].rstrip("/").rsplit("/", 1)[-1]
@@ -156,14 +160,14 @@ def _basename(texts: tuple[str, ...], _: Scope) -> str | None:
     return name.removesuffix(texts[1] if len(texts) == 2 else "") + "\n"
 
 
-def _dirname(texts: tuple[str, ...], _: Scope) -> str | None:
+def _dirname(texts: tuple[str, ...], _: ShellScope) -> str | None:
     if len(texts) != 1 or texts[0][:1] == "-":
         return None
     head, slash, _name = texts[0].rstrip("/").rpartition("/")
     return (head or ("/" if slash else ".")) + "\n"
 
 
-def _seq(texts: tuple[str, ...], _: Scope) -> str | None:
+def _seq(texts: tuple[str, ...], _: ShellScope) -> str | None:
     if not texts or len(texts) > 2 or not all(is_digits(t) and len(t) < 5 for t in texts):
         return None
     first = int(texts[0]) if len(texts) == 2 else 1
@@ -210,7 +214,7 @@ def _base64(texts: tuple[str, ...], text: str) -> str | None:
     return pack("base64", text) if is_plain else None
 
 
-_PRINTERS: dict[str, Callable[[tuple[str, ...], Scope], str | None]] = {
+_PRINTERS: dict[str, Callable[[tuple[str, ...], ShellScope], str | None]] = {
     "echo": _echo,
     "printf": _printf,
     "pwd": _pwd,

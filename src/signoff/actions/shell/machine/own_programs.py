@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from signoff.actions.shell.carriers.inner import Inner
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.redirects import file_text
-from signoff.actions.shell.state import Scope
+from signoff.actions.shell.state import ShellScope
+from signoff.actions.shell.wrappers.inner import Inner
 
 # Programs that stand between an agent and what it does; nothing in a line may take their name.
 GUARDED_PROGRAMS = frozenset({"signoff", "claude", "codex", "gemini", "cursor-agent", "opencode"})
@@ -19,7 +19,7 @@ def shadowing(name: str) -> tuple[Word, ...]:
     return (Word(text="function"), Word(text=name)) if name in GUARDED_PROGRAMS else ()
 
 
-def own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
+def own_script(words: tuple[Word, ...], scope: ShellScope) -> tuple[Inner, ...]:
     """`./x` where this very line wrote or copied `x`: what it holds runs."""
     made: list[Inner] = []
     text = file_text(words[0], scope)
@@ -31,7 +31,7 @@ def own_script(words: tuple[Word, ...], scope: Scope) -> tuple[Inner, ...]:
     return tuple(made)
 
 
-def alias(words: tuple[Word, ...], scope: Scope) -> Inner:
+def alias(words: tuple[Word, ...], scope: ShellScope) -> Inner:
     text = _with_operands(scope.aliases[words[0].text], words[1:])
     return Inner(carrier="alias", text=text, in_shell=True)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from signoff.actions.shell.carriers.shells import SHELLS
 from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.machine.descriptors import (
     STANDARD,
@@ -17,10 +16,11 @@ from signoff.actions.shell.machine.descriptors import (
     tied,
     writes_to,
 )
-from signoff.actions.shell.state import Output, Scope
+from signoff.actions.shell.state import Output, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.syntax.tree import RawRedirect
 from signoff.actions.shell.words.expand import Expander
+from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.values import replace
 
 _KINDS = {
@@ -56,7 +56,7 @@ class Redirects:
 NO_REDIRECTS = Redirects()
 
 
-def resolve(raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redirects:
+def resolve(raws: list[RawRedirect], expander: Expander, scope: ShellScope) -> Redirects:
     """What redirections come to, once their targets are resolved."""
     made = Redirects()
     files: list[Redirect] = []
@@ -82,7 +82,7 @@ def resolve(raws: list[RawRedirect], expander: Expander, scope: Scope) -> Redire
 
 
 def _duplicate(
-    raw: RawRedirect, target: Word, made: Redirects, files: list[Redirect], scope: Scope
+    raw: RawRedirect, target: Word, made: Redirects, files: list[Redirect], scope: ShellScope
 ) -> None:
     """`2>&1`, `<&3`, `4<&3`, `>&3`: one descriptor becomes what another one is."""
     opened = behind(target.text, scope, made.opened)
@@ -100,7 +100,7 @@ def _duplicate(
         made.is_away = made.is_away or target.text != "1"
 
 
-def _here(raw: RawRedirect, expander: Expander, made: Redirects, scope: Scope) -> None:
+def _here(raw: RawRedirect, expander: Expander, made: Redirects, scope: ShellScope) -> None:
     if raw.heredoc is None:
         word = expander.word(raw.target)
         word = replace(word, text=word.text + "\n")
@@ -117,14 +117,14 @@ def _here(raw: RawRedirect, expander: Expander, made: Redirects, scope: Scope) -
     _feed(raw, stream, made, scope)
 
 
-def _feed(raw: RawRedirect, stream: Stream, made: Redirects, scope: Scope) -> None:
+def _feed(raw: RawRedirect, stream: Stream, made: Redirects, scope: ShellScope) -> None:
     if raw.descriptor in ("", "0"):
         made.stdin = stream
     else:
         made.opened[number_of(raw.descriptor, scope)] = stream
 
 
-def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope) -> None:
+def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: ShellScope) -> None:
     """Keep what the redirection does to the standard streams."""
     target = redirect.target
     if redirect.kind is RedirectKind.READ or raw.operator == "<>":
@@ -136,7 +136,7 @@ def _note(raw: RawRedirect, redirect: Redirect, made: Redirects, scope: Scope) -
         made.opened[number_of(raw.descriptor, scope)] = redirect
 
 
-def _content(target: Word, scope: Scope) -> Stream:
+def _content(target: Word, scope: ShellScope) -> Stream:
     """What is read from a file."""
     known = file_text(target, scope)
     return Stream(
@@ -147,7 +147,7 @@ def _content(target: Word, scope: Scope) -> Stream:
     )
 
 
-def sent(output: Output, made: Redirects, scope: Scope) -> Output:
+def sent(output: Output, made: Redirects, scope: ShellScope) -> Output:
     """What is left of an output behind redirections; files keep what was written."""
     if not made.is_away:
         return output
@@ -163,7 +163,7 @@ def sent(output: Output, made: Redirects, scope: Scope) -> Output:
     return Output("")
 
 
-def file_text(word: Word, scope: Scope) -> Word | None:
+def file_text(word: Word, scope: ShellScope) -> Word | None:
     """The text of a file this line wrote, None where it did not or it is not known."""
     path = scope.absolute(word.text) if word.is_known else ""
     written = scope.files.get(path)
@@ -172,7 +172,7 @@ def file_text(word: Word, scope: Scope) -> Word | None:
     return Word(text=written.text, sources=written.sources, is_decoded=written.is_decoded)
 
 
-def written_files(words: tuple[Word, ...], scope: Scope) -> tuple[tuple[str, str], ...]:
+def written_files(words: tuple[Word, ...], scope: ShellScope) -> tuple[tuple[str, str], ...]:
     """Paths and texts of the files among these words that the line itself wrote."""
     texts = {path: out.text for path, out in scope.files.items() if out.text is not None}
     if not texts:
@@ -182,7 +182,7 @@ def written_files(words: tuple[Word, ...], scope: Scope) -> tuple[tuple[str, str
     return tuple([(path, texts[path]) for path in paths if path in texts])
 
 
-def forget_files(command: Command, name: str, scope: Scope) -> None:
+def forget_files(command: Command, name: str, scope: ShellScope) -> None:
     """A program that may have changed a file this line wrote: its text is not known any more."""
     if name in _LOOKERS:
         return

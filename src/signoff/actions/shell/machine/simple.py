@@ -5,9 +5,6 @@ x=1 sudo rm $y > log    ->  Command(sudo ...), then Command(rm ...) with carrier
 
 from __future__ import annotations
 
-from signoff.actions.shell.carriers.inner import Call, Inner
-from signoff.actions.shell.carriers.shells import SHELLS
-from signoff.actions.shell.carriers.table import CARRIERS
 from signoff.actions.shell.command import Command, RedirectKind, Word
 from signoff.actions.shell.machine.builtins import (
     ASSIGNMENT,
@@ -44,15 +41,18 @@ from signoff.actions.shell.state import (
     Before,
     Exhausted,
     Feed,
-    Frame,
     Output,
-    Scope,
+    ShellFrame,
+    ShellScope,
     leave,
     possible,
 )
 from signoff.actions.shell.syntax.tree import Simple
 from signoff.actions.shell.words.expand import Expander
-from signoff.actions.shell.words.told import told_words
+from signoff.actions.shell.words.literals import literal_words
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall
+from signoff.actions.shell.wrappers.shells import SHELLS
+from signoff.actions.shell.wrappers.table import CARRIERS
 from signoff.values import replace
 
 _SOURCES = frozenset({".", "source"})
@@ -77,7 +77,7 @@ class SimpleRunner:
     def __init__(self, reading: Host) -> None:
         self.reading = reading
 
-    def expander(self, scope: Scope, frame: Frame) -> Expander:
+    def expander(self, scope: ShellScope, frame: ShellFrame) -> Expander:
         """An expander whose substitutions run in this reading."""
         reading = self.reading
 
@@ -86,7 +86,7 @@ class SimpleRunner:
 
         return Expander(scope, reading.fuel, substitute)
 
-    def simple(self, node: Simple, text: str, scope: Scope, frame: Frame) -> Output:
+    def simple(self, node: Simple, text: str, scope: ShellScope, frame: ShellFrame) -> Output:
         """Run one node."""
         self.reading.fuel.burn(10)
         if scope.maybe:
@@ -124,7 +124,7 @@ class SimpleRunner:
         return sent(output, made, scope) if made.is_away else output
 
     def _resolved(
-        self, node: Simple, n: int, scope: Scope, frame: Frame
+        self, node: Simple, n: int, scope: ShellScope, frame: ShellFrame
     ) -> tuple[list[Word], Pairs, Redirects, Before | None]:
         """Words, assignments, redirections; how things were if the `n` assignments end with it."""
         raws = node.words
@@ -145,14 +145,14 @@ class SimpleRunner:
             scope.exported |= frozenset([name for name, _ in pairs])
         return words, pairs, made, before
 
-    def _descriptors(self, words: list[Word], made: Redirects, scope: Scope) -> list[Word]:
+    def _descriptors(self, words: list[Word], made: Redirects, scope: ShellScope) -> list[Word]:
         """Open what the redirections open; the words that name descriptors know their content."""
         if made.stdin is not None and is_bare_exec(words):
             made.opened["0"] = made.stdin
         open_descriptors(made.opened, scope)
         return tied(words, scope)
 
-    def _inherit(self, pairs: Pairs, scope: Scope, frame: Frame) -> None:
+    def _inherit(self, pairs: Pairs, scope: ShellScope, frame: ShellFrame) -> None:
         """Variables that are set for a program by what carries it."""
         for name, value in pairs:
             scope.assign(name, value)
@@ -160,7 +160,9 @@ class SimpleRunner:
                 self._import_function(name, value, scope, frame)
         scope.exported |= frozenset(name for name, _ in pairs)
 
-    def _import_function(self, name: str, value: Word, scope: Scope, frame: Frame) -> None:
+    def _import_function(
+        self, name: str, value: Word, scope: ShellScope, frame: ShellFrame
+    ) -> None:
         """`BASH_FUNC_x%%=() { ..; }`: bash defines `x`, and runs what stands behind it."""
         name = name.removeprefix("BASH_FUNC_").removesuffix("%%").removesuffix("()")
         if not value.is_known:
@@ -168,7 +170,7 @@ class SimpleRunner:
         self.reading.run_text(f"{name} {value.text}", scope, frame)
         scope.exported |= {f"{name}()"}
 
-    def _as_possible(self, node: Simple, text: str, scope: Scope, frame: Frame) -> None:
+    def _as_possible(self, node: Simple, text: str, scope: ShellScope, frame: ShellFrame) -> None:
         """Run a node with the values its unknown variables may hold, beside what is unknown."""
         around = frame.fed(frame.feed.stream) if frame.feed is not None else frame
         for state in possible(scope, node.words):
@@ -183,7 +185,7 @@ class SimpleRunner:
             )
             commands[at] = replace(commands[at], redirects=redirects)
 
-    def _look_at_program(self, words: list[Word], made: Redirects, frame: Frame) -> None:
+    def _look_at_program(self, words: list[Word], made: Redirects, frame: ShellFrame) -> None:
         """A program named by a pattern, by zsh's `=name`, or from the history; `exec <file`."""
         if not words:
             return
@@ -209,7 +211,7 @@ class SimpleRunner:
     # -- one command
 
     def run(
-        self, command: Command, scope: Scope, frame: Frame, *, is_shell_word: bool = True
+        self, command: Command, scope: ShellScope, frame: ShellFrame, *, is_shell_word: bool = True
     ) -> Output:
         """Emit a command, run what it carries, and apply what it does to the shell.
 
@@ -242,8 +244,8 @@ class SimpleRunner:
         command: Command,
         name: str,
         aliased: tuple[Inner, ...],
-        scope: Scope,
-        frame: Frame,
+        scope: ShellScope,
+        frame: ShellFrame,
     ) -> Output:
         """What a command prints, carries, and changes."""
         output = output_of(command.words, name, command.stdin, scope)
@@ -262,13 +264,13 @@ class SimpleRunner:
             run_builtin(name, command.words, shell)
         return output
 
-    def _inners(self, command: Command, name: str, scope: Scope) -> tuple[Inner, ...]:
+    def _inners(self, command: Command, name: str, scope: ShellScope) -> tuple[Inner, ...]:
         """Everything a command runs beside itself."""
         words = command.words
         made: tuple[Inner, ...] = ()
         unfold = CARRIERS.get(name)
         if unfold is not None:
-            call = Call(
+            call = WrapperCall(
                 words=words,
                 stdin=command.stdin,
                 name=name,
@@ -289,7 +291,7 @@ class SimpleRunner:
             return Output(text, (index,))
         return Output("")
 
-    def _call(self, command: Command, body: object, scope: Scope, frame: Frame) -> Output:
+    def _call(self, command: Command, body: object, scope: ShellScope, frame: ShellFrame) -> Output:
         """Run a function's body with the words of the call as its arguments."""
         name = command.words[0].text
         if frame.depth >= MAX_DEPTH:
@@ -311,7 +313,7 @@ class SimpleRunner:
         return output
 
     def _carried(
-        self, inners: tuple[Inner, ...], command: Command, scope: Scope, frame: Frame
+        self, inners: tuple[Inner, ...], command: Command, scope: ShellScope, frame: ShellFrame
     ) -> Output:
         output = Output()
         for inner in inners:
@@ -321,7 +323,9 @@ class SimpleRunner:
         output.sources = (command.index, *output.sources)
         return output
 
-    def _inner(self, inner: Inner, command: Command, scope: Scope, frame: Frame) -> Output:
+    def _inner(
+        self, inner: Inner, command: Command, scope: ShellScope, frame: ShellFrame
+    ) -> Output:
         if frame.depth >= MAX_DEPTH:
             raise Exhausted("nested too deep")
         feed = frame.feed if inner.stdin is None else Feed(inner.stdin)
@@ -362,7 +366,7 @@ class SimpleRunner:
         is_shell_word = inner.carrier in _LOOKED_UP
         return self.run(made, within, around, is_shell_word=is_shell_word)
 
-    def _text(self, inner: Inner, text: Word, scope: Scope, frame: Frame) -> Output:
+    def _text(self, inner: Inner, text: Word, scope: ShellScope, frame: ShellFrame) -> Output:
         if not text.is_known:
             self.reading.give_up(f"part of what {inner.carrier} runs is unknown", text.text, frame)
             if inner.in_shell:
@@ -386,7 +390,7 @@ def _assignments(raws: list[str]) -> int:
 
 def _told(raws: list[str]) -> list[Word] | None:
     """The words, where neither they nor the program ask for the state of the shell."""
-    return told_words(raws) if raws and raws[0] not in DECLARERS else None
+    return literal_words(raws) if raws and raws[0] not in DECLARERS else None
 
 
 def _words(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:

@@ -17,11 +17,11 @@ import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
 
 from signoff.actions.shell.syntax import tree
-from signoff.actions.shell.syntax.lexer import Lexer
+from signoff.actions.shell.syntax.lexer import ShellLexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.skeleton import MAX_SIZE
 from signoff.actions.shell.syntax.tree import Sequence, Unreadable
-from signoff.values import quick
+from signoff.values import fast_frozen
 
 MAX_KEPT = 300
 _NO_PARTS = frozenset({"(", ")", "{", "}", "do", "done", ";", "\n"})
@@ -32,7 +32,7 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True)
 class Shape:
     """A node of the grammar library: `start` and `end` say which pieces belong to it."""
@@ -86,12 +86,12 @@ def parse(text: str, fuel: Fuel) -> Sequence:
     Raises:
         Unreadable: it is no valid shell text, or too deep or too long to say.
     """
-    lexer = Lexer(text, fuel)
+    lexer = ShellLexer(text, fuel)
     lexer.run()
     return read_pieces(lexer)
 
 
-def read_pieces(lexer: Lexer) -> Sequence:
+def read_pieces(lexer: ShellLexer) -> Sequence:
     """The tree over what a lexer took apart.
 
     Raises:
@@ -99,8 +99,8 @@ def read_pieces(lexer: Lexer) -> Sequence:
     """
     if lexer.size > MAX_SIZE:
         raise Unreadable("too many commands")
-    parts, reader = lexer.parts, _Reader(lexer)
-    entries: list[tree.Entry] = []
+    parts, reader = lexer.parts, _TreeBuilder(lexer)
+    entries: list[tree.SequenceItem] = []
     start = 0
     for cut in lexer.cuts:
         entries += reader.statement(" ".join(parts[start:cut]))
@@ -113,20 +113,20 @@ def read_pieces(lexer: Lexer) -> Sequence:
     return Sequence(entries)
 
 
-class _Reader:
+class _TreeBuilder:
     """Turns nodes of the grammar library into nodes of ours; `offset` is where they start."""
 
     __slots__ = ("offset", "pieces", "trailing")
 
-    def __init__(self, lexer: Lexer) -> None:
+    def __init__(self, lexer: ShellLexer) -> None:
         self.pieces = lexer.pieces
         self.trailing = lexer.trailing
         self.offset = 0
 
-    def statement(self, skeleton: str) -> list[tree.Entry]:
+    def statement(self, skeleton: str) -> list[tree.SequenceItem]:
         """Read the statement at the offset, and go on behind it."""
         if skeleton == "w":
-            entries = [tree.Entry(self._command_at(self.offset))]
+            entries = [tree.SequenceItem(self._command_at(self.offset))]
         else:
             root = (_read_again if len(skeleton) <= MAX_KEPT else _read)(skeleton)
             entries = self.sequence(root.parts).entries
@@ -134,13 +134,13 @@ class _Reader:
         return entries
 
     def sequence(self, nodes: Iterable[Shape]) -> Sequence:
-        entries: list[tree.Entry] = []
+        entries: list[tree.SequenceItem] = []
         for node in nodes:
             kind = node.kind
             if kind == "&":
                 entries[-1].is_background = True
             elif kind not in _NO_PARTS and node.is_named:
-                entries.append(tree.Entry(self.node(node)))
+                entries.append(tree.SequenceItem(self.node(node)))
         return Sequence(entries)
 
     def node(self, node: Shape) -> tree.Node:
@@ -156,7 +156,7 @@ class _Reader:
         return made
 
     def _pipeline(self, node: Shape) -> tree.Node:
-        return tree.Pipeline([self.node(part) for part in node.named])
+        return tree.ShellPipeline([self.node(part) for part in node.named])
 
     def _group(self, node: Shape) -> tree.Node:
         return tree.Group(self.sequence(node.parts), node.kind == "subshell")
@@ -211,7 +211,7 @@ class _Reader:
             raise Unreadable("not valid shell syntax")
         return tree.For(head, self.sequence(node.parts[-1].parts))
 
-    def _case(self, node: Shape) -> tree.Case:
+    def _case(self, node: Shape) -> tree.CaseCommand:
         word = self.pieces[self.offset + node.parts[1].start]
         items: list[tuple[list[str], Sequence]] = []
         for item in node.named[1:]:
@@ -221,7 +221,7 @@ class _Reader:
             items.append((patterns, self.sequence(_after_pattern(item))))
         if not isinstance(word, list):
             raise Unreadable("not valid shell syntax")
-        return tree.Case(word[0], items)
+        return tree.CaseCommand(word[0], items)
 
     def _function(self, node: Shape) -> tree.Function:
         name = self.pieces[self.offset + node.start]
@@ -236,16 +236,16 @@ def _after_pattern(item: Shape) -> list[Shape]:
     return [node for node in nodes[start + 1 :] if node.kind != ";;"]
 
 
-_READS: dict[str, Callable[[_Reader, Shape], tree.Node]] = {
-    "list": _Reader._and_or,
-    "pipeline": _Reader._pipeline,
-    "compound_statement": _Reader._group,
-    "subshell": _Reader._group,
-    "do_group": _Reader._group,
-    "if_statement": _Reader._if,
-    "while_statement": _Reader._loop,
-    "for_statement": _Reader._for,
-    "case_statement": _Reader._case,
-    "function_definition": _Reader._function,
-    "negated_command": _Reader._negated,
+_READS: dict[str, Callable[[_TreeBuilder, Shape], tree.Node]] = {
+    "list": _TreeBuilder._and_or,
+    "pipeline": _TreeBuilder._pipeline,
+    "compound_statement": _TreeBuilder._group,
+    "subshell": _TreeBuilder._group,
+    "do_group": _TreeBuilder._group,
+    "if_statement": _TreeBuilder._if,
+    "while_statement": _TreeBuilder._loop,
+    "for_statement": _TreeBuilder._for,
+    "case_statement": _TreeBuilder._case,
+    "function_definition": _TreeBuilder._function,
+    "negated_command": _TreeBuilder._negated,
 }

@@ -43,7 +43,7 @@ _HEADS = frozenset({"for", "select", "case", "function", "!", "[["})
 RESERVED = _HEADS | _OPENERS.keys() | _MIDDLES.keys() | _CLOSERS.keys() | {"time", "coproc"}
 
 
-class Lexer(SkeletonLexer):
+class ShellLexer(SkeletonLexer):
     """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`."""
 
     __slots__ = ("closing", "coprocess", "heredocs", "is_negated")
@@ -389,5 +389,5 @@ def command_end(scanner: Scanner, start: int) -> int:
     if scanner.depth >= MAX_DEPTH:
         raise Unreadable("nested too deep")
     scanner.fuel.burn(10)
-    inner = Lexer(scanner.text, scanner.fuel, start, depth=scanner.depth + 1, closing=True)
+    inner = ShellLexer(scanner.text, scanner.fuel, start, depth=scanner.depth + 1, closing=True)
     return inner.run()

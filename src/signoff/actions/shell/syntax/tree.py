@@ -83,7 +83,7 @@ class ForHead:
 
 
 @dataclass(slots=True)
-class Entry:
+class SequenceItem:
     """One item of a list."""
 
     node: Node
@@ -94,7 +94,7 @@ class Entry:
 class Sequence:
     """Items one after another."""
 
-    entries: list[Entry]
+    entries: list[SequenceItem]
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ class AndOr:
 
 
 @dataclass(slots=True)
-class Pipeline:
+class ShellPipeline:
     """Stages joined by `|` and `|&`."""
 
     stages: list[Node]
@@ -144,7 +144,7 @@ class For:
 
 
 @dataclass(slots=True)
-class Case:
+class CaseCommand:
     """Patterns and bodies in order."""
 
     word: str
@@ -173,12 +173,12 @@ Node: TypeAlias = (
     | Test
     | Sequence
     | AndOr
-    | Pipeline
+    | ShellPipeline
     | Group
     | If
     | Loop
     | For
-    | Case
+    | CaseCommand
     | Function
     | Redirected
 )

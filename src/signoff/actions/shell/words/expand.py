@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, Scope
+from signoff.actions.shell.state import UNKNOWN_TEXT, Exhausted, Output, ShellScope
 from signoff.actions.shell.syntax.lexer import command_end
 from signoff.actions.shell.syntax.scan import Fuel, Scanner
 from signoff.actions.shell.words.escapes import decode_ansi, expand_braces
+from signoff.actions.shell.words.literals import literal_word
 from signoff.actions.shell.words.parameters import ParameterReader
-from signoff.actions.shell.words.told import told_word
 from signoff.values import replace
 
 MAX_TEXT = 200_000
@@ -33,7 +33,7 @@ Substitute = Callable[[str, bool], Output]
 """Runs the commands inside a substitution; the flag says that they read (`>( )`)."""
 
 
-class _Field:
+class _WordBuilder:
     """One word while it grows."""
 
     __slots__ = ("glob", "is_decoded", "known", "parts", "quoted", "sources")
@@ -72,12 +72,12 @@ class Expander:
 
     __slots__ = ("bracket", "fields", "fuel", "open", "scope", "splits", "substitute")
 
-    def __init__(self, scope: Scope, fuel: Fuel, substitute: Substitute) -> None:
+    def __init__(self, scope: ShellScope, fuel: Fuel, substitute: Substitute) -> None:
         self.scope = scope
         self.fuel = fuel
         self.substitute = substitute
-        self.fields: list[_Field] = []
-        self.open: _Field | None = None
+        self.fields: list[_WordBuilder] = []
+        self.open: _WordBuilder | None = None
         self.splits = True
         self.bracket = -1
 
@@ -85,7 +85,7 @@ class Expander:
         """The words that written words become."""
         words: list[Word] = []
         for raw in raws:
-            told = told_word(raw)
+            told = literal_word(raw)
             if told is not None:
                 words.append(told)
             else:
@@ -94,7 +94,7 @@ class Expander:
 
     def words(self, raw: str) -> list[Word]:
         """All words one written word becomes; none where an unquoted value is empty."""
-        told = told_word(raw)
+        told = literal_word(raw)
         return self._state_words(raw) if told is None else [told]
 
     def _state_words(self, raw: str) -> list[Word]:
@@ -108,7 +108,7 @@ class Expander:
 
     def word(self, raw: str) -> Word:
         """One word without splitting: assignments, redirection targets, here-strings."""
-        told = told_word(raw)
+        told = literal_word(raw)
         if told is not None:
             return told
         self.fuel.burn()
@@ -133,7 +133,7 @@ class Expander:
 
     def _joined(self, walk: Callable[[], None], raw: str) -> Word:
         saved = self.fields, self.open, self.splits
-        self.fields, self.open, self.splits = [], _Field(), False
+        self.fields, self.open, self.splits = [], _WordBuilder(), False
         walk()
         self._close()
         made = self.fields[0]
@@ -150,9 +150,9 @@ class Expander:
             self.fields.append(self.open)
             self.open = None
 
-    def _field(self) -> _Field:
+    def _field(self) -> _WordBuilder:
         if self.open is None:
-            self.open = _Field()
+            self.open = _WordBuilder()
         return self.open
 
     def _literal(self, text: str, *, quoted: bool) -> None:

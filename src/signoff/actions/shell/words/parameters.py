@@ -15,7 +15,7 @@ from typing import Protocol
 import re2
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.state import Scope, unknown
+from signoff.actions.shell.state import ShellScope, unknown
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.arithmetic import evaluate
 
@@ -42,7 +42,7 @@ _SLICE = re.compile(r"\s*(-?[0-9]{1,6})\s*(?::\s*(-?[0-9]{1,6})\s*)?")
 Values = tuple[tuple[Word, ...], int, bool]
 
 
-class Resolver(Protocol):
+class OperandExpander(Protocol):
     """The part of the expander that operands need."""
 
     def word(self, raw: str) -> Word:
@@ -55,7 +55,7 @@ class Resolver(Protocol):
 class ParameterReader:
     """Reads parameters against one scope."""
 
-    def __init__(self, scope: Scope, resolver: Callable[[], Resolver]) -> None:
+    def __init__(self, scope: ShellScope, resolver: Callable[[], OperandExpander]) -> None:
         self.scope = scope
         self.resolver = resolver
 

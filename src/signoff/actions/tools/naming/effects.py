@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.circumstances import Circumstances
 from signoff.actions.tools.naming.objects import PASSING, THINGS, WHOLE_STORES, singular
 from signoff.actions.tools.naming.pairs import sharpened
-from signoff.values import quick, replace
+from signoff.values import fast_frozen, replace
 
 LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
@@ -23,15 +23,15 @@ _ABOUT_SECRETS = frozenset(
 )
 
 
-@quick
+@fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ToolReading:
     """What a call was read as, before its circumstances are counted in."""
 
     verb: Verb
     word: str
     words: tuple[str, ...]
-    thing: Thing
+    thing: ResourceType
     noun: str
     reach: Reach
     target: str
@@ -39,7 +39,7 @@ class Said:
     source: str
 
 
-def effect(said: Said, circumstances: Circumstances) -> Operation:
+def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
     """Make the Operation of what was said, with what its circumstances add."""
     verb = _verb_for(said)
     operation = Operation(
@@ -58,17 +58,17 @@ def effect(said: Said, circumstances: Circumstances) -> Operation:
     return operation
 
 
-def _verb_for(said: Said) -> Verb:
+def _verb_for(said: ToolReading) -> Verb:
     """Adjust a verb to what it is done to."""
     outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
-    if said.thing is Thing.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
+    if said.thing is ResourceType.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
         return Verb.SPEND
-    if said.thing is Thing.ACCOUNT and said.noun in _RIGHTS and said.verb is Verb.WRITE:
+    if said.thing is ResourceType.ACCOUNT and said.noun in _RIGHTS and said.verb is Verb.WRITE:
         return Verb.PRIVILEGE
-    is_new_message = said.word in _NEW and said.thing is Thing.MESSAGE
+    is_new_message = said.word in _NEW and said.thing is ResourceType.MESSAGE
     if is_new_message and said.verb is Verb.WRITE and outside:
         return Verb.NETWORK_OUT
-    is_watch = said.thing is Thing.PROTECTION and said.verb in (Verb.CONTROL, Verb.DELETE)
+    is_watch = said.thing is ResourceType.PROTECTION and said.verb in (Verb.CONTROL, Verb.DELETE)
     return Verb.CONFIGURE if is_watch and said.noun not in ("log", "retention") else said.verb
 
 
@@ -79,7 +79,7 @@ _RIGHTS = frozenset(
 )
 
 
-def _reach(said: Said, circumstances: Circumstances) -> Reach:
+def _reach(said: ToolReading, circumstances: Circumstances) -> Reach:
     """Widen the reach to production where the call says so."""
     says_production = bool({"production", "prod"} & set(said.words))
     if (circumstances.is_production or says_production) and said.verb is not Verb.INERT:
@@ -87,17 +87,17 @@ def _reach(said: Said, circumstances: Circumstances) -> Reach:
     return said.reach
 
 
-def _traits(said: Said, circumstances: Circumstances) -> frozenset[Trait]:
+def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]:
     """Collect what else is true of the act."""
     words = set(said.words)
     if said.verb in LOOKING:
-        looks_at_secret = said.thing is Thing.CREDENTIAL and said.verb is not Verb.INERT
+        looks_at_secret = said.thing is ResourceType.CREDENTIAL and said.verb is not Verb.INERT
         is_about = bool(_ABOUT_SECRETS & words)
         return frozenset({Trait.READS_SECRET} if looks_at_secret and not is_about else ())
     is_all = circumstances.is_bulk or circumstances.is_everything or bool(_ALL & words)
     is_admin = circumstances.is_admin or bool(_ADMINS & words)
     is_opened = is_admin and said.verb is Verb.PRIVILEGE and said.word not in _TAKES_AWAY
-    is_weakened = said.thing is Thing.PROTECTION and said.word in _WEAKENING
+    is_weakened = said.thing is ResourceType.PROTECTION and said.word in _WEAKENING
     facts = (
         (Trait.FORCED, circumstances.is_forced),
         (Trait.OPENS_ACCESS, circumstances.is_public or is_opened),
@@ -118,7 +118,7 @@ _WEAKENING = frozenset(
 )
 
 
-def _deletion(said: Said, circumstances: Circumstances) -> set[Trait]:
+def _deletion(said: ToolReading, circumstances: Circumstances) -> set[Trait]:
     """Tell how much a deletion takes."""
     traits: set[Trait] = set()
     if said.noun in PASSING:
@@ -126,16 +126,18 @@ def _deletion(said: Said, circumstances: Circumstances) -> set[Trait]:
     last = next((w for w in map(singular, reversed(said.words)) if w in THINGS), "")
     if last in WHOLE_STORES and said.reach is not Reach.NONE:
         traits.add(Trait.WHOLE_STORE)
-    if said.thing is Thing.DATABASE and said.word in _DROPS:
+    if said.thing is ResourceType.DATABASE and said.word in _DROPS:
         traits.add(Trait.SCHEMA_LOSS)
     if circumstances.is_everything or _ALL & set(said.words):
-        traits |= {Trait.BROAD, Trait.UNBOUNDED} if said.thing is Thing.DATABASE else {Trait.BROAD}
+        traits |= (
+            {Trait.BROAD, Trait.UNBOUNDED} if said.thing is ResourceType.DATABASE else {Trait.BROAD}
+        )
     if said.target and not traits:
         traits.add(Trait.NAMED)
     return traits
 
 
-def _is_reversible(said: Said, verb: Verb) -> bool:
+def _is_reversible(said: ToolReading, verb: Verb) -> bool:
     """Tell whether it is undone cheaply."""
     if verb in _FOR_GOOD:
         return False

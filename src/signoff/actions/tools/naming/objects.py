@@ -8,81 +8,87 @@ is a record, `user_email` an e-mail.
 
 from __future__ import annotations
 
-from signoff.actions.operation import Thing
+from signoff.actions.operation import ResourceType
 from signoff.actions.tools.naming.names import vocabulary
 
 _WORDS = (
     (
-        Thing.ACCOUNT,
+        ResourceType.ACCOUNT,
         "account user member role permission group team access acl admin owner collaborator"
         " privilege grant iam policy employee customer contact person tenant organization org login"
         " identity guest subscriber patient student profile session",
     ),
     (
-        Thing.CREDENTIAL,
+        ResourceType.CREDENTIAL,
         "secret credential token password passphrase apikey certificate cert passwd vault keyring"
         " otp",
     ),
     (
-        Thing.DATABASE,
+        ResourceType.DATABASE,
         "table database record row collection document schema db entity entities relation column"
         " sql index vector entry item product inventory stock dataset warehouse partition keyspace"
         " migration datum data entry observation graph lead deal opportunity",
     ),
     (
-        Thing.FILE,
+        ResourceType.FILE,
         "file directory folder path dir disk attachment image photo video pdf spreadsheet"
         " sheet csv json text line notebook cell asset media",
     ),
     (
-        Thing.MESSAGE,
+        ResourceType.MESSAGE,
         "message email mail comment issue ticket thread channel dm invite invitation post tweet"
         " review reply chat conversation notification sms reaction newsletter campaign memo"
         " bug story epic task incident case survey form feedback letter fax alert announcement"
         " reminder slack discord telegram whatsapp inbox webinar",
     ),
     (
-        Thing.REPOSITORY,
+        ResourceType.REPOSITORY,
         "repo repository branch commit tag release pr pull merge fork gist ref workflow git"
         " submodule",
     ),
     (
-        Thing.CLOUD,
+        ResourceType.CLOUD,
         "bucket instance vm server stack lambda zone dns domain resource environment site app"
         " deployment project workspace pipeline function queue topic stream cdn distribution"
         " loadbalancer balancer autoscaling droplet machine infrastructure object blob",
     ),
-    (Thing.CLUSTER, "cluster pod namespace node daemonset statefulset replica configmap ingress"),
-    (Thing.CONTAINER, "container compose"),
-    (Thing.VOLUME, "volume"),
     (
-        Thing.MONEY,
+        ResourceType.CLUSTER,
+        "cluster pod namespace node daemonset statefulset replica configmap ingress",
+    ),
+    (ResourceType.CONTAINER, "container compose"),
+    (ResourceType.VOLUME, "volume"),
+    (
+        ResourceType.MONEY,
         "payment invoice refund charge order fund money payout subscription wallet cash"
         " crypto share trade transaction purchase transfer booking flight hotel reservation credit"
         " salary payroll billing price coupon balance cart checkout loan wire bill trades bitcoin"
         " donation expense",
     ),
-    (Thing.URL, "url page web website link tab browser http api request endpoint webpage"),
-    (Thing.PROCESS, "process job command cmd shell terminal worker"),
-    (Thing.SERVICE, "service daemon cron schedule timer unit scheduler trigger"),
-    (Thing.BACKUP, "backup snapshot"),
+    (ResourceType.URL, "url page web website link tab browser http api request endpoint webpage"),
+    (ResourceType.PROCESS, "process job command cmd shell terminal worker"),
+    (ResourceType.SERVICE, "service daemon cron schedule timer unit scheduler trigger"),
+    (ResourceType.BACKUP, "backup snapshot"),
     (
-        Thing.PROTECTION,
+        ResourceType.PROTECTION,
         "firewall waf mfa audit logging log monitoring guardrail protection antivirus encryption"
         " alarm alerting retention safeguard ratelimit captcha tls ssl authentication auth"
         " verification",
     ),
     (
-        Thing.SETTING,
+        ResourceType.SETTING,
         "setting config configuration flag preference webhook option rule parameter param"
         " variable env hook feature toggle theme",
     ),
-    (Thing.PACKAGE, "package dependency plugin extension module library"),
-    (Thing.CODE, "code script snippet program python javascript query"),
-    (Thing.NETWORK, "route interface port subnet vpc network gateway proxy vpn"),
-    (Thing.DEVICE, "device robot camera door thermostat light valve pump drone vehicle sensor"),
+    (ResourceType.PACKAGE, "package dependency plugin extension module library"),
+    (ResourceType.CODE, "code script snippet program python javascript query"),
+    (ResourceType.NETWORK, "route interface port subnet vpc network gateway proxy vpn"),
+    (
+        ResourceType.DEVICE,
+        "device robot camera door thermostat light valve pump drone vehicle sensor",
+    ),
 )
-THINGS: dict[str, Thing] = {
+THINGS: dict[str, ResourceType] = {
     word: thing for thing, words in _WORDS for word in sorted(vocabulary(words))
 }
 
@@ -115,10 +121,10 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
-def thing_of(words: tuple[str, ...]) -> tuple[Thing, str]:
+def thing_of(words: tuple[str, ...]) -> tuple[ResourceType, str]:
     """Return what the last known noun is, and that noun; NOTHING where none is known."""
     for word in reversed(words):
         noun = singular(word)
         if noun in THINGS:
             return THINGS[noun], noun
-    return Thing.NOTHING, ""
+    return ResourceType.NOTHING, ""

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.names import vocabulary
 from signoff.values import replace
 
@@ -45,10 +45,10 @@ def sharpened(op: Operation, words: frozenset[str]) -> Operation:
         return op
     if op.verb is Verb.PUBLISH and "merge" in words and not words & _MERGED:
         return replace(op, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
-    if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is Thing.PROTECTION:
-        return replace(op, verb=Verb.INERT, thing=Thing.NOTHING, reach=Reach.NONE)
+    if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is ResourceType.PROTECTION:
+        return replace(op, verb=Verb.INERT, thing=ResourceType.NOTHING, reach=Reach.NONE)
     if "format" in words and words & _DISKS:
-        return replace(op, verb=Verb.DELETE, thing=Thing.DEVICE, reversible=False)
+        return replace(op, verb=Verb.DELETE, thing=ResourceType.DEVICE, reversible=False)
     return _weakened(op, words)
 
 
@@ -57,11 +57,11 @@ def _weakened(op: Operation, words: frozenset[str]) -> Operation:
     unwatched = words & _OFF and words & _WATCHES
     if around or unwatched:
         traits = op.traits | {Trait.WEAKENS}
-        return replace(op, verb=Verb.CONFIGURE, thing=Thing.PROTECTION, traits=traits)
+        return replace(op, verb=Verb.CONFIGURE, thing=ResourceType.PROTECTION, traits=traits)
     if "public" in words and words & _OPENED:
         traits = op.traits | {Trait.OPENS_ACCESS}
         return replace(op, verb=Verb.CONFIGURE, reach=Reach.REMOTE, traits=traits)
     if words & _WIRES:
-        thing = Thing.PROTECTION if "firewall" in words else Thing.NETWORK
+        thing = ResourceType.PROTECTION if "firewall" in words else ResourceType.NETWORK
         return replace(op, verb=Verb.CONFIGURE, thing=thing, reach=Reach.REMOTE)
     return op

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from signoff.actions.operation import Thing
+from signoff.actions.operation import ResourceType
 from signoff.actions.tools.naming.names import LONGEST_NAME, split_words, vocabulary
 from signoff.actions.vocabulary import Vocabulary
 
@@ -108,24 +108,24 @@ LOCAL = frozenset(
 
 # What a server's tools are about where the tool's name does not say.
 THINGS = {
-    ServerKind.FILES: Thing.FILE,
-    ServerKind.SHELL: Thing.CODE,
-    ServerKind.DATABASE: Thing.DATABASE,
-    ServerKind.GIT: Thing.REPOSITORY,
-    ServerKind.TRACKER: Thing.MESSAGE,
-    ServerKind.CHAT: Thing.MESSAGE,
-    ServerKind.MAIL: Thing.MESSAGE,
-    ServerKind.CALENDAR: Thing.MESSAGE,
-    ServerKind.CLOUD: Thing.CLOUD,
-    ServerKind.CLUSTER: Thing.CLUSTER,
-    ServerKind.CONTAINER: Thing.CONTAINER,
-    ServerKind.BROWSER: Thing.URL,
-    ServerKind.WEB: Thing.URL,
-    ServerKind.MONEY: Thing.MONEY,
-    ServerKind.SECRETS: Thing.CREDENTIAL,
-    ServerKind.NOTES: Thing.NOTHING,
-    ServerKind.EDITOR: Thing.FILE,
-    ServerKind.OTHER: Thing.NOTHING,
+    ServerKind.FILES: ResourceType.FILE,
+    ServerKind.SHELL: ResourceType.CODE,
+    ServerKind.DATABASE: ResourceType.DATABASE,
+    ServerKind.GIT: ResourceType.REPOSITORY,
+    ServerKind.TRACKER: ResourceType.MESSAGE,
+    ServerKind.CHAT: ResourceType.MESSAGE,
+    ServerKind.MAIL: ResourceType.MESSAGE,
+    ServerKind.CALENDAR: ResourceType.MESSAGE,
+    ServerKind.CLOUD: ResourceType.CLOUD,
+    ServerKind.CLUSTER: ResourceType.CLUSTER,
+    ServerKind.CONTAINER: ResourceType.CONTAINER,
+    ServerKind.BROWSER: ResourceType.URL,
+    ServerKind.WEB: ResourceType.URL,
+    ServerKind.MONEY: ResourceType.MONEY,
+    ServerKind.SECRETS: ResourceType.CREDENTIAL,
+    ServerKind.NOTES: ResourceType.NOTHING,
+    ServerKind.EDITOR: ResourceType.FILE,
+    ServerKind.OTHER: ResourceType.NOTHING,
 }
 
 

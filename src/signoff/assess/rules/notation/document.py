@@ -29,7 +29,7 @@ INT = "tag:yaml.org,2002:int"
 FLOAT = "tag:yaml.org,2002:float"
 
 
-class Mark(Protocol):
+class TextPosition(Protocol):
     """A place in a text, both figures from zero."""
 
     @property
@@ -42,7 +42,7 @@ class Mark(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RuleFileErrors:
     """Builds the refusals of one file."""
 
     file: str
@@ -51,7 +51,7 @@ class Place:
         """Say what is wrong at a node."""
         return self.at(message, node.start_mark)
 
-    def at(self, message: str, mark: Mark | None) -> BadRules:
+    def at(self, message: str, mark: TextPosition | None) -> BadRules:
         """Say what is wrong at a mark."""
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
         return BadRules(message, file=self.file, line=line, column=column)
@@ -69,7 +69,7 @@ def suggest(word: str, allowed: Iterable[str]) -> str:
     return f"{listed}; did you mean `{near[0]}`?" if near else listed
 
 
-def compose(text: str, place: Place) -> yaml.MappingNode:
+def compose(text: str, place: RuleFileErrors) -> yaml.MappingNode:
     """Read a file into nodes.
 
     Raises:
@@ -97,7 +97,7 @@ def compose(text: str, place: Place) -> yaml.MappingNode:
     return root
 
 
-def _check_text(text: str, place: Place) -> None:
+def _check_text(text: str, place: RuleFileErrors) -> None:
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:
@@ -136,7 +136,7 @@ def _line_column(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
-def _check_events(text: str, place: Place) -> None:
+def _check_events(text: str, place: RuleFileErrors) -> None:
     depth = documents = 0
     for event in yaml.parse(text, Loader=yaml.CSafeLoader):
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
@@ -167,7 +167,7 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def fields_of(
-    node: yaml.Node, place: Place, *, what: str, allowed: Iterable[str] | None = None
+    node: yaml.Node, place: RuleFileErrors, *, what: str, allowed: Iterable[str] | None = None
 ) -> dict[str, tuple[yaml.ScalarNode, yaml.Node]]:
     """The entries of a mapping by key, with the key's own node.
 
@@ -190,7 +190,7 @@ def fields_of(
     return found
 
 
-def text_of(node: yaml.Node, place: Place, *, what: str, limit: int) -> str:
+def text_of(node: yaml.Node, place: RuleFileErrors, *, what: str, limit: int) -> str:
     """The text of a scalar as written; numbers and `yes` or `no` are taken as text.
 
     Raises:
@@ -207,7 +207,7 @@ def text_of(node: yaml.Node, place: Place, *, what: str, limit: int) -> str:
     return value
 
 
-def items_of(node: yaml.Node, place: Place, *, what: str, limit: int) -> list[yaml.Node]:
+def items_of(node: yaml.Node, place: RuleFileErrors, *, what: str, limit: int) -> list[yaml.Node]:
     """The items of a list; anything else is a list of one.
 
     Raises:

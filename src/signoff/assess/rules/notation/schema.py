@@ -14,14 +14,14 @@ from typing import TypeVar
 import yaml
 
 from signoff.actions.action import Json
-from signoff.actions.operation import FileKind, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.notation.document import (
     BOOL,
     FLOAT,
     INT,
     NULL,
-    Place,
+    RuleFileErrors,
     fields_of,
     items_of,
     kind_of,
@@ -61,10 +61,10 @@ Made = TypeVar("Made")
 
 
 @dataclass(slots=True)
-class Reader:
+class RuleReader:
     """Reads the rules of one file, and counts their patterns on the way."""
 
-    place: Place
+    place: RuleFileErrors
     pattern_count: int = field(default=0)
 
     def rule(self, node: yaml.Node) -> Rule:
@@ -184,7 +184,7 @@ class Reader:
         values = {name: value for name, (_, value) in fields.items()}
         return OperationPattern(
             verbs=self._closed(values, "verb", Verb),
-            things=self._closed(values, "thing", Thing),
+            things=self._closed(values, "thing", ResourceType),
             reaches=self._closed(values, "reach", Reach),
             file_kinds=self._closed(values, "file_kind", FileKind),
             targets=self._globs(values, "target"),

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import yaml
 
-from signoff.assess.rules.notation.document import Place, fields_of, suggest, text_of
+from signoff.assess.rules.notation.document import RuleFileErrors, fields_of, suggest, text_of
 
 NUMBER_LIMIT = 30  # characters
 WORD_LIMIT = 200
@@ -23,7 +23,7 @@ Word = TypeVar("Word", bound=StrEnum)
 
 
 def nodes_of(
-    node: yaml.Node | None, place: Place, allowed: Iterable[str], *, what: str
+    node: yaml.Node | None, place: RuleFileErrors, allowed: Iterable[str], *, what: str
 ) -> Mapping[str, yaml.Node]:
     """Return the values of a section by name; none where nothing is said.
 
@@ -37,7 +37,7 @@ def nodes_of(
 
 
 def number_of(
-    node: yaml.Node | None, place: Place, name: str, bounds: tuple[float, float]
+    node: yaml.Node | None, place: RuleFileErrors, name: str, bounds: tuple[float, float]
 ) -> float | None:
     """Return a number within its bounds, None where nothing is said.
 
@@ -58,7 +58,7 @@ def number_of(
 
 
 def word_of(
-    node: yaml.Node | None, place: Place, words: type[Word], *, what: str = "word"
+    node: yaml.Node | None, place: RuleFileErrors, words: type[Word], *, what: str = "word"
 ) -> Word | None:
     """Return one word out of a closed set, None where nothing is said.
 

@@ -20,9 +20,7 @@ from dataclasses import dataclass
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
-from signoff.challenge.channels.reaches import ONCE, Reach, reaches, why_once
-from signoff.challenge.channels.slack.board import CHANNEL, Board, SlackPlace
-from signoff.challenge.channels.slack.book import Sheet, Written
+from signoff.challenge.channels.scopes import ONCE, ScopeChoice, reaches, why_once
 from signoff.challenge.channels.slack.cards import (
     APPROVE,
     DENY,
@@ -31,16 +29,18 @@ from signoff.challenge.channels.slack.cards import (
     STATE_WORDS,
     is_whole,
 )
+from signoff.challenge.channels.slack.message_store import SlackSentMessage, ThreadReply
 from signoff.challenge.channels.slack.payloads import (
     MESSAGE_LIMIT,
-    Choice,
-    Message,
+    MenuChoice,
+    SlackTap,
     Submission,
-    Tap,
+    ThreadMessage,
     read_payload,
 )
+from signoff.challenge.channels.slack.reconciler import CHANNEL, SlackCardReconciler, SlackPlace
 from signoff.challenge.channels.slack.socket_mode import NOTHING, Payload, Taken
-from signoff.challenge.channels.slack.views import Ticket, more_view, proof_view
+from signoff.challenge.channels.slack.views import DialogState, more_view, proof_view
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.replies import NOT_UNDERSTOOD, Intent, understand_reply
 from signoff.challenge.terms.approver import Identity
@@ -59,22 +59,22 @@ NOT_GRANTED = "That cannot be granted: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SlackAnswer:
     """What somebody answered, whoever it was and to whatever request."""
 
     verdict: Verdict
     words: str = ""
     policy: str = ""
-    reach: Reach = ONCE
+    reach: ScopeChoice = ONCE
     proof: Proof = NO_PROOF
 
 
-class Answers:
+class SlackAnswerHandler:
     """Takes answers."""
 
-    def __init__(self, place: SlackPlace, board: Board) -> None:
-        self._place, self._board = place, board
-        self._bell = asyncio.Event()
+    def __init__(self, place: SlackPlace, reconciler: SlackCardReconciler) -> None:
+        self._place, self._reconciler = place, reconciler
+        self._change_notifier = asyncio.Event()
         self.given_up = 0
 
     async def take(self, kind: str, payload: Payload) -> Taken:
@@ -85,13 +85,13 @@ class Answers:
         """
         said = read_payload(kind, payload)
         match said:
-            case Tap() if said.conversation == self._place.conversation:
+            case SlackTap() if said.conversation == self._place.conversation:
                 return await self._tapped(said)
-            case Message() if said.conversation == self._place.conversation:
+            case ThreadMessage() if said.conversation == self._place.conversation:
                 return self._written(said)
             case Submission():
                 return await self._submitted(said)
-            case Choice():
+            case MenuChoice():
                 return await self._chosen(said)
             case _:
                 return NOTHING
@@ -106,28 +106,32 @@ class Answers:
                 log.warning("slack: a reply waits: %s", error)
             try:
                 async with asyncio.timeout(self._place.look_every_s):
-                    await self._bell.wait()
+                    await self._change_notifier.wait()
             except TimeoutError:
                 continue
-            self._bell.clear()
+            self._change_notifier.clear()
 
-    async def _tapped(self, tap: Tap) -> Taken:
+    async def _tapped(self, tap: SlackTap) -> Taken:
         """Take a tap on a button."""
         pending = await self._place.requests.by_nonce(tap.nonce)
-        sheet = None if pending is None else self._place.book.card_of(pending.id)
-        if pending is None or (sheet is not None and sheet.message not in ("", tap.message)):
+        sent_message = None if pending is None else self._place.book.card_of(pending.id)
+        if pending is None or (
+            sent_message is not None and sent_message.message not in ("", tap.message)
+        ):
             return self._told(tap.user, OLD_CARD)
-        if sheet is None or not sheet.message:  # a card of before, or one nobody knows was sent
-            self._place.book.keep(Sheet(request_id=pending.id, message=tap.message))
+        if (
+            sent_message is None or not sent_message.message
+        ):  # a card of before, or one nobody knows was sent
+            self._place.book.keep(SlackSentMessage(request_id=pending.id, message=tap.message))
         if not pending.state.is_open:
             return self._told(tap.user, f"Too late: {STATE_WORDS[pending.state]}.", pending.id)
         if tap.action in (DETAILS, MORE):
             return await self._looked(tap, pending)
         return await self._pressed(tap, pending) if tap.action in (APPROVE, DENY) else NOTHING
 
-    async def _looked(self, tap: Tap, pending: PendingRequest) -> Taken:
+    async def _looked(self, tap: SlackTap, pending: PendingRequest) -> Taken:
         """Show details or the richer answers to somebody the desk knows."""
-        seen = await self._place.desk.open(pending.id, Identity(CHANNEL, tap.user))
+        seen = await self._place.approval_service.open(pending.id, Identity(CHANNEL, tap.user))
         if seen.kind is OutcomeKind.NOT_ALLOWED:
             return self._told(tap.user, seen.words)
         if tap.action == MORE:
@@ -140,45 +144,49 @@ class Answers:
 
         return Taken(after=after)
 
-    async def _pressed(self, tap: Tap, pending: PendingRequest) -> Taken:
+    async def _pressed(self, tap: SlackTap, pending: PendingRequest) -> Taken:
         """Answer by a button, or open the dialog of the proof that is wanted."""
         if tap.action == APPROVE and not is_whole(pending):
             return self._told(tap.user, NOT_WHOLE)
         verdict = Verdict.ALLOW if tap.action == APPROVE else Verdict.DENY
-        outcome = await self._answer(tap.user, pending, Said(verdict=verdict))
+        outcome = await self._answer(tap.user, pending, SlackAnswer(verdict=verdict))
         if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:
             return self._opens(tap, proof_view(pending, outcome.step))
         return self._came(outcome, tap.user)
 
     async def _submitted(self, said: Submission) -> Taken:
         """Hand in the proof of a dialog; what is wrong with it is shown in the dialog."""
-        pending, reach = await self._asked_by(said.ticket), Reach.of(said.ticket.reach)
+        pending, reach = await self._asked_by(said.ticket), ScopeChoice.of(said.ticket.reach)
         if pending is None or reach is None or not is_whole(pending):
             return Taken(answer=said.refusal(OLD_CARD))
-        answer = Said(verdict=Verdict.ALLOW, reach=reach, words=said.ticket.words, proof=said.proof)
+        answer = SlackAnswer(
+            verdict=Verdict.ALLOW, reach=reach, words=said.ticket.words, proof=said.proof
+        )
         outcome = await self._answer(said.user, pending, answer)
         if outcome.kind in (OutcomeKind.WRONG_PROOF, OutcomeKind.TOO_FAST):
             return Taken(answer=said.refusal(outcome.words))
         return self._came(outcome, said.user)
 
-    async def _chosen(self, said: Choice) -> Taken:
+    async def _chosen(self, said: MenuChoice) -> Taken:
         """Take one of the richer answers; the proof it may need is asked for in its place."""
         pending = await self._asked_by(said.ticket)
         if pending is None:
             return Taken(answer=said.refusal(OLD_CARD))
         if said.reach is None:
-            answer = Said(verdict=Verdict.DENY, words=said.words)
+            answer = SlackAnswer(verdict=Verdict.DENY, words=said.words)
             return self._came(await self._answer(said.user, pending, answer), said.user)
-        reach = Reach.of(said.reach)
+        reach = ScopeChoice.of(said.reach)
         if reach is None or not is_whole(pending):
             return Taken(answer=said.refusal(NOT_WHOLE))
         if reach != ONCE and reach not in reaches(pending):
             return Taken(answer=said.refusal(f"{NOT_GRANTED}{why_once(pending)}"))
         return await self._approved(said, pending, reach)
 
-    async def _approved(self, said: Choice, pending: PendingRequest, reach: Reach) -> Taken:
+    async def _approved(
+        self, said: MenuChoice, pending: PendingRequest, reach: ScopeChoice
+    ) -> Taken:
         """Approve by a richer answer."""
-        answer = Said(verdict=Verdict.ALLOW, reach=reach, words=said.words)
+        answer = SlackAnswer(verdict=Verdict.ALLOW, reach=reach, words=said.words)
         outcome = await self._answer(said.user, pending, answer)
         if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:
             view = proof_view(pending, outcome.step, reach=reach.code, words=said.words)
@@ -187,17 +195,17 @@ class Answers:
             return Taken(answer=said.refusal(outcome.words))
         return self._came(outcome, said.user)
 
-    def _written(self, said: Message) -> Taken:
+    def _written(self, said: ThreadMessage) -> Taken:
         """Keep what was written in the thread of a card; it is read in its turn."""
         if self._place.book.at(said.thread) is None:
             return NOTHING
         self._place.book.hear(
-            Written(message=said.message, thread=said.thread, user=said.user, text=said.text)
+            ThreadReply(message=said.message, thread=said.thread, user=said.user, text=said.text)
         )
-        self._bell.set()
+        self._change_notifier.set()
         return NOTHING
 
-    async def _read(self, written: Written) -> None:
+    async def _read(self, written: ThreadReply) -> None:
         """Read something that was written; what fails is tried again, then passed over loudly.
 
         Raises:
@@ -211,20 +219,24 @@ class Answers:
             await self._place.tell(written.user, said, thread=written.thread)
         self._place.book.done(written)
 
-    async def _replied(self, written: Written) -> str:
+    async def _replied(self, written: ThreadReply) -> str:
         """Do what a reply means; return what to say about it."""
-        sheet = self._place.book.at(written.thread)
-        pending = None if sheet is None else await self._place.requests.get(sheet.request_id)
+        sent_message = self._place.book.at(written.thread)
+        pending = (
+            None
+            if sent_message is None
+            else await self._place.requests.get(sent_message.request_id)
+        )
         if pending is None:
             return OLD_CARD
         if not pending.state.is_open:
             return f"Too late: {STATE_WORDS[pending.state]}."
-        seen = await self._place.desk.open(pending.id, Identity(CHANNEL, written.user))
+        seen = await self._place.approval_service.open(pending.id, Identity(CHANNEL, written.user))
         if seen.kind is OutcomeKind.NOT_ALLOWED:
             return seen.words  # before a model reads a word of it
         return await self._meant(written, pending)
 
-    async def _meant(self, written: Written, pending: PendingRequest) -> str:
+    async def _meant(self, written: ThreadReply, pending: PendingRequest) -> str:
         """Read words for what is meant, and do it."""
         if len(written.text) > MESSAGE_LIMIT:
             return TOO_LONG
@@ -234,14 +246,14 @@ class Answers:
         if reply.intent is not Intent.DENY and not is_whole(pending):
             return NOT_WHOLE
         verdict = Verdict.DENY if reply.intent is Intent.DENY else Verdict.ALLOW
-        answer = Said(verdict=verdict, words=reply.words, policy=reply.policy)
+        answer = SlackAnswer(verdict=verdict, words=reply.words, policy=reply.policy)
         outcome = await self._answer(written.user, pending, answer)
         await self._show(pending.id)
         return PROOF_BY_BUTTON if outcome.kind is OutcomeKind.PROOF_WANTED else outcome.words
 
-    async def _answer(self, user: str, pending: PendingRequest, said: Said) -> AnswerOutcome:
+    async def _answer(self, user: str, pending: PendingRequest, said: SlackAnswer) -> AnswerOutcome:
         """Hand an answer to the desk, as this person's to this request."""
-        return await self._place.desk.answer(
+        return await self._place.approval_service.answer(
             Response(
                 request_id=pending.id,
                 nonce=pending.nonce,
@@ -255,7 +267,7 @@ class Answers:
             )
         )
 
-    async def _asked_by(self, ticket: Ticket) -> PendingRequest | None:
+    async def _asked_by(self, ticket: DialogState) -> PendingRequest | None:
         """Return the request a dialog was opened for."""
         pending = await self._place.requests.by_nonce(ticket.nonce)
         return pending if pending is not None and pending.id == ticket.request_id else None
@@ -273,7 +285,7 @@ class Answers:
 
         return Taken(after=after)
 
-    def _opens(self, tap: Tap, view: Json) -> Taken:
+    def _opens(self, tap: SlackTap, view: Json) -> Taken:
         """Open a dialog; whoever tapped is told if that fails."""
 
         async def after() -> None:
@@ -295,6 +307,6 @@ class Answers:
     async def _show(self, request_id: str) -> None:
         """Bring a card up to date now; what fails is done by the board later."""
         try:
-            await self._board.show(request_id)
+            await self._reconciler.show(request_id)
         except SignoffError as error:
             log.warning("slack: a card is brought up to date later: %s", error)

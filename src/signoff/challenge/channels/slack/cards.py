@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
-from signoff.challenge.channels.slack.book import FINAL
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.channels.slack.message_store import FINAL
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible
 
@@ -29,15 +29,15 @@ APPROVE, DENY, DETAILS, MORE = (
 GROUPS_MARK, BETWEEN = " @", "\x1f"
 
 STATE_WORDS = {
-    State.PENDING: "asks",
-    State.APPROVED: "approved",
-    State.EXECUTING: "approved, in use",
-    State.DONE: "approved, done",
-    State.FAILED: "approved, failed",
-    State.UNCERTAIN: "approved; whether it ran is not known",
-    State.DENIED: "denied",
-    State.EXPIRED: "expired: refused, as nobody answered in time",
-    State.WITHDRAWN: "withdrawn",
+    RequestState.PENDING: "asks",
+    RequestState.APPROVED: "approved",
+    RequestState.EXECUTING: "approved, in use",
+    RequestState.DONE: "approved, done",
+    RequestState.FAILED: "approved, failed",
+    RequestState.UNCERTAIN: "approved; whether it ran is not known",
+    RequestState.DENIED: "denied",
+    RequestState.EXPIRED: "expired: refused, as nobody answered in time",
+    RequestState.WITHDRAWN: "withdrawn",
 }
 PROOF_WORDS = {
     ProofKind.CONFIRM: "a yes",
@@ -68,7 +68,7 @@ def is_whole(pending: PendingRequest) -> bool:
     return render_text(pending.card, CARD_LIMIT).is_whole
 
 
-def face_of(pending: PendingRequest, groups: tuple[str, ...]) -> str:
+def render_fingerprint(pending: PendingRequest, groups: tuple[str, ...]) -> str:
     """Return what tells a card as it is drawn now from one drawn before."""
     final = "" if pending.state.is_open else FINAL
     shown = f"{pending.state.value} {len(pending.answers)}"

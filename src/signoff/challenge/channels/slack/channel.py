@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.slack.answers import Answers
-from signoff.challenge.channels.slack.board import CHANNEL, Board, SlackPlace
+from signoff.challenge.channels.slack.answers import SlackAnswerHandler
 from signoff.challenge.channels.slack.cards import NOTE_LIMIT, escaped
-from signoff.challenge.channels.slack.questions import Questions
+from signoff.challenge.channels.slack.questions import SlackQuestions
+from signoff.challenge.channels.slack.reconciler import CHANNEL, SlackCardReconciler, SlackPlace
 from signoff.challenge.channels.slack.socket_mode import Payload, SocketMode, Taken
 from signoff.challenge.pending import PendingRequest
 
@@ -29,15 +29,15 @@ class SlackChannel:
 
     def __init__(self, place: SlackPlace) -> None:
         self._place = place
-        self._board = Board(place)
-        self._answers = Answers(place, self._board)
-        self.in_words = Questions(place)
+        self._reconciler = SlackCardReconciler(place)
+        self._answers = SlackAnswerHandler(place, self._reconciler)
+        self.in_words = SlackQuestions(place)
         self._socket = SocketMode(place.api, self._take, pause_s=place.pause_s)
 
     @property
     def problem(self) -> str:
         """What is wrong with this channel, "" if nothing is; holds no secret."""
-        return self._socket.problem or self._board.problem
+        return self._socket.problem or self._reconciler.problem
 
     @property
     def status(self) -> str:
@@ -54,7 +54,7 @@ class SlackChannel:
         """Send and take in until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._socket.run())
-            group.create_task(self._board.run())
+            group.create_task(self._reconciler.run())
             group.create_task(self._answers.run())
 
     def close(self) -> None:
@@ -92,7 +92,7 @@ class SlackChannel:
         Raises:
             SignoffError: it could not be shown now; it is tried again while this runs.
         """
-        await self._board.announce(pending)
+        await self._reconciler.announce(pending)
 
     async def update(self, pending: PendingRequest) -> None:
         """Bring the card up to date, if it is known which message it is.
@@ -100,4 +100,4 @@ class SlackChannel:
         Raises:
             SignoffError: it could not be edited now; it is tried again while this runs.
         """
-        await self._board.show(pending.id)
+        await self._reconciler.show(pending.id)

@@ -17,7 +17,7 @@ from typing import TypeAlias
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.slack.views import DENIED, PROOF, WIDER, WORDS_LIMIT, Ticket
+from signoff.challenge.channels.slack.views import DENIED, PROOF, WIDER, WORDS_LIMIT, DialogState
 from signoff.challenge.terms.step import NO_PROOF, Proof, ProofKind
 
 TEXT_LIMIT = 3_000
@@ -29,7 +29,7 @@ NOT_THEIRS = ("bot_id", "bot_profile", "app_id", "edited", "hidden")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tap:
+class SlackTap:
     """Somebody pressed a button of a card.
 
     Args:
@@ -49,7 +49,7 @@ class Submission:
     """Somebody handed in a dialog."""
 
     user: str
-    ticket: Ticket
+    ticket: DialogState
     proof: Proof
     first_block: str
 
@@ -59,7 +59,7 @@ class Submission:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class MenuChoice:
     """Somebody chose one of the richer answers.
 
     Args:
@@ -67,7 +67,7 @@ class Choice:
     """
 
     user: str
-    ticket: Ticket
+    ticket: DialogState
     reach: str | None
     words: str
 
@@ -77,7 +77,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class ThreadMessage:
     """Somebody wrote in a thread.
 
     Args:
@@ -92,7 +92,7 @@ class Message:
     text: str
 
 
-Said: TypeAlias = "Tap | Submission | Choice | Message | None"
+Said: TypeAlias = "SlackTap | Submission | MenuChoice | ThreadMessage | None"
 
 
 def read_payload(kind: str, payload: Mapping[str, Json]) -> Said:
@@ -115,11 +115,11 @@ class _Id(msgspec.Struct):
     id: str
 
 
-class _Place(msgspec.Struct):
+class _ContainerJson(msgspec.Struct):
     message_ts: str
 
 
-class _Pressed(msgspec.Struct):
+class _ActionJson(msgspec.Struct):
     action_id: str
     value: str
 
@@ -127,12 +127,12 @@ class _Pressed(msgspec.Struct):
 class _Actions(msgspec.Struct):
     user: _Id
     channel: _Id
-    container: _Place
-    actions: list[_Pressed]
+    container: _ContainerJson
+    actions: list[_ActionJson]
     trigger_id: str
 
 
-class _Event(msgspec.Struct):
+class _EventJson(msgspec.Struct):
     type: str
     channel: str
     user: str
@@ -142,34 +142,34 @@ class _Event(msgspec.Struct):
     subtype: str = ""
 
 
-class _Option(msgspec.Struct):
+class _OptionJson(msgspec.Struct):
     value: str
 
 
-class _Field(msgspec.Struct):
+class _FieldJson(msgspec.Struct):
     value: str | None = None
-    selected_option: _Option | None = None
+    selected_option: _OptionJson | None = None
 
 
-class _State(msgspec.Struct):
-    values: dict[str, dict[str, _Field]]
+class _StateJson(msgspec.Struct):
+    values: dict[str, dict[str, _FieldJson]]
 
 
-class _View(msgspec.Struct):
+class _ViewJson(msgspec.Struct):
     callback_id: str
     private_metadata: str
-    state: _State
+    state: _StateJson
 
 
 class _Submitted(msgspec.Struct):
     user: _Id
-    view: _View
+    view: _ViewJson
 
 
-def _tap(said: _Actions) -> Tap | None:
+def _tap(said: _Actions) -> SlackTap | None:
     if len(said.actions) != 1:
         return None
-    return Tap(
+    return SlackTap(
         user=said.user.id,
         conversation=said.channel.id,
         message=said.container.message_ts,
@@ -179,7 +179,7 @@ def _tap(said: _Actions) -> Tap | None:
     )
 
 
-def _submitted(said: _Submitted) -> Submission | Choice | None:
+def _submitted(said: _Submitted) -> Submission | MenuChoice | None:
     """Read the answer of a dialog.
 
     Raises:
@@ -189,34 +189,34 @@ def _submitted(said: _Submitted) -> Submission | Choice | None:
     if view.callback_id not in (PROOF, WIDER) or len(view.private_metadata) > METADATA_LIMIT:
         return None
     try:
-        ticket = msgspec.json.decode(view.private_metadata, type=Ticket)
+        ticket = msgspec.json.decode(view.private_metadata, type=DialogState)
     except (msgspec.DecodeError, RecursionError):
         return None
     return _proof(said, ticket) if view.callback_id == PROOF else _chosen(said, ticket)
 
 
-def _chosen(said: _Submitted, ticket: Ticket) -> Choice | None:
+def _chosen(said: _Submitted, ticket: DialogState) -> MenuChoice | None:
     found = said.view.state.values
-    option = found.get("answer", {}).get("answer", _Field()).selected_option
-    words = (found.get("words", {}).get("answer", _Field()).value or "")[:WORDS_LIMIT].strip()
+    option = found.get("answer", {}).get("answer", _FieldJson()).selected_option
+    words = (found.get("words", {}).get("answer", _FieldJson()).value or "")[:WORDS_LIMIT].strip()
     if option is None:
         return None
     reach = None if option.value == DENIED else option.value
-    return Choice(
+    return MenuChoice(
         user=said.user.id, ticket=ticket, reach="" if reach == "once" else reach, words=words
     )
 
 
-def _message(event: Json) -> Message | None:
+def _message(event: Json) -> ThreadMessage | None:
     """Read an event; None for what no person wrote by hand in a thread."""
     if not isinstance(event, Mapping) or any(name in event for name in NOT_THEIRS):
         return None
-    said = msgspec.convert(event, _Event)
+    said = msgspec.convert(event, _EventJson)
     if said.type != "message" or said.subtype not in ("", "thread_broadcast"):
         return None
     if said.thread_ts == said.ts:
         return None
-    return Message(
+    return ThreadMessage(
         user=said.user,
         conversation=said.channel,
         message=said.ts,
@@ -235,21 +235,21 @@ def _typed(text: str) -> str:
     return plain.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def _proof(said: _Submitted, ticket: Ticket) -> Submission:
+def _proof(said: _Submitted, ticket: DialogState) -> Submission:
     fields = {
-        block: found.get("answer", _Field()) for block, found in said.view.state.values.items()
+        block: found.get("answer", _FieldJson()) for block, found in said.view.state.values.items()
     }
     proof, first = NO_PROOF, "q0"
     if ticket.kind == ProofKind.TEACH_BACK:
         first = "text"
-        proof = Proof(text=(fields.get("text", _Field()).value or "")[:TEXT_LIMIT])
+        proof = Proof(text=(fields.get("text", _FieldJson()).value or "")[:TEXT_LIMIT])
     elif ticket.kind == ProofKind.QUIZ:
         asked = range(min(ticket.count, QUESTIONS_LIMIT))
         proof = Proof(choices=tuple(_choice(fields.get(f"q{at}")) for at in asked))
     return Submission(user=said.user.id, ticket=ticket, proof=proof, first_block=first)
 
 
-def _choice(field: _Field | None) -> int:
+def _choice(field: _FieldJson | None) -> int:
     """Return the chosen index, -1 for none."""
     option = field.selected_option if field is not None else None
     value = option.value if option is not None else ""

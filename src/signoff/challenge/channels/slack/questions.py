@@ -14,9 +14,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.slack.board import SlackPlace
 from signoff.challenge.channels.slack.cards import button, escaped, plain, preformatted
-from signoff.challenge.channels.slack.payloads import MESSAGE_LIMIT, Message, Tap, read_payload
+from signoff.challenge.channels.slack.payloads import (
+    MESSAGE_LIMIT,
+    SlackTap,
+    ThreadMessage,
+    read_payload,
+)
+from signoff.challenge.channels.slack.reconciler import SlackPlace
 from signoff.challenge.channels.slack.socket_mode import Payload, Taken
 from signoff.challenge.words.asking import About, AgentQuestion
 from signoff.challenge.words.showing import (
@@ -39,7 +44,7 @@ TOO_LONG = "That is too long to be read as an answer. The question still waits."
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenSlackQuestion:
     """One question that waits for its answer."""
 
     message: str
@@ -51,12 +56,12 @@ class _Open:
     ticked: set[int] = field(default_factory=set)
 
 
-class Questions:
+class SlackQuestions:
     """Asks questions and waits for what is answered."""
 
     def __init__(self, place: SlackPlace) -> None:
         self._place = place
-        self._open: dict[str, _Open] = {}  # by the message it is
+        self._open: dict[str, _OpenSlackQuestion] = {}  # by the message it is
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
@@ -80,19 +85,24 @@ class Questions:
     async def take(self, kind: str, payload: Payload) -> Taken | None:
         """Take an envelope that is about a question, None where it is about something else."""
         said = read_payload(kind, payload)
-        is_tap = isinstance(said, Tap) and said.action.startswith(SAY)
-        if not (is_tap or (isinstance(said, Message) and said.thread in self._open)):
+        is_tap = isinstance(said, SlackTap) and said.action.startswith(SAY)
+        if not (is_tap or (isinstance(said, ThreadMessage) and said.thread in self._open)):
             return None
-        if not isinstance(said, Tap | Message) or said.conversation != self._place.conversation:
+        if (
+            not isinstance(said, SlackTap | ThreadMessage)
+            or said.conversation != self._place.conversation
+        ):
             return None
         if said.user not in self._place.users:
             return self._told(said.user, FOREIGN)
-        waiting = self._open.get(said.message if isinstance(said, Tap) else said.thread)
+        waiting = self._open.get(said.message if isinstance(said, SlackTap) else said.thread)
         if waiting is None or waiting.answer.done():
             return self._told(said.user, TOO_LATE)
-        return self._tapped(said, waiting) if isinstance(said, Tap) else self._said(said, waiting)
+        return (
+            self._tapped(said, waiting) if isinstance(said, SlackTap) else self._said(said, waiting)
+        )
 
-    def _tapped(self, tap: Tap, waiting: _Open) -> Taken:
+    def _tapped(self, tap: SlackTap, waiting: _OpenSlackQuestion) -> Taken:
         """Take a choice."""
         code, options = tap.action.removeprefix(SAY), waiting.question.options
         if not secrets.compare_digest(tap.nonce.encode(), waiting.nonce.encode()):
@@ -111,7 +121,7 @@ class Questions:
         waiting.answer.set_result(options[int(code)].label)
         return Taken()
 
-    def _said(self, said: Message, waiting: _Open) -> Taken:
+    def _said(self, said: ThreadMessage, waiting: _OpenSlackQuestion) -> Taken:
         """Take words out of the thread."""
         if len(said.text) > MESSAGE_LIMIT:
             return self._told(said.user, TOO_LONG)
@@ -121,7 +131,7 @@ class Questions:
 
     async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
         """Ask one question and wait for its answer."""
-        waiting = _Open(
+        waiting = _OpenSlackQuestion(
             message="",
             nonce=secrets.token_hex(NONCE_BYTES),
             text=self._place.mask(text),
@@ -142,11 +152,11 @@ class Questions:
             note = plain("answered" if is_answered else "not answered here")
             await self._edit(waiting, note)
 
-    async def _show(self, waiting: _Open) -> None:
+    async def _show(self, waiting: _OpenSlackQuestion) -> None:
         """Show what is chosen so far."""
         await self._edit(waiting, _buttons(waiting))
 
-    async def _edit(self, waiting: _Open, last: Json) -> None:
+    async def _edit(self, waiting: _OpenSlackQuestion, last: Json) -> None:
         # A question that cannot be edited is one that looks open: a tap on it is told it is not.
         try:
             body = {**self._body(waiting, last), "ts": waiting.message}
@@ -154,7 +164,7 @@ class Questions:
         except SignoffError as error:
             log.warning("slack: a question is not brought up to date: %s", error)
 
-    def _body(self, waiting: _Open, last: Json) -> dict[str, Json]:
+    def _body(self, waiting: _OpenSlackQuestion, last: Json) -> dict[str, Json]:
         return {
             "channel": self._place.conversation,
             "text": escaped(waiting.text[:HEADLINE_LIMIT]),
@@ -167,7 +177,7 @@ class Questions:
         return Taken(after=lambda: self._place.tell(user, words))
 
 
-def _buttons(waiting: _Open) -> Json:
+def _buttons(waiting: _OpenSlackQuestion) -> Json:
     """Return one button an option, and one to end with where that is wanted."""
     question, nonce = waiting.question, waiting.nonce
     buttons = [

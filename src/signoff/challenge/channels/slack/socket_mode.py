@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from signoff.actions.action import Json
 from signoff.challenge.channels.slack.web_api import SlackApi
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import connected
 from signoff.errors import BadSettings
 
@@ -166,7 +166,7 @@ class SocketMode:
             log.error("slack: what follows an answer failed: %s", type(error).__name__)
 
 
-def check_socket(api: Endpoint, url: str) -> Endpoint:
+def check_socket(api: OutboundEndpoint, url: str) -> OutboundEndpoint:
     """Return the place a socket address leads to.
 
     Raises:
@@ -176,7 +176,9 @@ def check_socket(api: Endpoint, url: str) -> Endpoint:
     if scheme not in ("ws", "wss"):
         raise CallFailed("slack gave an address that is no socket")
     try:
-        place = Endpoint.parse(f"{'https' if scheme == 'wss' else 'http'}://{urlsplit(url).netloc}")
+        place = OutboundEndpoint.parse(
+            f"{'https' if scheme == 'wss' else 'http'}://{urlsplit(url).netloc}"
+        )
     except (BadSettings, ValueError) as error:
         raise CallFailed("slack gave an address that is not called") from error
     is_slacks = f".{place.host}".endswith(SLACK_HOSTS) and place.is_https

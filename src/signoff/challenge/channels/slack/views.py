@@ -11,10 +11,10 @@ from __future__ import annotations
 import msgspec
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.reaches import ONCE, reaches, the_like, why_once
+from signoff.challenge.channels.scopes import ONCE, reaches, session_scope, why_once
 from signoff.challenge.channels.slack.cards import TEXT_LIMIT, is_whole, plain, preformatted
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.terms.step import ProofKind, Step
+from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.challenge.visible import visible
 
 PROOF, WIDER = "signoff_proof", "signoff_wider"
@@ -22,7 +22,7 @@ DENIED = "deny"
 WORDS_LIMIT = 2_000
 
 
-class Ticket(msgspec.Struct, frozen=True, kw_only=True):
+class DialogState(msgspec.Struct, frozen=True, kw_only=True):
     """What a dialog carries.
 
     Args:
@@ -40,7 +40,9 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
 
 
-def proof_view(pending: PendingRequest, step: Step, *, reach: str = "", words: str = "") -> Json:
+def proof_view(
+    pending: PendingRequest, step: ProofStep, *, reach: str = "", words: str = ""
+) -> Json:
     """Return the dialog that takes a proof; what the approval brings along waits in it."""
     inputs: list[Json] = []
     if step.kind is ProofKind.QUIZ:
@@ -51,7 +53,7 @@ def proof_view(pending: PendingRequest, step: Step, *, reach: str = "", words: s
     elif step.kind is ProofKind.TEACH_BACK:
         said = "In 15 words or more: what does it do, and to what?"
         inputs.append(_input("text", said, _text(TEXT_LIMIT)))
-    ticket = Ticket(
+    ticket = DialogState(
         request_id=pending.id,
         nonce=pending.nonce,
         kind=step.kind.value,
@@ -67,17 +69,17 @@ def more_view(pending: PendingRequest) -> Json:
     offered = [ONCE, *reaches(pending)] if is_whole(pending) else []
     choices = (*((one.label, one.code or "once") for one in offered), ("Deny", DENIED))
     blocks: list[Json] = []
-    if like := the_like(pending):
+    if like := session_scope(pending):
         blocks.append(preformatted(f"for this session would cover:\n{like}"))
     elif once := why_once(pending):
         blocks.append(plain(f"approved once only: {once}"))
     blocks.append(_input("answer", "Your answer", _radio(choices)))
     words = _input("words", "Words to the agent", _text(WORDS_LIMIT))
     blocks.append({**words, "optional": True})
-    return _view(WIDER, "Answer", Ticket(request_id=pending.id, nonce=pending.nonce), blocks)
+    return _view(WIDER, "Answer", DialogState(request_id=pending.id, nonce=pending.nonce), blocks)
 
 
-def _view(callback: str, submit: str, ticket: Ticket, blocks: list[Json]) -> Json:
+def _view(callback: str, submit: str, ticket: DialogState, blocks: list[Json]) -> Json:
     return {
         "type": "modal",
         "callback_id": callback,

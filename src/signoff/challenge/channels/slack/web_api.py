@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from signoff.actions.action import Json
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
-from signoff.challenge.outbound.patience import Patience, post_patiently
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
+from signoff.challenge.outbound.patience import RetryPolicy, post_patiently
 from signoff.challenge.visible import visible
 
 BASE_URL = "https://slack.com/api"
-ENDPOINT = Endpoint.parse(BASE_URL)
-PATIENCE = Patience(timeout_s=15.0, retries=3, pause_s=1.0)
+ENDPOINT = OutboundEndpoint.parse(BASE_URL)
+PATIENCE = RetryPolicy(timeout_s=15.0, retries=3, pause_s=1.0)
 WORD_LIMIT = 60
 
 
@@ -40,8 +40,8 @@ class SlackApi:
 
     bot_token: str = field(repr=False)
     app_token: str = field(default="", repr=False)
-    endpoint: Endpoint = ENDPOINT
-    patience: Patience = PATIENCE
+    endpoint: OutboundEndpoint = ENDPOINT
+    patience: RetryPolicy = PATIENCE
 
     async def call(self, method: str, body: Mapping[str, Json]) -> Mapping[str, Json]:
         """Call a method as the bot.

@@ -17,9 +17,7 @@ from typing import Protocol
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
-from signoff.challenge.channels.reaches import ONCE, Reach, reaches, why_once
-from signoff.challenge.channels.telegram.board import Board, Chat, identity
-from signoff.challenge.channels.telegram.book import Sheet, SheetKind
+from signoff.challenge.channels.scopes import ONCE, ScopeChoice, reaches, why_once
 from signoff.challenge.channels.telegram.cards import (
     APPROVE,
     DENY,
@@ -33,8 +31,10 @@ from signoff.challenge.channels.telegram.cards import (
     fit_of_card,
     last_look,
 )
+from signoff.challenge.channels.telegram.message_store import SentMessageKind, TelegramSentMessage
 from signoff.challenge.channels.telegram.proofs import Carried, Proofs
-from signoff.challenge.channels.telegram.updates import Tap, Written, read_data
+from signoff.challenge.channels.telegram.reconciler import Chat, TelegramCardReconciler, identity
+from signoff.challenge.channels.telegram.updates import TelegramTap, TelegramText, read_data
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.replies import (
     NOT_UNDERSTOOD,
@@ -64,7 +64,7 @@ ASK_WHY = (
 NO_TEXT = "There is no text in that reply. The request still waits."
 
 
-class Summary(Protocol):
+class TelegramSummary(Protocol):
     """Says what a session did so far: a model's summary, or the list of its last calls."""
 
     async def summary(self, pending: PendingRequest) -> str:
@@ -72,7 +72,7 @@ class Summary(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnswerNotice:
     """What somebody is told, and which card is to be looked at.
 
     Args:
@@ -85,64 +85,66 @@ class Told:
     is_aloud: bool = False
 
 
-class Answers:
+class TelegramAnswerHandler:
     """Takes answers to cards."""
 
     def __init__(
         self,
         chat: Chat,
-        board: Board,
+        reconciler: TelegramCardReconciler,
         *,
         is_paused: Callable[[], bool],
-        summary: Summary,
+        summary: TelegramSummary,
         reader: ReplyReader | None = None,
     ) -> None:
-        self._chat, self._board = chat, board
+        self._chat, self._reconciler = chat, reconciler
         self._is_paused, self._summary, self._reader = is_paused, summary, reader
         self._proofs = Proofs(chat)
         self._saying: set[asyncio.Task[None]] = set()
 
-    async def tapped(self, tap: Tap, sheet: Sheet) -> Told:
+    async def tapped(self, tap: TelegramTap, sent_message: TelegramSentMessage) -> AnswerNotice:
         """Take a tap of somebody who is listened to, on a sheet of ours.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
         """
         pressed = read_data(tap.data)
-        if pressed is None or pressed.nonce != sheet.nonce:
-            return Told(OLD_CARD)
-        if sheet.user not in (0, tap.user):
-            return Told(NOT_YOURS)
-        pending = await self._chat.requests.get(sheet.request_id)
-        if pending is None or pending.nonce != sheet.nonce:
-            return Told(OLD_CARD)
+        if pressed is None or pressed.nonce != sent_message.nonce:
+            return AnswerNotice(OLD_CARD)
+        if sent_message.user not in (0, tap.user):
+            return AnswerNotice(NOT_YOURS)
+        pending = await self._chat.requests.get(sent_message.request_id)
+        if pending is None or pending.nonce != sent_message.nonce:
+            return AnswerNotice(OLD_CARD)
         if not pending.state.is_open:
             said = f"Too late: {STATE_WORDS[pending.state]}."
-            return Told(said, request_id=pending.id)
-        if sheet.kind is not SheetKind.CARD:
-            return await self._chosen(pressed.code, tap, sheet, pending)
+            return AnswerNotice(said, request_id=pending.id)
+        if sent_message.kind is not SentMessageKind.CARD:
+            return await self._chosen(pressed.code, tap, sent_message, pending)
         return await self._pressed(pressed.code, tap, pending)
 
-    async def replied(self, written: Written, sheet: Sheet) -> Told:
+    async def replied(
+        self, written: TelegramText, sent_message: TelegramSentMessage
+    ) -> AnswerNotice:
         """Take a text in reply to a sheet of ours.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
         """
-        if sheet.user not in (0, written.user):
-            return Told(NOT_YOURS)
-        pending = await self._chat.requests.get(sheet.request_id)
-        if pending is None or pending.nonce != sheet.nonce:
-            return Told(OLD_CARD)
+        if sent_message.user not in (0, written.user):
+            return AnswerNotice(NOT_YOURS)
+        pending = await self._chat.requests.get(sent_message.request_id)
+        if pending is None or pending.nonce != sent_message.nonce:
+            return AnswerNotice(OLD_CARD)
         if not pending.state.is_open:
-            return Told(f"Too late: {STATE_WORDS[pending.state]}.", request_id=pending.id)
+            return AnswerNotice(f"Too late: {STATE_WORDS[pending.state]}.", request_id=pending.id)
         if not written.text.strip():
-            return Told(NO_TEXT)
+            return AnswerNotice(NO_TEXT)
         if len(written.text) > REPLY_LIMIT:
-            return Told(TOO_LONG)
-        return await self._read(written, sheet, pending)
+            return AnswerNotice(TOO_LONG)
+        return await self._read(written, sent_message, pending)
 
-    async def _pressed(self, code: str, tap: Tap, pending: PendingRequest) -> Told:
+    async def _pressed(self, code: str, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Do what a button of a card says."""
         if code == APPROVE:
             return await self._approve(tap.user, pending, Carried())
@@ -156,47 +158,51 @@ class Answers:
             return await self._ask_why(tap, pending)
         return await self._widened(code, tap, pending)
 
-    async def _widened(self, code: str, tap: Tap, pending: PendingRequest) -> Told:
+    async def _widened(self, code: str, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Show or hide the richer answers, or take one of them."""
         if code in (MORE, LESS):
-            sheet = self._chat.book.card_of(pending.id)
-            if sheet is None:
-                return Told(OLD_CARD)
-            self._chat.book.keep(replace(sheet, is_wide=code == MORE))
-            return Told("", is_alert=False, request_id=pending.id)
-        reach = Reach.of(code)
+            sent_message = self._chat.book.card_of(pending.id)
+            if sent_message is None:
+                return AnswerNotice(OLD_CARD)
+            self._chat.book.keep(replace(sent_message, is_wide=code == MORE))
+            return AnswerNotice("", is_alert=False, request_id=pending.id)
+        reach = ScopeChoice.of(code)
         if reach is None or reach == ONCE:
-            return Told(OLD_CARD)
+            return AnswerNotice(OLD_CARD)
         if reach not in reaches(pending):
-            return Told(f"That cannot be granted: {why_once(pending) or NOTHING_LIKE_IT}")
+            return AnswerNotice(f"That cannot be granted: {why_once(pending) or NOTHING_LIKE_IT}")
         return await self._approve(tap.user, pending, Carried(reach=reach))
 
-    async def _read(self, written: Written, sheet: Sheet, pending: PendingRequest) -> Told:
+    async def _read(
+        self, written: TelegramText, sent_message: TelegramSentMessage, pending: PendingRequest
+    ) -> AnswerNotice:
         """Read a text for what is meant, and do it."""
-        if sheet.kind is SheetKind.REASON:
+        if sent_message.kind is SentMessageKind.REASON:
             return await self._deny(written.user, pending, written.text.strip())
-        is_proof = sheet.kind is SheetKind.TEACH_BACK
+        is_proof = sent_message.kind is SentMessageKind.TEACH_BACK
         if is_proof and read_reply(written.text).intent is not Intent.DENY:
             if self._is_paused():
-                return Told(PAUSED)
-            return _told(await self._proofs.explained(written, sheet), pending)
+                return AnswerNotice(PAUSED)
+            return _told(await self._proofs.explained(written, sent_message), pending)
         reply = await understand_reply(written.text, pending, self._reader)
         if reply.intent is Intent.UNCLEAR:
-            return Told(NOT_UNDERSTOOD)
+            return AnswerNotice(NOT_UNDERSTOOD)
         if reply.intent is Intent.DENY:
             return await self._deny(written.user, pending, reply.words)
         return await self._approve(written.user, pending, _carried(reply))
 
-    async def _approve(self, user: int, pending: PendingRequest, carried: Carried) -> Told:
+    async def _approve(self, user: int, pending: PendingRequest, carried: Carried) -> AnswerNotice:
         """Approve, or begin the proof an approval needs."""
         if self._is_paused():
-            return Told(PAUSED)
+            return AnswerNotice(PAUSED)
         fit = await asyncio.to_thread(fit_of_card, pending, self._chat.view(pending))
         if fit is Fit.DENY_ONLY:
-            return Told("It is too long to be shown here whole: approve it elsewhere, or deny it.")
+            return AnswerNotice(
+                "It is too long to be shown here whole: approve it elsewhere, or deny it."
+            )
         if fit is Fit.FILE and user not in self._chat.book.opened(pending.id):
-            return Told("Press Open and read the file first.")
-        outcome = await self._chat.desk.answer(
+            return AnswerNotice("Press Open and read the file first.")
+        outcome = await self._chat.approval_service.answer(
             Response(
                 request_id=pending.id,
                 nonce=pending.nonce,
@@ -212,9 +218,9 @@ class Answers:
             await self._proofs.begin(pending, outcome.step, user=user, carried=carried)
         return _told(outcome, pending, carried.reach)
 
-    async def _deny(self, user: int, pending: PendingRequest, words: str) -> Told:
+    async def _deny(self, user: int, pending: PendingRequest, words: str) -> AnswerNotice:
         """Deny."""
-        outcome = await self._chat.desk.answer(
+        outcome = await self._chat.approval_service.answer(
             Response(
                 request_id=pending.id,
                 nonce=pending.nonce,
@@ -225,7 +231,7 @@ class Answers:
         )
         return _told(outcome, pending)
 
-    async def _ask_why(self, tap: Tap, pending: PendingRequest) -> Told:
+    async def _ask_why(self, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Ask one person why they deny; what they reply denies."""
         asks: dict[str, Json] = {"force_reply": True, "selective": True}
         reply: dict[str, Json] = {
@@ -236,44 +242,52 @@ class Answers:
             self._chat.terms.chat, ASK_WHY, reply_markup=asks, reply_parameters=reply
         )
         self._chat.book.keep(
-            Sheet(
+            TelegramSentMessage(
                 message_id=message_id,
-                kind=SheetKind.REASON,
+                kind=SentMessageKind.REASON,
                 request_id=pending.id,
                 nonce=pending.nonce,
                 user=tap.user,
             )
         )
-        return Told("Say why, in a reply.", is_alert=False)
+        return AnswerNotice("Say why, in a reply.", is_alert=False)
 
-    async def _chosen(self, code: str, tap: Tap, sheet: Sheet, pending: PendingRequest) -> Told:
+    async def _chosen(
+        self,
+        code: str,
+        tap: TelegramTap,
+        sent_message: TelegramSentMessage,
+        pending: PendingRequest,
+    ) -> AnswerNotice:
         """Take a choice of a quiz."""
         if self._is_paused():
-            return Told(PAUSED)
-        outcome = await self._proofs.tapped(tap, sheet, code)
+            return AnswerNotice(PAUSED)
+        outcome = await self._proofs.tapped(tap, sent_message, code)
         if isinstance(outcome, str):
-            return Told(outcome, is_alert=False)
-        return _told(outcome, pending, sheet.reach)
+            return AnswerNotice(outcome, is_alert=False)
+        return _told(outcome, pending, sent_message.reach)
 
-    async def _open(self, user: int, pending: PendingRequest) -> Told:
+    async def _open(self, user: int, pending: PendingRequest) -> AnswerNotice:
         """Note that somebody opens the whole text."""
-        sheet = self._chat.book.card_of(pending.id)
-        if sheet is None or not sheet.has_all:
-            return Told("The file is not there yet. Try again in a moment.")
+        sent_message = self._chat.book.card_of(pending.id)
+        if sent_message is None or not sent_message.has_all:
+            return AnswerNotice("The file is not there yet. Try again in a moment.")
         self._chat.book.note_open(pending.id, user)
-        await self._chat.desk.open(pending.id, identity(user))
-        return Told("Read the file above to its end.", is_alert=False, request_id=pending.id)
+        await self._chat.approval_service.open(pending.id, identity(user))
+        return AnswerNotice(
+            "Read the file above to its end.", is_alert=False, request_id=pending.id
+        )
 
-    def _details(self, tap: Tap, pending: PendingRequest) -> Told:
+    def _details(self, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Have said what the session did so far; the card stays open, and others may answer it."""
         if len(self._saying) >= SAYING_LIMIT:
-            return Told("Others wait for details already. Try again in a moment.")
+            return AnswerNotice("Others wait for details already. Try again in a moment.")
         task = asyncio.get_running_loop().create_task(self._say_details(tap, pending))
         self._saying.add(task)
         task.add_done_callback(self._saying.discard)
-        return Told("The details follow.", is_alert=False)
+        return AnswerNotice("The details follow.", is_alert=False)
 
-    async def _say_details(self, tap: Tap, pending: PendingRequest) -> None:
+    async def _say_details(self, tap: TelegramTap, pending: PendingRequest) -> None:
         try:
             once = why_once(pending)
             said = f"approved once only: {once}\n" if once else ""
@@ -289,10 +303,12 @@ def _carried(reply: Reply) -> Carried:
     return Carried(words=reply.words, policy=reply.policy)
 
 
-def _told(outcome: AnswerOutcome, pending: PendingRequest, reach: Reach = ONCE) -> Told:
+def _told(
+    outcome: AnswerOutcome, pending: PendingRequest, reach: ScopeChoice = ONCE
+) -> AnswerNotice:
     """Return what somebody is told of an outcome."""
     is_aloud = outcome.kind is OutcomeKind.APPROVED and reach != ONCE
-    return Told(
+    return AnswerNotice(
         outcome.words,
         is_alert=not outcome.counted,
         request_id=pending.id,

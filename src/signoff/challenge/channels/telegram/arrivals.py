@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.telegram.book import Book
 from signoff.challenge.channels.telegram.client import BotApi, BotApiError
+from signoff.challenge.channels.telegram.message_store import TelegramMessageStore
 from signoff.challenge.channels.telegram.updates import Update, read_updates
 from signoff.errors import BadSettings, SignoffError, StoreError
 
@@ -97,7 +97,7 @@ class Link:
 class Taker:
     """Deals with each update once."""
 
-    def __init__(self, book: Book, handle: Handle) -> None:
+    def __init__(self, book: TelegramMessageStore, handle: Handle) -> None:
         self._book, self._handle = book, handle
         self.given_up = 0
 

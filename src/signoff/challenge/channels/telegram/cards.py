@@ -16,10 +16,10 @@ from enum import StrEnum
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
-from signoff.challenge.channels.reaches import reaches, the_like
-from signoff.challenge.channels.telegram.book import FINAL
+from signoff.challenge.channels.scopes import reaches, session_scope
+from signoff.challenge.channels.telegram.message_store import FINAL
 from signoff.challenge.channels.telegram.updates import button_data
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import FILLERS, visible
 
@@ -34,15 +34,15 @@ APPROVE, DENY, DETAILS, OPEN = "a", "d", "i", "o"
 MORE, LESS, WHY = "m", "l", "w"
 
 STATE_WORDS = {
-    State.PENDING: "ASKS",
-    State.APPROVED: "APPROVED",
-    State.EXECUTING: "APPROVED",
-    State.DONE: "APPROVED, done",
-    State.FAILED: "APPROVED, failed",
-    State.UNCERTAIN: "APPROVED; whether it ran is not known",
-    State.DENIED: "DENIED",
-    State.EXPIRED: "EXPIRED: refused, as nobody answered in time",
-    State.WITHDRAWN: "WITHDRAWN: nothing to answer any more",
+    RequestState.PENDING: "ASKS",
+    RequestState.APPROVED: "APPROVED",
+    RequestState.EXECUTING: "APPROVED",
+    RequestState.DONE: "APPROVED, done",
+    RequestState.FAILED: "APPROVED, failed",
+    RequestState.UNCERTAIN: "APPROVED; whether it ran is not known",
+    RequestState.DENIED: "DENIED",
+    RequestState.EXPIRED: "EXPIRED: refused, as nobody answered in time",
+    RequestState.WITHDRAWN: "WITHDRAWN: nothing to answer any more",
 }
 GROUPS_MARK, BETWEEN = " @", "\x1f"
 PROOF_WORDS = {
@@ -61,7 +61,7 @@ class Fit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class CardView:
     """How a card is looked at.
 
     Args:
@@ -96,7 +96,7 @@ class Drawn:
     face: str = ""
 
 
-def draw(pending: PendingRequest, view: View) -> Drawn:
+def draw(pending: PendingRequest, view: CardView) -> Drawn:
     """Return the card of a request as it stands."""
     whole = last_look(view.mask(render_text(pending.card).text))
     fit = fit_of(whole)
@@ -110,11 +110,11 @@ def draw(pending: PendingRequest, view: View) -> Drawn:
         entities=[pre],
         keyboard=_keyboard(pending, fit, view) if pending.state.is_open else NO_KEYBOARD,
         file=whole.encode("utf-8") if fit is Fit.FILE else b"",
-        face=face_of(pending, view),
+        face=render_fingerprint(pending, view),
     )
 
 
-def face_of(pending: PendingRequest, view: View) -> str:
+def render_fingerprint(pending: PendingRequest, view: CardView) -> str:
     """Return what tells a card as it is drawn now from one drawn before."""
     final = "" if pending.state.is_open else FINAL
     shown = f"{pending.state.value} {len(pending.answers)} {bool(view.opened)} {view.is_wide}"
@@ -137,7 +137,7 @@ def fit_of(whole: str) -> Fit:
     return Fit.FILE if len(whole.encode("utf-8")) <= FILE_LIMIT else Fit.DENY_ONLY
 
 
-def fit_of_card(pending: PendingRequest, view: View) -> Fit:
+def fit_of_card(pending: PendingRequest, view: CardView) -> Fit:
     """Tell how much of a request's card there is room for."""
     return fit_of(last_look(view.mask(render_text(pending.card).text)))
 
@@ -166,7 +166,7 @@ def keyboard(*rows: tuple[tuple[str, str], ...]) -> Json:
     }
 
 
-def _keyboard(pending: PendingRequest, fit: Fit, view: View) -> Json:
+def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
     """Return the buttons of an open card; approving is offered where it can be."""
     step = pending.next_step
     kind = ProofKind.CONFIRM if step is None else step.kind
@@ -191,7 +191,7 @@ def _wider(pending: PendingRequest) -> list[list[tuple[str, str]]]:
     return [*like, *([exact] if exact else [])]
 
 
-def _head(pending: PendingRequest, fit: Fit, view: View) -> list[str]:
+def _head(pending: PendingRequest, fit: Fit, view: CardView) -> list[str]:
     """Return the lines above the card."""
     lines = [f"signoff: {STATE_WORDS[pending.state]} · {pending.level.value}"]
     for given in pending.answers:
@@ -216,12 +216,12 @@ def _head(pending: PendingRequest, fit: Fit, view: View) -> list[str]:
     return lines
 
 
-def _foot(pending: PendingRequest, view: View) -> list[str]:
+def _foot(pending: PendingRequest, view: CardView) -> list[str]:
     """Return the lines below the card; there is always one."""
     lines = [f"request {visible(pending.id)}, until {pending.expires_at:%H:%M:%S} UTC"]
     if pending.code and pending.state.is_open:
         lines.append(f"code for `signoff approve` in a terminal: {pending.code}")
-    if view.is_wide and pending.state.is_open and (like := the_like(pending)):
+    if view.is_wide and pending.state.is_open and (like := session_scope(pending)):
         lines.append(f"for this session would cover: {like}")
     if view.witness:
         lines.append(f"record: {visible(view.witness)}")

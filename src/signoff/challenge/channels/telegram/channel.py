@@ -12,7 +12,7 @@ import logging
 from dataclasses import dataclass, field
 
 from signoff.actions.action import Json
-from signoff.challenge.channels.telegram.answers import Answers, Summary
+from signoff.challenge.channels.telegram.answers import TelegramAnswerHandler, TelegramSummary
 from signoff.challenge.channels.telegram.arrivals import (
     WAIT_S,
     Link,
@@ -20,12 +20,17 @@ from signoff.challenge.channels.telegram.arrivals import (
     Taker,
     Webhook,
 )
-from signoff.challenge.channels.telegram.board import CHANNEL, LOOK_EVERY_S, Board, Chat
 from signoff.challenge.channels.telegram.cards import last_look
 from signoff.challenge.channels.telegram.client import ALLOWED
-from signoff.challenge.channels.telegram.commands import Commands, Office
+from signoff.challenge.channels.telegram.commands import Commands, CommandServices
 from signoff.challenge.channels.telegram.intake import Intake
-from signoff.challenge.channels.telegram.questions import Questions
+from signoff.challenge.channels.telegram.questions import TelegramQuestions
+from signoff.challenge.channels.telegram.reconciler import (
+    CHANNEL,
+    LOOK_EVERY_S,
+    Chat,
+    TelegramCardReconciler,
+)
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.replies import ReplyReader
 from signoff.challenge.words.asking import About, AgentQuestion
@@ -62,9 +67,9 @@ class TelegramWays:
         pause_s: a scale for pauses after failures; tests make them short.
     """
 
-    summary: Summary = field(default_factory=CardOnly)
+    summary: TelegramSummary = field(default_factory=CardOnly)
     reader: ReplyReader | None = None
-    office: Office = field(default_factory=Office)
+    office: CommandServices = field(default_factory=CommandServices)
     pushed_to: PushedTo | None = None
     wait_s: int = WAIT_S
     pause_s: float = 1.0
@@ -84,11 +89,11 @@ class TelegramChannel:
         self.link = link or Link()
         self._chat, self._ways = chat, ways
         self._bot_name = ""
-        self._board = Board(chat, look_every_s=ways.look_every_s)
-        self._questions = Questions(chat)
-        answers = Answers(
+        self._reconciler = TelegramCardReconciler(chat, look_every_s=ways.look_every_s)
+        self._questions = TelegramQuestions(chat)
+        answers = TelegramAnswerHandler(
             chat,
-            self._board,
+            self._reconciler,
             is_paused=lambda: self.link.is_paused,
             summary=ways.summary,
             reader=ways.reader,
@@ -96,7 +101,7 @@ class TelegramChannel:
         commands = Commands(chat, ways.office, bot_name=lambda: self._bot_name)
         self._intake = Intake(
             chat,
-            self._board,
+            self._reconciler,
             answers=answers,
             questions=self._questions,
             commands=commands,
@@ -110,7 +115,7 @@ class TelegramChannel:
     @property
     def problem(self) -> str:
         """What is wrong with this channel, "" if nothing is; holds no secret."""
-        return self.link.problem or self._board.problem
+        return self.link.problem or self._reconciler.problem
 
     @property
     def status(self) -> str:
@@ -126,11 +131,11 @@ class TelegramChannel:
 
     async def announce(self, pending: PendingRequest) -> None:
         """Have the card shown; this does not wait for it."""
-        self._board.show_soon(pending)
+        self._reconciler.show_soon(pending)
 
     async def update(self, pending: PendingRequest) -> None:
         """Have the card brought up to date; this does not wait for it."""
-        self._board.name(pending.id)
+        self._reconciler.name(pending.id)
 
     async def tell(self, text: str) -> None:
         """Say something in the chat.
@@ -161,7 +166,7 @@ class TelegramChannel:
     async def run(self) -> None:
         """Send and take in until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._board.run())
+            group.create_task(self._reconciler.run())
             group.create_task(self._arrivals())
 
     async def _arrivals(self) -> None:

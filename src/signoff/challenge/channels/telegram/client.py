@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from signoff.actions.action import Json
-from signoff.challenge.outbound.endpoint import CallFailed, Endpoint
+from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
 from signoff.challenge.outbound.http1 import HttpAnswer, post
 from signoff.challenge.visible import visible
 from signoff.errors import BadSettings
@@ -45,13 +45,13 @@ class BotApiError(CallFailed):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class BotToken:
     """A bot's token; its text shows in no repr."""
 
     value: str = field(repr=False)
 
     @classmethod
-    def parse(cls, text: str) -> Token:
+    def parse(cls, text: str) -> BotToken:
         """Read a token.
 
         Raises:
@@ -115,7 +115,9 @@ class Upload:
 class BotApi:
     """Speaks for one bot."""
 
-    def __init__(self, endpoint: Endpoint, token: Token, *, pace: Pace | None = None) -> None:
+    def __init__(
+        self, endpoint: OutboundEndpoint, token: BotToken, *, pace: Pace | None = None
+    ) -> None:
         self.token = token
         self._endpoint = endpoint
         self._pace = pace or Pace()

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from signoff.challenge.channels.telegram.board import Chat, identity
 from signoff.challenge.channels.telegram.cards import last_look
-from signoff.challenge.pending import State
+from signoff.challenge.channels.telegram.reconciler import Chat, identity
+from signoff.challenge.pending import RequestState
 from signoff.challenge.replies import FORMS
-from signoff.challenge.terms.approver import Directory, Role
+from signoff.challenge.terms.approver import ApproverRole, Directory
 from signoff.challenge.terms.mode import Mode, ModeSwitch
 from signoff.challenge.terms.policy import Policy
 from signoff.challenge.visible import visible
@@ -39,7 +39,7 @@ NOT_HERE = ("not available here",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Office:
+class CommandServices:
     """What commands show and do; None where it is not to be had.
 
     Args:
@@ -69,7 +69,7 @@ def reply_to_free_text(waiting: int) -> str:
 class Commands:
     """Answers commands."""
 
-    def __init__(self, chat: Chat, office: Office, *, bot_name: Callable[[], str]) -> None:
+    def __init__(self, chat: Chat, office: CommandServices, *, bot_name: Callable[[], str]) -> None:
         self._chat, self._office, self._bot_name = chat, office, bot_name
 
     async def answer(self, text: str, user: int) -> str:
@@ -115,7 +115,7 @@ class Commands:
 
     async def _pending(self) -> Sequence[str]:
         """List what waits for an answer."""
-        waiting = await self._chat.requests.listed(State.PENDING, limit=LINES_SHOWN)
+        waiting = await self._chat.requests.listed(RequestState.PENDING, limit=LINES_SHOWN)
         return [
             f"{visible(one.id)} [{one.level.value}] {one.card.headline}"
             f" until {one.expires_at:%H:%M:%S} UTC"
@@ -146,7 +146,7 @@ class Commands:
             return ("expected /mode local or /mode remote",)
         directory = self._office.directory
         person = None if directory is None else directory.find(identity(user))
-        if directory is not None and (person is None or person.role is not Role.ADMIN):
+        if directory is not None and (person is None or person.role is not ApproverRole.ADMIN):
             return ("only an admin changes the mode",)
         switch.set_mode(Mode(wanted))
         return (f"mode {wanted} from now on",)

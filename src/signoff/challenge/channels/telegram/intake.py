@@ -10,14 +10,19 @@ import logging
 from collections.abc import Callable
 from typing import assert_never
 
-from signoff.challenge.channels.telegram.answers import FOREIGN, OLD_CARD, Answers, Told
-from signoff.challenge.channels.telegram.board import Board, Chat
-from signoff.challenge.channels.telegram.book import SheetKind
+from signoff.challenge.channels.telegram.answers import (
+    FOREIGN,
+    OLD_CARD,
+    AnswerNotice,
+    TelegramAnswerHandler,
+)
 from signoff.challenge.channels.telegram.client import BotApiError
 from signoff.challenge.channels.telegram.commands import Commands, reply_to_free_text
-from signoff.challenge.channels.telegram.questions import Questions
-from signoff.challenge.channels.telegram.updates import Nothing, Tap, Update, Written
-from signoff.challenge.pending import State
+from signoff.challenge.channels.telegram.message_store import SentMessageKind
+from signoff.challenge.channels.telegram.questions import TelegramQuestions
+from signoff.challenge.channels.telegram.reconciler import Chat, TelegramCardReconciler
+from signoff.challenge.channels.telegram.updates import Nothing, TelegramTap, TelegramText, Update
+from signoff.challenge.pending import RequestState
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -32,14 +37,14 @@ class Intake:
     def __init__(
         self,
         chat: Chat,
-        board: Board,
+        reconciler: TelegramCardReconciler,
         *,
-        answers: Answers,
-        questions: Questions,
+        answers: TelegramAnswerHandler,
+        questions: TelegramQuestions,
         commands: Commands,
         bot_name: Callable[[], str],
     ) -> None:
-        self._chat, self._board = chat, board
+        self._chat, self._reconciler = chat, reconciler
         self._answers, self._questions, self._commands = answers, questions, commands
         self._bot_name = bot_name
         self.refused = 0
@@ -51,33 +56,33 @@ class Intake:
             SignoffError: it cannot be known whether it counted; it may be tried again.
         """
         match update:
-            case Tap():
+            case TelegramTap():
                 told = await self._tapped(update)
                 await self._tell_tap(update.callback_id, told)
                 await self._show(told.request_id)
                 if told.is_aloud:
                     await self._say(told.words, reply_to=update.message_id)
-            case Written():
+            case TelegramText():
                 await self._written(update)
             case Nothing():
                 self.refused += 1
                 log.info("telegram: an update is left out: %s", update.why)
                 if update.callback_id:
-                    await self._tell_tap(update.callback_id, Told(OLD_CARD))
+                    await self._tell_tap(update.callback_id, AnswerNotice(OLD_CARD))
             case _:
                 assert_never(update)
 
-    async def _tapped(self, tap: Tap) -> Told:
+    async def _tapped(self, tap: TelegramTap) -> AnswerNotice:
         if not self._chat.terms.admits(tap.chat, tap.user):
             return self._stranger()
-        sheet = self._chat.book.at(tap.message_id)
-        if sheet is None:
-            return Told(OLD_CARD)
-        if sheet.kind is SheetKind.QUESTION:
-            return Told(await self._questions.tapped(tap, sheet), is_alert=False)
-        return await self._answers.tapped(tap, sheet)
+        sent_message = self._chat.book.at(tap.message_id)
+        if sent_message is None:
+            return AnswerNotice(OLD_CARD)
+        if sent_message.kind is SentMessageKind.QUESTION:
+            return AnswerNotice(await self._questions.tapped(tap, sent_message), is_alert=False)
+        return await self._answers.tapped(tap, sent_message)
 
-    async def _written(self, written: Written) -> None:
+    async def _written(self, written: TelegramText) -> None:
         """Deal with a message: a command, a reply to a sheet, or free text."""
         if not self._chat.terms.admits(written.chat, written.user):
             self._stranger()
@@ -90,29 +95,31 @@ class Intake:
         if not written.reply_to:
             await self._free_text(written)
             return
-        sheet = self._chat.book.at(written.reply_to)
-        if sheet is None:
+        sent_message = self._chat.book.at(written.reply_to)
+        if sent_message is None:
             await self._say(NOT_A_CARD, reply_to=written.message_id)
-        elif sheet.kind is SheetKind.QUESTION:
-            await self._say(self._questions.replied(written, sheet), reply_to=written.message_id)
+        elif sent_message.kind is SentMessageKind.QUESTION:
+            await self._say(
+                self._questions.replied(written, sent_message), reply_to=written.message_id
+            )
         else:
-            told = await self._answers.replied(written, sheet)
+            told = await self._answers.replied(written, sent_message)
             await self._say(told.words, reply_to=written.message_id)
             await self._show(told.request_id)
 
-    async def _free_text(self, written: Written) -> None:
+    async def _free_text(self, written: TelegramText) -> None:
         """Say that a message answers nothing, where it is meant for the bot."""
         if not _is_to_the_bot(written, self._bot_name()):
             return
-        waiting = await self._chat.requests.listed(State.PENDING, limit=WAITING_LIMIT)
+        waiting = await self._chat.requests.listed(RequestState.PENDING, limit=WAITING_LIMIT)
         await self._say(reply_to_free_text(len(waiting)), reply_to=written.message_id)
 
-    def _stranger(self) -> Told:
+    def _stranger(self) -> AnswerNotice:
         self.refused += 1
         log.warning("telegram: somebody who is not listed, or in another chat, was refused")
-        return Told(FOREIGN)
+        return AnswerNotice(FOREIGN)
 
-    async def _tell_tap(self, callback_id: str, told: Told) -> None:
+    async def _tell_tap(self, callback_id: str, told: AnswerNotice) -> None:
         try:
             await self._chat.api.answer_tap(callback_id, told.words, is_alert=told.is_alert)
         except BotApiError as error:
@@ -130,13 +137,13 @@ class Intake:
         if not request_id:
             return
         try:
-            await self._board.show(request_id)
+            await self._reconciler.show(request_id)
         except SignoffError as error:
             log.warning("telegram: a card is brought up to date later: %s", error)
-            self._board.name(request_id)
+            self._reconciler.name(request_id)
 
 
-def _is_to_the_bot(written: Written, bot_name: str) -> bool:
+def _is_to_the_bot(written: TelegramText, bot_name: str) -> bool:
     """Tell whether free text is meant for the bot; groups have numbers below zero."""
     is_named = bool(bot_name) and f"@{bot_name}".casefold() in written.text.casefold().split()
     return written.chat > 0 or is_named

@@ -14,14 +14,18 @@ from string import digits
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
-from signoff.challenge.channels.reaches import ONCE, Reach
-from signoff.challenge.channels.telegram.board import Chat, identity
-from signoff.challenge.channels.telegram.book import FINAL, Sheet, SheetKind
+from signoff.challenge.channels.scopes import ONCE, ScopeChoice
 from signoff.challenge.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look, units
 from signoff.challenge.channels.telegram.client import BotApiError
-from signoff.challenge.channels.telegram.updates import Tap, Written, button_data
+from signoff.challenge.channels.telegram.message_store import (
+    FINAL,
+    SentMessageKind,
+    TelegramSentMessage,
+)
+from signoff.challenge.channels.telegram.reconciler import Chat, identity
+from signoff.challenge.channels.telegram.updates import TelegramTap, TelegramText, button_data
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.terms.step import Proof, ProofKind, Question, Step
+from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -40,7 +44,7 @@ class Carried:
 
     words: str = ""
     policy: str = ""
-    reach: Reach = ONCE
+    reach: ScopeChoice = ONCE
 
 
 class Proofs:
@@ -50,7 +54,7 @@ class Proofs:
         self._chat = chat
 
     async def begin(
-        self, pending: PendingRequest, step: Step, *, user: int, carried: Carried
+        self, pending: PendingRequest, step: ProofStep, *, user: int, carried: Carried
     ) -> None:
         """Ask one person for the proof of a step.
 
@@ -60,9 +64,9 @@ class Proofs:
         if step.kind is ProofKind.CONFIRM:
             return
         is_quiz = step.kind is ProofKind.QUIZ
-        sheet = Sheet(
+        sent_message = TelegramSentMessage(
             message_id=0,
-            kind=SheetKind.QUIZ if is_quiz else SheetKind.TEACH_BACK,
+            kind=SentMessageKind.QUIZ if is_quiz else SentMessageKind.TEACH_BACK,
             request_id=pending.id,
             nonce=pending.nonce,
             user=user,
@@ -77,99 +81,111 @@ class Proofs:
             "allow_sending_without_reply": True,
         }
         if is_quiz:
-            text, more = _question(step, sheet)
+            text, more = _question(step, sent_message)
         else:
             text, more = EXPLAIN, {"reply_markup": {"force_reply": True, "selective": True}}
         more["reply_parameters"] = reply
         message_id = await self._chat.api.send(self._chat.terms.chat, text, **more)
-        self._chat.book.keep(replace(sheet, message_id=message_id))
+        self._chat.book.keep(replace(sent_message, message_id=message_id))
 
-    async def tapped(self, tap: Tap, sheet: Sheet, code: str) -> AnswerOutcome | str:
+    async def tapped(
+        self, tap: TelegramTap, sent_message: TelegramSentMessage, code: str
+    ) -> AnswerOutcome | str:
         """Take one choice of a quiz; the last one hands the quiz in.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
         """
-        outcome = await self._chat.desk.open(sheet.request_id, identity(tap.user))
+        outcome = await self._chat.approval_service.open(
+            sent_message.request_id, identity(tap.user)
+        )
         step = outcome.step
-        if step is None or step.kind is not ProofKind.QUIZ or not _is_current(outcome, sheet):
+        if (
+            step is None
+            or step.kind is not ProofKind.QUIZ
+            or not _is_current(outcome, sent_message)
+        ):
             return outcome if step is None else "This question is over. Press Approve again."
-        asked = len(sheet.choices)
+        asked = len(sent_message.choices)
         if asked >= len(step.questions):
             return "This quiz is over. Press Approve again."
         if not _is_choice(code, asked, step.questions[asked]):
-            await self._show(step, sheet)
+            await self._show(step, sent_message)
             return "That question was answered already."
-        chosen = replace(sheet, choices=(*sheet.choices, int(code[2])))
+        chosen = replace(sent_message, choices=(*sent_message.choices, int(code[2])))
         if len(chosen.choices) < len(step.questions):
             self._chat.book.keep(chosen)
             await self._show(step, chosen)
             return "Noted. Next question."
         return await self._handed_in(step, chosen)
 
-    async def explained(self, written: Written, sheet: Sheet) -> AnswerOutcome:
+    async def explained(
+        self, written: TelegramText, sent_message: TelegramSentMessage
+    ) -> AnswerOutcome:
         """Hand in an explanation.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
         """
-        return await self._answer(sheet, Proof(text=written.text))
+        return await self._answer(sent_message, Proof(text=written.text))
 
-    async def _handed_in(self, step: Step, sheet: Sheet) -> AnswerOutcome:
+    async def _handed_in(self, step: ProofStep, sent_message: TelegramSentMessage) -> AnswerOutcome:
         """Hand in a quiz whose questions are all answered."""
         book = self._chat.book
-        book.keep(replace(sheet, face=FINAL))  # the board leaves it to us to say what came of it
+        book.keep(
+            replace(sent_message, face=FINAL)
+        )  # the board leaves it to us to say what came of it
         try:
-            outcome = await self._answer(sheet, Proof(choices=sheet.choices))
+            outcome = await self._answer(sent_message, Proof(choices=sent_message.choices))
         except SignoffError:
-            book.keep(replace(sheet, choices=sheet.choices[:-1]))
+            book.keep(replace(sent_message, choices=sent_message.choices[:-1]))
             raise
         match outcome.kind:
             case OutcomeKind.TOO_FAST:  # the last choice may be made again
-                book.keep(replace(sheet, choices=sheet.choices[:-1]))
+                book.keep(replace(sent_message, choices=sent_message.choices[:-1]))
             case OutcomeKind.WRONG_PROOF:
-                again = replace(sheet, choices=())
+                again = replace(sent_message, choices=())
                 book.keep(again)
                 await self._show(step, again)
             case _:
-                await self._close(sheet, outcome.words)
+                await self._close(sent_message, outcome.words)
         return outcome
 
-    async def _answer(self, sheet: Sheet, proof: Proof) -> AnswerOutcome:
-        return await self._chat.desk.answer(
+    async def _answer(self, sent_message: TelegramSentMessage, proof: Proof) -> AnswerOutcome:
+        return await self._chat.approval_service.answer(
             Response(
-                request_id=sheet.request_id,
-                nonce=sheet.nonce,
-                identity=identity(sheet.user),
+                request_id=sent_message.request_id,
+                nonce=sent_message.nonce,
+                identity=identity(sent_message.user),
                 verdict=Verdict.ALLOW,
-                words=sheet.words,
-                policy=sheet.policy,
-                scope=sheet.reach.scope,
-                minutes=sheet.reach.minutes,
+                words=sent_message.words,
+                policy=sent_message.policy,
+                scope=sent_message.reach.scope,
+                minutes=sent_message.reach.minutes,
                 proof=proof,
             )
         )
 
-    async def _show(self, step: Step, sheet: Sheet) -> None:
+    async def _show(self, step: ProofStep, sent_message: TelegramSentMessage) -> None:
         """Show the question that is next, in place of the one before."""
-        text, more = _question(step, sheet)
-        await self._replace(sheet, text, **more)
+        text, more = _question(step, sent_message)
+        await self._replace(sent_message, text, **more)
 
-    async def _close(self, sheet: Sheet, words: str) -> None:
+    async def _close(self, sent_message: TelegramSentMessage, words: str) -> None:
         """Leave nothing to press."""
-        await self._replace(sheet, f"answered: {words}", reply_markup=NO_KEYBOARD)
+        await self._replace(sent_message, f"answered: {words}", reply_markup=NO_KEYBOARD)
 
-    async def _replace(self, sheet: Sheet, text: str, **more: Json) -> None:
+    async def _replace(self, sent_message: TelegramSentMessage, text: str, **more: Json) -> None:
         """Replace a question; what was kept before is kept, whether this succeeds or not."""
         try:
-            await self._chat.api.edit(self._chat.terms.chat, sheet.message_id, text, **more)
+            await self._chat.api.edit(self._chat.terms.chat, sent_message.message_id, text, **more)
         except BotApiError as error:
             log.warning("telegram: a question is left as it is: %s", error)
 
 
-def _question(step: Step, sheet: Sheet) -> tuple[str, dict[str, Json]]:
+def _question(step: ProofStep, sent_message: TelegramSentMessage) -> tuple[str, dict[str, Json]]:
     """Return the question that is next, with one button a choice."""
-    at = min(len(sheet.choices), len(step.questions) - 1)
+    at = min(len(sent_message.choices), len(step.questions) - 1)
     question = step.questions[at]
     head = f"question {at + 1} of {len(step.questions)}: {last_look(question.text)}"
     shown = "\n".join(
@@ -177,7 +193,7 @@ def _question(step: Step, sheet: Sheet) -> tuple[str, dict[str, Json]]:
         for letter, choice in zip(LETTERS, question.choices, strict=False)
     )
     row = tuple(
-        (letter, button_data(sheet.nonce, f"q{at}{index}"))
+        (letter, button_data(sent_message.nonce, f"q{at}{index}"))
         for index, letter in enumerate(LETTERS[: len(question.choices)])
     )
     pre: dict[str, Json] = {"type": "pre", "offset": units(head) + 1, "length": units(shown)}
@@ -194,7 +210,7 @@ def _is_choice(code: str, asked: int, question: Question) -> bool:
     )
 
 
-def _is_current(outcome: AnswerOutcome, sheet: Sheet) -> bool:
+def _is_current(outcome: AnswerOutcome, sent_message: TelegramSentMessage) -> bool:
     """Tell whether the step a quiz was made for is still the one that is next."""
     pending = outcome.pending
-    return pending is not None and str(len(pending.answers)) == sheet.face
+    return pending is not None and str(len(pending.answers)) == sent_message.face

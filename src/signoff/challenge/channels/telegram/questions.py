@@ -15,14 +15,14 @@ from functools import partial
 
 from signoff.actions.action import Json
 from signoff.challenge.channels.telegram.answers import NO_TEXT, OLD_CARD, REPLY_LIMIT, TOO_LONG
-from signoff.challenge.channels.telegram.board import Chat
-from signoff.challenge.channels.telegram.book import Sheet, SheetKind
 from signoff.challenge.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look
 from signoff.challenge.channels.telegram.client import BotApiError
+from signoff.challenge.channels.telegram.message_store import SentMessageKind, TelegramSentMessage
+from signoff.challenge.channels.telegram.reconciler import Chat
 from signoff.challenge.channels.telegram.updates import (
     NONCE_BYTES,
-    Tap,
-    Written,
+    TelegramTap,
+    TelegramText,
     button_data,
     read_data,
 )
@@ -39,22 +39,22 @@ TOO_LATE = "Too late: nobody waits for this answer any more."
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenTelegramQuestion:
     """One question that waits for its answer."""
 
-    sheet: Sheet
+    sent_message: TelegramSentMessage
     text: str
     question: AgentQuestion
     answer: asyncio.Future[str]
     ticked: set[int] = field(default_factory=set)
 
 
-class Questions:
+class TelegramQuestions:
     """Asks questions and waits for what is answered."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
-        self._open: dict[int, _Open] = {}
+        self._open: dict[int, _OpenTelegramQuestion] = {}
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
@@ -75,12 +75,12 @@ class Questions:
         ask = partial(self._ask, is_stop=True)
         return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
 
-    async def tapped(self, tap: Tap, sheet: Sheet) -> str:
+    async def tapped(self, tap: TelegramTap, sent_message: TelegramSentMessage) -> str:
         """Take a tap on a question; return what to say."""
-        pressed, waiting = read_data(tap.data), self._open.get(sheet.message_id)
+        pressed, waiting = read_data(tap.data), self._open.get(sent_message.message_id)
         if waiting is None or waiting.answer.done():
             return TOO_LATE
-        if pressed is None or pressed.nonce != sheet.nonce:
+        if pressed is None or pressed.nonce != sent_message.nonce:
             return OLD_CARD
         code = pressed.code
         if code == STOP:
@@ -88,7 +88,7 @@ class Questions:
             return "It stops."
         return await self._choose(waiting, code)
 
-    async def _choose(self, waiting: _Open, code: str) -> str:
+    async def _choose(self, waiting: _OpenTelegramQuestion, code: str) -> str:
         """Take a choice; return what to say."""
         options = waiting.question.options
         if code == DONE:
@@ -105,9 +105,9 @@ class Questions:
         waiting.answer.set_result(options[int(code)].label)
         return "Noted."
 
-    def replied(self, written: Written, sheet: Sheet) -> str:
+    def replied(self, written: TelegramText, sent_message: TelegramSentMessage) -> str:
         """Take a reply in words; return what to say."""
-        waiting = self._open.get(sheet.message_id)
+        waiting = self._open.get(sent_message.message_id)
         if waiting is None or waiting.answer.done():
             return TOO_LATE
         if len(written.text) > REPLY_LIMIT:
@@ -124,16 +124,18 @@ class Questions:
         message_id = await self._chat.api.send(
             self._chat.terms.chat, self._clean(text), reply_markup=buttons
         )
-        sheet = Sheet(
+        sent_message = TelegramSentMessage(
             message_id=message_id,
-            kind=SheetKind.QUESTION,
+            kind=SentMessageKind.QUESTION,
             request_id="",
             nonce=nonce,
             face="open",
         )
-        self._chat.book.keep(sheet)
+        self._chat.book.keep(sent_message)
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self._open[message_id] = _Open(sheet, self._clean(text), question, answer)
+        self._open[message_id] = _OpenTelegramQuestion(
+            sent_message, self._clean(text), question, answer
+        )
         try:
             return await answer
         finally:
@@ -141,16 +143,16 @@ class Questions:
             is_answered = answer.done() and not answer.cancelled()
             await self._close(waiting, "answered" if is_answered else "not answered here")
 
-    async def _show(self, waiting: _Open) -> None:
+    async def _show(self, waiting: _OpenTelegramQuestion) -> None:
         """Show what is chosen so far."""
         buttons = _buttons(
-            waiting.question, waiting.sheet.nonce, frozenset(waiting.ticked), is_stop=False
+            waiting.question, waiting.sent_message.nonce, frozenset(waiting.ticked), is_stop=False
         )
-        await self._edit(waiting.sheet.message_id, waiting.text, buttons)
+        await self._edit(waiting.sent_message.message_id, waiting.text, buttons)
 
-    async def _close(self, waiting: _Open, said: str) -> None:
+    async def _close(self, waiting: _OpenTelegramQuestion, said: str) -> None:
         """Leave nothing to press."""
-        await self._edit(waiting.sheet.message_id, f"{waiting.text}\n[{said}]", NO_KEYBOARD)
+        await self._edit(waiting.sent_message.message_id, f"{waiting.text}\n[{said}]", NO_KEYBOARD)
 
     async def _edit(self, message_id: int, text: str, buttons: Json) -> None:
         # A question that cannot be edited is one that looks open: a tap on it is told it is not.

@@ -49,7 +49,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tap:
+class TelegramTap:
     """Somebody pressed a button."""
 
     update_id: int
@@ -61,7 +61,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class TelegramText:
     """Somebody wrote a message.
 
     Args:
@@ -90,11 +90,11 @@ class Nothing:
     callback_id: str = ""
 
 
-Update: TypeAlias = Tap | Written | Nothing
+Update: TypeAlias = TelegramTap | TelegramText | Nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Pressed:
+class ButtonData:
     """What a button of ours says: whose request, and which button."""
 
     nonce: str
@@ -113,7 +113,7 @@ def button_data(nonce: str, code: str) -> str:
     return f"{VERSION}:{_encoded(raw)}:{code}"
 
 
-def read_data(data: str) -> Pressed | None:
+def read_data(data: str) -> ButtonData | None:
     """Read what a button says, None if no button of ours says so."""
     version, _, rest = data.partition(":")
     nonce, colon, code = rest.partition(":")
@@ -125,7 +125,7 @@ def read_data(data: str) -> Pressed | None:
         raw = base64.b64decode(f"{nonce}==", altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         return None
-    return Pressed(nonce=raw.hex(), code=code) if _encoded(raw) == nonce else None
+    return ButtonData(nonce=raw.hex(), code=code) if _encoded(raw) == nonce else None
 
 
 def read_updates(result: Json, *, bot: int) -> tuple[Update, ...]:
@@ -160,7 +160,7 @@ def _tap(number: int, query: Mapping[str, Json]) -> Update:
     if message is not None and not _number(message.get("date")):
         return Nothing(update_id=number, why="a tap on a card too old", callback_id=callback_id)
     chat, message_id = place
-    return Tap(
+    return TelegramTap(
         update_id=number,
         callback_id=callback_id,
         user=user,
@@ -177,7 +177,7 @@ def _written(number: int, message: Mapping[str, Json], bot: int) -> Update:
     if any(name in message for name in NOT_THEIRS):
         return Nothing(update_id=number, why="a message that is not the sender's own")
     text = message.get("text")
-    return Written(
+    return TelegramText(
         update_id=number,
         user=user,
         chat=place[0],

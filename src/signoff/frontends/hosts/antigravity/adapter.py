@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
-from signoff.frontends.hosts.naming import Caller, Known, first_folder, text_of, tool_call
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
+from signoff.frontends.hosts.naming import Caller, HostTool, first_folder, text_of, tool_call
 from signoff.frontends.hosts.wording import failure_of, one_line, reason_of, refusal_of
 from signoff.frontends.payloads import parse_object
 from signoff.settings import HostsAllow
@@ -25,28 +25,30 @@ TITLE = "Antigravity"
 ALLOWED = HostAnswer(stdout='{"decision": "allow"}')
 
 _STORY = ("toolSummary", "toolAction", "Description", "Instruction", "Complexity")
-TOOLS: Mapping[str, Known] = {
-    "run_command": Known(
+TOOLS: Mapping[str, HostTool] = {
+    "run_command": HostTool(
         "Bash",
         {"CommandLine": "command"},
         folder="Cwd",
         story=("Blocking", "WaitMsBeforeAsync", "SafeToAutoRun", *_STORY),
     ),
-    "view_file": Known("Read", {"AbsolutePath": "file_path"}, story=_STORY),
-    "write_to_file": Known(
+    "view_file": HostTool("Read", {"AbsolutePath": "file_path"}, story=_STORY),
+    "write_to_file": HostTool(
         "Write",
         {"TargetFile": "file_path", "CodeContent": "content"},
         story=("Overwrite", "EmptyFile", *_STORY),
     ),
-    "list_dir": Known("LS", {"DirectoryPath": "path"}, story=_STORY),
-    "grep_search": Known("Grep", {"SearchPath": "path", "Query": "pattern"}, story=_STORY),
-    "find_by_name": Known("Glob", {"SearchDirectory": "path", "Pattern": "pattern"}, story=_STORY),
-    "read_url_content": Known("WebFetch", {"Url": "url"}, story=_STORY),
-    "search_web": Known("WebSearch", story=_STORY),
+    "list_dir": HostTool("LS", {"DirectoryPath": "path"}, story=_STORY),
+    "grep_search": HostTool("Grep", {"SearchPath": "path", "Query": "pattern"}, story=_STORY),
+    "find_by_name": HostTool(
+        "Glob", {"SearchDirectory": "path", "Pattern": "pattern"}, story=_STORY
+    ),
+    "read_url_content": HostTool("WebFetch", {"Url": "url"}, story=_STORY),
+    "search_web": HostTool("WebSearch", story=_STORY),
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event; only calls are told.
 
     Raises:

@@ -10,9 +10,16 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible_lines
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, Report, ReportKind, Stop
+from signoff.frontends.hosts.adapter import (
+    Adapter,
+    AgentStop,
+    HostAnswer,
+    HostEvent,
+    Report,
+    ReportKind,
+)
 from signoff.frontends.hosts.claude_code.answer import NO_DECISION, REASON_LIMIT, answer
-from signoff.frontends.hosts.naming import Known, told_back
+from signoff.frontends.hosts.naming import HostTool, told_back
 from signoff.frontends.hosts.wording import one_line, reason_of
 from signoff.frontends.payloads import Names, parse_object, read_call
 from signoff.settings import HostsAllow
@@ -29,14 +36,14 @@ REPORTS: Mapping[str, ReportKind] = {
     "PostToolUse": ReportKind.TOOL_DONE,
     "PostToolUseFailure": ReportKind.TOOL_DONE,
     "Notification": ReportKind.WAITING,
-    "Stop": ReportKind.STOP,
+    "AgentStop": ReportKind.STOP,
     "StopFailure": ReportKind.STOP,
     "SubagentStop": ReportKind.OTHER,
     "SessionEnd": ReportKind.END,
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event.
 
     Raises:
@@ -45,7 +52,7 @@ def parse(raw: bytes) -> Event:
     names = parse_object(raw)
     kind = REPORTS.get(str(names.get("hook_event_name")))
     if kind is not None:
-        return Event(
+        return HostEvent(
             report=Report(
                 kind=kind,
                 session=_text(names, "session_id"),
@@ -59,9 +66,9 @@ def parse(raw: bytes) -> Event:
         )
     if "tool_name" not in names:
         raise BadPayload("event names no tool")
-    return Event(
+    return HostEvent(
         call=read_call(names, source=NAME),
-        retell=partial(told_back, before=names.get("tool_input"), known=Known("")),
+        retell=partial(told_back, before=names.get("tool_input"), known=HostTool("")),
     )
 
 
@@ -97,14 +104,14 @@ def go_on(words: str) -> HostAnswer:
     return HostAnswer(stdout=one_line({"decision": "block", "reason": words}))
 
 
-def _stop(names: Mapping[str, Json]) -> Stop | None:
+def _stop(names: Mapping[str, Json]) -> AgentStop | None:
     """Read how the agent ended its turn; None for every other event.
 
     StopFailure, a turn that ended in an error of the API, is none: its hooks are not listened to.
     """
-    if names.get("hook_event_name") != "Stop":
+    if names.get("hook_event_name") != "AgentStop":
         return None
-    return Stop(
+    return AgentStop(
         # Anything but a plain no may be a loop.
         is_again=names.get("stop_hook_active") is not False,
         last_words=_text(names, "last_assistant_message", WORDS_LIMIT),

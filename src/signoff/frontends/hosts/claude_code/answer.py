@@ -16,7 +16,7 @@ from __future__ import annotations
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.claude_code.last_look import preceded
+from signoff.frontends.hosts.claude_code.recheck import preceded
 from signoff.frontends.hosts.wording import REASON_LIMIT, one_line, reason_of, tells_allow
 from signoff.settings import HostsAllow
 
@@ -34,6 +34,6 @@ def answer(decision: Decision, hosts_allow: HostsAllow) -> str:
         "permissionDecision": decision.verdict.value,
         "permissionDecisionReason": reason_of(decision),
     }
-    if decision.allowed and decision.answer is not None and decision.answer.has_slip:
+    if decision.allowed and decision.answer is not None and decision.answer.has_execution_token:
         said["updatedInput"] = preceded(decision.action, decision.answer.request_id)
     return one_line({"hookSpecificOutput": said})

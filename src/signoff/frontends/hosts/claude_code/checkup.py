@@ -22,7 +22,7 @@ from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.words import MARK
 from signoff.frontends.hosts.claude_code.install import version_warnings
-from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, Kind, hooks_of
+from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, HookKind, hooks_of
 from signoff.frontends.hosts.claude_code.plugin_use import own_command_of, plugins_in_use
 from signoff.frontends.hosts.claude_code.settings_file import (
     EVENT,
@@ -51,7 +51,7 @@ CANARY: Mapping[str, Json] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class HookCheck:
     """One thing that was looked at, what is to be said of it, and what mends it."""
 
     is_good: bool
@@ -59,10 +59,10 @@ class Check:
     fix: str = "run `signoff install claude-code`, or mend what it names"
 
 
-def check_up(home: Path, project: Path) -> Iterator[Check]:
+def check_up(home: Path, project: Path) -> Iterator[HookCheck]:
     """Look at the settings of this user and project, and fire the canary once."""
     settings = load_settings()
-    kinds = [hooks_of(kind, settings) for kind in Kind]
+    kinds = [hooks_of(kind, settings) for kind in HookKind]
     deciding, stops = list[Hook](), list[Hook]()
     for path in settings_files(home, project):
         try:
@@ -71,12 +71,12 @@ def check_up(home: Path, project: Path) -> Iterator[Check]:
             yield from _hooks_in(path, text, kinds)
             stops += own_hooks(text, STOP)
         except (OSError, UnicodeError, BadSettings) as error:
-            yield Check(is_good=False, said=f"{path} cannot be read: {error}")
+            yield HookCheck(is_good=False, said=f"{path} cannot be read: {error}")
             continue
         deciding += [hook for hook in found if hook not in deciding]
         for name in off:
             said = f"`{name}` is true in {path}: Claude Code does not call signoff"
-            yield Check(is_good=False, said=said)
+            yield HookCheck(is_good=False, said=said)
     for hook in deciding:
         is_http = hook["type"] == "http"
         yield fire_http_canary(hook) if is_http else fire_canary(str(hook["command"]))
@@ -84,34 +84,36 @@ def check_up(home: Path, project: Path) -> Iterator[Check]:
     yield from plugged
     yield from _ways(by_hook=bool(deciding), by_plugin=bool(plugged))
     if settings.stops.mode is not StopMode.OFF:
-        yield _stop_hook(stops, dict(hooks_of(Kind.COMMAND, settings)[STOP]))
+        yield _stop_hook(stops, dict(hooks_of(HookKind.COMMAND, settings)[STOP]))
     for warning in version_warnings(shutil.which("claude")):
-        yield Check(is_good=False, said=warning)
+        yield HookCheck(is_good=False, said=warning)
 
 
-def _ways(*, by_hook: bool, by_plugin: bool) -> Iterator[Check]:
+def _ways(*, by_hook: bool, by_plugin: bool) -> Iterator[HookCheck]:
     """Say so where signoff is called by no way, or by two."""
     if by_hook and by_plugin:
-        yield Check(is_good=True, said=TWICE)
+        yield HookCheck(is_good=True, said=TWICE)
     if not by_hook and not by_plugin:
         said = "no hook of this environment is called for every tool: not guarded from here"
-        yield Check(is_good=False, said=said)
+        yield HookCheck(is_good=False, said=said)
 
 
-def _plugins(home: Path, project: Path) -> Iterator[Check]:
+def _plugins(home: Path, project: Path) -> Iterator[HookCheck]:
     """Look at the plugin, if it is switched on, and fire the canary through its command."""
     try:
         for plugin in plugins_in_use(home, project, (MANAGED, *own_settings(home, project))):
             command = own_command_of(plugin)
             if not command:
                 said = f"the hook of the plugin, {plugin.hooks}, is not as this version has it"
-                yield Check(is_good=False, said=said, fix=NEW_PLUGIN)
+                yield HookCheck(is_good=False, said=said, fix=NEW_PLUGIN)
                 continue
-            yield Check(is_good=True, said=f"guarded: {GUARDS}")
-            yield Check(is_good=True, said=f"the hook is of the plugin {plugin.id}, {plugin.hooks}")
+            yield HookCheck(is_good=True, said=f"guarded: {GUARDS}")
+            yield HookCheck(
+                is_good=True, said=f"the hook is of the plugin {plugin.id}, {plugin.hooks}"
+            )
             yield fire_canary(command)
     except BadSettings as error:
-        yield Check(is_good=False, said=str(error))
+        yield HookCheck(is_good=False, said=str(error))
 
 
 def asks_daemon(home: Path, project: Path) -> bool | None:
@@ -142,7 +144,7 @@ def own_settings(home: Path, project: Path) -> tuple[Path, ...]:
     )
 
 
-def fire_canary(command: str) -> Check:
+def fire_canary(command: str) -> HookCheck:
     """Send a call that must be refused through the command; tell whether it was, and how fast."""
     started = time.perf_counter()
     try:
@@ -155,16 +157,16 @@ def fire_canary(command: str) -> Check:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         said = f"the hook does not answer: {error}"
-        return Check(is_good=False, said=said, fix=UNJUDGED)
+        return HookCheck(is_good=False, said=said, fix=UNJUDGED)
     took_ms = (time.perf_counter() - started) * 1000
     if _refused(done.stdout):
-        return Check(is_good=True, said=f"the hook refuses what it must, in {took_ms:.0f} ms")
+        return HookCheck(is_good=True, said=f"the hook refuses what it must, in {took_ms:.0f} ms")
     said = done.stderr.decode(errors="replace").strip() or "it did not refuse"
     said = f"the hook cannot judge (status {done.returncode}): {said}"
-    return Check(is_good=False, said=said, fix=UNJUDGED)
+    return HookCheck(is_good=False, said=said, fix=UNJUDGED)
 
 
-def fire_http_canary(hook: Hook) -> Check:
+def fire_http_canary(hook: Hook) -> HookCheck:
     """Send a call that must be refused to the daemon, as the hook would."""
     url, headers = urlsplit(str(hook["url"])), hook["headers"]
     given = {str(k): str(v) for k, v in headers.items()} if isinstance(headers, Mapping) else {}
@@ -179,13 +181,13 @@ def fire_http_canary(hook: Hook) -> Check:
         answer = link.getresponse().read(ANSWER_LIMIT)
     except (OSError, http.client.HTTPException) as error:
         said = f"the daemon does not answer: {error}"
-        return Check(is_good=False, said=said, fix="run `signoff up`")
+        return HookCheck(is_good=False, said=said, fix="run `signoff up`")
     finally:
         link.close()
     if _refused(answer) and b"cannot decide" not in answer:
-        return Check(is_good=True, said="the daemon refuses what it must")
+        return HookCheck(is_good=True, said="the daemon refuses what it must")
     fix = f"{BELOW} `signoff install claude-code --kind http`, which renews its token"
-    return Check(is_good=False, said="the daemon cannot judge", fix=fix)
+    return HookCheck(is_good=False, said="the daemon cannot judge", fix=fix)
 
 
 def _deciding(text: str, kinds: Sequence[Mapping[str, Hook]]) -> list[Hook]:
@@ -193,30 +195,30 @@ def _deciding(text: str, kinds: Sequence[Mapping[str, Hook]]) -> list[Hook]:
     return [dict(hooks[EVENT]) for hooks in kinds if decides(text, dict(hooks[EVENT]))]
 
 
-def _hooks_in(path: Path, text: str, kinds: Sequence[Mapping[str, Hook]]) -> Iterator[Check]:
+def _hooks_in(path: Path, text: str, kinds: Sequence[Mapping[str, Hook]]) -> Iterator[HookCheck]:
     """Say what stands in one file; nothing if no hook of ours does."""
     if not own_hooks(text):
         return
     if any(with_hooks(text, {e: dict(h) for e, h in hooks.items()}) == text for hooks in kinds):
-        yield Check(is_good=True, said=f"guarded: {GUARDS}")
-        yield Check(is_good=True, said=f"the hook is in {path}")
+        yield HookCheck(is_good=True, said=f"guarded: {GUARDS}")
+        yield HookCheck(is_good=True, said=f"the hook is in {path}")
     elif _deciding(text, kinds):
         said = f"the hook is in {path}, but what reports beside it is not as this version has it"
-        yield Check(is_good=False, said=said)
+        yield HookCheck(is_good=False, said=said)
     else:
         said = (
             f"the hook in {path} is not as this environment installs it: of another version or"
             " place, for some tools only, or changed"
         )
-        yield Check(is_good=False, said=said)
+        yield HookCheck(is_good=False, said=said)
 
 
-def _stop_hook(installed: list[Hook], own: Hook) -> Check:
+def _stop_hook(installed: list[Hook], own: Hook) -> HookCheck:
     """Tell whether agents that stop are waited for as the settings say."""
     if own in installed:
-        return Check(is_good=True, said="agents that stop are waited for")
+        return HookCheck(is_good=True, said="agents that stop are waited for")
     said = "`stops` has changed since the hooks were installed"
-    return Check(is_good=False, said=said)
+    return HookCheck(is_good=False, said=said)
 
 
 def _refused(answer: bytes) -> bool:

@@ -16,13 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.claude_code.kinds import Kind, hooks_of
+from signoff.frontends.hosts.claude_code.kinds import HookKind, hooks_of
 from signoff.frontends.hosts.claude_code.settings_file import (
     switches_off,
     with_hooks,
     without_hooks,
 )
-from signoff.frontends.hosts.installing.files import Change, changed
+from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.settings import Settings, load_settings
 
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
@@ -33,10 +33,10 @@ IGNORES = "ignores `onFailure`"
 def install(
     path: Path,
     *,
-    kind: Kind = Kind.COMMAND,
+    kind: HookKind = HookKind.COMMAND,
     settings: Settings | None = None,
     is_dry: bool = False,
-) -> Change:
+) -> FileChange:
     """Put the hooks into the settings file.
 
     Raises:
@@ -46,7 +46,7 @@ def install(
     """
     claude = shutil.which("claude")
     warnings = version_warnings(claude)
-    if kind is Kind.HTTP and any(IGNORES in warning for warning in warnings):
+    if kind is HookKind.HTTP and any(IGNORES in warning for warning in warnings):
         raise BadSettings(f"{warnings[0]}; until then install `--kind command`")
     hooks = hooks_of(kind, settings or load_settings())
     change = changed(
@@ -59,7 +59,7 @@ def install(
     return replace(change, warnings=off + warnings)
 
 
-def uninstall(path: Path, *, is_dry: bool = False) -> Change:
+def uninstall(path: Path, *, is_dry: bool = False) -> FileChange:
     """Take the hooks out of the settings file; nobody else's hooks are touched.
 
     Raises:

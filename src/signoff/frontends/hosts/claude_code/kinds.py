@@ -35,7 +35,7 @@ STOP = "Stop"
 Hook = dict[str, Json]
 
 
-class Kind(StrEnum):
+class HookKind(StrEnum):
     """How Claude Code reaches signoff."""
 
     COMMAND = "command"
@@ -43,7 +43,7 @@ class Kind(StrEnum):
     IN_PROCESS = "in_process"
 
 
-def hooks_of(kind: Kind, settings: Settings) -> Mapping[str, Hook]:
+def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
     """Return the hooks of a kind by event.
 
     Raises:
@@ -51,14 +51,14 @@ def hooks_of(kind: Kind, settings: Settings) -> Mapping[str, Hook]:
         StoreError: the token cannot be made or read.
     """
     match kind:
-        case Kind.IN_PROCESS:
+        case HookKind.IN_PROCESS:
             return {EVENT: _command(own_command(), IN_PROCESS.host_s)}
-        case Kind.COMMAND:
+        case HookKind.COMMAND:
             line = answer_or_refuse(
                 shlex.join(client_words(HOST, settings, deadline_s=WAIT.deadline_s))
             )
             return {EVENT: _command(line, WAIT.host_s), **_reports(settings)}
-        case Kind.HTTP:
+        case HookKind.HTTP:
             return {EVENT: _http(settings), **_reports(settings)}
         case _:
             assert_never(kind)

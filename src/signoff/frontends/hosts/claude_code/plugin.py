@@ -15,7 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
-from signoff.frontends.hosts.installing.files import Change, changed
+from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.frontends.hosts.waits import IN_PROCESS
 
 NAME = "signoff"
@@ -58,7 +58,7 @@ def marketplace_file(source: str) -> str:
     return _json(listed)
 
 
-def write_plugin(folder: Path, *, is_dry: bool = False) -> tuple[Change, ...]:
+def write_plugin(folder: Path, *, is_dry: bool = False) -> tuple[FileChange, ...]:
     """Write a marketplace of one package into a folder.
 
     Raises:

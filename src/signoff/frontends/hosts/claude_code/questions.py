@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from signoff.actions.action import Action, Json
-from signoff.challenge.words.asking import AgentQuestion, Option
+from signoff.challenge.words.asking import AgentQuestion, AnswerOption
 from signoff.frontends.hosts.adapter import HostAnswer
 
 TOOL = "AskUserQuestion"
@@ -63,10 +63,10 @@ def _question(said: Json) -> AgentQuestion | None:
     )
 
 
-def _option(said: Json) -> Option | None:
+def _option(said: Json) -> AnswerOption | None:
     if not isinstance(said, Mapping) or not isinstance(said.get("label"), str):
         return None
-    return Option(label=str(said["label"]), description=_text(said.get("description")))
+    return AnswerOption(label=str(said["label"]), description=_text(said.get("description")))
 
 
 def _text(value: Json) -> str:

@@ -13,10 +13,10 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
     Caller,
-    Known,
+    HostTool,
     ended_of,
     first_folder,
     mcp_name,
@@ -34,24 +34,24 @@ TITLE = "Cline"
 GO_ON = HostAnswer(stdout='{"cancel": false}')
 
 _STORY = ("requires_approval", "task_progress")
-TOOLS: Mapping[str, Known] = {
-    "execute_command": Known("Bash", story=_STORY),
-    "read_file": Known("Read", {"absolutePath": "file_path"}, story=_STORY),
-    "write_to_file": Known("Write", {"absolutePath": "file_path"}, story=_STORY),
-    "new_rule": Known("Write", {"absolutePath": "file_path"}, story=_STORY),
-    "replace_in_file": Known(
+TOOLS: Mapping[str, HostTool] = {
+    "execute_command": HostTool("Bash", story=_STORY),
+    "read_file": HostTool("Read", {"absolutePath": "file_path"}, story=_STORY),
+    "write_to_file": HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "new_rule": HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "replace_in_file": HostTool(
         "Edit", {"absolutePath": "file_path", "diff": "new_string"}, story=_STORY
     ),
-    "apply_patch": Known("apply_patch", story=_STORY),
-    "search_files": Known("Grep", {"regex": "pattern", "file_pattern": "include"}, story=_STORY),
-    "list_files": Known("LS", story=("recursive", *_STORY)),
-    "list_code_definition_names": Known("LS", story=_STORY),
-    "web_fetch": Known("WebFetch", story=_STORY),
-    "web_search": Known("WebSearch", story=_STORY),
-    "ask_followup_question": Known("AskUserQuestion", story=_STORY),
-    "plan_mode_respond": Known("ExitPlanMode", story=_STORY),
-    "use_skill": Known("Skill", story=_STORY),
-    "focus_chain": Known("TodoWrite"),
+    "apply_patch": HostTool("apply_patch", story=_STORY),
+    "search_files": HostTool("Grep", {"regex": "pattern", "file_pattern": "include"}, story=_STORY),
+    "list_files": HostTool("LS", story=("recursive", *_STORY)),
+    "list_code_definition_names": HostTool("LS", story=_STORY),
+    "web_fetch": HostTool("WebFetch", story=_STORY),
+    "web_search": HostTool("WebSearch", story=_STORY),
+    "ask_followup_question": HostTool("AskUserQuestion", story=_STORY),
+    "plan_mode_respond": HostTool("ExitPlanMode", story=_STORY),
+    "use_skill": HostTool("Skill", story=_STORY),
+    "focus_chain": HostTool("TodoWrite"),
 }
 REPORTS: Mapping[str, ReportKind] = {
     "TaskStart": ReportKind.START,
@@ -62,7 +62,7 @@ REPORTS: Mapping[str, ReportKind] = {
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event.
 
     Raises:

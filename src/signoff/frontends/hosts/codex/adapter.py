@@ -17,9 +17,9 @@ from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind, Stop
+from signoff.frontends.hosts.adapter import Adapter, AgentStop, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
-    Known,
+    HostTool,
     caller_of,
     ended_of,
     report_of,
@@ -37,20 +37,20 @@ WORDS_LIMIT = 100_000
 NO_DECISION = HostAnswer(stdout="{}")
 NETWORK = "network-access "  # how Codex describes a connection of a command that runs already
 
-_SHELL = Known("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
-TOOLS: Mapping[str, Known] = {
+_SHELL = HostTool("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
+TOOLS: Mapping[str, HostTool] = {
     "Bash": _SHELL,
     "shell": _SHELL,
     "shell_command": _SHELL,
     "exec_command": _SHELL,
     "local_shell": _SHELL,
-    "view_image": Known("Read"),
-    "update_plan": Known("TodoWrite"),
+    "view_image": HostTool("Read"),
+    "update_plan": HostTool("TodoWrite"),
 }
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
     "UserPromptSubmit": ReportKind.PROMPT,
-    "Stop": ReportKind.STOP,
+    "AgentStop": ReportKind.STOP,
     "StopFailure": ReportKind.STOP,
     "Interrupt": ReportKind.STOP,
     "SubagentStart": ReportKind.OTHER,
@@ -59,7 +59,7 @@ REPORTS: Mapping[str, ReportKind] = {
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event of either adapter.
 
     Raises:
@@ -72,7 +72,7 @@ def parse(raw: bytes) -> Event:
     if event == "PostToolUse":
         return ended_of(caller, call, TOOLS, call_id=caller.request_id)
     if event in REPORTS:
-        stop = _stop(names) if event == "Stop" else None
+        stop = _stop(names) if event == "AgentStop" else None
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
     if event not in {"PreToolUse", "PermissionRequest"}:
         raise BadPayload(f"unknown event `{event}`")
@@ -84,9 +84,9 @@ def go_on(words: str) -> HostAnswer:
     return HostAnswer(stdout=one_line({"decision": "block", "reason": words}))
 
 
-def _stop(names: Names) -> Stop:
+def _stop(names: Names) -> AgentStop:
     """Read how the agent ended its turn; anything but a plain no may be a loop."""
-    return Stop(
+    return AgentStop(
         is_again=names.get("stop_hook_active") is not False,
         last_words=text_of(names, "last_assistant_message", WORDS_LIMIT),
     )

@@ -15,10 +15,10 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
     Caller,
-    Known,
+    HostTool,
     ended_of,
     report_of,
     text_of,
@@ -42,41 +42,45 @@ PATH_LIMIT = 4_096
 
 _LINE_STORY = ("description", "explanation", "goal", "initial_wait", "mode", "shellId", "detach")
 _EDIT = {"filePath": "file_path", "oldString": "old_string", "newString": "new_string"}
-TOOLS: Mapping[str, Known] = {
+TOOLS: Mapping[str, HostTool] = {
     # Copilot CLI
-    "bash": Known("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
-    "powershell": Known("PowerShell", story=_LINE_STORY),
-    "view": Known("Read"),
-    "create": Known("Write", {"file_text": "content"}),
-    "edit": Known("Edit", {"old_str": "old_string", "new_str": "new_string"}),
-    "glob": Known("Glob"),
-    "grep": Known("Grep"),
-    "rg": Known("Grep"),
-    "web_fetch": Known("WebFetch"),
-    "update_todo": Known("TodoWrite"),
-    "report_intent": Known("TodoWrite"),
-    "task": Known("Task"),
-    "ask_user": Known("AskUserQuestion"),
-    "skill": Known("Skill"),
-    "read_bash": Known("BashOutput"),
-    "stop_bash": Known("KillShell"),
-    "list_bash": Known("BashOutput"),
+    "bash": HostTool("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
+    "powershell": HostTool("PowerShell", story=_LINE_STORY),
+    "view": HostTool("Read"),
+    "create": HostTool("Write", {"file_text": "content"}),
+    "edit": HostTool("Edit", {"old_str": "old_string", "new_str": "new_string"}),
+    "glob": HostTool("Glob"),
+    "grep": HostTool("Grep"),
+    "rg": HostTool("Grep"),
+    "web_fetch": HostTool("WebFetch"),
+    "update_todo": HostTool("TodoWrite"),
+    "report_intent": HostTool("TodoWrite"),
+    "task": HostTool("Task"),
+    "ask_user": HostTool("AskUserQuestion"),
+    "skill": HostTool("Skill"),
+    "read_bash": HostTool("BashOutput"),
+    "stop_bash": HostTool("KillShell"),
+    "list_bash": HostTool("BashOutput"),
     # VS Code
-    "run_in_terminal": Known("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
-    "runTerminalCommand": Known("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
-    "read_file": Known("Read", {"filePath": "file_path"}),
-    "create_file": Known("Write", {"filePath": "file_path"}),
-    "create_directory": Known("create_directory", {"dirPath": "path"}),
-    "replace_string_in_file": Known("Edit", _EDIT, story=("explanation",)),
-    "insert_edit_into_file": Known("Edit", {**_EDIT, "code": "new_string"}, story=("explanation",)),
-    "apply_patch": Known("apply_patch", story=("explanation",)),
-    "list_dir": Known("LS"),
-    "file_search": Known("Glob", {"query": "pattern"}),
-    "grep_search": Known("Grep", {"query": "pattern", "includePattern": "include"}),
-    "fetch_webpage": Known("WebFetch", story=("query",)),
-    "manage_todo_list": Known("TodoWrite"),
-    "runSubagent": Known("Task"),
-    "get_terminal_output": Known("BashOutput"),
+    "run_in_terminal": HostTool("Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY),
+    "runTerminalCommand": HostTool(
+        "Bash", {"isBackground": "run_in_background"}, story=_LINE_STORY
+    ),
+    "read_file": HostTool("Read", {"filePath": "file_path"}),
+    "create_file": HostTool("Write", {"filePath": "file_path"}),
+    "create_directory": HostTool("create_directory", {"dirPath": "path"}),
+    "replace_string_in_file": HostTool("Edit", _EDIT, story=("explanation",)),
+    "insert_edit_into_file": HostTool(
+        "Edit", {**_EDIT, "code": "new_string"}, story=("explanation",)
+    ),
+    "apply_patch": HostTool("apply_patch", story=("explanation",)),
+    "list_dir": HostTool("LS"),
+    "file_search": HostTool("Glob", {"query": "pattern"}),
+    "grep_search": HostTool("Grep", {"query": "pattern", "includePattern": "include"}),
+    "fetch_webpage": HostTool("WebFetch", story=("query",)),
+    "manage_todo_list": HostTool("TodoWrite"),
+    "runSubagent": HostTool("Task"),
+    "get_terminal_output": HostTool("BashOutput"),
 }
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
@@ -88,7 +92,7 @@ REPORTS: Mapping[str, ReportKind] = {
 ENDED = frozenset({"PostToolUse", "postToolUse"})
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event, in the form of either.
 
     Raises:

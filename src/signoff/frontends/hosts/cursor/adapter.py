@@ -18,10 +18,10 @@ from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind, Stop
+from signoff.frontends.hosts.adapter import Adapter, AgentStop, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
     Caller,
-    Known,
+    HostTool,
     ended_of,
     first_folder,
     mcp_name,
@@ -46,20 +46,20 @@ TITLE = "Cursor"
 NO_DECISION = HostAnswer(stdout="{}")
 PATH_LIMIT = 4_096
 
-_SHELL = Known(
+_SHELL = HostTool(
     "Bash",
     {"is_background": "run_in_background"},
     folder="working_directory",
     story=("explanation", "description", "required_permissions"),
 )
-TOOLS: Mapping[str, Known] = {
+TOOLS: Mapping[str, HostTool] = {
     "Shell": _SHELL,
     "run_terminal_cmd": _SHELL,
-    "Read": Known("Read", {"target_file": "file_path"}),
-    "Write": Known("Write", {"contents": "content", "target_file": "file_path"}),
-    "Delete": Known("Delete", {"target_file": "file_path"}),
-    "Grep": Known("Grep"),
-    "Glob": Known("Glob", {"glob_pattern": "pattern", "target_directory": "path"}),
+    "Read": HostTool("Read", {"target_file": "file_path"}),
+    "Write": HostTool("Write", {"contents": "content", "target_file": "file_path"}),
+    "Delete": HostTool("Delete", {"target_file": "file_path"}),
+    "Grep": HostTool("Grep"),
+    "Glob": HostTool("Glob", {"glob_pattern": "pattern", "target_directory": "path"}),
 }
 REPORTS: Mapping[str, ReportKind] = {
     "sessionStart": ReportKind.START,
@@ -70,7 +70,7 @@ REPORTS: Mapping[str, ReportKind] = {
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event of either adapter; nothing at all, as some remotes send it, is refused.
 
     Raises:
@@ -146,11 +146,11 @@ def go_on(words: str) -> HostAnswer:
     return HostAnswer(stdout=one_line({"followup_message": words}))
 
 
-def _stop(names: Names) -> Stop | None:
+def _stop(names: Names) -> AgentStop | None:
     """Read how the agent ended its turn, None if its user ended it; no count may be a loop."""
     if names.get("status") == "aborted":
         return None
-    return Stop(is_again=names.get("loop_count") != 0)
+    return AgentStop(is_again=names.get("loop_count") != 0)
 
 
 def _said(permission: str, reason: str) -> HostAnswer:
@@ -158,7 +158,7 @@ def _said(permission: str, reason: str) -> HostAnswer:
     return HostAnswer(stdout=one_line(said))
 
 
-def _ended(event: str, names: Names, caller: Caller) -> Event | None:
+def _ended(event: str, names: Names, caller: Caller) -> HostEvent | None:
     """Return the report that a call has ended, None if the event is none."""
     match event:
         case "afterShellExecution":

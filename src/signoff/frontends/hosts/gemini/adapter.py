@@ -13,9 +13,9 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind, Stop
+from signoff.frontends.hosts.adapter import Adapter, AgentStop, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
-    Known,
+    HostTool,
     caller_of,
     ended_of,
     merging,
@@ -33,24 +33,24 @@ WORDS_LIMIT = 100_000
 NO_DECISION = HostAnswer(stdout="{}")
 
 _PATH = {"absolute_path": "file_path"}
-TOOLS: Mapping[str, Known] = {
-    "read_file": Known("Read", _PATH),
-    "write_file": Known("Write", _PATH),
-    "replace": Known("Edit", _PATH, story=("instruction", "expected_replacements")),
-    "glob": Known("Glob", {"dir_path": "path"}),
-    "list_directory": Known("LS", {"dir_path": "path"}),
-    "grep_search": Known("Grep", {"dir_path": "path"}),
-    "search_file_content": Known("Grep", {"dir_path": "path"}),
-    "google_web_search": Known("WebSearch"),
-    "write_todos": Known("TodoWrite"),
-    "ask_user": Known("AskUserQuestion"),
-    "activate_skill": Known("Skill"),
-    "enter_plan_mode": Known("EnterPlanMode"),
-    "exit_plan_mode": Known("ExitPlanMode"),
+TOOLS: Mapping[str, HostTool] = {
+    "read_file": HostTool("Read", _PATH),
+    "write_file": HostTool("Write", _PATH),
+    "replace": HostTool("Edit", _PATH, story=("instruction", "expected_replacements")),
+    "glob": HostTool("Glob", {"dir_path": "path"}),
+    "list_directory": HostTool("LS", {"dir_path": "path"}),
+    "grep_search": HostTool("Grep", {"dir_path": "path"}),
+    "search_file_content": HostTool("Grep", {"dir_path": "path"}),
+    "google_web_search": HostTool("WebSearch"),
+    "write_todos": HostTool("TodoWrite"),
+    "ask_user": HostTool("AskUserQuestion"),
+    "activate_skill": HostTool("Skill"),
+    "enter_plan_mode": HostTool("EnterPlanMode"),
+    "exit_plan_mode": HostTool("ExitPlanMode"),
 }
 _SHELL = {"is_background": "run_in_background"}
 # Its folder has had two names.
-SHELLS = {name: Known("Bash", _SHELL, folder=name) for name in ("dir_path", "directory")}
+SHELLS = {name: HostTool("Bash", _SHELL, folder=name) for name in ("dir_path", "directory")}
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
     "BeforeAgent": ReportKind.PROMPT,
@@ -60,7 +60,7 @@ REPORTS: Mapping[str, ReportKind] = {
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event.
 
     Raises:
@@ -107,9 +107,9 @@ def go_on(words: str) -> HostAnswer:
     return _deny(words)
 
 
-def _stop(names: Names) -> Stop:
+def _stop(names: Names) -> AgentStop:
     """Read how the agent ended its turn; anything but a plain no may be a loop."""
-    return Stop(
+    return AgentStop(
         is_again=names.get("stop_hook_active") is not False,
         last_words=text_of(names, "prompt_response", WORDS_LIMIT),
     )

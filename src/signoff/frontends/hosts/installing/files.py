@@ -20,7 +20,7 @@ from signoff.errors import BadSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class FileChange:
     """What was or would be done to one file; "" is a file that is not there.
 
     `backup` is None where nothing was kept; `warnings` are for the person who installs.
@@ -40,7 +40,7 @@ class Change:
 
 def changed(
     path: Path, edit: Callable[[str], str], *, mode: int = 0o600, is_dry: bool = False
-) -> Change:
+) -> FileChange:
     """Change one file; `mode` is for one that is new.
 
     Raises:
@@ -56,7 +56,7 @@ def changed(
         after = edit(before)
     except BadSettings as error:
         raise BadSettings(f"{path}: {error}") from error
-    change = Change(path=path, before=before, after=after)
+    change = FileChange(path=path, before=before, after=after)
     if is_dry or not change.is_needed:
         return change
     try:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.installing.files import Change, changed
+from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.frontends.hosts.installing.hook_lists import commands_in, put_in, take_out
 from signoff.frontends.hosts.launch import is_ours
 
@@ -126,7 +126,7 @@ def own_file(
 
 def install(
     installer: Installer, folder: Path, *, is_user: bool, is_dry: bool = False
-) -> tuple[Change, ...]:
+) -> tuple[FileChange, ...]:
     """Put signoff in front of a host.
 
     Raises:
@@ -142,7 +142,7 @@ def install(
 
 def uninstall(
     installer: Installer, folder: Path, *, is_user: bool, is_dry: bool = False
-) -> tuple[Change, ...]:
+) -> tuple[FileChange, ...]:
     """Take signoff away from a host; nobody else's hooks are touched.
 
     Raises:

@@ -13,9 +13,9 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
-    Known,
+    HostTool,
     caller_of,
     ended_of,
     mcp_name,
@@ -32,26 +32,26 @@ TITLE = "Kiro"
 NO_DECISION = HostAnswer(stdout="{}")
 REFUSED = 2
 
-_SHELL = Known("Bash", folder="working_dir", story=("summary",))
+_SHELL = HostTool("Bash", folder="working_dir", story=("summary",))
 _EDITS = {"str_replace": "Edit", "insert": "Edit", "append": "Edit", "create": "Write"}
-TOOLS: Mapping[str, Known] = {
+TOOLS: Mapping[str, HostTool] = {
     "execute_bash": _SHELL,
     "shell": _SHELL,
-    "execute_cmd": Known("PowerShell", story=("summary",)),
-    "Write": Known("Write", {"file_text": "content"}, story=("command", "summary")),
-    "Edit": Known(
+    "execute_cmd": HostTool("PowerShell", story=("summary",)),
+    "Write": HostTool("Write", {"file_text": "content"}, story=("command", "summary")),
+    "Edit": HostTool(
         "Edit",
         {"old_str": "old_string", "new_str": "new_string"},
         story=("command", "summary", "insert_line"),
     ),
-    "glob": Known("Glob"),
-    "grep": Known("Grep"),
-    "web_fetch": Known("WebFetch"),
-    "web_search": Known("WebSearch"),
-    "thinking": Known("TodoWrite"),
-    "introspect": Known("TodoRead"),
-    "todo_list": Known("TodoWrite"),
-    "todo": Known("TodoWrite"),
+    "glob": HostTool("Glob"),
+    "grep": HostTool("Grep"),
+    "web_fetch": HostTool("WebFetch"),
+    "web_search": HostTool("WebSearch"),
+    "thinking": HostTool("TodoWrite"),
+    "introspect": HostTool("TodoRead"),
+    "todo_list": HostTool("TodoWrite"),
+    "todo": HostTool("TodoWrite"),
 }
 REPORTS: Mapping[str, ReportKind] = {
     "agentSpawn": ReportKind.START,
@@ -60,7 +60,7 @@ REPORTS: Mapping[str, ReportKind] = {
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event.
 
     Raises:

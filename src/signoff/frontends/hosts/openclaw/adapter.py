@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
-from signoff.frontends.hosts.naming import Caller, Known, merging, text_of, tool_call
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
+from signoff.frontends.hosts.naming import Caller, HostTool, merging, text_of, tool_call
 from signoff.frontends.hosts.wording import failure_of, one_line, reason_of, refusal_of
 from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
@@ -26,23 +26,23 @@ TITLE = "OpenClaw"
 GO_ON = HostAnswer(stdout='{"decision": "allow"}')
 PATH_LIMIT = 4_096
 
-TOOLS: Mapping[str, Known] = {
-    "exec": Known(
+TOOLS: Mapping[str, HostTool] = {
+    "exec": HostTool(
         "Bash",
         {"background": "run_in_background", "timeoutSec": "timeout"},
         folder="workdir",
         story=("yieldMs", "pty"),
     ),
-    "read": Known("Read"),
-    "write": Known("Write"),
-    "edit": Known("Edit", {"oldText": "old_string", "newText": "new_string"}),
-    "apply_patch": Known("apply_patch"),
-    "web_fetch": Known("WebFetch", story=("extractMode", "maxChars")),
-    "web_search": Known("WebSearch"),
+    "read": HostTool("Read"),
+    "write": HostTool("Write"),
+    "edit": HostTool("Edit", {"oldText": "old_string", "newText": "new_string"}),
+    "apply_patch": HostTool("apply_patch"),
+    "web_fetch": HostTool("WebFetch", story=("extractMode", "maxChars")),
+    "web_search": HostTool("WebSearch"),
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one call.
 
     Raises:

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
-from signoff.frontends.hosts.naming import Caller, Known, text_of, tool_call
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
+from signoff.frontends.hosts.naming import Caller, HostTool, text_of, tool_call
 from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
 from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
@@ -26,34 +26,34 @@ GO_ON = HostAnswer(stdout='{"decision": "allow"}')
 PATH_LIMIT = 4_096
 
 _FILE = {"filePath": "file_path"}
-TOOLS: Mapping[str, Known] = {
-    "bash": Known("Bash", folder="workdir", story=("description",)),
-    "read": Known("Read", _FILE),
-    "write": Known("Write", _FILE),
-    "edit": Known(
+TOOLS: Mapping[str, HostTool] = {
+    "bash": HostTool("Bash", folder="workdir", story=("description",)),
+    "read": HostTool("Read", _FILE),
+    "write": HostTool("Write", _FILE),
+    "edit": HostTool(
         "Edit",
         {**_FILE, "oldString": "old_string", "newString": "new_string", "replaceAll": "all"},
     ),
-    "multiedit": Known("MultiEdit", _FILE),
-    "apply_patch": Known("apply_patch", {"patchText": "patch"}),
-    "patch": Known("apply_patch", {"patchText": "patch"}),
-    "list": Known("LS"),
-    "glob": Known("Glob"),
-    "grep": Known("Grep"),
-    "webfetch": Known("WebFetch", story=("format", "timeout")),
-    "websearch": Known("WebSearch"),
-    "codesearch": Known("WebSearch"),
-    "task": Known("Task"),
-    "todowrite": Known("TodoWrite"),
-    "todoread": Known("TodoRead"),
-    "invalid": Known("TodoRead"),  # a call the host itself could not read
-    "question": Known("AskUserQuestion"),
-    "skill": Known("Skill"),
-    "lsp": Known("LSP"),
+    "multiedit": HostTool("MultiEdit", _FILE),
+    "apply_patch": HostTool("apply_patch", {"patchText": "patch"}),
+    "patch": HostTool("apply_patch", {"patchText": "patch"}),
+    "list": HostTool("LS"),
+    "glob": HostTool("Glob"),
+    "grep": HostTool("Grep"),
+    "webfetch": HostTool("WebFetch", story=("format", "timeout")),
+    "websearch": HostTool("WebSearch"),
+    "codesearch": HostTool("WebSearch"),
+    "task": HostTool("Task"),
+    "todowrite": HostTool("TodoWrite"),
+    "todoread": HostTool("TodoRead"),
+    "invalid": HostTool("TodoRead"),  # a call the host itself could not read
+    "question": HostTool("AskUserQuestion"),
+    "skill": HostTool("Skill"),
+    "lsp": HostTool("LSP"),
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one call.
 
     Raises:

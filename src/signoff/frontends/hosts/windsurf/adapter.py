@@ -12,7 +12,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer, ReportKind
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
 from signoff.frontends.hosts.naming import (
     Caller,
     ended_of,
@@ -38,7 +38,7 @@ REPORTS: Mapping[str, ReportKind] = {
 }
 
 
-def parse(raw: bytes) -> Event:
+def parse(raw: bytes) -> HostEvent:
     """Read one event.
 
     Raises:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from signoff.actions.action import Action
-from signoff.challenge.words.asking import About, AgentQuestion, People
+from signoff.challenge.words.asking import About, AgentQuestion, QuestionChannel
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import HostAnswer
 from signoff.frontends.hosts.claude_code import questions as claude_code
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class QuestionFormat:
     """How a host's questions are read and their answers told."""
 
     tool: str
@@ -27,8 +27,8 @@ class Form:
     answered: Callable[[Action, Sequence[str]], HostAnswer]
 
 
-FORMS: Mapping[str, Form] = {
-    "claude-code": Form(claude_code.TOOL, claude_code.questions_of, claude_code.answered),
+FORMS: Mapping[str, QuestionFormat] = {
+    "claude-code": QuestionFormat(claude_code.TOOL, claude_code.questions_of, claude_code.answered),
 }
 
 
@@ -38,7 +38,9 @@ def asks_its_user(action: Action) -> bool:
     return form is not None and form.tool == action.tool
 
 
-async def answer_for(people: People, action: Action, *, timeout_s: float) -> HostAnswer | None:
+async def answer_for(
+    people: QuestionChannel, action: Action, *, timeout_s: float
+) -> HostAnswer | None:
     """Return what the host is told where the call is a question that people answered."""
     form = FORMS.get(action.source)
     questions = form.questions_of(action) if form else ()

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, Event, HostAnswer
+from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
 from signoff.gate import Gate
 
 
 async def told_edited(
-    adapter: Adapter, event: Event, decision: Decision, *, gate: Gate
+    adapter: Adapter, event: HostEvent, decision: Decision, *, gate: Gate
 ) -> HostAnswer:
     """Return the allow of what a person has made of a call.
 

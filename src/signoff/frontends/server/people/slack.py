@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import os
 
-from signoff.challenge.channels.slack.board import CHANNEL, SlackPlace
 from signoff.challenge.channels.slack.channel import SlackChannel
+from signoff.challenge.channels.slack.reconciler import CHANNEL, SlackPlace
 from signoff.challenge.channels.slack.web_api import SlackApi
 from signoff.frontends.server.people.files.followed import Followed
 from signoff.frontends.server.people.files.slack import FILE, SlackSettings, read_slack
-from signoff.frontends.server.people.kept import Kept
-from signoff.frontends.server.people.telegram import NEVER_CUT, Known
+from signoff.frontends.server.people.reloadable import ReloadableChannel
+from signoff.frontends.server.people.telegram import NEVER_CUT, TelegramContext
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
-from signoff.storage.books.slack import SlackBook
 from signoff.storage.installation import installation_key
+from signoff.storage.message_store.slack import SlackMessageFile
 from signoff.wiring import build_reply_reader, build_story
 
 BOOK_FILE = "slack.db"
 
 
-def keep_slack(settings: Settings) -> Kept[SlackSettings, SlackChannel, Known]:
+def keep_slack(
+    settings: Settings,
+) -> ReloadableChannel[SlackSettings, SlackChannel, TelegramContext]:
     """Return the channel as its file says, now and later."""
     folder = settings.config_dir
     followed = Followed(lambda: read_slack(folder), os.path.join(folder, FILE))
-    return Kept(CHANNEL, followed, build=build_slack, parts=lambda _, channel: (channel.run,))
+    return ReloadableChannel(
+        CHANNEL, followed, build=build_slack, parts=lambda _, channel: (channel.run,)
+    )
 
 
-def build_slack(found: SlackSettings, known: Known) -> SlackChannel:
+def build_slack(found: SlackSettings, known: TelegramContext) -> SlackChannel:
     """Build the channel; nothing is sent before it runs.
 
     Raises:
@@ -38,11 +42,11 @@ def build_slack(found: SlackSettings, known: Known) -> SlackChannel:
     place = SlackPlace(
         api=SlackApi(bot_token=found.bot_token, app_token=found.app_token, endpoint=found.api),
         conversation=found.conversation,
-        book=SlackBook(
+        book=SlackMessageFile(
             os.path.join(settings.state_dir, BOOK_FILE), conversation=found.conversation
         ),
         requests=approvals.requests,
-        desk=approvals.desk,
+        approval_service=approvals.approval_service,
         mask=mask.text,
         summary=build_story(known.settings, known.record),
         reader=build_reply_reader(settings),

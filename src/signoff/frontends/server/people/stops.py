@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from signoff.challenge.words.asking import About, People
+from signoff.challenge.words.asking import About, QuestionChannel
 from signoff.challenge.words.stopping import (
     StopMode,
     StopSettings,
@@ -24,9 +24,9 @@ from signoff.challenge.words.stopping import (
     try_another,
     users_words,
 )
-from signoff.challenge.words.summary import Turn
+from signoff.challenge.words.summary import SessionTurn
 from signoff.errors import SignoffError
-from signoff.frontends.hosts.adapter import Report, Stop
+from signoff.frontends.hosts.adapter import AgentStop, Report
 
 log = logging.getLogger(__name__)
 
@@ -51,10 +51,10 @@ class Counts(Protocol):
 class Story(Protocol):
     """What a session did so far."""
 
-    async def turns(self, session: str) -> Sequence[Turn]:
+    async def turns(self, session: str) -> Sequence[SessionTurn]:
         """Return its last turns."""
 
-    async def told(self, turns: Sequence[Turn]) -> str:
+    async def told(self, turns: Sequence[SessionTurn]) -> str:
         """Return a summary of turns that is safe to show."""
 
 
@@ -68,7 +68,7 @@ class Stops:
 
     counts: Counts
     story: Story
-    people: Callable[[], People | None]
+    people: Callable[[], QuestionChannel | None]
     _asked: set[tuple[str, str]] = field(default_factory=set)
 
     async def words_for(
@@ -94,7 +94,7 @@ class Stops:
             self._asked.discard(key)
 
     async def _words(
-        self, host: str, report: Report, stop: Stop, settings: StopSettings, wait_s: float
+        self, host: str, report: Report, stop: AgentStop, settings: StopSettings, wait_s: float
     ) -> str:
         turns, is_whole = await self._turns(report.session, stop.last_words)
         failed = failed_call(turns, last_words=stop.last_words) if is_whole else ""
@@ -117,7 +117,7 @@ class Stops:
         log.info("session `%s` stopped: people sent it on", report.session)
         return users_words(words)
 
-    async def _turns(self, session: str, words: str) -> tuple[Sequence[Turn], bool]:
+    async def _turns(self, session: str, words: str) -> tuple[Sequence[SessionTurn], bool]:
         """Return a session's turns to its last words, and whether its host has written all of them.
 
         Hosts write a little later than they tell: by half a story nothing is judged.
@@ -127,10 +127,10 @@ class Stops:
             if ends_with(turns, words):
                 return turns, True
             await asyncio.sleep(LOOK_EVERY_S)
-        return ((*turns, Turn(who="agent", text=words)) if words else turns), False
+        return ((*turns, SessionTurn(who="agent", text=words)) if words else turns), False
 
 
-def ends_with(turns: Sequence[Turn], words: str) -> bool:
+def ends_with(turns: Sequence[SessionTurn], words: str) -> bool:
     """Tell whether turns end with what an agent said last."""
     last = turns[-1].text.strip() if turns and turns[-1].who == "agent" else ""
     return bool(last) and last in words

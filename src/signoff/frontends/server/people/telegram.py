@@ -13,23 +13,23 @@ from urllib.parse import urlsplit
 
 from signoff.approvals import Approvals
 from signoff.challenge.channels.telegram.arrivals import check_secret
-from signoff.challenge.channels.telegram.board import CHANNEL, Chat
 from signoff.challenge.channels.telegram.channel import PushedTo, TelegramChannel, TelegramWays
 from signoff.challenge.channels.telegram.client import BotApi
-from signoff.challenge.channels.telegram.commands import Office
-from signoff.effects.store import Entry
+from signoff.challenge.channels.telegram.commands import CommandServices
+from signoff.challenge.channels.telegram.reconciler import CHANNEL, Chat
+from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
 from signoff.frontends.server.people.files.followed import Followed
 from signoff.frontends.server.people.files.telegram import FILE, TelegramSettings, read_telegram
-from signoff.frontends.server.people.kept import Kept, Part
+from signoff.frontends.server.people.reloadable import Part, ReloadableChannel
 from signoff.frontends.server.people.webhook import serve_webhook
 from signoff.redaction.redact import Redactor
 from signoff.settings import Settings
-from signoff.storage.books.telegram import BookFile
 from signoff.storage.chain import Head
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.message_store.telegram import TelegramMessageFile
 from signoff.wiring import build_costs, build_reply_reader, build_story
 
 BOOK_FILE = "telegram.db"
@@ -37,10 +37,10 @@ WEBHOOK_PREFIX = b"signoff-webhook-v1\0"
 NEVER_CUT = 1 << 40
 
 
-class Record(Protocol):
+class TelegramRecord(Protocol):
     """The record of decisions, to be read."""
 
-    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[Entry]:
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included."""
 
     def head(self) -> Head:
@@ -48,7 +48,7 @@ class Record(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class TelegramContext:
     """What the channel needs of the daemon.
 
     Args:
@@ -57,15 +57,17 @@ class Known:
 
     settings: Settings
     approvals: Approvals
-    record: Record
+    record: TelegramRecord
     status: Callable[[], Sequence[str]]
 
 
-def keep_telegram(settings: Settings) -> Kept[TelegramSettings, TelegramChannel, Known]:
+def keep_telegram(
+    settings: Settings,
+) -> ReloadableChannel[TelegramSettings, TelegramChannel, TelegramContext]:
     """Return the channel as its file says, now and later."""
     folder = settings.config_dir
     followed = Followed(lambda: read_telegram(folder), os.path.join(folder, FILE))
-    return Kept(CHANNEL, followed, build=build_telegram, parts=_parts)
+    return ReloadableChannel(CHANNEL, followed, build=build_telegram, parts=_parts)
 
 
 def _parts(found: TelegramSettings, channel: TelegramChannel) -> tuple[Part, ...]:
@@ -77,7 +79,7 @@ def _parts(found: TelegramSettings, channel: TelegramChannel) -> tuple[Part, ...
     return (channel.run, lambda: serve_webhook(webhook, port=port, path=path))
 
 
-def build_telegram(found: TelegramSettings, known: Known) -> TelegramChannel:
+def build_telegram(found: TelegramSettings, known: TelegramContext) -> TelegramChannel:
     """Build the channel; nothing is sent before it runs.
 
     Raises:
@@ -89,9 +91,9 @@ def build_telegram(found: TelegramSettings, known: Known) -> TelegramChannel:
     chat = Chat(
         api=BotApi(found.api, found.token),
         terms=found.terms,
-        book=BookFile(path, bot=found.token.bot_id, chat=found.terms.chat),
+        book=TelegramMessageFile(path, bot=found.token.bot_id, chat=found.terms.chat),
         requests=approvals.requests,
-        desk=approvals.desk,
+        approval_service=approvals.approval_service,
         mask=mask.text,
         witness=lambda: _witness(known.record),
         groups=lambda pending: approvals.plan.groups_at(
@@ -122,7 +124,7 @@ def _of_this_start(pushed_to: PushedTo | None, key: bytes) -> PushedTo | None:
     return replace(pushed_to, secret=mixed.hexdigest())
 
 
-def _office(known: Known) -> Office:
+def _office(known: TelegramContext) -> CommandServices:
     """Return what commands show and do."""
     costs = build_costs(known.settings)
     locks = LockFile(known.settings.locks_file)
@@ -139,7 +141,7 @@ def _office(known: Known) -> Office:
         locks.add(replace(EVERYTHING, since=since, by=by))
         return "everything is refused from now on; `signoff unlock` on the machine lifts it"
 
-    return Office(
+    return CommandServices(
         status=known.status,
         cost=cost,
         policies=known.approvals.policies.listed,
@@ -149,7 +151,7 @@ def _office(known: Known) -> Office:
     )
 
 
-def _witness(record: Record) -> str:
+def _witness(record: TelegramRecord) -> str:
     """Return the newest checkpoint of the record: its size and the start of its hash."""
     try:
         head = record.head()

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.challenge.channels.telegram.client import BotApi, BotApiError
-from signoff.challenge.channels.telegram.updates import Written, read_updates
+from signoff.challenge.channels.telegram.updates import TelegramText, read_updates
 from signoff.errors import BadSettings
 
 CODE_DIGITS = 8
@@ -92,8 +92,8 @@ async def _wait_for(api: BotApi, code: str) -> Paired:
         result: Json = await api.updates(offset, wait_s=WAIT_S)
         for update in read_updates(result, bot=api.token.bot_id):
             offset = update.update_id + 1
-            said = _start(update) if isinstance(update, Written) else None
-            if said is None or not isinstance(update, Written):
+            said = _start(update) if isinstance(update, TelegramText) else None
+            if said is None or not isinstance(update, TelegramText):
                 continue
             if hmac.compare_digest(said.encode(), code.encode()):
                 await api.updates(offset, wait_s=0)  # confirmed: the daemon will not see it again
@@ -103,7 +103,7 @@ async def _wait_for(api: BotApi, code: str) -> Paired:
                 raise BadSettings("too many wrong codes came in; set it up again")
 
 
-def _start(written: Written) -> str | None:
+def _start(written: TelegramText) -> str | None:
     """Return what stands after `/start`, None for any other message."""
     command, _, rest = written.text.partition(" ")
     return rest.strip() if command.partition("@")[0] == "/start" else None

@@ -58,10 +58,10 @@ async def serve_webhook(webhook: Webhook, *, port: int, path: str = "/") -> None
         proxy_headers=False,
     )
     with listening:
-        await _Server(config).serve(sockets=[listening])
+        await _WebhookServer(config).serve(sockets=[listening])
 
 
-class _Server(uvicorn.Server):
+class _WebhookServer(uvicorn.Server):
     """A server that leaves signals to the process it is part of."""
 
     @contextlib.contextmanager

@@ -27,7 +27,7 @@ CLOSE = b"connection: close\r\n"
 log = logging.getLogger(__name__)
 
 
-class DecisionDoor(Protocol):
+class DecisionApp(Protocol):
     """What serves requests for decisions, and everything else as an ASGI application."""
 
     def decides(self, path: bytes) -> bool:
@@ -44,7 +44,7 @@ class Line(Protocol):
         tasks: the server's open tasks; it waits for them when it ends.
     """
 
-    door: DecisionDoor
+    door: DecisionApp
     transport: OnePiece
     flow: FlowControl
     tasks: set[asyncio.Task[None]]

@@ -37,7 +37,7 @@ SOL_LOCAL, LOCAL_PEERPID = 0, 2  # as macOS numbers them
 PS_WITHIN_S = 2.0
 
 
-class NobodyThere(SignoffError):
+class UnknownPeer(SignoffError):
     """No person can be shown to be at the other end."""
 
 
@@ -130,11 +130,11 @@ def terminal_of(peer: Peer | None, agents: Agents) -> str:
     """
     process = process_of(peer.pid) if peer is not None else None
     if peer is None or process is None or peer.uid not in (os.getuid(), 0):
-        raise NobodyThere("the system does not say which process asks")
+        raise UnknownPeer("the system does not say which process asks")
     if not process.terminal or not process.is_in_front:
-        raise NobodyThere("a link is shown to a person at a terminal only, and there is none here")
+        raise UnknownPeer("a link is shown to a person at a terminal only, and there is none here")
     if agents.started(process):
-        raise NobodyThere(
+        raise UnknownPeer(
             "this terminal was started by an agent: run the command in a terminal of your own"
         )
     return process.terminal
@@ -151,12 +151,12 @@ def write_to(terminal: str, text: str) -> None:
         handle = os.open(terminal, flags)
         try:
             if not os.isatty(handle):
-                raise NobodyThere(f"`{terminal}` is no terminal")
+                raise UnknownPeer(f"`{terminal}` is no terminal")
             os.write(handle, text.encode("utf-8", "backslashreplace"))
         finally:
             os.close(handle)
     except OSError as error:
-        raise NobodyThere(f"the terminal `{terminal}` cannot be written to: {error}") from error
+        raise UnknownPeer(f"the terminal `{terminal}` cannot be written to: {error}") from error
 
 
 def process_of(pid: int) -> Process | None:

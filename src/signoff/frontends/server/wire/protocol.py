@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from signoff.frontends.server.wire.exchange import ARRIVED, DecisionDoor, Exchange, Line
+from signoff.frontends.server.wire.exchange import ARRIVED, DecisionApp, Exchange, Line
 from signoff.frontends.server.wire.one_piece import OnePiece
 from signoff.frontends.server.wire.peer import PEER, peer_of
 
@@ -40,7 +40,7 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin."""
         super().connection_made(OnePiece(cast("asyncio.Transport", transport), self.loop))
-        self.door = cast("DecisionDoor", self.app)
+        self.door = cast("DecisionApp", self.app)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End."""

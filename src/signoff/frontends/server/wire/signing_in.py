@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from signoff.challenge.terms.approver import Approver, Directory, Identity, Role
+from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.server.wire.peer import (
     PEER,
     Agents,
-    NobodyThere,
     Peer,
+    UnknownPeer,
     terminal_of,
     write_to,
 )
@@ -81,11 +81,11 @@ def claim_of(people: Directory, peer: Peer | None, other: str) -> Claim:
     identity = Identity("terminal", f"uid:{peer.uid if peer else -1}")
     me = people.find(identity)
     if me is None:
-        raise NobodyThere(STRANGER.format(identity=identity))
+        raise UnknownPeer(STRANGER.format(identity=identity))
     if not other or other == me.id:
         return Claim(approver=me.id, made_by=me.id)
-    if me.role is not Role.ADMIN:
-        raise NobodyThere(f"only an admin may sign others in; you are `{me.role}`")
+    if me.role is not ApproverRole.ADMIN:
+        raise UnknownPeer(f"only an admin may sign others in; you are `{me.role}`")
     return Claim(approver=_known(people.listed(), other).id, made_by=me.id)
 
 
@@ -93,5 +93,5 @@ def _known(people: tuple[Approver, ...], other: str) -> Approver:
     found = next((one for one in people if one.id == other), None)
     if found is None:
         names = ", ".join(one.id for one in people)
-        raise NobodyThere(f"there is no approver `{visible(other)}`, only {visible(names)}")
+        raise UnknownPeer(f"there is no approver `{visible(other)}`, only {visible(names)}")
     return found

@@ -15,19 +15,19 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import (
     AnswerOutcome,
+    ApprovalScope,
     OutcomeKind,
     Response,
-    Scope,
 )
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.proofs.teach_back import TEXT_LIMIT as PROOF_LIMIT
-from signoff.challenge.terms.approver import Role
+from signoff.challenge.terms.approver import ApproverRole
 from signoff.challenge.terms.policy import TEXT_LIMIT as POLICY_LIMIT
 from signoff.challenge.terms.step import Proof
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_object
-from signoff.frontends.web.forms import Form
+from signoff.frontends.web.forms import FormData
 from signoff.frontends.web.pages.request import draw_request, is_too_long, missing
 from signoff.frontends.web.visit import Visit, go
 
@@ -54,12 +54,12 @@ async def see(visit: Visit) -> HttpResponse:
     servers of this machine get to see, must not be enough to read it.
     """
     id, requests = visit.request.path_params["id"], visit.parts.requests
-    outcome = await visit.parts.desk.open(id, visit.identity)
+    outcome = await visit.parts.approval_service.open(id, visit.identity)
     if outcome.step is None:
         return JSONResponse({"left_s": 0, "words": outcome.words})
     seen_s = await requests.shown(id, visit.approver.id)
     left_s = max(0.0, outcome.step.min_review_s - seen_s)
-    code = visit.parts.codes.of(id) if visit.may(Role.APPROVER) else ""
+    code = visit.parts.codes.of(id) if visit.may(ApproverRole.APPROVER) else ""
     return JSONResponse({"left_s": round(left_s, 2), "words": "", "code": spaced(code)})
 
 
@@ -77,7 +77,7 @@ async def take(visit: Visit) -> HttpResponse:
         words = "too fast: the page was not in view yet"
         outcome = AnswerOutcome(kind=OutcomeKind.TOO_FAST, words=words, pending=pending)
         return draw_request(visit, pending, outcome=outcome, status=STATUSES[outcome.kind])
-    outcome = await visit.parts.desk.answer(response)
+    outcome = await visit.parts.approval_service.answer(response)
     now = await visit.parts.requests.get(pending.id) or pending
     await visit.parts.live.update(now)
     if outcome.counted:
@@ -118,14 +118,14 @@ def _response(visit: Visit, pending: PendingRequest) -> Response:
         let_in_by=visit.let_in_by,
         words=form.text("words", limit=WORDS_LIMIT),
         proof=_proof(form),
-        scope=_scope(form) if is_approval else Scope.ONCE,
+        scope=_scope(form) if is_approval else ApprovalScope.ONCE,
         minutes=form.number("minutes", low=1, high=LONGEST_MIN, default=15),
         edited=_edited(form) if is_approval else None,
         policy=form.text("policy", limit=POLICY_LIMIT) if is_approval else "",
     )
 
 
-def _proof(form: Form) -> Proof:
+def _proof(form: FormData) -> Proof:
     """Return the proof a form brings; of a quiz the choices in order, -1 for none."""
     given = [
         form.number(f"choice{at}", low=0, high=20, default=-1)
@@ -135,14 +135,14 @@ def _proof(form: Form) -> Proof:
     return Proof(choices=tuple(given), text=form.text("explanation", limit=PROOF_LIMIT))
 
 
-def _scope(form: Form) -> Scope:
+def _scope(form: FormData) -> ApprovalScope:
     try:
-        return Scope(form.text("scope") or Scope.ONCE.value)
+        return ApprovalScope(form.text("scope") or ApprovalScope.ONCE.value)
     except ValueError:
         raise BadPayload("the approval reaches once, for the session, or for minutes") from None
 
 
-def _edited(form: Form) -> Mapping[str, Json] | None:
+def _edited(form: FormData) -> Mapping[str, Json] | None:
     """Return edited arguments, None if they were left as they are."""
     text = form.text("edited", limit=EDITED_LIMIT)
     before = form.text("unedited", limit=EDITED_LIMIT)

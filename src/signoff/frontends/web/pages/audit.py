@@ -12,9 +12,9 @@ from starlette.responses import Response, StreamingResponse
 from signoff.actions.action import Json
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
-from signoff.challenge.terms.plan import Plan
+from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.frontends.web.pages.history import call_of
-from signoff.frontends.web.parts import Record
+from signoff.frontends.web.services import InboxRecord
 from signoff.frontends.web.visit import Visit
 from signoff.storage.reading import content_of
 
@@ -24,7 +24,7 @@ EXPORT_BLOCK = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class FastApproval:
     """One approval that came faster than its card can be read."""
 
     seq: int
@@ -60,7 +60,7 @@ async def export(visit: Visit) -> Response:
     )
 
 
-def rubber_stamps(record: Record, plan: Plan) -> tuple[Stamp, ...]:
+def rubber_stamps(record: InboxRecord, plan: ApprovalPlan) -> tuple[FastApproval, ...]:
     """Return approvals by people that came faster than their level allows, newest first.
 
     Raises:
@@ -72,7 +72,7 @@ def rubber_stamps(record: Record, plan: Plan) -> tuple[Stamp, ...]:
     return tuple(islice(reversed(found), STAMPS_SHOWN))
 
 
-def _stamp(seq: int, content: Mapping[str, Json], plan: Plan) -> Stamp | None:
+def _stamp(seq: int, content: Mapping[str, Json], plan: ApprovalPlan) -> FastApproval | None:
     """Return an approval that came too fast, None if it is none."""
     said = {name: str(content.get(name, "")) for name in ("approver", "level", "verdict")}
     took_ms = content.get("answered_in_ms")
@@ -83,7 +83,7 @@ def _stamp(seq: int, content: Mapping[str, Json], plan: Plan) -> Stamp | None:
     least_s = plan.review_s.get(Level(said["level"]), 0.0)
     if took_ms / 1000 >= least_s:
         return None
-    return Stamp(
+    return FastApproval(
         seq=seq,
         ts=str(content.get("ts", ""))[:19].replace("T", " "),
         approver=said["approver"],
@@ -95,12 +95,12 @@ def _stamp(seq: int, content: Mapping[str, Json], plan: Plan) -> Stamp | None:
     )
 
 
-async def _lines(record: Record, last: int) -> AsyncIterator[bytes]:
+async def _lines(record: InboxRecord, last: int) -> AsyncIterator[bytes]:
     for first in range(1, last + 1, EXPORT_BLOCK):
         upto = min(last, first + EXPORT_BLOCK - 1)
         entries = await asyncio.to_thread(_block, record, first, upto)
         yield entries
 
 
-def _block(record: Record, first: int, last: int) -> bytes:
+def _block(record: InboxRecord, first: int, last: int) -> bytes:
     return b"".join(entry.body + b"\n" for entry in record.entries(first=first, last=last))

@@ -15,10 +15,10 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from signoff.actions.action import Json
-from signoff.effects.store import Entry
+from signoff.effects.store import RecordEntry
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
-from signoff.frontends.web.parts import Record
+from signoff.frontends.web.services import InboxRecord
 from signoff.frontends.web.visit import Visit
 from signoff.storage.chain import GENESIS, hash_of, leaf_of
 from signoff.storage.reading import content_of
@@ -31,7 +31,7 @@ CALL_SHOWN = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class DecisionRow:
     """One decision in a list.
 
     Args:
@@ -51,7 +51,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """What a search came to.
 
     Args:
@@ -59,7 +59,7 @@ class Found:
         looked_at: how many entries were read.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[DecisionRow, ...]
     before: int
     looked_at: int
 
@@ -106,13 +106,13 @@ async def show_entry(visit: Visit) -> Response:
     )
 
 
-def search(record: Record, wanted: Mapping[str, str], before: int) -> Found:
+def search(record: InboxRecord, wanted: Mapping[str, str], before: int) -> SearchResult:
     """Return the newest matching entries before a number.
 
     Raises:
         StoreError: the record cannot be read.
     """
-    rows: list[Row] = []
+    rows: list[DecisionRow] = []
     looked_at = 0
     while before > 1 and looked_at < LOOKED_AT:
         first = max(1, before - BLOCK)
@@ -122,12 +122,12 @@ def search(record: Record, wanted: Mapping[str, str], before: int) -> Found:
             if _matches(content, entry, wanted):
                 rows.append(_row(entry.seq, content))
             if len(rows) == PAGE:
-                return Found(rows=tuple(rows), before=_left(before), looked_at=looked_at)
+                return SearchResult(rows=tuple(rows), before=_left(before), looked_at=looked_at)
         before = first
-    return Found(rows=tuple(rows), before=_left(before), looked_at=looked_at)
+    return SearchResult(rows=tuple(rows), before=_left(before), looked_at=looked_at)
 
 
-def check_entry(entry: Entry, around: tuple[Entry, ...]) -> str:
+def check_entry(entry: RecordEntry, around: tuple[RecordEntry, ...]) -> str:
     """Say what is wrong with an entry and its links, "" if nothing is."""
     before = next((one for one in around if one.seq == entry.seq - 1), None)
     after = next((one for one in around if one.seq == entry.seq + 1), None)
@@ -144,7 +144,7 @@ def check_entry(entry: Entry, around: tuple[Entry, ...]) -> str:
     return next((problem for is_fine, problem in checks if not is_fine), "")
 
 
-def _around(record: Record, seq: int) -> tuple[Entry, ...]:
+def _around(record: InboxRecord, seq: int) -> tuple[RecordEntry, ...]:
     """Return an entry and its neighbours."""
     if not 0 < seq < 1 << 60:
         raise BadPayload("entries are counted from 1")
@@ -155,7 +155,7 @@ def _left(before: int) -> int:
     return before if before > 1 else 0
 
 
-def _matches(content: Mapping[str, Json], entry: Entry, wanted: Mapping[str, str]) -> bool:
+def _matches(content: Mapping[str, Json], entry: RecordEntry, wanted: Mapping[str, str]) -> bool:
     """Tell whether an entry has what is wanted; text is looked for everywhere in it."""
     if any(wanted[name] and _text(content, name) != wanted[name] for name in EXACT):
         return False
@@ -176,9 +176,9 @@ def _texts(value: Json | Mapping[str, Json]) -> Iterator[str]:
             waiting.extend(item)
 
 
-def _row(seq: int, content: Mapping[str, Json]) -> Row:
+def _row(seq: int, content: Mapping[str, Json]) -> DecisionRow:
     call = call_of(content)
-    return Row(
+    return DecisionRow(
         seq=seq,
         ts=_text(content, "ts")[:19].replace("T", " "),
         verdict=_text(content, "verdict"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
-from signoff.challenge.pending import PendingRequest, State
+from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.frontends.web.visit import Visit
 
 WAITING_SHOWN = 100
 ENDED_SHOWN = 8
-ENDED = tuple(state for state in State if not state.is_open)
+ENDED = tuple(state for state in RequestState if not state.is_open)
 
 
 async def show(visit: Visit) -> Response:
@@ -56,6 +56,6 @@ async def events(visit: Visit) -> Response:
 async def _listed(visit: Visit) -> tuple[tuple[PendingRequest, ...], tuple[PendingRequest, ...]]:
     """Return what waits, most serious first and then oldest first, and what ended last."""
     requests = visit.parts.requests
-    waiting = await requests.listed(State.PENDING, limit=WAITING_SHOWN)
+    waiting = await requests.listed(RequestState.PENDING, limit=WAITING_SHOWN)
     in_order = sorted(waiting, key=lambda one: (-one.level.rank, one.created_at))
     return tuple(in_order), await requests.listed(*ENDED, limit=ENDED_SHOWN)

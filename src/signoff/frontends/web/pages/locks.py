@@ -9,13 +9,13 @@ from starlette.responses import Response
 
 from signoff.errors import BadPayload
 from signoff.frontends.web.visit import Visit, go
-from signoff.storage.locks.lock import NAME_LIMIT, Lock, Scope
+from signoff.storage.locks.lock import NAME_LIMIT, Lock, LockScope
 
 
 async def show(visit: Visit) -> Response:
     """GET /web/locks: what is locked."""
     in_force = visit.parts.locks.locks()
-    scopes = tuple(scope for scope in Scope if scope is not Scope.ALL)
+    scopes = tuple(scope for scope in LockScope if scope is not LockScope.ALL)
     return visit.draw("locks.html", page="locks", title="Locks", in_force=in_force, scopes=scopes)
 
 
@@ -23,10 +23,10 @@ async def add(visit: Visit) -> Response:
     """POST /web/locks/add: refuse from now on whatever falls under the lock."""
     name = visit.form.text("name", limit=NAME_LIMIT)
     try:
-        scope = Scope(visit.form.text("scope"))
+        scope = LockScope(visit.form.text("scope"))
     except ValueError:
         raise BadPayload("lock an agent, a session, a tool, or all") from None
-    if (scope is Scope.ALL) == bool(name):
+    if (scope is LockScope.ALL) == bool(name):
         raise BadPayload("give the name of the agent, session or tool; none to lock everything")
     since = datetime.now(UTC).isoformat(timespec="seconds")
     lock = Lock(scope=scope, name=name, since=since, by=visit.approver.id)

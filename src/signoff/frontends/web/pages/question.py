@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from signoff.challenge.words.asking import AgentQuestion
 from signoff.errors import BadPayload
-from signoff.frontends.web.forms import Form
-from signoff.frontends.web.questions import Waiting
+from signoff.frontends.web.forms import FormData
+from signoff.frontends.web.questions import WaitingQuestion
 from signoff.frontends.web.visit import Visit, go
 
 WORDS_LIMIT = 8_000
@@ -39,7 +39,7 @@ async def take(visit: Visit) -> Response:
     return go("/web/")
 
 
-def _found(visit: Visit) -> Waiting | None:
+def _found(visit: Visit) -> WaitingQuestion | None:
     return visit.parts.questions.find(visit.request.path_params["id"])
 
 
@@ -47,7 +47,9 @@ def _over(visit: Visit, status: int) -> Response:
     return visit.draw("said.html", page="", title="No such question", words=LATE, status=status)
 
 
-def _draw(visit: Visit, waiting: Waiting, *, wrong: str = "", status: int = 200) -> Response:
+def _draw(
+    visit: Visit, waiting: WaitingQuestion, *, wrong: str = "", status: int = 200
+) -> Response:
     return visit.draw(
         "question.html",
         page="question",
@@ -60,7 +62,7 @@ def _draw(visit: Visit, waiting: Waiting, *, wrong: str = "", status: int = 200)
     )
 
 
-def _words(form: Form, waiting: Waiting) -> str:
+def _words(form: FormData, waiting: WaitingQuestion) -> str:
     """Return what was answered, "" where the agent is to stop.
 
     Raises:
@@ -75,7 +77,7 @@ def _words(form: Form, waiting: Waiting) -> str:
     return ", ".join((*chosen, words) if words else chosen)
 
 
-def _chosen(form: Form, question: AgentQuestion) -> tuple[str, ...]:
+def _chosen(form: FormData, question: AgentQuestion) -> tuple[str, ...]:
     """Return the labels of the options that were chosen."""
     if question.takes_many:
         places = [at for at in range(len(question.options)) if form.text(f"option{at}")]

@@ -11,8 +11,8 @@ from signoff.actions.action import Json
 from signoff.challenge.card import Card
 from signoff.challenge.channel import AnswerOutcome
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.terms.approver import Role
-from signoff.frontends.web.forms import Form
+from signoff.challenge.terms.approver import ApproverRole
+from signoff.frontends.web.forms import FormData
 from signoff.frontends.web.visit import Visit
 
 APPROVABLE = 200_000  # characters; what is longer nobody reads, so it can only be denied
@@ -21,7 +21,7 @@ MINUTES = (5, 15, 60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class RequestPermissions:
     """What this visitor may do about a request.
 
     Args:
@@ -69,7 +69,7 @@ def draw_request(
         names=names,
         minutes=MINUTES,
         outcome=outcome,
-        typed=visit.form if outcome else Form({}),
+        typed=visit.form if outcome else FormData({}),
         status=status,
     )
 
@@ -79,11 +79,11 @@ def is_too_long(card: Card) -> bool:
     return sum(len(line) for one in card.arguments for line in one.lines) > APPROVABLE
 
 
-def _asked(visit: Visit, pending: PendingRequest) -> Asked:
-    if not pending.state.is_open or not visit.may(Role.APPROVER):
-        return Asked(may_answer=False)
+def _asked(visit: Visit, pending: PendingRequest) -> RequestPermissions:
+    if not pending.state.is_open or not visit.may(ApproverRole.APPROVER):
+        return RequestPermissions(may_answer=False)
     gave = any(given.approver == visit.approver.id for given in pending.answers)
-    return Asked(
+    return RequestPermissions(
         may_answer=True,
         why_not="You gave your part; the next step takes somebody else." if gave else "",
         is_too_long=is_too_long(pending.card),

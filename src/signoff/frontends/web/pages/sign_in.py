@@ -11,10 +11,10 @@ import logging
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from signoff.frontends.web.drawing import Frame, draw
+from signoff.frontends.web.drawing import PageFrame, draw
 from signoff.frontends.web.forms import read_form
 from signoff.frontends.web.link import CODE_LIMIT
-from signoff.frontends.web.parts import Parts
+from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import Visit, go
 from signoff.frontends.web.visitors import COOKIE, LASTS_S
 
@@ -23,15 +23,15 @@ log = logging.getLogger(__name__)
 USED = "this link was used, is older than two minutes, or was made before the daemon started"
 
 
-async def show(parts: Parts, request: Request) -> Response:
+async def show(parts: InboxServices, request: Request) -> Response:
     """GET /web/sign-in: how to sign in."""
-    frame = Frame(
+    frame = PageFrame(
         page="sign-in", title="Sign in", approver=None, now_s=parts.requests.moment().wall_s
     )
     return HTMLResponse(draw("sign_in.html", frame))
 
 
-async def enter(parts: Parts, request: Request) -> Response:
+async def enter(parts: InboxServices, request: Request) -> Response:
     """POST /web/sign-in: take a code, once."""
     form = await read_form(request)
     claim = parts.links.take(form.text("code", limit=CODE_LIMIT))

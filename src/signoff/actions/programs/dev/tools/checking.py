@@ -9,15 +9,15 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD
 
 
-def playwright(call: Call) -> Iterator[Effect]:
+def playwright(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def node_tests(call: Call) -> Iterator[Effect]:
+def node_tests(call: ProgramCall) -> Iterator[Effect]:
     """`jest`, `mocha`: `--globalSetup` and `--require` name code of the project."""
     for word in call.values("--require", "-r", "--globalSetup", "--setupFiles", "--import"):
         if word.text.startswith(("/", "~", "../")):

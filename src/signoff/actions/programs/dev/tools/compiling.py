@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import BUILD
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 
 
-def compiler(call: Call) -> Iterator[Effect]:
+def compiler(call: ProgramCall) -> Iterator[Effect]:
     """`gcc -o x x.c`: builds; `-wrapper prog` and plugins are programs of their own."""
     wrapper = call.value("-wrapper")
     if wrapper is not None:

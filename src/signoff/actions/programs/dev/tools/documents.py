@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, CONFIGURE_USER, INSPECT
 
 
-def tex_setting(call: Call) -> Iterator[Effect]:
+def tex_setting(call: ProgramCall) -> Iterator[Effect]:
     """`tlmgr option showall` tells, `tlmgr option repository x` changes."""
     told = {"show", "showall", "list", "status", "help"}
     changes = len(call.operands) > (2 if call.name.endswith("conf") else 1)
@@ -17,7 +17,7 @@ def tex_setting(call: Call) -> Iterator[Effect]:
     yield from call.perform(INSPECT if looks else CONFIGURE_USER)
 
 
-def typeset(call: Call) -> Iterator[Effect]:
+def typeset(call: ProgramCall) -> Iterator[Effect]:
     """`pdflatex file`; a text given in its place may run `\\write18{command}`."""
     for word in call.operands:
         for part in word.text[:20_000].split("\\write18{")[1:51]:

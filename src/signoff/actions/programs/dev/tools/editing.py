@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.packages import installed, is_foreign
 from signoff.actions.programs.effect_presets import UNINSTALL_FOR_USER
 from signoff.actions.shell.command import Word
@@ -50,7 +50,7 @@ LISP_RUNNERS = (
 )
 
 
-def _opened(call: Call, words: tuple[Word, ...]) -> Iterator[Operation]:
+def _opened(call: ProgramCall, words: tuple[Word, ...]) -> Iterator[Operation]:
     """Files opened in an editor: those of others and of the system may be changed by it."""
     for word in words:
         seen = call.on_file(Verb.READ, word)
@@ -59,7 +59,7 @@ def _opened(call: Call, words: tuple[Word, ...]) -> Iterator[Operation]:
         yield call.on_file(Verb.WRITE, word) if far or planted else seen
 
 
-def vi(call: Call) -> Iterator[Effect]:
+def vi(call: ProgramCall) -> Iterator[Effect]:
     """`vim -c command`, `+command`, `-S script`, `-s keys`: what the commands run."""
     given = call.command.words
     commands = [word for option, word in pairwise(given) if option.text in {"-c", "--cmd"}]
@@ -78,10 +78,10 @@ def vi(call: Call) -> Iterator[Effect]:
             yield call.on_file(Verb.EXECUTE, word)
     yield from _opened(call, tuple(files))
     if not files:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def _vi_command(call: Call, word: Word) -> Iterator[Effect]:
+def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
     text = word.text.lstrip(": ")
     mark = text.find("!")
     if not word.is_known:
@@ -103,7 +103,7 @@ def _vi_command(call: Call, word: Word) -> Iterator[Effect]:
         yield Nested(text=text, language="vim", carrier=f"{call.name} -c")
 
 
-def emacs(call: Call) -> Iterator[Effect]:
+def emacs(call: ProgramCall) -> Iterator[Effect]:
     """`emacs --eval form`, `--script file`, `--batch -f function`."""
     for word in call.values("--eval", "-eval", "--execute", "-e"):
         runs = any(name in word.text for name in LISP_RUNNERS)
@@ -113,10 +113,10 @@ def emacs(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.EXECUTE, word)
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def code(call: Call) -> Iterator[Effect]:
+def code(call: ProgramCall) -> Iterator[Effect]:
     """`code .` opens; `--install-extension` brings code of others into the editor."""
     for word in call.values("--install-extension"):
         yield installed(call, word.text, wide=True, foreign=is_foreign(word, call))
@@ -124,23 +124,26 @@ def code(call: Call) -> Iterator[Effect]:
         yield from call.perform(UNINSTALL_FOR_USER)
     if call.has("--add-mcp"):
         yield call.operation(
-            Verb.CONFIGURE, Thing.SETTING, "--add-mcp", traits=(Trait.RUNS_LATER, Trait.GLOBAL)
+            Verb.CONFIGURE,
+            ResourceType.SETTING,
+            "--add-mcp",
+            traits=(Trait.RUNS_LATER, Trait.GLOBAL),
         )
     if call.texts[:1] in {("tunnel",), ("serve-web",)}:
         yield call.operation(
             Verb.CONTROL,
-            Thing.NETWORK,
+            ResourceType.NETWORK,
             call.texts[0],
             traits=(Trait.LISTENS,),
             reach=Reach.SYSTEM,
             reversible=False,
         )
         return
-    yield call.operation(Verb.READ, Thing.NOTHING)
+    yield call.operation(Verb.READ, ResourceType.NOTHING)
 
 
-def plain(call: Call) -> Iterator[Effect]:
+def plain(call: ProgramCall) -> Iterator[Effect]:
     """Editors without commands on the line."""
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)

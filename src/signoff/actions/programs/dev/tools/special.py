@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Act, Effect, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, INSPECT
 
 SPENDS = Act(
-    Verb.SPEND, Thing.MONEY, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True
+    Verb.SPEND, ResourceType.MONEY, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True
 )
 
 
-def build(call: Call) -> Iterator[Effect]:
+def build(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(BUILD)
 
 
-def look(call: Call) -> Iterator[Effect]:
+def look(call: ProgramCall) -> Iterator[Effect]:
     yield from call.perform(INSPECT)
 
 
-def contract(call: Call) -> Iterator[Effect]:
+def contract(call: ProgramCall) -> Iterator[Effect]:
     """`hardhat run --network x`: on a public chain it costs money."""
     network = call.value("--network", "--rpc-url", "--fork-url")
     near = network is None or any(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 
 STREAMS = ("rtmp://", "rtmps://", "rtsp://", "srt://", "udp://", "tcp://", "icecast://", "http")
 
 
-def encoder(call: Call) -> Iterator[Effect]:
+def encoder(call: ProgramCall) -> Iterator[Effect]:
     """`ffmpeg -i IN OUT`: inputs are read, other operands are written or streamed."""
     for word in call.values("-i"):
         if "://" in word.text:
@@ -23,7 +23,7 @@ def encoder(call: Call) -> Iterator[Effect]:
         if word.text.startswith(STREAMS):
             yield call.operation(
                 Verb.NETWORK_OUT,
-                Thing.URL,
+                ResourceType.URL,
                 word.text,
                 traits=(Trait.SENDS_FILES,),
                 reach=Reach.REMOTE,
@@ -32,10 +32,10 @@ def encoder(call: Call) -> Iterator[Effect]:
         elif word.text not in {"-", "/dev/null"}:
             yield call.on_file(Verb.WRITE, word)
     if not (call.operands or call.values("-i")):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def converter(call: Call) -> Iterator[Effect]:
+def converter(call: ProgramCall) -> Iterator[Effect]:
     """`magick IN ... OUT`: the last operand is written; prefixes such as `png:` name formats."""
     *sources, target = call.operands or (Word(text="-"),)
     for word in sources:
@@ -44,13 +44,13 @@ def converter(call: Call) -> Iterator[Effect]:
         elif word.text.startswith("@"):
             yield call.on_file(Verb.READ, Word(text=word.text[1:], is_known=word.is_known))
     if target.text.startswith("-") or not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         name = target.text.partition(":")[2] if target.text[:5].count(":") else target.text
         yield call.on_file(Verb.WRITE, Word(text=name or target.text, is_known=target.is_known))
 
 
-def in_files(call: Call) -> Iterator[Effect]:
+def in_files(call: ProgramCall) -> Iterator[Effect]:
     """Tag editors and optimisers: the files named are changed, unless told to show."""
     showing = not call.options or call.has(
         "-l", "--list", "--show", "-p", "--print", "--help", "-h", "-v", "--list-frames", "-c"
@@ -58,10 +58,10 @@ def in_files(call: Call) -> Iterator[Effect]:
     for word in call.operands:
         yield call.on_file(Verb.READ if showing else Verb.WRITE, word)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def metadata(call: Call) -> Iterator[Effect]:
+def metadata(call: ProgramCall) -> Iterator[Effect]:
     """`exiftool`: `-TAG=` and the like write the files back."""
     changing = any(
         "=" in o.name or (o.value is not None and o.name.startswith("-") and "=" in o.value.raw)
@@ -70,4 +70,4 @@ def metadata(call: Call) -> Iterator[Effect]:
     for word in call.operands:
         yield call.on_file(Verb.WRITE if changing else Verb.READ, word)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)

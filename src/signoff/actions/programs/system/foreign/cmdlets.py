@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import UNKNOWN_MARK, Call
+from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, WEAKEN_PROTECTION
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
@@ -18,7 +18,7 @@ PLAIN = frozenset(
 )
 
 
-def cmdlet(call: Call) -> Iterator[Effect]:
+def cmdlet(call: ProgramCall) -> Iterator[Effect]:
     """Hand the whole line to the reader of PowerShell."""
     line = call.command.words
     yield from _system_change(call)
@@ -41,7 +41,7 @@ GUARDING_NOUNS = ("netfirewall", "bitlocker", "mppreference")
 WEAKENING = frozenset({"disable", "suspend", "remove"})
 
 
-def _system_change(call: Call) -> Iterator[Effect]:
+def _system_change(call: ProgramCall) -> Iterator[Effect]:
     """Judge `Verb-Noun` by its words where the noun is a part of the machine."""
     verb, _, noun = call.command.program.lower().partition("-")
     if verb in LOOKING or not noun.startswith(SYSTEM_NOUNS):

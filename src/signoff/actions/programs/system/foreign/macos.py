@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CONFIGURE_ACCOUNT,
     CONFIGURE_PROTECTION,
@@ -18,7 +18,7 @@ from signoff.actions.programs.effect_presets import (
 
 STOLEN_PASSWORD = Act(
     Verb.READ,
-    Thing.FILE,
+    ResourceType.FILE,
     On.OPERANDS,
     frozenset({Trait.READS_SECRET}),
     Reach.HOME,
@@ -26,7 +26,7 @@ STOLEN_PASSWORD = Act(
 )
 
 
-def key_chain(call: Call) -> Iterator[Effect]:
+def key_chain(call: ProgramCall) -> Iterator[Effect]:
     """`security find-generic-password -w`: the password itself is shown."""
     what = call.texts[0] if call.operands else ""
     shows = what.startswith("find-") and "password" in what and call.has("-w", "-g", "-wa", "-ga")
@@ -50,7 +50,7 @@ def key_chain(call: Call) -> Iterator[Effect]:
         )
         or not what
     ):
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
     elif what.startswith("delete-"):
         yield from call.perform(DELETE_CREDENTIAL)
     elif what in {
@@ -64,7 +64,7 @@ def key_chain(call: Call) -> Iterator[Effect]:
         yield from call.perform(STORE_CREDENTIAL)
 
 
-def integrity(call: Call) -> Iterator[Effect]:
+def integrity(call: ProgramCall) -> Iterator[Effect]:
     """`csrutil status|disable`, `spctl --master-disable`, `fdesetup disable`."""
     words_ = {*call.texts, *(o.name.lstrip("-") for o in call.options)}
     if words_ & {"disable", "master-disable", "global-disable", "clear", "delete"}:
@@ -81,16 +81,16 @@ def integrity(call: Call) -> Iterator[Effect]:
         "supportsauthrestart",
         "help",
     }:
-        yield call.operation(Verb.READ, Thing.PROTECTION)
+        yield call.operation(Verb.READ, ResourceType.PROTECTION)
     else:
         yield from call.perform(CONFIGURE_PROTECTION)
 
 
-def directory(call: Call) -> Iterator[Effect]:
+def directory(call: ProgramCall) -> Iterator[Effect]:
     """`dscl . -read|-create|-delete PATH`: the command is an option behind the node."""
     if call.has("-delete", "-remove"):
         yield from call.perform(DELETE_ACCOUNT)
     elif call.has("-read", "-list", "-search", "-ls", "-cat") or not call.options:
-        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        yield call.operation(Verb.READ, ResourceType.ACCOUNT)
     else:
         yield from call.perform(CONFIGURE_ACCOUNT)

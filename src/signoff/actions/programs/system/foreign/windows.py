@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
-from signoff.actions.programs.call import Call, rejoin
+from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import (
     BLIND_PROTECTION,
     CONFIGURE_ACCOUNT,
@@ -27,7 +27,7 @@ from signoff.actions.shell.command import Word
 
 SHADOWS_GONE = Act(
     Verb.DELETE,
-    Thing.BACKUP,
+    ResourceType.BACKUP,
     On.NOTHING,
     frozenset({Trait.WHOLE_STORE}),
     Reach.SYSTEM,
@@ -36,13 +36,13 @@ SHADOWS_GONE = Act(
 )
 
 
-def switches(call: Call) -> frozenset[str]:
+def switches(call: ProgramCall) -> frozenset[str]:
     """Every `/x` of the call, in lower case without its slash."""
     words_ = (w.text for w in call.command.words[1:])
     return frozenset(t[1:].lower() for t in words_ if t[:1] == "/" and "/" not in t[1:])
 
 
-def files(call: Call) -> tuple[Word, ...]:
+def files(call: ProgramCall) -> tuple[Word, ...]:
     """The operands that are no switches."""
     return tuple(
         w
@@ -51,7 +51,7 @@ def files(call: Call) -> tuple[Word, ...]:
     )
 
 
-def deletion(call: Call) -> Iterator[Effect]:
+def deletion(call: ProgramCall) -> Iterator[Effect]:
     """`del FILE`, `rd /s FOLDER`."""
     given = switches(call)
     deep = "s" in given
@@ -61,29 +61,31 @@ def deletion(call: Call) -> Iterator[Effect]:
             traits.append(Trait.BROAD)
         yield call.on_file(Verb.DELETE, word, *traits)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def disk_format(call: Call) -> Iterator[Effect]:
+def disk_format(call: ProgramCall) -> Iterator[Effect]:
     """`format C:`."""
     for word in files(call)[:1]:
         yield call.operation(
-            Verb.DELETE, Thing.DEVICE, word.text, reach=Reach.SYSTEM, reversible=False
+            Verb.DELETE, ResourceType.DEVICE, word.text, reach=Reach.SYSTEM, reversible=False
         )
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def registry(call: Call) -> Iterator[Effect]:
+def registry(call: ProgramCall) -> Iterator[Effect]:
     """`reg query|add|delete`."""
     what = call.texts[0].lower() if call.operands else ""
     key = call.texts[1] if len(call.operands) > 1 else ""
     runs_later = "currentversion\\run" in key.lower() or "winlogon" in key.lower()
     weakens = any(p in key.lower() for p in ("windows defender", "\\lsa", "policies\\system"))
     if what in {"query", "compare", "/?", ""} or "?" in switches(call):
-        yield call.operation(Verb.READ, Thing.SETTING, key)
+        yield call.operation(Verb.READ, ResourceType.SETTING, key)
     elif what == "delete":
-        yield call.operation(Verb.DELETE, Thing.SETTING, key, reach=Reach.SYSTEM, reversible=False)
+        yield call.operation(
+            Verb.DELETE, ResourceType.SETTING, key, reach=Reach.SYSTEM, reversible=False
+        )
     elif what == "add" and runs_later:
         yield from call.perform(PERSIST_SERVICE)
     elif what == "add" and weakens:
@@ -91,13 +93,13 @@ def registry(call: Call) -> Iterator[Effect]:
     elif what in {"save", "export"}:
         secret = key.lower().endswith(("\\sam", "\\system", "\\security"))
         traits = (Trait.READS_SECRET,) if secret else ()
-        thing = Thing.CREDENTIAL if secret else Thing.SETTING
+        thing = ResourceType.CREDENTIAL if secret else ResourceType.SETTING
         yield call.operation(Verb.READ, thing, key, traits=traits)
     else:
         yield from call.perform(CONFIGURE_SYSTEM)
 
 
-def accounts(call: Call) -> Iterator[Effect]:
+def accounts(call: ProgramCall) -> Iterator[Effect]:
     """`net user|localgroup|share|stop ...`."""
     texts = [t.lower() for t in call.texts]
     given = switches(call)
@@ -108,7 +110,7 @@ def accounts(call: Call) -> Iterator[Effect]:
             strong = adding and "administrators" in texts
             yield call.operation(
                 Verb.PRIVILEGE if strong else Verb.CONFIGURE,
-                Thing.ACCOUNT,
+                ResourceType.ACCOUNT,
                 " ".join(texts),
                 traits=(Trait.BACKDOOR,) if strong or (what == "user" and adding) else (),
                 reach=Reach.SYSTEM,
@@ -121,46 +123,46 @@ def accounts(call: Call) -> Iterator[Effect]:
     elif what in {"share", "use"} and len(texts) > 1:
         yield from call.perform(CONFIGURE_NETWORK)
     else:
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
 
 
-def shadow_copies(call: Call) -> Iterator[Effect]:
+def shadow_copies(call: ProgramCall) -> Iterator[Effect]:
     """`vssadmin delete shadows`, `wbadmin delete catalog`."""
     texts = [t.lower() for t in call.texts]
     if "delete" in texts or "resize" in texts:
         yield from call.perform(SHADOWS_GONE)
     elif "list" in texts or "get" in texts or not texts:
-        yield call.operation(Verb.READ, Thing.BACKUP)
+        yield call.operation(Verb.READ, ResourceType.BACKUP)
     else:
         yield from call.perform(CONFIGURE_DEVICE)
 
 
-def management(call: Call) -> Iterator[Effect]:
+def management(call: ProgramCall) -> Iterator[Effect]:
     """`wmic ... get|delete|call create`."""
     texts = [t.lower() for t in call.texts]
     if "shadowcopy" in texts and "delete" in texts:
         yield from call.perform(SHADOWS_GONE)
     elif "delete" in texts or "uninstall" in texts or "terminate" in texts:
         yield from call.perform(CONFIGURE_SYSTEM)
-        yield call.operation(Verb.CONTROL, Thing.PROCESS, traits=(Trait.BY_PATTERN,))
+        yield call.operation(Verb.CONTROL, ResourceType.PROCESS, traits=(Trait.BY_PATTERN,))
     elif "call" in texts or "set" in texts or "create" in texts:
         yield call.opaque("runs something through the management interface")
     else:
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
 
 
-def tasks(call: Call) -> Iterator[Effect]:
+def tasks(call: ProgramCall) -> Iterator[Effect]:
     """`schtasks /query|/create|/delete`."""
     given = switches(call)
     if given & {"query", "?", "showsid"} or not given:
-        yield call.operation(Verb.READ, Thing.SERVICE)
+        yield call.operation(Verb.READ, ResourceType.SERVICE)
     elif "create" in given or "change" in given:
         yield from call.perform(PERSIST_SERVICE)
     else:
         yield from call.perform(CONFIGURE_SERVICE)
 
 
-def mirror(call: Call) -> Iterator[Effect]:
+def mirror(call: ProgramCall) -> Iterator[Effect]:
     """`robocopy SOURCE TARGET`: `/mir` and `/purge` delete what the source does not have."""
     given = switches(call)
     named = files(call)
@@ -176,28 +178,28 @@ def mirror(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def ended(call: Call) -> Iterator[Effect]:
+def ended(call: ProgramCall) -> Iterator[Effect]:
     """`taskkill /pid N` or `/im NAME`."""
     by_name = "im" in switches(call) or "fi" in switches(call)
     yield call.operation(
         Verb.CONTROL,
-        Thing.PROCESS,
+        ResourceType.PROCESS,
         " ".join(call.texts),
         traits=(Trait.BY_PATTERN,) if by_name else (Trait.NAMED,),
         reach=Reach.SYSTEM if by_name else Reach.PROJECT,
     )
 
 
-def wiped(call: Call) -> Iterator[Effect]:
+def wiped(call: ProgramCall) -> Iterator[Effect]:
     """`cipher /w:FOLDER` overwrites free space; `/e` encrypts."""
     given = {s[:1] for s in switches(call)}
     if given & {"w", "e", "d"}:
         yield from call.perform(CONFIGURE_DEVICE)
     else:
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
 
 
-def event_log(call: Call) -> Iterator[Effect]:
+def event_log(call: ProgramCall) -> Iterator[Effect]:
     """`wevtutil cl LOG` empties a log."""
     what = call.texts[0].lower() if call.operands else ""
     if what in {"cl", "clear-log"}:
@@ -205,15 +207,15 @@ def event_log(call: Call) -> Iterator[Effect]:
     elif what in {"sl", "set-log", "im", "um", "install-manifest", "uninstall-manifest"}:
         yield from call.perform(CONFIGURE_PROTECTION)
     else:
-        yield call.operation(Verb.READ, Thing.PROTECTION)
+        yield call.operation(Verb.READ, ResourceType.PROTECTION)
 
 
-def rights(call: Call) -> Iterator[Effect]:
+def rights(call: ProgramCall) -> Iterator[Effect]:
     """`icacls PATH /grant ...`, `takeown /f PATH`."""
     given = {s.partition(":")[0] for s in switches(call)}
     named = files(call)
     if call.name == "icacls" and not given & {"grant", "deny", "remove", "reset", "setowner"}:
-        yield call.operation(Verb.READ, Thing.ACCOUNT)
+        yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return
     everyone = any("everyone" in t.lower() for t in call.texts)
     deep = "t" in given or "r" in given
@@ -223,7 +225,7 @@ def rights(call: Call) -> Iterator[Effect]:
         at = call.on_file(Verb.CONFIGURE, word, *traits)
         yield call.operation(
             Verb.CONFIGURE,
-            Thing.ACCOUNT,
+            ResourceType.ACCOUNT,
             word.text,
             traits=traits,
             reach=at.reach,
@@ -231,12 +233,12 @@ def rights(call: Call) -> Iterator[Effect]:
         )
 
 
-def inner_line(call: Call) -> Iterator[Effect]:
+def inner_line(call: ProgramCall) -> Iterator[Effect]:
     """`cmd /c LINE`: the line is read as a shell line."""
     words_ = call.command.words[1:]
     at = next((i for i, w in enumerate(words_) if w.text.lower() in {"/c", "/k", "/r"}), -1)
     if at < 0:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     rest = words_[at + 1 :]
     text = rest[0].text if len(rest) == 1 else rejoin(rest)

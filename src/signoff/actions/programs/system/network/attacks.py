@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Operation, Reach, Thing, Verb
+from signoff.actions.operation import Operation, Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import REVEAL_CREDENTIAL
 from signoff.actions.programs.system.archives import COMPRESSORS
 from signoff.actions.urls import look_at_url
@@ -18,7 +18,7 @@ from signoff.actions.urls import look_at_url
 NEAR_NAMES = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - names to compare
 
 
-def capture(call: Call) -> Iterator[Effect]:
+def capture(call: ProgramCall) -> Iterator[Effect]:
     """`tcpdump`: reads packets; `-z` runs a program for each file written."""
     for word in call.values("-w"):
         if word.text != "-":
@@ -33,10 +33,10 @@ def capture(call: Call) -> Iterator[Effect]:
             )
     listing = call.has("-D", "--list-interfaces", "-r", "-h", "-L")
     verb = Verb.READ if listing else Verb.NETWORK_IN
-    yield call.operation(verb, Thing.NETWORK, "packets")
+    yield call.operation(verb, ResourceType.NETWORK, "packets")
 
 
-def scanner(call: Call) -> Iterator[Effect]:
+def scanner(call: ProgramCall) -> Iterator[Effect]:
     """`nmap`: scans hosts; scripts of one's own are code."""
     for word in call.values("-oN", "-oX", "-oG", "-oA", "-oS"):
         yield call.on_file(Verb.WRITE, word)
@@ -46,17 +46,17 @@ def scanner(call: Call) -> Iterator[Effect]:
         if "/" in word.text or word.text.endswith(".nse"):
             yield call.opaque(f"runs the script `{word.text[:80]}`")
     if call.has("-sL", "-V", "--iflist") or not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
         yield _aimed(call, call.texts)
 
 
-def _aimed(call: Call, targets: tuple[str, ...]) -> Operation:
+def _aimed(call: ProgramCall, targets: tuple[str, ...]) -> Operation:
     near = all(_is_near(text) for text in targets)
     reach = Reach.LOOPBACK if near else Reach.REMOTE
     verb = Verb.NETWORK_IN if near else Verb.NETWORK_OUT
     return call.operation(
-        verb, Thing.NETWORK, " ".join(targets)[:200], reach=reach, reversible=near
+        verb, ResourceType.NETWORK, " ".join(targets)[:200], reach=reach, reversible=near
     )
 
 
@@ -66,7 +66,7 @@ def _is_near(text: str) -> bool:
     return "://" in text and look_at_url(text).host_class.value == "loopback"
 
 
-def aimed(call: Call) -> Iterator[Effect]:
+def aimed(call: ProgramCall) -> Iterator[Effect]:
     """A tool that attacks what its operands or `-u` name."""
     values = call.values(
         "-u", "--url", "-h", "-host", "--host", "-target", "-t", "--target", "-d", "-domain", "-l"
@@ -77,14 +77,14 @@ def aimed(call: Call) -> Iterator[Effect]:
             _aimed(call, targets)
             if targets
             else call.operation(
-                Verb.NETWORK_OUT, Thing.NETWORK, reach=Reach.REMOTE, reversible=False
+                Verb.NETWORK_OUT, ResourceType.NETWORK, reach=Reach.REMOTE, reversible=False
             )
         )
     else:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def cracker(call: Call) -> Iterator[Effect]:
+def cracker(call: ProgramCall) -> Iterator[Effect]:
     """`john`, `hashcat`: turn hashes and captures into passwords."""
     looking = call.has(
         "--benchmark",
@@ -98,7 +98,7 @@ def cracker(call: Call) -> Iterator[Effect]:
         "--status",
     )
     if looking or not (call.operands or call.options):
-        yield call.operation(Verb.READ, Thing.NOTHING)
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
         return
     for word in call.operands[:1]:
         yield call.on_file(Verb.READ, word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CLEAR_TEMP,
     CONFIGURE_SYSTEM,
@@ -17,7 +17,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.system.packages.installing import FOREIGN
 
 
-def pacman(call: Call) -> Iterator[Effect]:
+def pacman(call: ProgramCall) -> Iterator[Effect]:
     """`pacman -S|-R|-Q|-U ...` and its many front ends."""
     letters = "".join(o.name[1:] for o in call.options if o.name[:1] == "-" and o.name[1:2] != "-")
     if call.has("-p", "--print", "--print-format"):
@@ -44,7 +44,7 @@ def pacman(call: Call) -> Iterator[Effect]:
         yield from call.perform(INSTALL_ON_SYSTEM)
 
 
-def _synced(call: Call, letters: str) -> Iterator[Effect]:
+def _synced(call: ProgramCall, letters: str) -> Iterator[Effect]:
     looking = {"s", "i", "g", "l"} & set(letters) or call.has(
         "--search", "--info", "--groups", "--list"
     )

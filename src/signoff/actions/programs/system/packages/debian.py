@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from signoff.actions.operation import Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CONFIGURE_SYSTEM,
     INSPECT,
@@ -16,7 +16,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.system.packages.installing import FOREIGN
 
 
-def dpkg(call: Call) -> Iterator[Effect]:
+def dpkg(call: ProgramCall) -> Iterator[Effect]:
     """`dpkg -i|-r|-l ...`."""
     if call.has("--dry-run", "--no-act", "--simulate"):
         yield from call.perform(PREVIEW)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Trait, Verb
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, Effect, Nested, On
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     INSPECT,
     INSTALL_ON_SYSTEM,
@@ -34,7 +34,7 @@ FILE_ENDINGS = (
 )
 FOREIGN = Act(
     Verb.INSTALL,
-    Thing.PACKAGE,
+    ResourceType.PACKAGE,
     On.OPERANDS,
     frozenset({Trait.UNTRUSTED_SOURCE}),
     Reach.SYSTEM,
@@ -42,7 +42,7 @@ FOREIGN = Act(
 )
 
 
-def installing(call: Call) -> Iterator[Effect]:
+def installing(call: ProgramCall) -> Iterator[Effect]:
     """Install named packages; a file or address comes from a source nobody vouched for."""
     for word in call.values("-o", "--option"):
         _, _, line = word.text.partition("::Pre-Invoke=")
@@ -59,7 +59,7 @@ def by_letters(looks: str, removes: str, installs_: str) -> Handler:
     """Make a handler for tools whose command is an option."""
     look, gone, new = words(looks), words(removes), words(installs_)
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         names = {o.name for o in call.options}
         if names & look:
             yield from call.perform(INSPECT)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, INSPECT
 
 
-def selected(call: Call) -> Iterator[Effect]:
+def selected(call: ProgramCall) -> Iterator[Effect]:
     """`eselect MODULE ACTION`: news are only read."""
     action = call.texts[1] if len(call.texts) > 1 else "list"
     looking = {"list", "show", "help", "usage", "version", "read", "count"}

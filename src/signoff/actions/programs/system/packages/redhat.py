@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, INSPECT, UNINSTALL_FROM_SYSTEM
 from signoff.actions.programs.system.packages.installing import FOREIGN
 
 
-def rpm(call: Call) -> Iterator[Effect]:
+def rpm(call: ProgramCall) -> Iterator[Effect]:
     """`rpm -q|-i|-e ...`: the first letter is the mode; macros run `%(command)` and Lua."""
     for word in call.values("--eval", "-E", "--define", "-D"):
         _, found, line = word.text.partition("%(")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, INSPECT
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
@@ -18,10 +18,10 @@ from signoff.actions.programs.system.operands import device_like, on_device
 from signoff.actions.shell.command import Word
 
 
-def formats(call: Call) -> Iterator[Effect]:
+def formats(call: ProgramCall) -> Iterator[Effect]:
     """`mkfs`: what was on the disk is gone; an image file is only written."""
     if call.has("-n") and call.name.endswith(EXTENDED) and not call.has("-F"):
-        yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+        yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
         return
     for word in _targets(call):
         if word.text.isdigit():
@@ -29,13 +29,13 @@ def formats(call: Call) -> Iterator[Effect]:
         verb = Verb.DELETE if device_like(call, word) else Verb.WRITE
         yield on_device(call, verb, word)
     if not _targets(call):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
 EXTENDED = ("mke2fs", "ext2", "ext3", "ext4")
 
 
-def _targets(call: Call) -> tuple[Word, ...]:
+def _targets(call: ProgramCall) -> tuple[Word, ...]:
     """The operands, and devices that an option took although another tool's option would not."""
     taken = (o.value for o in call.options if o.value is not None)
     return call.operands + tuple(w for w in taken if w.text.startswith("/dev/"))
@@ -44,9 +44,9 @@ def _targets(call: Call) -> tuple[Word, ...]:
 def table(*looking: str) -> Handler:
     """Make the handler of a partition editor: some options only look, the rest changes."""
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         if call.has(*looking) or not (call.operands or call.options):
-            yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+            yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
             return
         for word in call.operands[-1:] or (Word(text="a disk", is_known=False),):
             yield on_device(call, Verb.WRITE, word)
@@ -57,61 +57,63 @@ def table(*looking: str) -> Handler:
 PARTED_LOOKS = words("print help version select unit quit align-check p")
 
 
-def editor(call: Call) -> Iterator[Effect]:
+def editor(call: ProgramCall) -> Iterator[Effect]:
     """`fdisk DISK`: nothing happens until it is given commands, here by standard input."""
     if call.has("-l", "--list", "-s", "--getsz", "-x", "--list-details", "-V") or not call.operands:
-        yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+        yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
     elif call.command.stdin is not None:
         yield on_device(call, Verb.WRITE, call.operands[-1])
     else:
         yield from call.perform(CONFIGURE_DEVICE)
 
 
-def parted(call: Call) -> Iterator[Effect]:
+def parted(call: ProgramCall) -> Iterator[Effect]:
     """`parted DEVICE COMMAND...`."""
     if call.has("-l", "--list"):
-        yield call.operation(Verb.READ, Thing.DEVICE)
+        yield call.operation(Verb.READ, ResourceType.DEVICE)
         return
     given = set(call.texts[1:2])
     if given and given <= PARTED_LOOKS:
-        yield call.operation(Verb.READ, Thing.DEVICE, call.texts[0])
+        yield call.operation(Verb.READ, ResourceType.DEVICE, call.texts[0])
         return
     for word in call.operands[:1] or (Word(text="a disk", is_known=False),):
         yield on_device(call, Verb.WRITE, word)
 
 
-def wipes(call: Call) -> Iterator[Effect]:
+def wipes(call: ProgramCall) -> Iterator[Effect]:
     """`wipefs`: lists signatures unless it is told to erase them."""
     if call.has("-n", "--no-act") or not call.has("-a", "--all", "-o", "--offset", "-af"):
-        yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+        yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
         return
     for word in _targets(call):
         yield on_device(call, Verb.DELETE, word)
 
 
-def checks(call: Call) -> Iterator[Effect]:
+def checks(call: ProgramCall) -> Iterator[Effect]:
     """`fsck`: with `-n` and the like it only looks, else it may repair."""
     looking = call.has("-n", "-N", "--no-modify", "-nf", "--readonly", "--check", "-l", "--dry-run")
     repairs = call.has("-a", "-y", "-p", "--repair", "--auto", "-A", "-w", "-M")
     if looking or not repairs:
-        yield call.operation(Verb.READ, Thing.DEVICE, " ".join(call.texts))
+        yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
     else:
-        yield call.operation(Verb.CONFIGURE, Thing.DEVICE, " ".join(call.texts), reach=Reach.SYSTEM)
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.DEVICE, " ".join(call.texts), reach=Reach.SYSTEM
+        )
 
 
-def bad_blocks(call: Call) -> Iterator[Effect]:
+def bad_blocks(call: ProgramCall) -> Iterator[Effect]:
     """`badblocks`: reads, but `-w` overwrites and `-n` rewrites."""
     for word in call.operands[:1]:
         if call.has("-w"):
             yield on_device(call, Verb.DELETE, word)
         elif call.has("-n"):
-            yield call.operation(Verb.CONFIGURE, Thing.DEVICE, word.text, reach=Reach.SYSTEM)
+            yield call.operation(Verb.CONFIGURE, ResourceType.DEVICE, word.text, reach=Reach.SYSTEM)
         else:
-            yield call.operation(Verb.READ, Thing.DEVICE, word.text)
+            yield call.operation(Verb.READ, ResourceType.DEVICE, word.text)
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o"))
 
 
-def drive(call: Call) -> Iterator[Effect]:
+def drive(call: ProgramCall) -> Iterator[Effect]:
     """`hdparm`: shows settings; erasing and writing options destroy."""
     erasing = any(
         o.name.startswith(("--security-erase", "--trim-sector", "--write-sector", "--make-bad"))
@@ -123,12 +125,12 @@ def drive(call: Call) -> Iterator[Effect]:
         if erasing:
             yield on_device(call, Verb.DELETE, word)
         elif all(o.name in looks or (o.value is None and len(o.name) == 2) for o in call.options):
-            yield call.operation(Verb.READ, Thing.DEVICE, word.text)
+            yield call.operation(Verb.READ, ResourceType.DEVICE, word.text)
         else:
-            yield call.operation(Verb.CONFIGURE, Thing.DEVICE, word.text, reach=Reach.SYSTEM)
+            yield call.operation(Verb.CONFIGURE, ResourceType.DEVICE, word.text, reach=Reach.SYSTEM)
 
 
-def label(call: Call) -> Iterator[Effect]:
+def label(call: ProgramCall) -> Iterator[Effect]:
     """`e2label DISK`: one operand shows the label, more change it."""
     looking = len(call.operands) < 2 and all(o.name in LABEL_LOOKS for o in call.options)
     yield from call.perform(INSPECT if looking else CONFIGURE_DEVICE)
@@ -137,10 +139,10 @@ def label(call: Call) -> Iterator[Effect]:
 LABEL_LOOKS = words("-l -u --uuid --label -i --print-label --print-guid --print-serial")
 
 
-def image(call: Call) -> Iterator[Effect]:
+def image(call: ProgramCall) -> Iterator[Effect]:
     """Copies between disks and images: `-s` source, `-o` or the last word is overwritten."""
     for word in call.values("-s", "--source"):
-        yield call.operation(Verb.READ, Thing.DEVICE, word.text)
+        yield call.operation(Verb.READ, ResourceType.DEVICE, word.text)
     outputs = call.values("-o", "--output", "-O", "--overwrite", "-t", "--target", "-T")
     for word in outputs or call.operands[-1:]:
         verb = Verb.DELETE if device_like(call, word) else Verb.WRITE

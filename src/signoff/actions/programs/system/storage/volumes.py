@@ -8,26 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, Thing, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.programs.acts import Effect
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE, DESTROY_DEVICE, INSPECT
 from signoff.actions.programs.lexicon import words
 
 RAID_LOOKS = tuple(words("-D --detail -E --examine -Q --query --detail-platform -F --monitor"))
 
 
-def destroyed(call: Call) -> Iterator[Effect]:
+def destroyed(call: ProgramCall) -> Iterator[Effect]:
     """`zfs destroy`: a name with `@` is a snapshot, the rest a file system with its data."""
     if call.has("-n"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     for word in call.operands:
-        thing = Thing.BACKUP if "@" in word.text else Thing.DEVICE
+        thing = ResourceType.BACKUP if "@" in word.text else ResourceType.DEVICE
         yield call.operation(Verb.DELETE, thing, word.text, reach=Reach.SYSTEM, reversible=False)
 
 
-def raid(call: Call) -> Iterator[Effect]:
+def raid(call: ProgramCall) -> Iterator[Effect]:
     """`mdadm`: looks, assembles, creates over disks, zeroes."""
     if call.has(*RAID_LOOKS):
         act = INSPECT

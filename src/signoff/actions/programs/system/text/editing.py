@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Thing, Verb
+from signoff.actions.operation import ResourceType, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.operands import files_given
@@ -21,17 +21,17 @@ MOST_LINES = 500
 STDIN_WORDS = frozenset({"-", "/dev/stdin"})
 
 
-def read_files(call: Call) -> Iterator[Effect]:
+def read_files(call: ProgramCall) -> Iterator[Effect]:
     """Read every operand that is a file."""
     given = files_given(call)
     for word in given:
         if word.text not in STDIN_WORDS:
             yield call.on_file(Verb.READ, word)
     if not given:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def macros(call: Call) -> Iterator[Effect]:
+def macros(call: ProgramCall) -> Iterator[Effect]:
     """`m4`: a text on standard input may call the shell by `syscmd`."""
     yield from read_files(call)
     stdin = call.command.stdin
@@ -40,7 +40,7 @@ def macros(call: Call) -> Iterator[Effect]:
             yield Nested(text=part.partition(")")[0].strip("`'"), language="shell", carrier="m4")
 
 
-def script_of(call: Call, word: Word, language: str) -> Iterator[Effect]:
+def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
     """A script in a file: its text where it was looked at, else it cannot be told."""
     fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
     if fact is not None and fact.text is not None:
@@ -51,7 +51,7 @@ def script_of(call: Call, word: Word, language: str) -> Iterator[Effect]:
         yield call.opaque(f"the script in `{word.text}` was not read")
 
 
-def _stdin(call: Call) -> str | None:
+def _stdin(call: ProgramCall) -> str | None:
     stream = call.command.stdin
     return stream.text if stream is not None else None
 
@@ -59,7 +59,7 @@ def _stdin(call: Call) -> str | None:
 def program_text(language: str, *text_options: str) -> Handler:
     """Make the handler of `sed` and `awk`: the first operand is a program unless given."""
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         texts = call.values(*text_options)
         files = call.values("-f", "--file")
         operands = call.operands
@@ -82,7 +82,7 @@ def program_text(language: str, *text_options: str) -> Handler:
     return run
 
 
-def line_editor(call: Call) -> Iterator[Effect]:
+def line_editor(call: ProgramCall) -> Iterator[Effect]:
     """`ed FILE`, `ex FILE`: what is typed may write the file and run lines behind `!`."""
     for word in call.operands:
         if word.text.startswith("!"):
@@ -95,10 +95,10 @@ def line_editor(call: Call) -> Iterator[Effect]:
             yield Nested(text=line, language="shell", carrier=call.name, is_known=command.is_known)
     yield from _typed(call)
     if not call.operands:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def _typed(call: Call) -> Iterator[Effect]:
+def _typed(call: ProgramCall) -> Iterator[Effect]:
     """Lines typed into the editor that run in the shell."""
     typed = (_stdin(call) or "").splitlines()
     if len(typed) > MOST_LINES:
@@ -110,7 +110,7 @@ def _typed(call: Call) -> Iterator[Effect]:
             yield Nested(text=text, language="shell", carrier=call.name)
 
 
-def calculator(call: Call) -> Iterator[Effect]:
+def calculator(call: ProgramCall) -> Iterator[Effect]:
     """`bc`, `dc`: a line that begins with `!` runs in the shell; `-e` gives such text."""
     texts = [w.text for w in call.values("-e", "--expression")]
     texts.append(_stdin(call) or "")
@@ -123,13 +123,13 @@ def calculator(call: Call) -> Iterator[Effect]:
                 yield Nested(text=line.lstrip()[1:], language="shell", carrier=call.name)
     for word in (*call.operands, *call.values("-f", "--file")):
         yield call.on_file(Verb.READ, word)
-    yield call.operation(Verb.INERT, Thing.NOTHING)
+    yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def patch(call: Call) -> Iterator[Effect]:
+def patch(call: ProgramCall) -> Iterator[Effect]:
     """`patch`: the file named, or whatever the patch names below the folder in force."""
     if call.has("--dry-run", "-C", "--check"):
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
         return
     folder = call.value("-d", "--directory")
     target = call.operands[0] if call.operands else folder or Word(text=".")
@@ -140,7 +140,7 @@ def patch(call: Call) -> Iterator[Effect]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def sort(call: Call) -> Iterator[Effect]:
+def sort(call: ProgramCall) -> Iterator[Effect]:
     """`sort`: the program that packs its temporary files is a way to run anything."""
     for word in call.values("--compress-program"):
         if word.text not in COMPRESSORS:
@@ -148,25 +148,25 @@ def sort(call: Call) -> Iterator[Effect]:
     yield from read_files(call)
 
 
-def uniq(call: Call) -> Iterator[Effect]:
+def uniq(call: ProgramCall) -> Iterator[Effect]:
     """`uniq IN OUT`."""
     for word in call.operands[:1]:
         if word.text not in STDIN_WORDS:
             yield call.on_file(Verb.READ, word)
     for word in call.operands[1:2]:
         yield call.on_file(Verb.WRITE, word)
-    yield call.operation(Verb.INERT, Thing.NOTHING)
+    yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def split(call: Call) -> Iterator[Effect]:
+def split(call: ProgramCall) -> Iterator[Effect]:
     """`split FILE PREFIX`: pieces are written, or given to a program."""
     yield from read_files(_first(call))
     if not call.has("--filter"):
         yield call.on_file(Verb.WRITE, call.operands[1] if len(call.operands) > 1 else _HERE)
 
 
-def _first(call: Call) -> Call:
-    return Call(
+def _first(call: ProgramCall) -> ProgramCall:
+    return ProgramCall(
         name=call.name,
         options=(),
         operands=call.operands[:1],
@@ -179,12 +179,12 @@ def _first(call: Call) -> Call:
 def in_place(*options: str) -> Handler:
     """Make a handler: files are read; with one of the options they are written back."""
 
-    def run(call: Call) -> Iterator[Effect]:
+    def run(call: ProgramCall) -> Iterator[Effect]:
         back = call.has(*options)
         for word in call.operands:
             yield call.on_file(Verb.WRITE if back else Verb.READ, word)
         if not call.operands:
-            yield call.operation(Verb.INERT, Thing.NOTHING)
+            yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
     return run
 
@@ -192,7 +192,7 @@ def in_place(*options: str) -> Handler:
 _HERE = Word(text="./xaa")
 
 
-def each_line(call: Call) -> Iterator[Effect]:
+def each_line(call: ProgramCall) -> Iterator[Effect]:
     """`pee LINE...` gives its input to every line."""
     for word in call.operands:
         yield Nested(text=word.text, language="shell", carrier="pee", is_known=word.is_known)

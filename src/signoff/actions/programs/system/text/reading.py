@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Thing, Trait, Verb
+from signoff.actions.operation import ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import Call
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.programs.system.operands import files_given, listed
 from signoff.actions.shell.command import Word
@@ -19,25 +19,29 @@ ENDLESS = frozenset({"/dev/zero", "/dev/urandom", "/dev/random"})
 BOUNDED = frozenset({"head", "ghead", "od", "hexdump", "xxd"})
 
 
-def loads_builtin(call: Call) -> Iterator[Effect]:
+def loads_builtin(call: ProgramCall) -> Iterator[Effect]:
     """`enable -f file name`: the shell loads a shared object; else builtins go on and off."""
     loaded = call.value("-f")
-    yield call.operation(Verb.INERT, Thing.NOTHING) if loaded is None else run_unread(call, loaded)
+    yield (
+        call.operation(Verb.INERT, ResourceType.NOTHING)
+        if loaded is None
+        else run_unread(call, loaded)
+    )
 
 
-def contents(call: Call) -> Iterator[Effect]:
+def contents(call: ProgramCall) -> Iterator[Effect]:
     """`cat`, `tail` and others that copy their operands out."""
     given = files_given(call)
     for word in given:
         if word.text not in {"-", "--"}:
             yield call.on_file(Verb.READ, word)
     if _never_ends(call):
-        yield call.operation(Verb.WRITE, Thing.FILE, traits=(Trait.EXHAUSTS,))
+        yield call.operation(Verb.WRITE, ResourceType.FILE, traits=(Trait.EXHAUSTS,))
     elif not given:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def _never_ends(call: Call) -> bool:
+def _never_ends(call: ProgramCall) -> bool:
     """Whether a file without an end is copied without a bound, to where it is kept."""
     if not any([word.text in ENDLESS for word in call.operands]):
         return False
@@ -46,7 +50,7 @@ def _never_ends(call: Call) -> bool:
     return call.name == "tail" or any(r.kind.value != "read" for r in call.command.redirects)
 
 
-def pager(call: Call) -> Iterator[Effect]:
+def pager(call: ProgramCall) -> Iterator[Effect]:
     """`less +COMMAND FILE`: a command behind `+` may run a line."""
     for word in call.operands:
         if word.text[:1] == "+" and "!" in word.text:
@@ -56,31 +60,31 @@ def pager(call: Call) -> Iterator[Effect]:
     yield from contents(_with(call, kept))
 
 
-def names(call: Call) -> Iterator[Effect]:
+def names(call: ProgramCall) -> Iterator[Effect]:
     """`ls`, `stat`, `du`: names and sizes, not what files hold."""
     for word in files_given(call) or (Word(text="."),):
         yield listed(call, word)
 
 
-def query(call: Call) -> Iterator[Effect]:
+def query(call: ProgramCall) -> Iterator[Effect]:
     """`jq`, `yq`: the first operand is an expression unless a file gives it; `-i` writes back."""
     files = call.operands if call.has("-f", "--from-file") else call.operands[1:]
     in_place = call.has("-i", "--inplace", "--in-place")
     for word in files:
         yield call.on_file(Verb.WRITE if in_place else Verb.READ, word)
     if not files:
-        yield call.operation(Verb.INERT, Thing.NOTHING)
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
-def hex_dump(call: Call) -> Iterator[Effect]:
+def hex_dump(call: ProgramCall) -> Iterator[Effect]:
     """`xxd IN OUT` writes its second operand."""
     yield from contents(_with(call, call.operands[:1]))
     for word in call.operands[1:2]:
         yield call.on_file(Verb.WRITE, word)
 
 
-def _with(call: Call, operands: tuple[Word, ...]) -> Call:
-    return Call(
+def _with(call: ProgramCall, operands: tuple[Word, ...]) -> ProgramCall:
+    return ProgramCall(
         name=call.name,
         options=call.options,
         operands=operands,

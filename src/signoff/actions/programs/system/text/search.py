@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.wildcards import below, dotted
-from signoff.actions.operation import FileKind, Operation, Reach, Thing, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import UNKNOWN_MARK, Call
+from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.system.operands import files_given, listed
 from signoff.actions.shell.command import Word
@@ -27,7 +27,7 @@ NAMED_KINDS = SECRET_KINDS | {FileKind.GUARD}
 MATCHES_ALL = frozenset({"*", "*.*", ".*", "?*"})
 
 
-def grep(call: Call) -> Iterator[Effect]:
+def grep(call: ProgramCall) -> Iterator[Effect]:
     """`grep PATTERN FILE...`: the pattern is data; programs of its options run."""
     given = call.has("-e", "--regexp", "-f", "--file", "--files", "--type-list")
     files = call.operands if given else call.operands[1:]
@@ -41,10 +41,10 @@ def grep(call: Call) -> Iterator[Effect]:
     if not files and _searches_folder(call):
         yield call.on_file(Verb.READ, Word(text="."))
     elif not files:
-        yield call.operation(Verb.READ, Thing.FILE, ".", reach=Reach.PROJECT)
+        yield call.operation(Verb.READ, ResourceType.FILE, ".", reach=Reach.PROJECT)
 
 
-def _preprocessors(call: Call) -> Iterator[Effect]:
+def _preprocessors(call: ProgramCall) -> Iterator[Effect]:
     """Programs that `rg` is told to run."""
     for option in call.options:
         if option.name in {"--pre", "--hostname-bin"} and option.value is not None:
@@ -56,7 +56,7 @@ def _preprocessors(call: Call) -> Iterator[Effect]:
             )
 
 
-def _searches_folder(call: Call) -> bool:
+def _searches_folder(call: ProgramCall) -> bool:
     """Tell whether a search that names no file goes through the folder it is started in."""
     if call.name in FOLDER_SEARCHES:
         return call.command.stdin is None
@@ -67,7 +67,7 @@ def _searches_folder(call: Call) -> bool:
     )
 
 
-def _included(call: Call, roots: tuple[Word, ...]) -> Iterator[Operation]:
+def _included(call: ProgramCall, roots: tuple[Word, ...]) -> Iterator[Operation]:
     """Protected files that `-g` and `--include` name below the folders searched."""
     for glob in call.values("-g", "--glob", "--iglob", "--include"):
         patterns = () if glob.text[:1] == "!" else (glob.text, *dotted(glob.text))
@@ -79,7 +79,7 @@ def _included(call: Call, roots: tuple[Word, ...]) -> Iterator[Operation]:
                     yield operation
 
 
-def find(call: Call) -> Iterator[Effect]:
+def find(call: ProgramCall) -> Iterator[Effect]:
     """`find`: lists names; `-delete` deletes what its tests select below its roots."""
     given = call.command.words[1:]
     texts = [w.text for w in given]
@@ -126,7 +126,7 @@ def _is_narrow(texts: list[str]) -> bool:
 
 
 def _find_deletion(
-    call: Call, root: Word, chosen: list[str], *, narrow: bool
+    call: ProgramCall, root: Word, chosen: list[str], *, narrow: bool
 ) -> Iterator[Operation]:
     """Deletion by find: a name filter makes it a deletion of such files below the root."""
     real = [n for n in chosen if n not in MATCHES_ALL]

@@ -17,8 +17,14 @@ from typing import TypeVar
 
 import yaml
 
-from signoff.assess.rules.notation.document import Place, compose, fields_of, items_of, text_of
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.assess.rules.notation.document import (
+    RuleFileErrors,
+    compose,
+    fields_of,
+    items_of,
+    text_of,
+)
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
 
@@ -30,7 +36,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class ChannelFileSchema:
     """What a file may and must say.
 
     Args:
@@ -53,7 +59,7 @@ class Section:
     """
 
     folder: str
-    place: Place
+    place: RuleFileErrors
     root: yaml.Node
     nodes: Mapping[str, yaml.Node]
     files: list[str] = field(default_factory=list)
@@ -67,9 +73,9 @@ class Section:
         """Return the items of a list."""
         return tuple(items_of(self.nodes[name], self.place, what=name, limit=USERS_LIMIT))
 
-    def address(self, name: str, default: str) -> Endpoint:
+    def address(self, name: str, default: str) -> OutboundEndpoint:
         """Return an address that is checked."""
-        return Endpoint.parse(self.text(name, limit=500, default=default))
+        return OutboundEndpoint.parse(self.text(name, limit=500, default=default))
 
     def secret(self, name: str, default: str = "") -> str:
         """Return what stands in the file of a secret."""
@@ -91,7 +97,9 @@ class Section:
         )
 
 
-def read_channel(config_dir: str, form: Form, parse: Callable[[Section], T]) -> T | None:
+def read_channel(
+    config_dir: str, form: ChannelFileSchema, parse: Callable[[Section], T]
+) -> T | None:
     """Read a channel's file, None if there is none.
 
     Raises:
@@ -101,7 +109,7 @@ def read_channel(config_dir: str, form: Form, parse: Callable[[Section], T]) -> 
     text = read_text(path, limit=FILE_LIMIT)
     if text is None:
         return None
-    place = Place(path)
+    place = RuleFileErrors(path)
     try:
         root = compose(text, place)
         nodes = _nodes(root, place, form.keys, what=form.what)
@@ -159,7 +167,7 @@ def write_private(path: str, text: str) -> None:
 
 
 def _nodes(
-    node: yaml.Node, place: Place, allowed: tuple[str, ...], *, what: str
+    node: yaml.Node, place: RuleFileErrors, allowed: tuple[str, ...], *, what: str
 ) -> Mapping[str, yaml.Node]:
     found = fields_of(node, place, what=what, allowed=allowed)
     return {key: value for key, (_, value) in found.items()}

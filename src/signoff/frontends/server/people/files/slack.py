@@ -18,12 +18,16 @@ import yaml
 
 from signoff.assess.rules.notation.document import text_of
 from signoff.challenge.channels.slack.web_api import BASE_URL
-from signoff.challenge.outbound.endpoint import Endpoint
-from signoff.frontends.server.people.files.channel_file import Form, Section, read_channel
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.frontends.server.people.files.channel_file import (
+    ChannelFileSchema,
+    Section,
+    read_channel,
+)
 
 BOT_TOKEN_FILE, APP_TOKEN_FILE = "slack.bot-token", "slack.app-token"
 FILE = "slack.yaml"
-FORM = Form(
+FORM = ChannelFileSchema(
     file=FILE,
     what="slack",
     keys=("version", "conversation", "users", "bot_token_file", "app_token_file", "api"),
@@ -44,7 +48,7 @@ class SlackSettings:
     app_token: str = field(repr=False)
     conversation: str
     users: tuple[str, ...]
-    api: Endpoint
+    api: OutboundEndpoint
     files: tuple[str, ...] = ()
 
 

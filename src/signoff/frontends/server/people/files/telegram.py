@@ -19,13 +19,13 @@ import yaml
 
 from signoff.assess.rules.notation.document import text_of
 from signoff.challenge.channels.telegram.channel import PushedTo
-from signoff.challenge.channels.telegram.client import API_URL, Token
+from signoff.challenge.channels.telegram.client import API_URL, BotToken
 from signoff.challenge.channels.telegram.updates import Terms
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.errors import BadSettings
 from signoff.frontends.server.people.files.channel_file import (
     FILE_LIMIT,
-    Form,
+    ChannelFileSchema,
     Section,
     read_channel,
     write_private,
@@ -34,7 +34,7 @@ from signoff.storage.text_file import read_text
 
 FILE = "telegram.yaml"
 TOKEN_FILE = "telegram.token"  # noqa: S105 - the name of a file
-FORM = Form(
+FORM = ChannelFileSchema(
     file=FILE,
     what="telegram",
     keys=("version", "api", "token_file", "chat", "users", "webhook"),
@@ -56,9 +56,9 @@ class TelegramSettings:
         files: those that say it.
     """
 
-    token: Token = field(repr=False)
+    token: BotToken = field(repr=False)
     terms: Terms
-    api: Endpoint
+    api: OutboundEndpoint
     pushed_to: PushedTo | None = None
     webhook_port: int = 0
     files: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def read_telegram(config_dir: str) -> TelegramSettings | None:
     return read_channel(config_dir, FORM, _settings)
 
 
-def write_telegram(config_dir: str, token: Token, terms: Terms, *, api: str = API_URL) -> str:
+def write_telegram(config_dir: str, token: BotToken, terms: Terms, *, api: str = API_URL) -> str:
     """Write token and file, for their owner only; return the file's path.
 
     Raises:
@@ -111,7 +111,7 @@ def _settings(said: Section) -> TelegramSettings:
     users = frozenset(_id(said, user, "user", lowest=1) for user in said.items("users"))
     pushed_to, port = _webhook(said.part("webhook", WEBHOOK_KEYS))
     return TelegramSettings(
-        token=Token.parse(said.secret("token_file", TOKEN_FILE)),
+        token=BotToken.parse(said.secret("token_file", TOKEN_FILE)),
         terms=Terms(chat=_id(said, said.nodes["chat"], "chat"), users=users),
         api=said.address("api", API_URL),
         pushed_to=pushed_to,

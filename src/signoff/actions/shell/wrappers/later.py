@@ -1,0 +1,170 @@
+"""Carriers that run later or in another session: at, systemd-run, tmux, screen, nodemon.
+
+echo 'rm x' | at now       ->  the text `rm x`
+tmux new -d 'rm x'         ->  the text `rm x`, in the background
+"""
+
+from __future__ import annotations
+
+from signoff.actions.file_endings import words
+from signoff.actions.shell.command import Stream, Word
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.options import OptionTable
+
+_SYSTEMD = OptionTable(
+    "HMptuEr",
+    (
+        "unit",
+        "property",
+        "description",
+        "slice",
+        "service-type",
+        "uid",
+        "gid",
+        "nice",
+        "working-directory",
+        "setenv",
+        "host",
+        "machine",
+        "on-active",
+        "on-boot",
+        "on-startup",
+        "on-unit-active",
+        "on-calendar",
+        "timer-property",
+        "path-property",
+    ),
+)
+_TMUX = OptionTable("cfLST")
+_TMUX_RUN = OptionTable("ceFlnstxyhwST")
+_TMUX_COMMANDS = frozenset(
+    [
+        "new",
+        "new-session",
+        "neww",
+        "new-window",
+        "splitw",
+        "split-window",
+        "respawn-pane",
+        "respawnp",
+        "respawn-window",
+        "respawnw",
+        "run",
+        "run-shell",
+        "popup",
+        "display-popup",
+        "if",
+        "if-shell",
+        "pipe-pane",
+        "pipep",
+    ]
+)
+_ANSWERS = words(
+    "y yes n no ok okay allow approve approved accept confirm always deny go proceed continue "
+    "0 1 2 3 4 5 6 7 8 9 up down left right tab btab space escape bspace"
+) | {""}
+_SCREEN = OptionTable("cehpsStT")
+TERMINALS = words(
+    "xterm uxterm lxterm urxvt rxvt st konsole alacritty kitty foot lxterminal xfce4-terminal "
+    "mate-terminal gnome-terminal tilix terminator qterminal wezterm kgx ptyxis "
+    "x-terminal-emulator"
+)
+_PLAIN_TERMINALS = frozenset({"kitty", "foot", "st"})
+_BEHIND = frozenset({"-e", "-x", "--", "--command", "--execute"})
+_NODEMON = OptionTable("xewids", ("exec", "ext", "watch", "ignore", "delay", "signal"))
+_WATCHEXEC = OptionTable("weifdsrE", ("watch", "exts", "ignore", "filter", "debounce", "signal"))
+
+
+def unfold_at(call: WrapperCall) -> tuple[Inner, ...]:
+    """`at` and `batch` read the text to run from standard input."""
+    if call.stdin is None or call.stdin.text is None:
+        return ()
+    text = Word(text=call.stdin.text, sources=call.stdin.sources, is_decoded=call.stdin.is_decoded)
+    return (Inner(carrier=call.name, text=text, is_background=True, stdin=Stream(text="")),)
+
+
+def unfold_systemd_run(call: WrapperCall) -> tuple[Inner, ...]:
+    """The words behind the options, run by the service manager."""
+    options = _SYSTEMD.read(call.words, 1)
+    words = call.words[options.start :]
+    if not words:
+        return ()
+    folder = options.value("working-directory")
+    return (
+        Inner(
+            carrier="systemd-run",
+            words=words,
+            is_background=True,
+            folder=None if folder is None else folder.text,
+        ),
+    )
+
+
+def unfold_tmux(call: WrapperCall) -> tuple[Inner, ...]:
+    """Commands that open a pane take words or a line; `send-keys` types a line."""
+    start = _TMUX.read(call.words, 1).start
+    rest = call.words[start:]
+    if not rest:
+        return ()
+    verb = rest[0].text
+    options = _TMUX_RUN.read(rest, 1)
+    words = rest[options.start :]
+    if verb in ("send", "send-keys"):
+        typed = tuple(w for w in words if w.text not in ("Enter", "C-m", "KPEnter"))
+        return () if is_answer(typed) else _session("tmux send-keys", typed)
+    return _session(f"tmux {verb}", words) if verb in _TMUX_COMMANDS else ()
+
+
+def is_answer(typed: tuple[Word, ...]) -> bool:
+    """Whether what is typed elsewhere answers a question there rather than starting a program."""
+    texts = [word.text.strip().removesuffix("\\n").removesuffix("\\r") for word in typed]
+    return all(text.lower() in _ANSWERS or _is_code(text) for text in texts)
+
+
+def _is_code(text: str) -> bool:
+    """Whether it looks like a code to confirm with: eight capitals and digits, in halves or not."""
+    plain = text.replace("-", "")
+    return len(plain) == 8 and plain.isalnum() and plain.isupper()
+
+
+def _session(carrier: str, words: tuple[Word, ...]) -> tuple[Inner, ...]:
+    """One word is a line for a shell, several are a program and its words."""
+    if not words:
+        return ()
+    if len(words) == 1 or carrier.endswith("keys"):
+        return (Inner(carrier=carrier, text=joined(words), is_background=True),)
+    return (Inner(carrier=carrier, words=words, is_background=True),)
+
+
+def unfold_screen(call: WrapperCall) -> tuple[Inner, ...]:
+    """`screen -dmS name words`; `-X stuff text` types a line."""
+    options = _SCREEN.read(call.words, 1)
+    words = call.words[options.start :]
+    if "X" in options.flags:
+        if len(words) > 1 and words[0].text == "stuff" and is_answer(words[1:]):
+            return ()
+        if len(words) > 1 and words[0].text in ("stuff", "exec"):
+            return (Inner(carrier="screen -X", text=joined(words[1:]), is_background=True),)
+        return ()
+    return (Inner(carrier="screen", words=words, is_background=True),) if words else ()
+
+
+def unfold_terminal(call: WrapperCall) -> tuple[Inner, ...]:
+    """`xterm -e words`, `gnome-terminal -- words`, `kitty words`: a program in a new window."""
+    start = next((n + 1 for n, word in enumerate(call.words) if word.text in _BEHIND), 0)
+    if not start and call.name in _PLAIN_TERMINALS:
+        start = next((n for n, word in enumerate(call.words) if n and word.text[:1] != "-"), 0)
+    words = call.words[start:] if start else ()
+    return () if words[:1] and words[0].text == "@" else _session(call.name, words)
+
+
+def unfold_nodemon(call: WrapperCall) -> tuple[Inner, ...]:
+    """`nodemon --exec text`."""
+    text = _NODEMON.read(call.words, 1).value("x", "exec")
+    return (Inner(carrier="nodemon --exec", text=text),) if text is not None else ()
+
+
+def unfold_watchexec(call: WrapperCall) -> tuple[Inner, ...]:
+    """`watchexec -e rs -- words`: joined and read by a shell."""
+    words = call.words[_WATCHEXEC.read(call.words, 1).start :]
+    return (Inner(carrier="watchexec", text=joined(words)),) if words else ()

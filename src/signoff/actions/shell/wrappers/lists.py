@@ -1,0 +1,234 @@
+"""Carriers that fill in words from input or from a search: xargs, parallel, find, fd.
+
+printf '/\\0' | xargs -0 rm -rf     ->  rm -rf /
+find src -exec rm {} ;             ->  rm src/<unknown>, input_words
+"""
+
+from __future__ import annotations
+
+from signoff.actions.shell.command import Stream, Word
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.options import Options, OptionTable
+from signoff.values import replace
+
+MAX_ITEMS = 40
+UNKNOWN_TEXT = "\ufffd"
+
+_XARGS = OptionTable(
+    "adEIiJLlnPRsS",
+    (
+        "arg-file",
+        "delimiter",
+        "max-lines",
+        "max-args",
+        "max-procs",
+        "max-chars",
+        "process-slot-var",
+    ),
+    ("null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty", "replace"),
+)
+_PARALLEL = OptionTable(
+    "jaCdEILnNPsSx",
+    (
+        "jobs",
+        "arg-file",
+        "colsep",
+        "delimiter",
+        "max-args",
+        "max-procs",
+        "joblog",
+        "results",
+        "timeout",
+        "retries",
+        "delay",
+        "sshlogin",
+        "workdir",
+        "tmpdir",
+        "load",
+        "halt",
+        "memfree",
+        "tagstring",
+        "env",
+        "nice",
+        "block",
+    ),
+)
+_LISTS = (":::", ":::+", "::::", "::::+")
+_FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+
+
+def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
+    """The words behind the options with the items of standard input behind or inside them."""
+    options = _XARGS.read(_optional_values(call.words), 1)
+    words = call.words[options.start :] or (Word(text="echo"),)
+    marker = _marker(options)
+    items = _items(call.stdin, options)
+    carrier = call.name
+    if items is None:
+        unknown = _unknown_item(call.stdin)
+        filled = _filled(words, marker, unknown) if marker else (*words, unknown)
+        return (Inner(carrier=carrier, words=filled, input_words=True, stdin=Stream(text="")),)
+    if not marker:
+        return (Inner(carrier=carrier, words=(*words, *items), stdin=Stream(text="")),)
+    return tuple(
+        Inner(carrier=carrier, words=_filled(words, marker, item), stdin=Stream(text=""))
+        for item in items
+    )
+
+
+def _optional_values(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """`-i`, `-l` and `-e` take their value only when it is joined to them."""
+    return tuple(
+        replace(word, text="--replace" if word.text == "-i" else "--verbose")
+        if word.text in ("-i", "-l", "-e")
+        else word
+        for word in words
+    )
+
+
+def _marker(options: Options) -> str:
+    value = options.value("I", "J", "replace", "i")
+    if value is not None:
+        return value.text
+    return "{}" if "replace" in options.flags else ""
+
+
+def _items(stdin: Stream | None, options: Options) -> tuple[Word, ...] | None:
+    """The items on standard input, None where they are not known."""
+    if stdin is None or stdin.text is None or options.value("a", "arg-file") is not None:
+        return None
+    delimiter = options.value("d", "delimiter")
+    if options.flags & {"0", "null"}:
+        parts = stdin.text.split("\0")
+    elif delimiter is not None:
+        parts = stdin.text.split(
+            {"\\n": "\n", "\\0": "\0", "\\t": "\t"}.get(delimiter.text, delimiter.text or "\n")
+        )
+    elif _marker(options):
+        parts = [line.strip() for line in stdin.text.split("\n")]
+    else:
+        parts = stdin.text.replace("'", "").replace('"', "").replace("\\", "").split()
+    parts = [part for part in parts if part]
+    if len(parts) > MAX_ITEMS:
+        return None
+    return tuple(
+        Word(text=part, sources=stdin.sources, is_decoded=stdin.is_decoded) for part in parts
+    )
+
+
+def _unknown_item(stdin: Stream | None) -> Word:
+    sources = stdin.sources if stdin is not None else ()
+    return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources)
+
+
+def _filled(words: tuple[Word, ...], marker: str, item: Word) -> tuple[Word, ...]:
+    """The words with every marker replaced."""
+    return tuple(
+        replace(
+            word,
+            text=word.text.replace(marker, item.text),
+            is_known=word.is_known and item.is_known,
+            sources=word.sources + item.sources,
+            is_decoded=word.is_decoded or item.is_decoded,
+        )
+        if marker in word.text
+        else word
+        for word in words
+    )
+
+
+def unfold_parallel(call: WrapperCall) -> tuple[Inner, ...]:
+    """GNU parallel: a template line, filled from `:::` lists or standard input."""
+    options = _PARALLEL.read(call.words, 1)
+    rest = call.words[options.start :]
+    cut = next((n for n, word in enumerate(rest) if word.text in _LISTS), len(rest))
+    template, listed = rest[:cut], tuple(w for w in rest[cut:] if w.text not in _LISTS)
+    if cut < len(rest) and not rest[cut].text.startswith("::::"):
+        items: tuple[Word, ...] | None = listed if len(listed) <= MAX_ITEMS else None
+    elif cut < len(rest):
+        items = None
+    else:
+        items = _items(call.stdin, Options(0, [("d", Word(text="\n"))]))
+    if items is None:
+        unknown = _unknown_item(call.stdin)
+        inner = _parallel_line(template, unknown)
+        return (replace(inner, input_words=True),) if inner is not None else ()
+    lines = (_parallel_line(template, item) for item in items)
+    return tuple(line for line in lines if line is not None)
+
+
+def _parallel_line(template: tuple[Word, ...], item: Word) -> Inner | None:
+    if not template:
+        return Inner(carrier="parallel", text=item)
+    has_marker = any("{" in word.text for word in template)
+    filled = _filled(template, "{}", item) if has_marker else (*template, item)
+    if len(template) == 1 or any(c in word.text for word in template for c in ";|&<>"):
+        return Inner(carrier="parallel", text=joined(filled))
+    return Inner(carrier="parallel", words=filled)
+
+
+def unfold_find(call: WrapperCall) -> tuple[Inner, ...]:
+    """What `find` runs for each thing it finds; `{}` is unknown below the search roots."""
+    words = call.words
+    roots = _roots(words)
+    made: list[Inner] = []
+    n = 1
+    while n < len(words):
+        if words[n].text not in _FIND_EXEC:
+            n += 1
+            continue
+        in_place = words[n].text in ("-execdir", "-okdir")
+        end = n + 1
+        while end < len(words) and not _ends(words, end):
+            end += 1
+        inner = words[n + 1 : end]
+        made.extend(_found(inner, root, words[n].text, in_place) for root in roots if inner)
+        n = end + 1
+    return tuple(made)
+
+
+def _ends(words: tuple[Word, ...], n: int) -> bool:
+    if words[n].text == ";":
+        return True
+    return words[n].text == "+" and words[n - 1].text == "{}"
+
+
+def _roots(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    roots: list[Word] = []
+    for n, word in enumerate(words[1:], 1):
+        if word.text in ("-H", "-L", "-P") or (word.text[:2] in ("-D", "-O") and not roots):
+            continue
+        if word.text[:1] == "-" or word.text in ("(", "!", ")"):
+            break
+        if words[n - 1].text != "-D":
+            roots.append(word)
+    return tuple(roots[:4]) or (Word(text="."),)
+
+
+def _found(words: tuple[Word, ...], root: Word, action: str, in_place: bool) -> Inner:  # noqa: FBT001 - private, one caller
+    """The command of one `-exec`, for things below one root."""
+    below = replace(
+        root, text=root.text.rstrip("/") + "/" + UNKNOWN_TEXT, is_known=False, has_glob=False
+    )
+    filled = _filled(words, "{}", below)
+    return Inner(
+        carrier=f"find {action}",
+        words=filled,
+        input_words=True,
+        folder="" if in_place and "/" not in words[0].text else None,
+    )
+
+
+def unfold_fd(call: WrapperCall) -> tuple[Inner, ...]:
+    """`fd -x words` and `-X`; the placeholder is appended if it is not there."""
+    cut = next(
+        (n for n, w in enumerate(call.words) if w.text in ("-x", "-X", "--exec", "--exec-batch")),
+        0,
+    )
+    words = tuple(word for word in call.words[cut + 1 :] if word.text != ";")
+    if not cut or not words:
+        return ()
+    below = Word(text="./" + UNKNOWN_TEXT, is_known=False)
+    has_marker = any("{" in word.text for word in words)
+    filled = _filled(words, "{}", below) if has_marker else (*words, below)
+    return (Inner(carrier="fd -x", words=filled, input_words=True),)

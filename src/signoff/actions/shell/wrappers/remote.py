@@ -1,0 +1,219 @@
+"""Carriers whose words run on another machine or in a container; folders there are not ours.
+
+ssh -p 22 web 'rm -rf /srv'           ->  the text `rm -rf /srv`
+docker run --rm -v /:/h alpine rm x   ->  rm x, carriers=("docker run",)
+"""
+
+from __future__ import annotations
+
+from signoff.actions.shell.command import Word
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.options import Options, OptionTable
+
+_SSH = OptionTable("BbcDEeFIiJLlmOopQRSWw")
+_SSH_RUNS = ("proxycommand=", "localcommand=", "knownhostscommand=")
+_CONTAINER = OptionTable(
+    "aceHlhmnpuvw",
+    tuple(
+        [
+            "add-host",
+            "annotation",
+            "attach",
+            "blkio-weight",
+            "blkio-weight-device",
+            "cap-add",
+            "cap-drop",
+            "cgroup-parent",
+            "cgroupns",
+            "cidfile",
+            "cpu-count",
+            "cpu-percent",
+            "cpu-period",
+            "cpu-quota",
+            "cpu-shares",
+            "cpus",
+            "cpuset-cpus",
+            "cpuset-mems",
+            "detach-keys",
+            "device",
+            "device-cgroup-rule",
+            "device-read-bps",
+            "device-write-bps",
+            "dns",
+            "dns-option",
+            "dns-search",
+            "domainname",
+            "entrypoint",
+            "env",
+            "env-file",
+            "expose",
+            "gpus",
+            "group-add",
+            "health-cmd",
+            "health-interval",
+            "health-retries",
+            "health-timeout",
+            "hostname",
+            "ip",
+            "ip6",
+            "ipc",
+            "isolation",
+            "kernel-memory",
+            "label",
+            "label-file",
+            "link",
+            "log-driver",
+            "log-opt",
+            "mac-address",
+            "memory",
+            "memory-reservation",
+            "memory-swap",
+            "memory-swappiness",
+            "mount",
+            "name",
+            "network",
+            "network-alias",
+            "oom-score-adj",
+            "pid",
+            "pids-limit",
+            "platform",
+            "publish",
+            "pull",
+            "restart",
+            "runtime",
+            "security-opt",
+            "shm-size",
+            "stop-signal",
+            "stop-timeout",
+            "storage-opt",
+            "sysctl",
+            "tmpfs",
+            "ulimit",
+            "user",
+            "userns",
+            "uts",
+            "volume",
+            "volume-driver",
+            "volumes-from",
+            "workdir",
+            "index",
+            "service-ports",
+            "arch",
+            "os",
+            "secret",
+            "pod",
+            "requires",
+            "authfile",
+        ]
+    ),
+)
+_DOCKER = OptionTable("cHlf", ("config", "context", "host", "log-level", "connection", "url"))
+_COMPOSE = OptionTable(
+    "fp", ("file", "project-name", "profile", "env-file", "project-directory", "ansi", "parallel")
+)
+_KUBECTL = OptionTable(
+    "ncflso",
+    (
+        "namespace",
+        "container",
+        "filename",
+        "context",
+        "cluster",
+        "kubeconfig",
+        "user",
+        "server",
+        "token",
+        "as",
+        "image",
+        "pod-running-timeout",
+        "request-timeout",
+    ),
+)
+_VAGRANT = OptionTable("c", ("command",))
+_GCLOUD = ("ssh",)
+
+
+def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:
+    """The words behind the host, joined and read by the shell there; proxy commands run here."""
+    options = _SSH.read(call.words, 1)
+    made = [
+        Inner(carrier="ssh -o", text=Word(text=word.text.partition("=")[2], is_known=word.is_known))
+        for name, word in options.values
+        if name == "o" and word.text.lower().replace(" ", "").startswith(_SSH_RUNS)
+    ]
+    rest = call.words[options.start + 1 :]
+    again = _SSH.read(rest)
+    rest = rest[again.start :]
+    if rest:
+        made.append(Inner(carrier="ssh", text=joined(rest), folder=""))
+    elif call.stdin is not None and call.stdin.text is not None and len(call.words) > 1:
+        made.append(Inner(carrier="ssh", text=Word(text=call.stdin.text), folder=""))
+    return tuple(made)
+
+
+def unfold_container(call: WrapperCall) -> tuple[Inner, ...]:
+    """`docker run image words` and `docker exec container words`, also through compose."""
+    options = _DOCKER.read(call.words, 1)
+    rest = call.words[options.start :]
+    if not rest:
+        return ()
+    name = call.name
+    if rest[0].text == "container" and len(rest) > 1:
+        rest = rest[1:]
+    if rest[0].text == "compose" or name in ("docker-compose", "podman-compose"):
+        return _compose(call, rest if name.endswith("-compose") else rest[1:])
+    if rest[0].text in ("run", "exec", "create"):
+        return _in_container(f"{name} {rest[0].text}", rest, _CONTAINER.read(rest, 1))
+    return ()
+
+
+def _compose(call: WrapperCall, rest: tuple[Word, ...]) -> tuple[Inner, ...]:
+    rest = rest[_COMPOSE.read(rest).start :]
+    if not rest or rest[0].text not in ("run", "exec"):
+        return ()
+    name = call.name if call.name.endswith("-compose") else f"{call.name} compose"
+    return _in_container(f"{name} {rest[0].text}", rest, _CONTAINER.read(rest, 1))
+
+
+def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tuple[Inner, ...]:
+    words = rest[options.start + 1 :]
+    entry = options.value("entrypoint")
+    if entry is not None and entry.text:
+        words = (entry, *words)
+    if not words:
+        return ()
+    return (Inner(carrier=carrier, words=words, folder=""),)
+
+
+def unfold_cluster(call: WrapperCall) -> tuple[Inner, ...]:
+    """`kubectl exec pod -- words`, `run` and `debug` alike."""
+    options = _KUBECTL.read(call.words, 1)
+    rest = call.words[options.start :]
+    if not rest or rest[0].text not in ("exec", "run", "debug", "rsh"):
+        return ()
+    carrier = f"{call.name} {rest[0].text}"
+    cut = next((n for n, word in enumerate(rest) if word.text == "--"), 0)
+    if cut:
+        words = rest[cut + 1 :]
+    elif rest[0].text in ("exec", "rsh"):
+        words = rest[_KUBECTL.read(rest, 1).start + 1 :]
+        words = words[_KUBECTL.read(words).start :]
+    else:
+        words = ()
+    return (Inner(carrier=carrier, words=words, folder=""),) if words else ()
+
+
+def unfold_vagrant(call: WrapperCall) -> tuple[Inner, ...]:
+    """`vagrant ssh -c text`, `gcloud compute ssh x --command=text` and their like."""
+    if not any(word.text == "ssh" for word in call.words):
+        return ()
+    options = _VAGRANT.read(tuple(w for w in call.words[1:] if w.text[:1] == "-" or w.is_quoted))
+    text = options.value("c", "command")
+    return (Inner(carrier=f"{call.name} ssh", text=text, folder=""),) if text is not None else ()
+
+
+def unfold_boxes(call: WrapperCall) -> tuple[Inner, ...]:
+    """`lxc exec name -- words`, `incus exec`, `distrobox enter -- words`, `toolbox run`."""
+    cut = next((n for n, word in enumerate(call.words) if word.text == "--"), 0)
+    words = call.words[cut + 1 :] if cut else ()
+    return (Inner(carrier=call.name, words=words, folder=""),) if words else ()

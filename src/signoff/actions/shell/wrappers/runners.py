@@ -1,0 +1,215 @@
+"""Runners of development tools (`npx`, `uv run`, `bundle exec`) and git's ways to run a line.
+
+uv run --with x pytest -q            ->  pytest -q
+git -c alias.z='!rm -rf x' z         ->  the text `rm -rf x`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from signoff.actions.shell.command import Word
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Sub-commands that run a program, and the options before it; `texts` name a line."""
+
+    verbs: tuple[str, ...]
+    options: OptionTable = NO_OPTIONS
+    before: OptionTable = NO_OPTIONS
+    texts: tuple[str, ...] = ()
+    skips: int = 0
+
+
+_UV = OptionTable(
+    "pwCn",
+    (
+        "with",
+        "with-editable",
+        "with-requirements",
+        "python",
+        "project",
+        "directory",
+        "extra",
+        "group",
+        "only-group",
+        "no-group",
+        "no-extra",
+        "env-file",
+        "index",
+        "index-url",
+        "default-index",
+        "extra-index-url",
+        "find-links",
+        "package",
+        "cache-dir",
+        "config-file",
+        "refresh-package",
+        "upgrade-package",
+    ),
+    ("module", "script", "frozen", "locked", "isolated", "no-project", "no-sync", "active"),
+)
+_NPM = OptionTable("pcw", ("package", "call", "workspace", "prefix"))
+_CONDA = OptionTable("np", ("name", "prefix", "cwd"))
+
+RUNNERS: dict[str, Runner] = {
+    "uv": Runner(("run",), _UV, _UV),
+    "poetry": Runner(("run",), before=OptionTable("CP", ("directory", "project"))),
+    "pipenv": Runner(("run",)),
+    "pdm": Runner(("run",), OptionTable("pse", ("project", "site-packages", "env-file"))),
+    "hatch": Runner(("run",), before=OptionTable("ep", ("env", "project"))),
+    "rye": Runner(("run",)),
+    "pixi": Runner(("run",), OptionTable("e", ("environment", "manifest-path"))),
+    "bundle": Runner(("exec",), before=OptionTable("", ("gemfile",))),
+    "npm": Runner(("exec", "x"), _NPM, texts=("c", "call")),
+    "pnpm": Runner(
+        ("exec", "dlx"),
+        OptionTable("C", ("package", "filter", "dir")),
+        OptionTable("CF", ("dir", "filter")),
+    ),
+    "yarn": Runner(("exec", "dlx"), OptionTable("p", ("package",)), OptionTable("", ("cwd",))),
+    "bun": Runner(("x",)),
+    "npx": Runner((), _NPM, texts=("c", "call")),
+    "bunx": Runner((), OptionTable("p", ("package",))),
+    "pnpx": Runner((), OptionTable("p", ("package",))),
+    "pyenv": Runner(("exec",)),
+    "rbenv": Runner(("exec",)),
+    "nodenv": Runner(("exec",)),
+    "asdf": Runner(("exec",)),
+    "mise": Runner(("exec", "x"), OptionTable("cCjE", ("command", "cd")), texts=("c", "command")),
+    "volta": Runner(("run",), OptionTable("", ("node", "npm", "yarn"))),
+    "nvm": Runner(("exec", "run"), skips=1),
+    "conda": Runner(("run",), _CONDA),
+    "mamba": Runner(("run",), _CONDA),
+    "micromamba": Runner(("run",), _CONDA),
+    "nix-shell": Runner(
+        (), OptionTable("pIA", ("run", "command", "packages")), texts=("run", "command")
+    ),
+    "nix": Runner(("develop", "shell"), OptionTable("", ("inputs-from",))),
+    "perf": Runner(("stat", "record", "trace"), OptionTable("eoFcgprCtI", ("event", "output"))),
+    "rustup": Runner(("run",), skips=1),
+    "hermit": Runner(("exec",)),
+    "devbox": Runner(("run",), OptionTable("ce", ("config", "env"))),
+    "flox": Runner(("activate",)),
+    "heroku": Runner(("run",), OptionTable("ase", ("app", "size", "env", "remote"))),
+    "railway": Runner(("run",), OptionTable("se", ("service", "environment"))),
+    "fly": Runner(("console",)),
+    "sops": Runner(("exec-env", "exec-file"), skips=1),
+    "infisical": Runner(("run",), OptionTable("", ("env", "path", "token"))),
+    "aws-okta": Runner(("exec",), skips=1),
+}
+
+
+def unfold_runner(call: WrapperCall) -> tuple[Inner, ...]:
+    """The program behind a runner's sub-command and options."""
+    runner = RUNNERS[call.name]
+    start = 1
+    carrier = call.name
+    if runner.verbs:
+        start = runner.before.read(call.words, 1).start
+        if start >= len(call.words) or call.words[start].text not in runner.verbs:
+            return ()
+        carrier = f"{call.name} {call.words[start].text}"
+        start += 1
+    options = runner.options.read(call.words, start)
+    text = options.value(*runner.texts) if runner.texts else None
+    if text is not None:
+        return (Inner(carrier=carrier, text=text),)
+    rest = call.words[options.start + runner.skips :]
+    if rest and rest[0].text == "--":
+        rest = rest[1:]
+    if call.name == "uv" and options.flags & {"m", "module"}:
+        rest = (Word(text="python"), Word(text="-m"), *rest)
+    elif call.name == "uv" and rest and rest[0].text.endswith((".py", ".pyw")):
+        rest = (Word(text="python"), *rest)
+    elif call.name == "nix":
+        rest = _behind_command(call.words)
+    return (Inner(carrier=carrier, words=rest),) if rest else ()
+
+
+def _behind_command(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    cut = next((n for n, w in enumerate(words) if w.text in ("-c", "--command")), len(words))
+    return words[cut + 1 :]
+
+
+_GIT = OptionTable(
+    "cC", ("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env")
+)
+_GIT_FILTERS = (
+    "--tree-filter",
+    "--index-filter",
+    "--env-filter",
+    "--msg-filter",
+    "--commit-filter",
+    "--parent-filter",
+    "--tag-name-filter",
+    "--setup",
+)
+
+
+def unfold_git(call: WrapperCall) -> tuple[Inner, ...]:
+    """Lines git hands to a shell: aliases, `rebase --exec`, `bisect run`, `foreach`, filters."""
+    options = _GIT.read(call.words, 1)
+    rest = call.words[options.start :]
+    if not rest:
+        return ()
+    folder = options.value("C")
+    place = None if folder is None else folder.text if folder.is_known else ""
+    made: list[Inner] = []
+    for name, word in options.values:
+        key, _, value = word.text.partition("=")
+        if name == "c" and key.lower().startswith("alias.") and key[6:] == rest[0].text:
+            made.extend(_alias(value, word, rest[1:], place))
+    match rest[0].text:
+        case "rebase":
+            made.extend(_after(rest, ("--exec", "-x"), "git rebase --exec", place))
+        case "bisect" if len(rest) > 2 and rest[1].text == "run":
+            made.append(Inner(carrier="git bisect run", words=rest[2:], folder=place))
+        case "submodule":
+            made.extend(_foreach(rest))
+        case "filter-branch":
+            made.extend(_after(rest, _GIT_FILTERS, "git filter-branch", ""))
+    return tuple(made)
+
+
+def _alias(
+    value: str, word: Word, operands: tuple[Word, ...], folder: str | None
+) -> tuple[Inner, ...]:
+    text = Word(text=value.removeprefix("!"), is_known=word.is_known, sources=word.sources)
+    if value[:1] == "!":
+        whole = joined((text, *operands))
+        return (Inner(carrier="git alias", text=whole, folder=folder),)
+    line = joined((Word(text="git"), text, *operands))
+    return (Inner(carrier="git alias", text=line, folder=folder),)
+
+
+def _after(
+    words: tuple[Word, ...], names: tuple[str, ...], carrier: str, folder: str | None
+) -> list[Inner]:
+    """Lines given behind one of several options, joined by `=` or as the next word."""
+    made: list[Inner] = []
+    for n, word in enumerate(words):
+        name, equals, value = word.text.partition("=")
+        text: Word | None = None
+        if word.text in names and n + 1 < len(words):
+            text = words[n + 1]
+        elif equals and name in names:
+            text = Word(text=value, is_known=word.is_known, sources=word.sources)
+        elif "-x" in names and word.text[:2] == "-x" and len(word.text) > 2:
+            text = Word(text=word.text[2:], is_known=word.is_known, sources=word.sources)
+        if text is not None:
+            made.append(Inner(carrier=carrier, text=text, folder=folder))
+    return made
+
+
+def _foreach(rest: tuple[Word, ...]) -> tuple[Inner, ...]:
+    words = tuple(word for word in rest[1:] if word.text not in ("--quiet", "-q"))
+    if not words or words[0].text != "foreach":
+        return ()
+    operands = tuple(word for word in words[1:] if word.text != "--recursive")
+    if not operands:
+        return ()
+    return (Inner(carrier="git submodule foreach", text=joined(operands), folder=""),)

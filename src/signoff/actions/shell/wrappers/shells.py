@@ -1,0 +1,119 @@
+"""Shells and what reads shell text: `bash -c`, `sh <<< ..`, `eval`, `trap`, `source`.
+
+echo 'rm x' | sh    ->  the known input is read as a script
+curl $U | sh        ->  nothing to read; the command's stdin says where it comes from
+"""
+
+from __future__ import annotations
+
+from signoff.actions.shell.command import Stream, Word
+from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
+from signoff.actions.shell.wrappers.options import OptionTable
+
+SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh")
+
+_SHELL = OptionTable("oO", ("rcfile", "init-file", "command", "init-command"))
+_RC_OPTIONS = ("rcfile", "init-file")
+_TRAP_FLAGS = ("-l", "-p", "-P")
+
+
+def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
+    """A shell's text: behind `-c`, in a script written before, or on standard input."""
+    options = _SHELL.read(_minus(call.words), 1)
+    operands = call.words[options.start :]
+    made = list(_startup(call, options.value("init-command", "C")))
+    for file in _startup_files(call.words):
+        made.append(Inner(carrier=f"{call.name} --rcfile", words=(Word(text="source"), file)))
+    given = options.value("command")
+    if given is not None:
+        made.append(Inner(carrier=f"{call.name} -c", text=given, parameters=operands))
+    elif "c" in options.flags:
+        if operands:
+            made.append(Inner(carrier=f"{call.name} -c", text=operands[0], parameters=operands[2:]))
+    elif operands and "s" not in options.flags and operands[0].text not in ("-", "/dev/stdin"):
+        made.extend(_script(call, operands))
+    else:
+        made.extend(_input(call, operands))
+    return tuple(made)
+
+
+def _minus(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """`+x` switches options as `-x` does."""
+    return tuple(
+        Word(text="-" + word.text[1:]) if word.text[:1] == "+" and n else word
+        for n, word in enumerate(words)
+    )
+
+
+def _startup(call: WrapperCall, text: Word | None) -> tuple[Inner, ...]:
+    return (Inner(carrier=f"{call.name} -C", text=text),) if text is not None else ()
+
+
+def _startup_files(words: tuple[Word, ...]) -> tuple[Word, ...]:
+    """The files that `--rcfile` and `--init-file` name; bash reads them with one dash, too."""
+    found: list[Word] = []
+    for n, word in enumerate(words):
+        name, equals, value = word.text.partition("=")
+        if name.lstrip("-") not in _RC_OPTIONS or name[:1] != "-":
+            continue
+        if equals:
+            found.append(Word(text=value, is_known=word.is_known, sources=word.sources))
+        elif n + 1 < len(words):
+            found.append(words[n + 1])
+    return tuple([word for word in found if word.text != "/dev/null"])
+
+
+def _script(call: WrapperCall, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
+    text = call.file_text(operands[0])
+    if text is None:
+        return ()
+    return (Inner(carrier=call.name, text=text, parameters=operands[1:]),)
+
+
+def _input(call: WrapperCall, operands: tuple[Word, ...]) -> tuple[Inner, ...]:
+    stream = call.stdin
+    if stream is None:
+        return ()
+    text = stream.text
+    if text is None and stream.path:
+        written = call.file_text(Word(text=stream.path))
+        text = written.text if written is not None else None
+    if text is None and not stream.sketch:
+        return ()
+    script = Word(
+        text=text if text is not None else stream.sketch,
+        is_known=text is not None,
+        sources=stream.sources,
+        is_decoded=stream.is_decoded,
+    )
+    rest = Stream(text="")  # the script itself was the input
+    return (Inner(carrier=call.name, text=script, parameters=operands[1:], stdin=rest),)
+
+
+def unfold_eval(call: WrapperCall) -> tuple[Inner, ...]:
+    """`eval` reads its operands, joined, as a line."""
+    operands = call.operands
+    if operands and operands[0].text == "--":
+        operands = operands[1:]
+    return (Inner(carrier="eval", text=joined(operands), in_shell=True),) if operands else ()
+
+
+def unfold_source(call: WrapperCall) -> tuple[Inner, ...]:
+    """`.` and `source` run a file in the shell itself; known only if this line wrote it."""
+    operands = call.operands
+    if operands and operands[0].text == "--":
+        operands = operands[1:]
+    text = call.file_text(operands[0]) if operands else None
+    if text is None and operands and call.stdin and operands[0].text == "/dev/stdin":
+        text = Word(text=call.stdin.text or "") if call.stdin.text is not None else None
+    return (Inner(carrier=call.name, text=text, in_shell=True),) if text is not None else ()
+
+
+def unfold_trap(call: WrapperCall) -> tuple[Inner, ...]:
+    """`trap` keeps a text for later; what it would do is read now."""
+    operands = call.operands
+    if operands and operands[0].text == "--":
+        operands = operands[1:]
+    if len(operands) < 2 or operands[0].text in (*_TRAP_FLAGS, "-", ""):
+        return ()
+    return (Inner(carrier="trap", text=operands[0]),)

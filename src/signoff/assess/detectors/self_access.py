@@ -1,0 +1,301 @@
+"""Which operations come to signoff's own doors: addresses, sockets, databases, its process.
+
+What an operation is done to is told by its target where the reader knows it, and by the text it
+came from where it does not: any client, any notation of this machine, code in any language. A
+text in which nothing is run or sent (a commit message, a document) is not looked at.
+
+    knocks(op, evidence)    "inbox" for a POST to http://127.0.0.1:4440/web/...
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import re2
+
+from signoff.actions.file_endings import words
+from signoff.actions.known.hosts import HostClass
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.urls import look_at_url
+from signoff.assess.detectors.detector import Evidence, TextSource
+
+SENDING = frozenset({Verb.NETWORK_IN, Verb.NETWORK_OUT})
+RUNNING = frozenset({Verb.EXECUTE, Verb.CONTROL, Verb.CONFIGURE, Verb.DELETE})
+ADDRESSED = frozenset({ResourceType.URL, ResourceType.DATABASE})
+LIVING = frozenset(
+    {ResourceType.PROCESS, ResourceType.SERVICE, ResourceType.MACHINE, ResourceType.DEVICE}
+)
+SOURCE_LIMIT = 200  # an Operation keeps so much of its text; beyond that the whole call counts
+TEXT_LIMIT = 65_536
+ANSWER_PATHS = ("/web/requests/", "/web/sign-in")
+INBOX = "/web"
+OWN_FILES = (
+    "daemon.sock",
+    "daemon.lock",
+    "approvals.db",
+    "record.db",
+    "locks.json",
+    "approver.key",
+    "approvers.json",
+)
+OWN_FOLDERS = ("config/signoff", "state/signoff", "share/signoff")
+LOOPBACKS = ("127.", "localhost", "[::", "0.0.0.0", "::1", "0x7f", "2130706433", "0177")  # noqa: S104 - read, not bound
+# Programs that look into or drive another process.
+TRACERS = frozenset({"gdb", "lldb", "strace", "ltrace", "py-spy", "gcore", "rbspy", "perf"})
+DOCUMENTS = (".md", ".rst", ".adoc")  # for people, whatever they name
+# Programs that listen where they are told to.
+SERVERS = words(
+    "python python2 python3 php ruby node http-server serve live-server local-web-server httpd "
+    "nc ncat netcat socat uvicorn gunicorn hypercorn daphne waitress-serve flask caddy busybox"
+)
+# Named alone, they are ours where the call goes into one of our folders.
+_BARE = re2.compile(
+    r"(?:^|[\s\"'`:=])(?:daemon\.sock|daemon\.lock|approvals\.db|record\.db|locks\.json"
+    r"|approver\.key|approvers\.json)"
+)
+_NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
+# Our process is looked for somewhere in the call; what is then done to a process may be to it.
+_SOUGHT = re2.compile(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
+# signoff's commands that are for people, in a text that could not be read as a command.
+_PEOPLES = re2.compile(
+    r"\bsignoff\b[^;|&\n]*\b(?:approve|deny|open|unlock|mode|approvers|policies|grants|uninstall"
+    r"|down|telegram)\b"
+)
+# Whoever calls these takes an approval bot's answers in its place.
+_TAKING = frozenset({"getupdates", "setwebhook", "deletewebhook", "logout", "close"})
+_START_UPS = ("/sitecustomize.py", "/usercustomize.py", ".pth")
+# Keys put into a terminal as if they had been typed there.
+_TYPING = re2.compile(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
+
+
+def match_own_endpoint(op: Operation, evidence: Evidence) -> str:
+    """Name the door an operation comes to, "" if it comes to none."""
+    if op.verb in SENDING or op.thing in ADDRESSED:
+        return _addressed(op, evidence)
+    if op.verb in RUNNING:
+        return _run(op, evidence)
+    if op.verb is Verb.READ:
+        return _looked_at(op, evidence)
+    is_start_up = op.verb is Verb.WRITE and op.path.endswith(_START_UPS)
+    return "start-up" if is_start_up and "/site-packages/" in op.path else ""
+
+
+def _addressed(op: Operation, evidence: Evidence) -> str:
+    if op.verb in SENDING or op.thing is ResourceType.URL:
+        return _sent(op, evidence)
+    return "database" if _names_file(_store(op, evidence), evidence) else ""
+
+
+def _looked_at(op: Operation, evidence: Evidence) -> str:
+    if op.path.startswith("/dev/pts/"):
+        return "keyboard"
+    is_process = op.program in TRACERS or op.target.startswith("/proc/")
+    return "process" if is_process and _is_named(_text(op, evidence)) else ""
+
+
+def _sent(op: Operation, evidence: Evidence) -> str:
+    text = _text(op, evidence)
+    if _names_file(text, evidence):
+        return "socket"
+    if "://" in op.target:
+        return _requested(op, evidence)
+    if op.target.startswith(ANSWER_PATHS):
+        return "inbox"
+    return "inbox" if _names_port(text, evidence.facts.guard_ports, op.target) else ""
+
+
+def _requested(op: Operation, evidence: Evidence) -> str:
+    """A request whose address is known; looking at the API shows nothing without its token."""
+    url = look_at_url(op.target)
+    if url.host == "api.telegram.org" and _last_part(url.path) in _TAKING:
+        return "channel"
+    if url.host_class is not HostClass.LOOPBACK:
+        told = op.reach is Reach.REMOTE and "--resolve" not in op.source
+        return "" if told and "--connect-to" not in op.source else _elsewhere(op, evidence)
+    if op.verb is not Verb.NETWORK_IN and url.path.startswith(ANSWER_PATHS[0]):
+        return "inbox"
+    if url.port not in evidence.facts.guard_ports:
+        return ""
+    return "inbox" if op.verb is not Verb.NETWORK_IN or url.path.startswith(INBOX) else ""
+
+
+def _elsewhere(op: Operation, evidence: Evidence) -> str:
+    """A name that is made to mean this machine."""
+    return "inbox" if _names_port(_text(op, evidence), evidence.facts.guard_ports) else ""
+
+
+def _run(op: Operation, evidence: Evidence) -> str:
+    text = _text(op, evidence)
+    is_told = op.thing in LIVING and _is_about_us(op, text, evidence)
+    if is_told or _ends_listener(op, evidence) or _takes_port(op, evidence):
+        return "process"
+    if not op.understood and _is_for_people(text):
+        return "command"
+    if op.traits and Trait.INLINE in op.traits and _is_typing(text):
+        return "terminal"
+    if _names_file(text, evidence):
+        return "files"
+    if _runs_what_names_us(op, evidence):
+        return "inbox"
+    return "inbox" if ":" in text and _names_address(text, evidence.facts.guard_ports) else ""
+
+
+def _runs_what_names_us(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether code of the project runs beside files this session wrote that lead to us."""
+    facts = evidence.facts
+    if op.verb is not Verb.EXECUTE or not facts.written or not facts.files:
+        return False
+    for path in facts.written:
+        fact = facts.files.get(path)
+        if fact is None or not fact.text or path.endswith(DOCUMENTS):
+            continue
+        text = fact.text[:TEXT_LIMIT]
+        if _names_address(text, facts.guard_ports) or _names_path(text, facts.guard_paths):
+            return True
+    return False
+
+
+def _is_about_us(op: Operation, text: str, evidence: Evidence) -> bool:
+    if _is_named(op.target) or _is_named(text):
+        return True
+    whole = _whole(evidence)
+    return _is_sought(whole) or _names_path(whole, evidence.facts.guard_paths)
+
+
+def _whole(evidence: Evidence) -> str:
+    return evidence.texts.get(TextSource.ARGUMENTS, "")[:TEXT_LIMIT]
+
+
+def _text(op: Operation, evidence: Evidence) -> str:
+    """Return what an operation was read from, as much as is there."""
+    if len(op.source) < SOURCE_LIMIT:
+        return op.source
+    return _whole(evidence) or op.source
+
+
+def _store(op: Operation, evidence: Evidence) -> str:
+    """Return where a database is named: a tool of a server names it beside the statement."""
+    if evidence.action.tool.startswith("mcp__"):
+        return _whole(evidence)
+    return _text(op, evidence)
+
+
+def _names_file(text: str, evidence: Evidence) -> bool:
+    """Tell whether one of signoff's own live files is named, in its folder."""
+    if "." not in text or not _names_in(text):
+        return False
+    folders = evidence.facts.guard_paths
+    if _names_path(text, folders):
+        return True
+    return _is_bare(text) and _is_in_own_folder(_whole(evidence), folders)
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    return _own_names(text) if len(text) < SOURCE_LIMIT else _own_names_once(text)
+
+
+def _own_names(text: str) -> tuple[str, ...]:
+    return tuple([name for name in OWN_FILES if name in text])
+
+
+# One long text stands behind many operations of a call: each is looked at once.
+_own_names_once = lru_cache(maxsize=64)(_own_names)
+
+
+@lru_cache(maxsize=64)
+def _names_path(text: str, folders: tuple[str, ...]) -> bool:
+    ends = _names_in(text)
+    return any(f"signoff/{name}" in text for name in ends) or any(
+        f"{folder}/{name}" in text for folder in folders for name in ends
+    )
+
+
+@lru_cache(maxsize=64)
+def _is_bare(text: str) -> bool:
+    return _BARE.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_in_own_folder(text: str, folders: tuple[str, ...]) -> bool:
+    """Tell whether the call goes into one of signoff's folders first."""
+    return any(folder in text for folder in (*OWN_FOLDERS, *folders))
+
+
+@lru_cache(maxsize=64)
+def _is_named(text: str) -> bool:
+    return _NAME.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_sought(text: str) -> bool:
+    return _SOUGHT.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_for_people(text: str) -> bool:
+    return _PEOPLES.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _is_typing(text: str) -> bool:
+    return _TYPING.search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _names_address(text: str, ports: frozenset[int]) -> bool:
+    """Tell whether `host:port` of this machine and one of our ports stands in a text."""
+    for port in ports:
+        at = text.find(f":{port}")
+        while at >= 0:
+            host = text[max(0, at - 40) : at].lower()
+            after = text[at + 1 + len(str(port)) : at + 2 + len(str(port))]
+            if not after.isdecimal() and any(name in host for name in LOOPBACKS):
+                return True
+            at = text.find(f":{port}", at + 1)
+    return False
+
+
+@lru_cache(maxsize=64)
+def _names_port(text: str, ports: frozenset[int], target: str = "") -> bool:
+    """Tell whether this machine and one of our ports are named, in whatever notation."""
+    lower = f"{target} {text}".lower()
+    if not any(name in lower for name in LOOPBACKS):
+        return False
+    return any(_has_number(lower, str(port)) for port in ports)
+
+
+def _ends_listener(op: Operation, evidence: Evidence) -> bool:
+    """`fuser -k 4440/tcp`, `kill $(lsof -ti :4440)`: whoever listens there is ended."""
+    if op.thing not in LIVING and "kill-port" not in op.source and "kill-port" not in op.target:
+        return False
+    text = f"{op.target} {op.source}"
+    words = [f"{word}{port}" for port in evidence.facts.guard_ports for word in (":", "port ")]
+    return any(word in text for word in words) or any(
+        f"{port}/" in text for port in evidence.facts.guard_ports
+    )
+
+
+def _takes_port(op: Operation, evidence: Evidence) -> bool:
+    """`python3 -m http.server 4440`: whoever listens there answers browsers in our place."""
+    if op.verb is not Verb.CONTROL:
+        return False
+    is_code = "." in op.program
+    if Trait.LISTENS not in op.traits and not is_code and op.program not in SERVERS:
+        return False
+    text = f"{op.target} {_text(op, evidence)}"
+    return any(_has_number(text, str(port)) for port in evidence.facts.guard_ports)
+
+
+def _has_number(text: str, number: str) -> bool:
+    at = text.find(number)
+    while at >= 0:
+        end = at + len(number)
+        around = text[max(0, at - 1) : at] + text[end : end + 1]
+        if not any(char.isalnum() for char in around):
+            return True
+        at = text.find(number, at + 1)
+    return False
+
+
+def _last_part(path: str) -> str:
+    return path.partition("?")[0].rpartition("/")[2].lower()

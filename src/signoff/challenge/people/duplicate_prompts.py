@@ -1,0 +1,154 @@
+"""The second look: a call whose host tells of it twice before it runs is asked about once.
+
+Some hosts call one hook before every tool, and another before they would ask their own user about
+the same call. What people let go at the first is let go at the second as well, once: if it is the
+same call, was let go a moment ago, and everything an approval is bound to is still as it was. What
+was let go is kept in this process only, so that no file can say it. Everything else is asked.
+
+    look = SecondLook(store=store, seal=seal, repeats={"codex": is_same})
+    first = Ladder([look.noting(people)])
+    second = Ladder([people], standing=LookFirst(look=look, otherwise=grants))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from signoff.actions.action import Action
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_DUPLICATE_PROMPT, Answer
+from signoff.challenge.ladder import Standing
+from signoff.challenge.pending import ClockReading, PendingStore, RequestState
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.request import Channel, Request
+from signoff.challenge.terms.binding import Binding, Operands, no_operands
+
+LOOK_S = 10.0  # from the answer at the first event; the second follows before the call runs
+KEPT = 64
+
+Repeats: TypeAlias = Callable[[Action, Action], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentApproval:
+    """A call people let go.
+
+    Args:
+        asked: as it was asked about.
+        runs: as it may run: with what a person has changed.
+    """
+
+    asked: Action
+    runs: Action
+    answer: Answer
+    at: ClockReading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DuplicatePromptSuppression:
+    """Knows what people let go a moment ago.
+
+    Args:
+        repeats: by door (`Action.source`), what tells whether the call of a second event is one
+            that was let go; other doors tell of a call once.
+    """
+
+    store: PendingStore
+    seal: Seal
+    repeats: Mapping[str, Repeats]
+    operands: Operands = no_operands
+    _let_go: dict[str, RecentApproval] = field(default_factory=dict)
+
+    def noting(self, people: Channel) -> Channel:
+        """Return the same people, with what they let go kept for a second look."""
+        return _Noting(people, self)
+
+    def note(self, request: Request, answer: Answer) -> None:
+        """Keep what people let go, where its host tells of it once more."""
+        action, now = request.action, self.store.moment()
+        for id in [id for id, one in self._let_go.items() if now.since(one.at) >= LOOK_S]:
+            del self._let_go[id]
+        if action.source not in self.repeats:
+            return
+        while len(self._let_go) >= KEPT:
+            del self._let_go[next(iter(self._let_go))]
+        runs = action if answer.edited is None else replace(action, arguments=answer.edited)
+        self._let_go[answer.request_id] = RecentApproval(
+            asked=action, runs=runs, answer=answer, at=now
+        )
+
+    async def answer(self, request: Request) -> Answer | None:
+        """Return what people said of this same call, None if it is another one."""
+        repeats = self.repeats.get(request.action.source)
+        if repeats is None:
+            return None
+        for id, one in tuple(self._let_go.items()):
+            if not repeats(one.runs, request.action):
+                continue
+            # Used up before anything is waited for: one look, whatever comes of it.
+            if self._let_go.pop(id, None) is not None and await self._stands(one, request):
+                return _answered(one)
+        return None
+
+    async def _stands(self, one: RecentApproval, request: Request) -> bool:
+        """Tell whether the approval is in force and everything it is bound to is as it was."""
+        pending = await self.store.get(one.answer.request_id)
+        if (
+            pending is None
+            or pending.state is not RequestState.EXECUTING
+            or not self.seal.holds(pending)
+        ):
+            return False
+        is_late = self.store.moment().since(one.at) >= LOOK_S
+        if is_late or request.assessment.level > pending.level:
+            return False
+        asked = replace(one.asked, search_path=request.action.search_path)
+        binding = Binding(
+            action=asked,
+            policy_digest=request.assessment.policy_digest,
+            operands=await asyncio.to_thread(self.operands, asked),
+        )
+        return hmac.compare_digest(binding.digest, pending.digest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookFirst:
+    """Looks for what people said of the same call, then for what was granted before."""
+
+    look: DuplicatePromptSuppression
+    otherwise: Standing
+
+    async def answer(self, request: Request) -> Answer | None:
+        """Return the answer that was given, None if none was."""
+        return await self.look.answer(request) or await self.otherwise.answer(request)
+
+
+class _Noting:
+    """People, with what they let go kept."""
+
+    def __init__(self, people: Channel, look: DuplicatePromptSuppression) -> None:
+        self.name = people.name
+        self._people, self._look = people, look
+
+    async def ask(self, request: Request) -> Answer | None:
+        """Return what people answered."""
+        answer = await self._people.ask(request)
+        if answer is not None and answer.verdict is Verdict.ALLOW and answer.request_id:
+            self._look.note(request, answer)
+        return answer
+
+
+def _answered(one: RecentApproval) -> Answer:
+    """Return the answer of the second look; whose approval it rests on stands in it."""
+    return Answer(
+        verdict=Verdict.ALLOW,
+        decided_by=BY_DUPLICATE_PROMPT,
+        who=one.answer.who,
+        channel=one.answer.channel,
+        words=f"the same call, told twice by its host: request {one.answer.request_id}",
+        request_id=one.answer.request_id,
+    )

@@ -1,0 +1,101 @@
+"""The last look: what people approved is looked at once more where it runs, just before it does.
+
+When an approval is used a slip is left, with what the call would run as it was then. The host puts
+`signoff exec ID` before the command, in the shell that runs it. That takes the slip, once, and
+says no if anything is not as it was approved: place, session, time, or a file. It allows nothing
+by itself: the command stands behind it in the same line and was let through as a whole.
+
+    why_not = await LastLook(...).why_not(request_id, Here(cwd="/w", session="s1"))
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import os
+from dataclasses import dataclass
+from typing import Protocol
+
+from signoff.actions.action import Action
+from signoff.challenge.pending import USE_S, PendingRequest, PendingStore, RequestState
+from signoff.challenge.proofs.seal import Seal
+from signoff.challenge.terms.binding import Operands, digest_of_files
+
+RECHECKED = frozenset({("claude-code", "Bash")})  # doors and tools whose command can be preceded
+
+
+class ExecutionTokenStore(Protocol):
+    """Keeps slips; all methods raise StoreError if what they say cannot be known to be kept."""
+
+    def leave(self, request_id: str, files: str) -> None:
+        """Keep what a request was bound to when it was let go."""
+
+    def take(self, request_id: str) -> str:
+        """Return it and use it up, "" if there is none, or none any more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """Where the command is about to run.
+
+    Args:
+        session: the host's id of the session, as the host tells the commands it runs.
+        search_path: PATH, as it will be used.
+    """
+
+    cwd: str
+    session: str
+    search_path: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastLook:
+    """Looks at an approved call where it is about to run."""
+
+    store: PendingStore
+    execution_tokens: ExecutionTokenStore
+    seal: Seal
+    operands: Operands
+    use_s: float = USE_S
+
+    async def why_not(self, request_id: str, here: Here) -> str:
+        """Return why the call must not run, "" if it may; a second look says no."""
+        pending = await self.store.get(request_id)
+        if pending is None:
+            return "there is no such request"
+        if wrong := self._wrong_place(pending, here):
+            return wrong
+        approved = self.execution_tokens.take(request_id)
+        if not approved:
+            return "it was looked at before: an approval is for one run"
+        now = await asyncio.to_thread(self._files, pending, here)
+        if hmac.compare_digest(approved, now):
+            return ""
+        await self.store.move(request_id, RequestState.FAILED, start=RequestState.EXECUTING)
+        return "a file or program has changed since it was approved, or is found elsewhere"
+
+    def _wrong_place(self, pending: PendingRequest, here: Here) -> str:
+        """Return why this is not the run that was approved."""
+        if pending.state is not RequestState.EXECUTING or not self.seal.holds(pending):
+            return f"it was not approved, or is over: it is {pending.state.value}"
+        if pending.context.session != here.session:
+            return "it was approved in another session"
+        if os.path.realpath(pending.context.cwd) != os.path.realpath(here.cwd):
+            return "it was approved in another folder"
+        let_go = pending.consumed_at
+        age_s = self.store.moment().wall_s - (let_go.timestamp() if let_go else 0.0)
+        if not -1 < age_s < self.use_s:
+            return "it was let go too long ago"
+        return ""
+
+    def _files(self, pending: PendingRequest, here: Here) -> str:
+        """Return what the call would run now."""
+        said = json.loads(pending.action)
+        action = Action(
+            tool=said["tool"],
+            arguments=said["arguments"],
+            cwd=said["cwd"],
+            search_path=here.search_path,
+        )
+        return digest_of_files(self.operands(action))

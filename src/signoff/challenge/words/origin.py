@@ -1,0 +1,85 @@
+"""Whose call or question it is, in words a person knows: the host's own name, its project, session.
+
+A person who has three agents must see at a glance which one asks. Everything here is safe to show
+and bounded; what has no name of its own is shown as it calls itself.
+
+    origin(host="claude-code", folder="/home/dev/shop", session="23805cf6")
+        ->  "Claude Code in shop, session 23805cf6"
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+
+from signoff.challenge.card import Card
+from signoff.challenge.visible import visible
+from signoff.challenge.words.asking import About
+
+NAME_LIMIT = 60
+SESSION_LIMIT = 80
+# By the name of the adapter, or of the door, a call came in by.
+OWN_NAMES: Mapping[str, str] = {
+    "claude-code": "Claude Code",
+    "claude-agent-sdk": "Claude Agent SDK",
+    "codex": "Codex",
+    "codex-permission": "Codex",
+    "cursor": "Cursor",
+    "cursor-tool": "Cursor",
+    "copilot": "Copilot",
+    "gemini": "Gemini CLI",
+    "antigravity": "Antigravity",
+    "opencode": "OpenCode",
+    "windsurf": "Windsurf",
+    "cline": "Cline",
+    "kiro": "Kiro",
+    "openclaw": "OpenClaw",
+}
+
+
+def own_name(source: str) -> str:
+    """Return what people call the host a call came from."""
+    return OWN_NAMES.get(source) or bounded_name(source)
+
+
+def bounded_name(text: str, limit: int = NAME_LIMIT) -> str:
+    """Return a name that is safe to show, and short."""
+    shown = visible(text[: limit + 1])
+    return shown if len(shown) <= limit else f"{shown[:limit]}..."
+
+
+def folder_name(path: str) -> str:
+    """Return what a folder is called, "" for none; the root is itself."""
+    return bounded_name(posixpath.basename(path.rstrip("/")) or path[:1])
+
+
+def origin_of_call(card: Card) -> str:
+    """Return in one line whose call a card shows, "" if nothing is known but a folder."""
+    folder = card.project or card.cwd
+    return origin(host=card.host, folder=folder, agent=card.agent, session=card.session)
+
+
+def origin_words(about: About) -> str:
+    """Return in one line whose question it is, or who has stopped."""
+    said = origin(host=about.host, folder=about.cwd, agent=about.agent, session=about.session)
+    return said or "the agent"
+
+
+def origin(*, host: str, folder: str = "", agent: str = "", session: str = "") -> str:
+    """Return in one line whose it is, "" if nothing is known but a folder.
+
+    Args:
+        host: the name of its adapter.
+        folder: of its project, or where it stands.
+        agent: which one of several in a session; its name where there is no host.
+    """
+    name = own_name(host) or bounded_name(agent)
+    if not name and not session:
+        return ""
+    where = f" in {folder_name(folder)}" if folder else ""
+    parts = (
+        f"{name or 'an agent'}{where}",
+        f"agent {bounded_name(agent)}" if host and agent not in ("", host) else "",
+        f"session {bounded_name(session, SESSION_LIMIT)}" if session else "",
+    )
+    return ", ".join(filter(None, parts))

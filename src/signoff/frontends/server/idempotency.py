@@ -1,0 +1,165 @@
+"""The desk: every action that was handed in, its answer once there is one, and who waits for it.
+
+An action with a request id is taken in once: the same one again gets the same answer, another one
+under the same id is refused. Answers are kept for a while, and only so many of them.
+
+    ticket = desk.take(key, digest, decide)
+    await desk.wait(ticket, seconds=30)
+    desk.keep(number, answer)               an answer that was there at once
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+
+from signoff.errors import SignoffError
+from signoff.ids import new_id
+
+TICKETS_LIMIT = 4_096
+KEPT_S = 600.0
+
+Key = tuple[str, str, str]  # agent, session, request id
+
+
+class OtherAction(SignoffError):
+    """The request id was used for another action."""
+
+
+class IdempotencyStoreFull(SignoffError):
+    """Too many actions wait for an answer."""
+
+
+@dataclass(slots=True)
+class ActionTicket:
+    """One action that was taken in."""
+
+    id: str
+    key: Key | None
+    digest: str
+    taken: float
+    work: asyncio.Task[bytes] | bytes
+
+    @property
+    def answer(self) -> bytes | None:
+        """The answer, None while there is none."""
+        work = self.work
+        if isinstance(work, bytes):
+            return work
+        return work.result() if work.done() else None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nobody has to wait any more."""
+        return isinstance(self.work, bytes) or self.work.done()
+
+
+class IdempotencyStore:
+    """Takes actions in and keeps their answers."""
+
+    def __init__(
+        self, *, limit: int = TICKETS_LIMIT, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit = limit
+        self._clock = clock
+        self._tickets: OrderedDict[str, ActionTicket] = OrderedDict()
+        self._by_key: dict[Key, ActionTicket] = {}
+
+    @property
+    def pending(self) -> int:
+        """How many actions wait for their answer."""
+        return sum(not ticket.is_done for ticket in self._tickets.values())
+
+    def take(
+        self, key: Key | None, digest: str, decide: Callable[[str], Coroutine[None, None, bytes]]
+    ) -> ActionTicket:
+        """Take an action in, or return the ticket it has already.
+
+        Args:
+            key: None where the caller gave no request id.
+            decide: makes the answer, given the ticket's id; answers every failure itself.
+
+        Raises:
+            OtherAction: the key stands for another digest.
+            DeskFull: too many actions wait.
+        """
+        now = self._clock()
+        self._forget(now)
+        known = self._by_key.get(key) if key is not None else None
+        if known is not None:
+            if known.digest != digest:
+                raise OtherAction("this request id was used for another action")
+            return known
+        number = new_id()
+        task = asyncio.get_running_loop().create_task(decide(number))
+        ticket = ActionTicket(number, key, digest, now, task)
+        self._tickets[number] = ticket
+        if key is not None:
+            self._by_key[key] = ticket
+        return ticket
+
+    def keep(self, number: str, answer: bytes) -> None:
+        """Keep the answer to an action that never waited, while there is room for it."""
+        now = self._clock()
+        try:
+            self._forget(now)
+        except IdempotencyStoreFull:
+            return
+        self._tickets[number] = ActionTicket(number, None, "", now, answer)
+
+    def find(self, number: str) -> ActionTicket | None:
+        """Return the ticket of that id, None if it is not known (any more)."""
+        with contextlib.suppress(IdempotencyStoreFull):  # whoever waits may ask all the same
+            self._forget(self._clock())
+        return self._tickets.get(number)
+
+    async def wait(self, ticket: ActionTicket, *, seconds: float) -> bytes | None:
+        """Return the answer as soon as there is one, None if there was none in time."""
+        work = ticket.work
+        if not isinstance(work, bytes) and not work.done():
+            loop = asyncio.get_running_loop()
+            waiter = loop.create_future()
+            timer = loop.call_later(seconds, _wake, waiter)
+            work.add_done_callback(lambda _: _wake(waiter))
+            try:
+                await waiter
+            finally:
+                timer.cancel()
+        return ticket.answer
+
+    def _forget(self, now: float) -> None:
+        """Forget answers that are old or too many; what waits is never forgotten.
+
+        Raises:
+            DeskFull: all there is room for waits.
+        """
+        while (ticket := self._superfluous(now)) is not None:
+            del self._tickets[ticket.id]
+            if ticket.key is not None:
+                del self._by_key[ticket.key]
+
+    def _superfluous(self, now: float) -> ActionTicket | None:
+        """Return the answer to forget next, None if there is room and none is old.
+
+        Raises:
+            DeskFull: all there is room for waits.
+        """
+        is_full = len(self._tickets) >= self._limit
+        for ticket in self._tickets.values():
+            if not is_full and (now - ticket.taken <= KEPT_S or not ticket.is_done):
+                return None
+            if ticket.is_done:
+                return ticket
+        if is_full:
+            raise IdempotencyStoreFull(f"{self._limit} actions wait for an answer")
+        return None
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    """Let whoever waits go on, once."""
+    if not waiter.done():
+        waiter.set_result(None)

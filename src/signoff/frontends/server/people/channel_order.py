@@ -1,0 +1,75 @@
+"""Which channels the daemon asks, in which order, and which of them are not there.
+
+`channels` in `signoff.yaml` gives the order. What a file of its own sets up and the list does not
+name is asked before what it names: services that are told, Telegram, Slack. A name of the list
+that nothing sets up is a problem, and holds nobody up.
+
+    order_of(("web", "telegram"), there=("telegram", "web"))     ("web", "telegram")
+    order_of(("web",), there=("telegram", "web"))                ("telegram", "web")
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+
+from signoff.assess.rules.notation.document import suggest
+from signoff.challenge.channels.notify import Notifier
+from signoff.challenge.channels.slack.reconciler import CHANNEL as SLACK
+from signoff.challenge.channels.telegram.reconciler import CHANNEL as TELEGRAM
+from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.errors import SignoffError
+from signoff.frontends.server.people.files.slack import FILE as SLACK_FILE
+from signoff.frontends.server.people.files.telegram import FILE as TELEGRAM_FILE
+from signoff.settings import Settings
+
+NOTIFY = Notifier.name
+# What sets a channel up, where a name in the list alone does not.
+WANTED = {
+    TELEGRAM: f"there is no {TELEGRAM_FILE}: run `signoff telegram setup`",
+    SLACK: f"there is no {SLACK_FILE} beside signoff.yaml",
+    NOTIFY: "no address stands under `notify`",
+}
+NOT_SET_UP = "not set up"
+
+
+def order_of(named: Sequence[str], *, there: Sequence[str]) -> tuple[str, ...]:
+    """Return those that are there in the order they are asked."""
+    unnamed = (name for name in there if name not in named)
+    return (*unnamed, *(name for name in named if name in there))
+
+
+def not_set_up(named: Sequence[str], *, there: Collection[str]) -> dict[str, str]:
+    """Return the channels that are named and not there, each with what is wrong."""
+    return {
+        name: f"`channels` names it, but {WANTED[name]}; nobody is asked there"
+        for name in named
+        if name in WANTED and name not in there
+    }
+
+
+def empty_groups(plan: ApprovalPlan, people: Directory) -> tuple[str, ...]:
+    """Return what is wrong with the groups that are asked: nobody who may answer is in one."""
+    named = [name for name in (plan.first_group, plan.second_group) if name]
+    if not named:
+        return ()
+    try:
+        known = {group for one in people.listed() if one.role.may_answer for group in one.groups}
+    except SignoffError as error:
+        return (str(error),)
+    return tuple(
+        f"`approval.groups` names `{name}`, and nobody who may answer is in it"
+        f"{suggest(name, sorted(known)) if known else ''}; nobody is asked there:"
+        f" `signoff approvers add --group {name}`"
+        for name in named
+        if name not in known
+    )
+
+
+def set_up(settings: Settings) -> tuple[str, ...]:
+    """Return the channels a file or section of their own sets up, well or not."""
+    files = {TELEGRAM: TELEGRAM_FILE, SLACK: SLACK_FILE}
+    folder = settings.config_dir
+    found = [name for name in files if os.path.lexists(os.path.join(folder, files[name]))]
+    return (*found, *((NOTIFY,) if settings.notify_urls else ()))

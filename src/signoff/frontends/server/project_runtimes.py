@@ -1,0 +1,258 @@
+"""The gates of the daemon: one a project, all on one store, built anew when settings change.
+
+Settings and rules are looked at a few times a second, off the loop; what is decided meanwhile is
+decided by what was in force before. Settings that cannot be read refuse everything they hold for,
+as they do without the daemon; bad rules leave the last good ones in force and are told in
+`problems`.
+
+    guard = await guards.at("/home/dev/project")
+    decision = await guard.gate.check(action)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from signoff.assess.rules.rule import RuleSet
+from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.evaluators.chosen import key_problem
+from signoff.challenge.ladder import Ladder
+from signoff.effects.dispatch import Handler
+from signoff.effects.store import Store
+from signoff.errors import SignoffError
+from signoff.frontends.hosts.adapter import Adapter
+from signoff.gate import Escalation, Gate
+from signoff.judgement import build_memory, reader_problem
+from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
+from signoff.storage.fs_probe.mounts import Mounts
+from signoff.storage.fs_probe.offloaded import OffloadedProbe
+from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.rules_in_force import RulesInForce
+from signoff.wiring import build_gate, build_rules
+
+PROJECTS_LIMIT = 64
+LOOK_EVERY_S = 0.15
+
+Signature = tuple[int, int, int] | None
+
+
+class Ladders(Protocol):
+    """Whoever builds who is asked."""
+
+    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
+        """Build who is asked under these settings, by a host with a prompt of its own or not.
+
+        Args:
+            is_second: by a host's second event about a call.
+        """
+
+
+class HostOnly:
+    """Asks by the host's own prompt and nobody else."""
+
+    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
+        """Build it."""
+        return Ladder((HostChannel(),) if can_ask else ())
+
+
+class CurrentRules:
+    """The rules in force as they were looked at last; asking costs nothing."""
+
+    def __init__(self, rules: RulesInForce) -> None:
+        self._rules = rules
+        self._current = rules.current()
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the rules on disk, "" if nothing is."""
+        return self._rules.problem
+
+    def current(self) -> RuleSet:
+        """Return the rules in force."""
+        return self._current
+
+    def look(self) -> None:
+        """Look at the files."""
+        self._current = self._rules.current()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRuntime:
+    """What decides for one project, and from which state of its settings it was made.
+
+    Args:
+        gate: for hosts that have a prompt of their own, which may be asked.
+        gate_alone: for hosts that have none.
+        gate_again: for events that follow another one about the same call.
+    """
+
+    gate: Gate
+    gate_alone: Gate
+    gate_again: Gate
+    settings: Settings
+    rules: CurrentRules
+    signatures: tuple[Signature, ...]
+
+    def gate_for(self, adapter: Adapter) -> Gate:
+        """Return the gate for the calls of an adapter."""
+        if adapter.repeats is not None:
+            return self.gate_again
+        return self.gate if adapter.can_ask else self.gate_alone
+
+
+class ProjectRuntimes:
+    """Gives the gate of a project.
+
+    Args:
+        port: where the daemon listens, whatever settings say; None = where they say.
+    """
+
+    def __init__(
+        self,
+        *,
+        config_dir: str,
+        store: Store,
+        port: int | None = None,
+        handlers: Sequence[Handler] = (),
+        ladders: Ladders | None = None,
+        mounts: Mounts | None = None,
+    ) -> None:
+        self._ladders = ladders or HostOnly()
+        self._mounts = mounts or Mounts()
+        self.looking = OffloadedProbe(self._mounts)
+        self._user_file = os.path.join(config_dir, USER_FILE)
+        self._store = store
+        self._port = port
+        self._handlers = tuple(handlers)
+        self._guards: OrderedDict[str, ProjectRuntime] = OrderedDict()
+        self._building = threading.Lock()
+        self._settings_problem = ""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with readers, settings and rules, and why a model cannot be asked."""
+        guards = list(self._guards.values())
+        keys = (key_problem(g.settings.evaluator, g.settings.evaluator_key) for g in guards)
+        said = [reader_problem(), self._settings_problem, *(g.rules.problem for g in guards), *keys]
+        return tuple(dict.fromkeys(problem for problem in said if problem))
+
+    def kept(self) -> tuple[tuple[str, ProjectRuntime], ...]:
+        """Return the guards there are, by the root of their project."""
+        return tuple(self._guards.items())
+
+    def in_force(self) -> list[dict[str, str | int]]:
+        """Return which projects have a gate, and under which pack and how many rules."""
+        return [
+            {
+                "project": project,
+                "pack": guard.settings.pack.value,
+                "rules": len(guard.rules.current().rules),
+                "digest": guard.rules.current().digest,
+            }
+            for project, guard in list(self._guards.items())
+        ]
+
+    async def at(self, project: str) -> ProjectRuntime:
+        """Return the guard of the project at this root, "" for none.
+
+        Raises:
+            SignoffError: settings or rules are refused, and so is everything under them.
+        """
+        known = self._guards.get(project)
+        return known if known is not None else await asyncio.to_thread(self._build, project)
+
+    async def keep_current(self) -> None:
+        """Look at settings and rules again and again, until cancelled."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.to_thread(self._look)
+
+    def _look(self) -> None:
+        """Look at all settings, rules and mounts once."""
+        self._mounts.look()
+        for project, guard in list(self._guards.items()):
+            if guard.signatures != self._signatures(project):
+                # Gone until it can be built anew: calls meanwhile build it, or are refused.
+                self._guards.pop(project, None)
+                try:
+                    self._build(project)
+                except SignoffError:
+                    continue
+                continue
+            guard.rules.look()
+
+    def _build(self, project: str) -> ProjectRuntime:
+        """Build the guard of a project; the longest unused makes room for it."""
+        with self._building:
+            known = self._guards.get(project)
+            if known is not None:
+                return known
+            signatures = self._signatures(project)
+            try:
+                settings = self._settings(project)
+                rules = CurrentRules(build_rules(settings))
+                built = build_gate(
+                    settings,
+                    ladder=self._ladders.ladder(settings, can_ask=True),
+                    store=self._store,
+                    handlers=self._handlers,
+                    rules=rules,
+                )
+                gate = self._by_turns(built, settings)
+                alone = self._ladders.ladder(settings, can_ask=False)
+                again = self._ladders.ladder(settings, can_ask=True, is_second=True)
+            except SignoffError as error:
+                self._settings_problem = str(error)
+                raise
+            self._settings_problem = ""
+            guard = ProjectRuntime(
+                gate=gate,
+                gate_alone=_asking(gate, alone),
+                gate_again=_asking(gate, again),
+                settings=settings,
+                rules=rules,
+                signatures=signatures,
+            )
+            self._guards[project] = guard
+            while len(self._guards) > PROJECTS_LIMIT:
+                self._guards.popitem(last=False)
+            return guard
+
+    def _by_turns(self, gate: Gate, settings: Settings) -> Gate:
+        """Return the same gate with looks that keep no loop waiting and hold for one turn of it."""
+        return Gate(
+            build_memory(settings, self._store, looking=self.looking),
+            gate.judge,
+            ladder=gate.ladder,
+            effects=gate.effects,
+            locks=LockFile(settings.locks_file, self.looking.moment),
+        )
+
+    def _settings(self, project: str) -> Settings:
+        """Read the settings of a project; the port is the one that is really listened on."""
+        settings = load_settings(project)
+        return settings if self._port is None else replace(settings, port=self._port)
+
+    def _signatures(self, project: str) -> tuple[Signature, ...]:
+        files = (self._user_file, os.path.join(project, PROJECT_FILE) if project else "")
+        return tuple(_signature(file) for file in files)
+
+
+def _asking(gate: Gate, ladder: Escalation) -> Gate:
+    """Return the same gate with others to ask."""
+    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
+
+
+def _signature(file: str) -> Signature:
+    """Return what changes when the file does, None if there is none."""
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

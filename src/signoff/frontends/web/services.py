@@ -1,0 +1,82 @@
+"""What pages work with, handed in by whoever builds the daemon.
+
+Parts(requests=requests, desk=desk, people=people, ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from signoff.assess.rules.rule import RuleSet
+from signoff.challenge.channel import AnswerIntake
+from signoff.challenge.pending import PendingStore
+from signoff.challenge.people.codes import ConfirmationCodes
+from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.grant import GrantStore
+from signoff.challenge.terms.mode import ModeSwitch
+from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.challenge.terms.policy import PolicyStore
+from signoff.effects.costs import Costs
+from signoff.effects.store import RecordEntry
+from signoff.frontends.web.link import Links
+from signoff.frontends.web.live import Live
+from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.visitors import Visitors
+from signoff.storage.chain import Head, VerifyResult
+from signoff.storage.locks.lock_file import LockFile
+
+
+class InboxRecord(Protocol):
+    """The record of decisions, to be read."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+    def verify(self) -> VerifyResult:
+        """Check the whole record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRules:
+    """The rules of one project, "" for those that hold outside of projects."""
+
+    project: str
+    pack: str
+    rules: RuleSet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxServices:
+    """Everything pages read and change.
+
+    Args:
+        questions: of agents that wait for words, not for an approval.
+        codes: for `signoff approve`; shown to whoever could approve here as well.
+        people: who may sign in and what they may do; the desk must know them by the same ids.
+        in_force, problems, sessions: what the daemon knows of rules and sessions.
+    """
+
+    requests: PendingStore
+    approval_service: AnswerIntake
+    plan: ApprovalPlan
+    people: Directory
+    policies: PolicyStore
+    grants: GrantStore
+    mode: ModeSwitch
+    record: InboxRecord
+    costs: Costs
+    locks: LockFile
+    links: Links
+    visitors: Visitors
+    live: Live
+    questions: WebQuestions
+    in_force: Callable[[], Sequence[ProjectRules]]
+    problems: Callable[[], Sequence[str]]
+    sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
+    codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
+    version: str = ""

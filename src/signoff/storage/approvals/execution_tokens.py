@@ -1,0 +1,34 @@
+"""Slips in SQLite: what an approved call was bound to when it was let go, good for one look.
+
+SqliteSlips(database).take(request_id)  # the digest of its files; "" the second time
+"""
+
+from __future__ import annotations
+
+from signoff.storage.approvals.database import Database
+
+
+class SqliteExecutionTokens:
+    """A `SlipStore` in the file of the requests."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def leave(self, request_id: str, files: str) -> None:
+        """Keep a slip.
+
+        Raises:
+            StoreError: it cannot be kept, or there is one.
+        """
+        with self.database.writing() as db:
+            db.execute("INSERT INTO slips (request_id, files) VALUES (?, ?)", (request_id, files))
+
+    def take(self, request_id: str) -> str:
+        """Return what a slip says and use it up, "" if there is none, or none any more."""
+        with self.database.writing() as db:
+            row = db.execute(
+                "UPDATE slips SET is_taken = 1 WHERE request_id = ? AND is_taken = 0"
+                " RETURNING files",
+                (request_id,),
+            ).fetchone()
+            return "" if row is None else str(row["files"])

@@ -1,0 +1,73 @@
+"""Where a project begins: the nearest folder above that carries a project's mark.
+
+A home folder or the root of the file system is never a project, whatever lies in it: what may be
+done freely inside a project must not be free in a whole home.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from signoff.storage.fs_probe.files import is_there
+from signoff.values import fast_frozen
+
+VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
+MARKS = (
+    ".signoff.yaml",
+    "pyproject.toml",
+    "setup.py",
+    "package.json",
+    "Cargo.toml",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "Gemfile",
+    "composer.json",
+    "mix.exs",
+    "CMakeLists.txt",
+    "Makefile",
+    "deno.json",
+)
+LEVELS = 40
+
+
+@fast_frozen
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """The project a folder belongs to; without one the root is "" and nothing can be undone."""
+
+    root: str = ""
+    is_under_version_control: bool = False
+
+
+def find_project(folder: str, *, home: str) -> Project:
+    """Return the project around a folder: its repository, else the nearest marked folder."""
+    if not folder.startswith("/"):
+        return Project()
+    level = os.path.normpath(folder)
+    levels: list[str] = []
+    while len(levels) < LEVELS and _could_be_project(level, home):
+        if _has_any(level, VERSION_CONTROL):
+            return Project(root=level, is_under_version_control=True)
+        levels.append(level)
+        level = os.path.dirname(level)
+    for level in levels:
+        if _has_any(level, MARKS):
+            return Project(root=level)
+    return Project()
+
+
+def _could_be_project(folder: str, home: str) -> bool:
+    """Tell whether a folder is neither the root, nor the home, nor above it."""
+    return folder not in ("/", "//", home) and not f"{home}/".startswith(f"{folder}/")
+
+
+def _has_any(folder: str, names: Iterable[str]) -> bool:
+    """Tell whether anything of these names is in the folder."""
+    for name in names:  # noqa: SIM110 - a generator costs as much as the first look
+        if is_there(f"{folder}/{name}"):
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""The transcript of a Claude Code session: the end of the file the host keeps, as turns.
+
+The file is found by the session's id below `~/.claude/projects`, whatever folder the agent runs
+in. It is the agent's own story: read for a summary, believed in nothing.
+
+    turns_of_session("/home/dev", "0b1c...-...")
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+
+from signoff.actions.action import Json
+from signoff.challenge.words.summary import SessionTurn
+
+PROJECTS = (".claude", "projects")
+FOLDERS_LIMIT = 5_000
+ID_LIMIT = 100
+READ_LIMIT = 524_288  # bytes from the end
+LINE_LIMIT = 131_072
+TURNS_LIMIT = 100
+TEXT_LIMIT = 4_000
+FEEDBACK = "Stop hook feedback"  # of what the host itself puts in, what makes an agent go on
+
+
+def transcript_of_session(home: str, session: str) -> tuple[SessionTurn, ...]:
+    """Return the last turns of a session, none where there is no transcript to be read."""
+    path = _find(home, session)
+    try:
+        return tuple(_turns(_tail(path)))[-TURNS_LIMIT:] if path else ()
+    except OSError:
+        return ()
+
+
+def _find(home: str, session: str) -> str:
+    """Return the path of a session's transcript, "" if there is none."""
+    if not session.replace("-", "").isalnum() or not session.isascii() or len(session) > ID_LIMIT:
+        return ""
+    root = os.path.join(home, *PROJECTS)
+    try:
+        with os.scandir(root) as folders:
+            for count, folder in enumerate(folders):
+                path = os.path.join(folder.path, f"{session}.jsonl")
+                if count < FOLDERS_LIMIT and os.path.isfile(path):
+                    return path
+    except OSError:
+        return ""
+    return ""
+
+
+def _tail(path: str) -> list[bytes]:
+    """Return the last whole lines of a file."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(handle, "rb") as source:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            return []
+        start = max(0, found.st_size - READ_LIMIT)
+        source.seek(start)
+        lines = source.read(READ_LIMIT).split(b"\n")
+    return lines[1:] if start else lines
+
+
+def _turns(lines: list[bytes]) -> Iterator[SessionTurn]:
+    """Yield the turns in lines of JSON; what is none is passed over."""
+    for line in lines:
+        if not line or len(line) > LINE_LIMIT:
+            continue
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(entry, dict) and entry.get("type") in ("user", "assistant"):
+            message = entry.get("message")
+            if not isinstance(message, dict):
+                continue
+            who, content = "user" if entry["type"] == "user" else "agent", message.get("content")
+            if not entry.get("isMeta"):
+                yield from _said(who, content)
+            elif isinstance(content, str) and content.startswith(FEEDBACK):
+                yield from _said("host", content)
+
+
+def _said(who: str, content: Json) -> Iterator[SessionTurn]:
+    """Yield what was said, called and returned in one message."""
+    if isinstance(content, str):
+        yield SessionTurn(who=who, text=content[:TEXT_LIMIT])
+        return
+    for block in content if isinstance(content, list) else ():
+        if not isinstance(block, dict):
+            continue
+        match block.get("type"):
+            case "text":
+                yield SessionTurn(who=who, text=_text(block.get("text")))
+            case "tool_use":
+                called = json.dumps(block.get("input"), ensure_ascii=False)
+                yield SessionTurn(
+                    who="agent calls", text=f"{_text(block.get('name'))} {called}"[:TEXT_LIMIT]
+                )
+            case "tool_result":
+                failure = _text(block.get("tool_use_id")) if block.get("is_error") is True else ""
+                yield SessionTurn(who="tool", text=_result(block.get("content")), failure=failure)
+
+
+def _result(content: Json) -> str:
+    """Return the text of what a tool gave back."""
+    if not isinstance(content, list):
+        return _text(content)
+    parts = (block.get("text") for block in content if isinstance(block, Mapping))
+    return " ".join(part for part in parts if isinstance(part, str))[:TEXT_LIMIT]
+
+
+def _text(value: Json) -> str:
+    return value[:TEXT_LIMIT] if isinstance(value, str) else ""

@@ -1,0 +1,263 @@
+"""The second look: what people let go is let go once more for the same call, and for no other."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.assess.level import Level
+from signoff.assess.verdict import Verdict
+from signoff.challenge.answer import BY_DUPLICATE_PROMPT, Answer
+from signoff.challenge.pending import RequestState
+from signoff.challenge.people.duplicate_prompts import (
+    KEPT,
+    LOOK_S,
+    DuplicatePromptSuppression,
+    LookFirst,
+)
+from signoff.challenge.request import Request
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
+from signoff.storage.bindings.operands import operands_of
+from signoff.sync import run_now
+from signoff.testing import FakeAssessment, InMemoryApprovals, approved, make_response
+
+QUIET = ApprovalPlan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_review_s={})
+CALL = Action(
+    tool="Bash",
+    arguments={"command": "./tool"},
+    cwd="/w",
+    agent="a1",
+    session="s1",
+    source="codex",
+    request_id="call_1",
+)
+
+
+def is_same(before: Action, now: Action) -> bool:
+    """Tell whether two calls are the same."""
+    return before.canonical_bytes == now.canonical_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """People, and the look at what they let go."""
+
+    office: InMemoryApprovals = field(
+        default_factory=lambda: InMemoryApprovals(plan=QUIET, operands=operands_of)
+    )
+    look: DuplicatePromptSuppression = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Build the look of what the people use."""
+        look = DuplicatePromptSuppression(
+            store=self.office.store,
+            seal=self.office.seal,
+            repeats={"codex": is_same},
+            operands=operands_of,
+        )
+        object.__setattr__(self, "look", look)
+
+    def ask(self, action: Action = CALL, **answer: object) -> Answer | None:
+        """Ask at the first event, and answer; an approval is used up then."""
+
+        async def both() -> Answer | None:
+            count = len(self.office.channel.announced)
+            people = self.look.noting(self.office.asking())
+            waiting = asyncio.create_task(people.ask(request(action)))
+            async with asyncio.timeout(10):
+                while len(self.office.channel.announced) == count:
+                    await asyncio.sleep(0.002)
+            response = make_response(self.office.channel.announced[-1])
+            await self.office.approval_service.answer(replace(response, **answer))  # type: ignore[arg-type]  # its fields
+            return await waiting
+
+        return asyncio.run(both())
+
+    def again(self, action: Action = CALL, level: Level = Level.MEDIUM) -> Answer | None:
+        """Return what the second event finds, None if people are to be asked."""
+        return run_now(self.look.answer(request(replace(action, request_id=""), level)))
+
+    def move(self, to: RequestState) -> None:
+        """Say what came of the call."""
+        id = self.office.channel.announced[-1].id
+        assert run_now(self.office.store.move(id, to, start=RequestState.EXECUTING))
+
+
+@pytest.fixture
+def scene() -> Scene:
+    """Give people who have approved nothing yet."""
+    return Scene()
+
+
+def request(action: Action, level: Level = Level.MEDIUM, policy: str = "p1") -> Request:
+    """Return a request about a call."""
+    assessment = FakeAssessment(action=action, level=level, policy_digest=policy)
+    return Request(action=action, assessment=assessment)
+
+
+def test_the_same_call_is_let_go_without_a_second_card(scene: Scene) -> None:
+    """And the answer says on whose approval it rests."""
+    first = scene.ask()
+    second = scene.again()
+
+    assert first is not None
+    assert second is not None
+    assert (Verdict.ALLOW, BY_DUPLICATE_PROMPT) == (second.verdict, second.decided_by)
+    assert (first.who, first.channel, first.request_id) == (
+        second.who,
+        second.channel,
+        second.request_id,
+    )
+    assert first.request_id in second.words
+    assert 1 == len(scene.office.channel.announced)
+
+
+def test_there_is_one_second_look(scene: Scene) -> None:
+    """Whoever comes after it is asked about."""
+    scene.ask()
+
+    assert [True, False] == [scene.again() is not None for _ in range(2)]
+
+
+def test_two_second_looks_at_once_are_one(scene: Scene) -> None:
+    """The first to come takes it, also while it still looks at files."""
+    scene.ask()
+
+    async def both() -> list[Answer | None]:
+        return await asyncio.gather(*(scene.look.answer(request(CALL)) for _ in range(2)))
+
+    assert 1 == sum(answer is not None for answer in asyncio.run(both()))
+
+
+def test_without_an_approval_before_it_people_are_asked(scene: Scene) -> None:
+    """A refusal is none."""
+    scene.ask(verdict=Verdict.DENY)
+
+    assert scene.again() is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"arguments": {"command": "./tool --force"}},
+        {"arguments": {}},
+        {"cwd": "/elsewhere"},
+        {"session": "s2"},
+        {"agent": "a2"},
+        {"tool": "Write"},
+        {"source": "claude-code"},
+        {"schema_digest": "5"},
+    ],
+    ids=lambda other: "-".join(other),
+)
+def test_another_call_is_asked_about(scene: Scene, other: dict[str, object]) -> None:
+    """And the one that was let go has its second look still."""
+    scene.ask()
+
+    assert scene.again(replace(CALL, **other)) is None  # type: ignore[arg-type]  # its fields
+    assert scene.again() is not None
+
+
+@pytest.mark.parametrize("to", [RequestState.DONE, RequestState.FAILED, RequestState.UNCERTAIN])
+def test_a_call_that_has_ended_is_asked_about(scene: Scene, to: RequestState) -> None:
+    """What comes after its end is another run of it."""
+    scene.ask()
+    scene.move(to)
+
+    assert scene.again() is None
+
+
+def test_a_second_look_comes_soon(scene: Scene) -> None:
+    """Later nothing tells the call from another one like it."""
+    scene.ask()
+    scene.office.clock.pass_(LOOK_S)
+
+    assert scene.again() is None
+
+
+def test_a_call_that_is_worse_by_now_is_asked_about(scene: Scene) -> None:
+    """It was approved at another level."""
+    scene.ask()
+
+    assert scene.again(level=Level.HIGH) is None
+
+
+def test_rules_that_have_changed_meanwhile_void_it(scene: Scene) -> None:
+    """An approval is bound to the rules it was asked under."""
+    scene.ask()
+
+    assert run_now(scene.look.answer(request(CALL, policy="p2"))) is None
+
+
+def test_a_file_that_has_changed_meanwhile_voids_it(scene: Scene, tmp_path: Path) -> None:
+    """It is looked at again, as at the first event."""
+    (tmp_path / "tool").write_text("echo 1\n")
+    call = replace(CALL, cwd=str(tmp_path))
+    scene.ask(call)
+    (tmp_path / "tool").write_text("echo 2\n")
+
+    assert scene.again(call) is None
+
+
+def test_an_approval_nobody_sealed_is_none(scene: Scene) -> None:
+    """Whatever stands in the file of the requests."""
+    scene.ask()
+    with scene.office.database.writing() as db:
+        db.execute("UPDATE given SET seal = ''")
+
+    assert scene.again() is None
+
+
+def test_what_a_person_has_changed_is_looked_at_as_changed(scene: Scene) -> None:
+    """The call that was asked about must not run any more."""
+    first = Answer(
+        verdict=Verdict.ALLOW,
+        decided_by="web",
+        request_id=scene.ask().request_id,  # type: ignore[union-attr]  # it was answered
+        edited={"command": "./tool --dry-run"},
+    )
+    scene.look.note(request(CALL), first)
+
+    assert scene.again() is None
+    assert scene.again(replace(CALL, arguments=first.edited or {})) is not None
+
+
+def test_what_nobody_kept_is_not_noted(scene: Scene) -> None:
+    """An answer without a request behind it, as a model or a grant gives it."""
+
+    class Others:
+        name = "others"
+
+        async def ask(self, _: Request) -> Answer | None:
+            return approved()
+
+    run_now(scene.look.noting(Others()).ask(request(CALL)))
+
+    assert scene.again() is None
+
+
+def test_what_is_kept_is_bounded(scene: Scene) -> None:
+    """The oldest goes first, and is asked about."""
+    scene.ask()
+    for number in range(KEPT):
+        scene.look.note(request(CALL), replace(approved(), request_id=f"r{number}"))
+
+    assert scene.again() is None
+
+
+def test_what_was_granted_is_looked_for_after_it(scene: Scene) -> None:
+    """The look comes first: it rests on this very call."""
+
+    class Grants:
+        async def answer(self, _: Request) -> Answer | None:
+            return approved(decided_by="grant")
+
+    both = LookFirst(look=scene.look, otherwise=Grants())
+    scene.ask()
+    answers = [run_now(both.answer(request(CALL))) for _ in range(2)]
+
+    assert [BY_DUPLICATE_PROMPT, "grant"] == [one.decided_by for one in answers if one is not None]

@@ -1,0 +1,77 @@
+"""A person with several agents is told which one asks, in its own name."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.challenge.card_text import draw_card
+from signoff.challenge.request import Request
+from signoff.challenge.words.asking import About
+from signoff.challenge.words.origin import OWN_NAMES, folder_name, origin, origin_words, own_name
+from signoff.frontends.hosts.registry import HOSTS
+from signoff.testing import FakeAssessment
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_host_has_its_own_name(host: str) -> None:
+    """What its adapter is called is for programs."""
+    assert host in OWN_NAMES
+
+
+def test_the_second_line_of_a_card_says_whose_call_it_is() -> None:
+    """Host, project and session, before why it is asked."""
+    action = Action(
+        tool="Bash",
+        arguments={"command": "ls"},
+        cwd="/home/dev/shop/src",
+        session="23805cf6",
+        source="claude-code",
+    )
+    assessment = FakeAssessment(action=action, facts=Facts(project="/home/dev/shop"))
+    drawn = draw_card(Request(action=action, assessment=assessment)).split("\n")
+
+    assert "from:  Claude Code in shop, session 23805cf6" == drawn[1]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"host": "codex-permission", "folder": "/w/api/"}, "Codex in api"),
+        (
+            {"host": "claude-code", "agent": "a7", "session": "s"},
+            "Claude Code, agent a7, session s",
+        ),
+        ({"host": "", "agent": "reviewer", "folder": "/w"}, "reviewer in w"),
+        ({"host": "", "session": "s1"}, "an agent, session s1"),
+        ({"host": "", "folder": "/w"}, ""),
+    ],
+)
+def test_what_is_known_is_said(given: dict[str, str], said: str) -> None:
+    """And nothing that is not."""
+    assert said == origin(**given)
+
+
+@pytest.mark.parametrize("text", ["x\u202ey", "a" * 5_000, "\x1b[2K", "\u200b"])
+def test_a_name_cannot_repaint_or_flood_the_card(text: str) -> None:
+    """A folder, a host and a session are somebody else's text."""
+    said = origin(host=text, folder=f"/w/{text}", agent=text, session=text)
+
+    assert said.isprintable()
+    assert len(said) < 500
+
+
+def test_the_root_has_a_name() -> None:
+    """An agent that stands there is not nowhere."""
+    assert ("/", "shop", "") == (folder_name("/"), folder_name("/home/dev/shop/"), folder_name(""))
+
+
+def test_a_host_without_a_name_is_called_as_it_calls_itself() -> None:
+    """Better than nothing."""
+    assert "my-bot" == own_name("my-bot")
+
+
+def test_a_question_of_nobody_known_is_the_agents() -> None:
+    """Where a host told nothing of itself."""
+    assert "the agent" == origin_words(About())

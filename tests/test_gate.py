@@ -59,7 +59,7 @@ def bodies(store: MemoryStore) -> list[dict[str, object]]:
     return [json.loads(entry.body) for entry in store.entries()]
 
 
-@pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
+@pytest.mark.parametrize("preliminary", [Verdict.ALLOW, Verdict.DENY])
 def test_a_settled_leaning_is_the_verdict(preliminary: Verdict) -> None:
     """What the assessment settles is put to nobody."""
     channel = FakeChannel(approved())
@@ -79,7 +79,7 @@ def test_settling_puts_an_ask_to_nobody() -> None:
     assert (decision, channel.requests, bodies(store)) == (None, [], [])
 
 
-@pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
+@pytest.mark.parametrize("preliminary", [Verdict.ALLOW, Verdict.DENY])
 def test_settling_decides_as_checking_does(preliminary: Verdict) -> None:
     """With its record."""
     store = MemoryStore()
@@ -90,7 +90,7 @@ def test_settling_decides_as_checking_does(preliminary: Verdict) -> None:
     assert (decision.verdict, len(bodies(store))) == (preliminary, 1)
 
 
-@pytest.mark.parametrize("leaning", [Verdict.ALLOW, Verdict.DENY])
+@pytest.mark.parametrize("preliminary", [Verdict.ALLOW, Verdict.DENY])
 def test_settling_without_a_record_allows_nothing(preliminary: Verdict) -> None:
     """A full disk refuses."""
     decision = asyncio.run(
@@ -155,7 +155,7 @@ def test_a_failing_judge_is_a_refusal_on_the_record() -> None:
     assert [body["verdict"] for body in bodies(store)] == ["deny"]
 
 
-@pytest.mark.parametrize("leaning", list(Verdict))
+@pytest.mark.parametrize("preliminary", list(Verdict))
 def test_without_a_record_nothing_is_allowed(preliminary: Verdict) -> None:
     """A full disk refuses whatever the judgement says."""
     gate = make_gate(preliminary=preliminary, channels=[FakeChannel(approved())], store=FullStore())

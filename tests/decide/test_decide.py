@@ -62,7 +62,7 @@ def test_a_refusal_is_refused_whatever_anybody_answers(answer: Answer | None) ->
 
 
 @pytest.mark.parametrize(
-    ("leaning", "rule", "by"),
+    ("preliminary", "rule", "by"),
     [
         (Verdict.DENY, "deny", "rule"),
         (Verdict.DENY, "allow", "score"),

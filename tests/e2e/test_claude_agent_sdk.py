@@ -59,7 +59,7 @@ def run(gate: Any, tmp_path: Path) -> list[str]:  # noqa: ANN401 - a gate or wha
 
 
 @pytest.mark.parametrize(
-    ("leaning", "made"), [(Verdict.ALLOW, ["ran"]), (Verdict.DENY, []), (Verdict.ASK, [])]
+    ("preliminary", "made"), [(Verdict.ALLOW, ["ran"]), (Verdict.DENY, []), (Verdict.ASK, [])]
 )
 def test_the_gate_decides(preliminary: Verdict, made: list[str], tmp_path: Path) -> None:
     """Only an allow runs; an ask without anybody to answer does not."""

@@ -54,7 +54,7 @@ def test_an_allowed_call_runs(watched: Watched) -> None:
     assert (add(1), add(1, b=5)) == (3, 6)
 
 
-@pytest.mark.parametrize("leaning", [Verdict.DENY, Verdict.ASK])
+@pytest.mark.parametrize("preliminary", [Verdict.DENY, Verdict.ASK])
 def test_a_call_that_is_not_allowed_does_not_run(preliminary: Verdict) -> None:
     """Refused, or asked about with nobody there: `Denied`, with the decision."""
     ran: list[int] = []

@@ -164,7 +164,7 @@ def test_what_is_no_plain_value_cannot_be_changed(approval_service: Desk) -> Non
 
 
 @pytest.mark.parametrize(
-    ("leaning", "level", "expected"),
+    ("preliminary", "level", "expected"),
     [
         (Verdict.ALLOW, Level.LOW, [RequestState.DONE]),
         (Verdict.ASK, Level.LOW, [RequestState.DONE]),

@@ -1,6 +1,6 @@
 """Install this project and dependency groups of its pyproject.toml, exactly as they are locked.
 
-Every file comes with its hash from `requirements/`, which `scripts/lock` exports from `uv.lock`;
+Every file comes with its hash from `requirements/`, which `scripts/lock` writes;
 plain pip is enough. Only wheels are installed: nothing is built but this project. A stamp in the
 environment remembers what was installed for which lock.
 

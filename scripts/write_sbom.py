@@ -1,7 +1,7 @@
 """Write the software bill of materials: what signoff runs on, as locked, in CycloneDX JSON.
 
-Reads `uv.lock` alone, so it comes out the same on every machine. Each component has its version,
-its package URL, and every file it may be installed from with its hash.
+Reads `requirements/lock.toml` alone, so it comes out the same on every machine. Each component has
+its version, its package URL, and every file it may be installed from with its hash.
 
     .venv/bin/python scripts/write_sbom.py dist/signoff.cdx.json [group ...]
 """
@@ -76,7 +76,7 @@ def _sha256(said: str) -> str:
     """Return the digest of `sha256:...`; no other algorithm is locked with."""
     algorithm, _, digest = said.partition(":")
     if algorithm != "sha256":
-        raise ValueError(f"hash `{said[:40]}` in uv.lock, expected `sha256:...`")
+        raise ValueError(f"hash `{said[:40]}` in lock.toml, expected `sha256:...`")
     return digest
 
 
@@ -125,7 +125,7 @@ def build_bom(lock_text: str, groups: Iterable[str]) -> Bom:
 
 def main(target: str, *groups: str) -> None:
     """Write the file."""
-    bom = build_bom((ROOT / "uv.lock").read_text(encoding="utf-8"), groups)
+    bom = build_bom((ROOT / "requirements" / "lock.toml").read_text(encoding="utf-8"), groups)
     path = Path(target)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(JsonV1Dot6(bom).output_as_string(indent=2) + "\n", encoding="utf-8")

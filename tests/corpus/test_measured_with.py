@@ -20,7 +20,7 @@ MEASURED_WITH = {
     "google-re2": "1.1.20251105",  # the same where Hyperscan does not run, and single patterns
     "PyYAML": "6.0.3",  # rules
 }
-LOCK = Path(__file__).parents[2] / "uv.lock"
+LOCK = Path(__file__).parents[2] / "requirements" / "lock.toml"
 
 
 @pytest.mark.parametrize("name", MEASURED_WITH)
@@ -43,6 +43,6 @@ def test_the_lock_holds_the_versions_the_corpus_was_measured_with(name: str) -> 
     }
 
     assert MEASURED_WITH[name] == locked[name.lower()], (
-        f"uv.lock has {name} {locked[name.lower()]}, the corpus was measured with"
+        f"lock.toml has {name} {locked[name.lower()]}, the corpus was measured with"
         f" {MEASURED_WITH[name]}; measure again (see this file)"
     )

@@ -1,4 +1,4 @@
-"""`uv.lock` as the tests see it: which files each group takes on each supported machine."""
+"""`requirements/lock.toml` as tests see it: which files each group takes on each machine."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SUPPORTED = tuple(Machine(python, *machine) for python, machine in product(PYTHO
 
 def load_lock() -> Mapping[str, Any]:
     """Read the lock."""
-    return tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))
+    return tomllib.loads((ROOT / "requirements" / "lock.toml").read_text(encoding="utf-8"))
 
 
 def load_project() -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ def clone(tmp_path: Path) -> Path:
     folder = tmp_path / "clone"
     for name in ("scripts", "requirements"):
         shutil.copytree(ROOT / name, folder / name)
-    for name in ("pyproject.toml", "uv.lock", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder / name)
     (folder / "src").symlink_to(ROOT / "src")
     return folder

@@ -73,7 +73,7 @@ SqliteStore.remembered_now = lambda self, key, function: Remembered()
 NO_RULES = Build(
     name="a loader that takes what it cannot read for no rules",
     patch="""
-import signoff.storage.rules_in_force as rules
+import signoff.storage.reloading.rules_in_force as rules
 from signoff.assess.rules.rule import RuleSet
 whole = rules.load_rules
 def load(text, *, file):

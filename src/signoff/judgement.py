@@ -14,6 +14,7 @@ from typing import Protocol
 
 import signoff
 from signoff.actions.code import registry as languages
+from signoff.actions.facts import ProgramDescriptions
 from signoff.actions.programs import registry
 from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge
@@ -30,7 +31,8 @@ from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.fs_probe.project import find_project
 from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.recall import FsSnapshot, Recall
-from signoff.storage.rules_in_force import RulesInForce
+from signoff.storage.reloading.own_programs import OwnProgramFiles, ProgramFolder
+from signoff.storage.reloading.rules_in_force import RulesInForce
 
 _PACKAGE = os.path.dirname(os.path.abspath(signoff.__file__))
 
@@ -42,15 +44,34 @@ class RulesSource(Protocol):
         """Return the rules in force."""
 
 
+class ProgramsSource(Protocol):
+    """Whatever gives the descriptions of programs beside signoff's own."""
+
+    def current(self) -> ProgramDescriptions | None:
+        """Return the descriptions in force."""
+
+
 def load_settings_here() -> Settings:
     """Read the settings of this user and of the project around the working folder."""
     project = find_project(os.getcwd(), home=os.path.expanduser("~"))
     return load_settings(project.root)
 
 
-def build_memory(settings: Settings, store: Store, *, looking: FileProbe = HERE) -> Recall:
-    """Build what gathers facts."""
+def build_memory(
+    settings: Settings,
+    store: Store,
+    *,
+    looking: FileProbe = HERE,
+    programs: ProgramsSource | None = None,
+) -> Recall:
+    """Build what gathers facts.
+
+    Args:
+        programs: gives descriptions of programs instead of what follows the configured folders.
+    """
+    described = programs or build_programs(settings)
     return Recall(
+        programs=described.current,
         store=store,
         home=settings.home,
         guard_paths=guard_paths(settings),
@@ -112,6 +133,19 @@ def build_rules(settings: Settings) -> RulesInForce:
     )
 
 
+def build_programs(settings: Settings) -> OwnProgramFiles:
+    """Build what keeps the user's and the project's descriptions of programs in force."""
+    user, project = program_folders(settings)
+    return OwnProgramFiles(user=user, project=project)
+
+
+def program_folders(settings: Settings) -> tuple[ProgramFolder, ProgramFolder]:
+    """Return the folders in which the user and the project describe programs."""
+    user = ProgramFolder(path=settings.programs_dir, is_named=bool(settings.programs))
+    folder = settings.project_programs
+    return user, ProgramFolder(path=folder, is_named=bool(folder), inside=settings.project)
+
+
 def shipped_rules() -> RuleSet:
     """Read the rules that ship with signoff."""
     # importlib.resources would cost a tenth of a start.
@@ -126,5 +160,7 @@ def guard_paths(settings: Settings) -> tuple[str, ...]:
         settings.state_dir,
         _PACKAGE,
         settings.project_file,
+        settings.programs,
+        settings.project_programs,
     )
     return tuple(path for path in own if path)

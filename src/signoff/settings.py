@@ -40,12 +40,16 @@ from signoff.challenge.terms.notation import read_plan
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.stopping import StopSettings, read_stops
 from signoff.errors import BadRules, BadSettings
+from signoff.limits import LIMIT_RANGES as LIMIT_RANGES
+from signoff.limits import Limits as Limits
+from signoff.limits import read_limits
 from signoff.storage.text_file import read_text
 
 NAME = "signoff"
 USER_FILE = "signoff.yaml"
 RULES_FILE = "rules.yaml"
 PROJECT_FILE = ".signoff.yaml"
+PROGRAMS_FOLDER = "programs"
 PREFIX = "SIGNOFF_"
 CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
@@ -54,13 +58,13 @@ CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
 USER_KEYS = (
     *("version", "pack", "lines", "hosts", "channels", "limits", "server"),
-    *("evaluator", "notify", "approval", "stops"),
+    *("evaluator", "notify", "approval", "stops", "programs"),
 )
 HOSTS_KEYS = ("allow", "without_daemon")
 SERVER_KEYS = ("port",)
 PORT = 4440
 PORT_RANGE = (1_024, 65_535)
-PROJECT_KEYS = ("version", "pack", "lines", "hosts", *RULES_KEYS)
+PROJECT_KEYS = ("version", "pack", "lines", "hosts", "programs", *RULES_KEYS)
 FILE_LIMIT = 262_144  # bytes
 LINES_LIMIT = 500
 
@@ -104,28 +108,6 @@ SET_UP_ELSEWHERE = frozenset({ChannelName.TELEGRAM, ChannelName.SLACK, ChannelNa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """Bounds a user may move, within bounds of their own."""
-
-    answer_timeout_s: float = 300.0
-    min_review_s: float = 3.0
-    busy_timeout_s: float = 5.0
-    files: int = 64
-    script_bytes: int = 65_536
-    alert_after_denials: int = 5
-
-
-LIMIT_RANGES: Mapping[str, tuple[float, float]] = {
-    "answer_timeout_s": (1, 86_400),
-    "min_review_s": (1, 600),
-    "busy_timeout_s": (0.1, 60),
-    "files": (0, 256),
-    "script_bytes": (0, 1_048_576),
-    "alert_after_denials": (1, 10_000),
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that is configured.
 
@@ -138,6 +120,8 @@ class Settings:
         approval: who is asked, in which order, and what their answers must be.
         notify_urls: services that are told, as addresses of Apprise.
         stops: what is done about agents that stop.
+        programs: folder of the user's own program descriptions, "" = the default one.
+        project_programs: folder of the project's, "" if it names none.
     """
 
     config_dir: str
@@ -148,7 +132,7 @@ class Settings:
     at_least: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow = HostsAllow.SCORE
     channels: tuple[ChannelName, ...] = (ChannelName.TERMINAL,)
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     without_daemon: WithoutDaemon = WithoutDaemon.START
     port: int = PORT
     project: str = ""
@@ -157,6 +141,13 @@ class Settings:
     approval: ApprovalPlan = field(default_factory=ApprovalPlan)
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
     stops: StopSettings = field(default_factory=StopSettings)
+    programs: str = ""
+    project_programs: str = ""
+
+    @property
+    def programs_dir(self) -> str:
+        """Where the user describes programs."""
+        return self.programs or os.path.join(self.config_dir, PROGRAMS_FOLDER)
 
     @property
     def rules_file(self) -> str:
@@ -219,6 +210,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         approval=said.approval,
         notify_urls=said.notify_urls,
         stops=said.stops,
+        programs=_absolute(config, said.programs),
         evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
     )
     return tightened(settings, project) if project else settings
@@ -262,7 +254,14 @@ def tightened(settings: Settings, project: str) -> Settings:
         pack=_strictest(settings.pack, said.pack),
         at_least={**settings.at_least, **at_least},
         hosts_allow=_strictest(settings.hosts_allow, said.hosts_allow),
+        project_programs=os.path.join(project, said.programs) if said.programs else "",
     )
+
+
+def _absolute(config: str, folder: str) -> str:
+    """Return a folder the user named, read against the configuration folder; "" for none."""
+    named = os.path.expanduser(folder)
+    return os.path.normpath(os.path.join(config, named)) if folder else ""
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -293,13 +292,14 @@ class _ParsedSettings:
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow | None = None
     channels: tuple[ChannelName, ...] | None = None
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     without_daemon: WithoutDaemon | None = None
     port: int = PORT
     evaluator: EvaluatorSettings | None = None
     approval: ApprovalPlan = field(default_factory=ApprovalPlan)
     notify_urls: tuple[str, ...] = ()
     stops: StopSettings = field(default_factory=StopSettings)
+    programs: str = ""
 
 
 def _read(file: str, keys: tuple[str, ...]) -> _ParsedSettings:
@@ -312,8 +312,10 @@ def _read(file: str, keys: tuple[str, ...]) -> _ParsedSettings:
         if not text.strip():
             raise BadRules("the file is empty; remove it, or write a setting", file=file, line=1)
         found = fields_of(compose(text, place), place, what="settings", allowed=keys)
-        hosts_keys = HOSTS_KEYS if keys is USER_KEYS else HOSTS_KEYS[:1]
-        return _said({key: node for key, (_, node) in found.items()}, place, hosts_keys)
+        nodes = {key: node for key, (_, node) in found.items()}
+        is_user = keys is USER_KEYS
+        said = _said(nodes, place, HOSTS_KEYS if is_user else HOSTS_KEYS[:1])
+        return replace(said, programs=_folder(nodes.get("programs"), place, is_user=is_user))
     except BadRules as error:
         raise BadSettings(str(error)) from error
 
@@ -331,7 +333,7 @@ def _said(
         lines=_lines(values.get("lines"), place),
         hosts_allow=word_of(hosts.get("allow"), place, HostsAllow, what="allow"),
         channels=_channels(values.get("channels"), place),
-        limits=_limits(values.get("limits"), place),
+        limits=read_limits(values.get("limits"), place),
         without_daemon=word_of(
             hosts.get("without_daemon"), place, WithoutDaemon, what="without_daemon"
         ),
@@ -343,6 +345,21 @@ def _said(
         ),
         stops=read_stops(values.get("stops"), place),
     )
+
+
+def _folder(node: yaml.Node | None, place: RuleFileErrors, *, is_user: bool) -> str:
+    """Read the folder of program descriptions; a project's lies inside the project."""
+    if node is None:
+        return ""
+    folder = text_of(node, place, what="programs", limit=1_000)
+    if not folder.strip() or "\0" in folder:
+        raise place.refuse("programs: expected the name of a folder", node)
+    if is_user:
+        return folder
+    parts = os.path.normpath(folder).split("/")
+    if folder.startswith(("/", "~")) or parts[0] in {"..", "."}:
+        raise place.refuse(f"programs: `{folder}` is no folder inside the project", node)
+    return "/".join(parts)
 
 
 def _port(node: yaml.Node | None, place: RuleFileErrors) -> int:
@@ -379,22 +396,3 @@ def _channels(node: yaml.Node | None, place: RuleFileErrors) -> tuple[ChannelNam
     items = items_of(node, place, what="channels", limit=20)
     names = (word_of(item, place, ChannelName, what="channel") for item in items)
     return tuple(dict.fromkeys(name for name in names if name is not None))
-
-
-def _limits(node: yaml.Node | None, place: RuleFileErrors) -> Limits:
-    """Read limits, each within its own bounds."""
-    if node is None:
-        return Limits()
-    given = {
-        name: said_or(number_of(value, place, name, LIMIT_RANGES[name]), 0.0)
-        for name, value in nodes_of(node, place, tuple(LIMIT_RANGES), what="limits").items()
-    }
-    plain = Limits()
-    return Limits(
-        answer_timeout_s=given.get("answer_timeout_s", plain.answer_timeout_s),
-        min_review_s=given.get("min_review_s", plain.min_review_s),
-        busy_timeout_s=given.get("busy_timeout_s", plain.busy_timeout_s),
-        files=int(given.get("files", plain.files)),
-        script_bytes=int(given.get("script_bytes", plain.script_bytes)),
-        alert_after_denials=int(given.get("alert_after_denials", plain.alert_after_denials)),
-    )

@@ -9,6 +9,7 @@ import pytest
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts, FileFact
+from signoff.actions.programs.own import OwnPrograms
 from signoff.assess.assessment import Judge
 from signoff.assess.risk import DefaultRiskScorer, RiskContext, RiskScore
 from signoff.assess.rules.load import load_rules
@@ -44,6 +45,7 @@ OTHER_FACTS = {
     "denials": (Denial(tool="Write", target="/home/dev/shop/a.txt", category="c"),),
     "guard_paths": ("/home/dev/shop",),
     "guard_ports": frozenset({9_999}),
+    "programs": OwnPrograms(described={}, added={}, digest="another"),
 }
 
 

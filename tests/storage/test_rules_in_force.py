@@ -10,7 +10,7 @@ import pytest
 
 from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.errors import BadRules
-from signoff.storage.rules_in_force import LOOK_EVERY_S, RulesInForce
+from signoff.storage.reloading.rules_in_force import LOOK_EVERY_S, RulesInForce
 
 
 class Clock:

@@ -17,6 +17,23 @@ from signoff.values import fast_frozen
 GUARD_PORT = 4440  # where the daemon listens unless told otherwise
 
 
+class ProgramDescriptions:
+    """What the user and the project describe of programs; `programs/own.py` makes and reads it.
+
+    Compared by identity: other descriptions are another object, and a kept answer is not theirs.
+
+    Attributes:
+        digest: names the state of all descriptions, for approvals bound to what was judged.
+        without_additions: the same without what may only make a judgement stricter; None = that is
+            signoff's own descriptions alone. The object itself where there are no additions.
+    """
+
+    __slots__ = ("digest", "without_additions")
+
+    digest: str
+    without_additions: ProgramDescriptions | None
+
+
 @fast_frozen
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFact:
@@ -55,6 +72,7 @@ class Facts:
         denials: earlier refusals in this session (deny-then-workaround).
         guard_paths: signoff's own files, folders and sockets, absolute.
         guard_ports: ports of this machine the daemon listens on.
+        programs: descriptions of programs beside signoff's own; None = there are none.
         now: the time of the judgement, aware; None = unknown.
     """
 
@@ -69,4 +87,5 @@ class Facts:
     denials: tuple[Denial, ...] = ()
     guard_paths: tuple[str, ...] = ()
     guard_ports: frozenset[int] = frozenset({GUARD_PORT})
+    programs: ProgramDescriptions | None = None
     now: datetime | None = None

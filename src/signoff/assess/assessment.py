@@ -74,6 +74,25 @@ class _ActiveRules:
     of_quiet_calls: dict[Level, Conclusion]
 
 
+def _worse(assessed: Assessment, plain: Assessment) -> Assessment:
+    """Return the stricter of two answers to one call: what is added never makes it milder."""
+    if _strictness(plain) <= _strictness(assessed):
+        return assessed
+    return replace(plain, facts=assessed.facts, policy_digest=assessed.policy_digest)
+
+
+def _strictness(assessed: Assessment) -> tuple[int, int, float]:
+    return assessed.preliminary.severity, assessed.level.rank, assessed.threat.score
+
+
+def _joined(policy_digest: str, facts: Facts) -> str:
+    """Return the digest of the policy and of the descriptions a call was judged by."""
+    if facts.programs is None:
+        return policy_digest
+    both = f"{policy_digest}\0{facts.programs.digest}"
+    return hashlib.sha256(both.encode()).hexdigest()
+
+
 class Judge:
     """The judgement as a value: everything it depends on is given once.
 
@@ -107,6 +126,13 @@ class Judge:
         """
         check_readers()
         rules = self._rules()
+        assessed = self._assess(action, facts, rules)
+        if facts.programs is None or facts.programs.without_additions is facts.programs:
+            return assessed
+        plain = replace(facts, programs=facts.programs.without_additions)
+        return _worse(assessed, self._assess(action, plain, rules))
+
+    def _assess(self, action: Action, facts: Facts, rules: RuleSet) -> Assessment:
         seen = self._see(action, facts, rules)
         risk = self._risk(seen, action, facts)
         concluded = self._conclude(seen, level_of_risk(risk.value))
@@ -147,7 +173,7 @@ class Judge:
             threat=threat,
             standing=self._standing(action, operations),
             rules=rules,
-            policy_digest=in_force.policy_digest,
+            policy_digest=_joined(in_force.policy_digest, facts),
             conclusions=in_force.of_quiet_calls if is_quiet else {},
         )
         self._calls.keep(key, seen)

@@ -9,13 +9,14 @@ might as well have been the first.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TypeAlias
 
 from signoff.actions.action import Action
-from signoff.actions.facts import GUARD_PORT, Facts, FileFact
+from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
 from signoff.actions.known.test_runs import runs_code, to_look_at
 from signoff.actions.lookups import paths_to_look_at
 from signoff.effects.store import SessionKey, Store
@@ -50,6 +51,7 @@ class Recall:
         script_bytes: how large a script may be to be read.
         looking: where looks at files are taken, for a caller that must not wait for a file system.
         seen: what was seen of the file system in this moment.
+        programs: gives the descriptions of programs beside signoff's own, at once.
     """
 
     store: Store
@@ -60,12 +62,14 @@ class Recall:
     script_bytes: int = 65_536
     looking: FileProbe = HERE
     seen: TickCache[FsSnapshot] = field(default_factory=lambda: TickCache(FsSnapshot))
+    programs: Callable[[], ProgramDescriptions | None] = lambda: None
 
     async def recall(self, action: Action) -> Facts:
         """Return what is known before the action is judged.
 
         Raises:
             StoreError: the session's past cannot be read, or the files not in time.
+            BadProgram: there are no good descriptions of programs yet.
         """
         key = SessionKey(agent=action.agent, session=action.session)
         known = await self.store.remembered(key, action.tool)
@@ -83,6 +87,7 @@ class Recall:
             denials=known.denials,
             guard_paths=self.guard_paths,
             guard_ports=self.guard_ports,
+            programs=self.programs(),
             now=datetime.now(UTC),
         )
 

@@ -186,6 +186,22 @@ def test_rules_hold_within_a_second(home: Path) -> None:
         assert daemon.act("git status").said["verdict"] == "deny"
 
 
+def test_own_programs_hold_within_a_second(home: Path) -> None:
+    """A new description is in force soon after; a broken one leaves the last good ones."""
+    text = "programs: [{names: frob, does: delete cloud @remote irreversible always}]"
+    with served(home) as daemon:
+        assert daemon.act("frob x").said["verdict"] == "allow"
+        (daemon.config / "programs").mkdir()
+        _replace(daemon.config / "programs" / "frob.yaml", text)
+        time.sleep(1.0)
+        assert daemon.act("frob x").said["verdict"] != "allow"
+
+        _replace(daemon.config / "programs" / "frob.yaml", "programs: [{names: frob, doez: x}]")
+        wait_until(lambda: daemon.request("GET", "/v1/status").said["problems"], 2.0)
+        assert "frob.yaml:1:26: unknown key `doez`" in daemon.signoff("status").stdout
+        assert daemon.act("frob x").said["verdict"] != "allow"
+
+
 def test_settings_hold_within_a_second(home: Path) -> None:
     """Stricter settings count soon; settings that cannot be read refuse everything."""
     with served(home) as daemon:

@@ -39,7 +39,7 @@ from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.idempotency import IdempotencyStore as Tickets
 from signoff.frontends.server.metrics import Metrics
-from signoff.frontends.server.project_runtimes import CurrentRules, ProjectRuntime
+from signoff.frontends.server.project_runtimes import LastLook, ProjectRuntime
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of
@@ -50,6 +50,7 @@ from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import COOKIE, Visitors
 from signoff.gate import Gate
+from signoff.judgement import build_programs
 from signoff.settings import Settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
@@ -328,11 +329,17 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         seal=Seal(KEY),
     )
     ladder = Ladder([asking], standing=Granted(grants=grants, seal=Seal(KEY)))
-    rules = CurrentRules(build_rules(settings))
+    rules = LastLook(build_rules(settings))
     plain = build_gate(settings, channels=(), store=store, rules=rules, handlers=(sessions,))
     gate = Gate(plain.memory, plain.judge, ladder=ladder, effects=plain.effects, locks=plain.locks)
     guard = ProjectRuntime(
-        gate=gate, gate_alone=gate, gate_again=gate, settings=settings, rules=rules, signatures=()
+        gate=gate,
+        gate_alone=gate,
+        gate_again=gate,
+        settings=settings,
+        rules=rules,
+        programs=LastLook(build_programs(settings)),
+        signatures=(),
     )
     parts = InboxServices(
         requests=requests,

@@ -27,6 +27,7 @@ from signoff.actions.programs.identity import (
 from signoff.actions.programs.infra.services import service_effects
 from signoff.actions.programs.lexicon import is_production, lex, opens_to_all
 from signoff.actions.programs.options import parse
+from signoff.actions.programs.own import WINDOWS_ENDINGS, OwnPrograms, own_of
 from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import find
 from signoff.actions.programs.scripts import run_unread
@@ -57,11 +58,28 @@ def effects_of(command: Command, place: Place) -> Iterable[Effect]:
 def _by_name(name: str, command: Command, place: Place) -> Iterable[Effect]:
     """What the program of a name does."""
     described = find(name) or find(name.lower())
-    if described is None and name.endswith((".exe", ".cmd", ".EXE")):
+    if described is None and name.endswith(WINDOWS_ENDINGS):
         described = find(name[:-4].lower())
+    if place.facts.programs is not None:
+        return _with_own(described, own_of(place.facts.programs), name, command, place)
     if described is None:
         return _unknown(name, command, place)
     return _follow(described, command.words[1:], name, command, place)
+
+
+def _with_own(
+    described: Program | None, own: OwnPrograms, name: str, command: Command, place: Place
+) -> Iterable[Effect]:
+    """What a program does by signoff's description, else the user's, and by what both add."""
+    described, args = described or own.find(name), command.words[1:]
+    if described is None:
+        done: Iterable[Effect] = _unknown(name, command, place)
+    else:
+        done = _follow(described, args, name, command, place)
+    added = own.additions(name)
+    return (
+        chain(done, *[_follow(one, args, name, command, place) for one in added]) if added else done
+    )
 
 
 def local_effects(command: Command, place: Place) -> Iterator[Effect]:

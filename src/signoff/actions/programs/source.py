@@ -14,7 +14,7 @@
           delete project @project irreversible: destroy drop
         subs:                          # sub-commands that need more than one act
           push: {does: publish-repository, values: --remote}
-        examples:                      # checked by `signoff programs test`
+        examples:                      # run by `signoff programs test`; form: `examples.py`
           frob destroy x: delete project
 
 An act is the name of a preset (`data/presets.yaml`), or a verb and a thing, then any of `on:first`,
@@ -24,7 +24,7 @@ An act is the name of a preset (`data/presets.yaml`), or a verb and a thing, the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -32,6 +32,7 @@ import yaml
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, On
+from signoff.actions.programs.examples import Example, read_expected
 from signoff.actions.programs.program import (
     DASHED_HELPS,
     HELPS,
@@ -51,10 +52,15 @@ Presets = Mapping[str, Act]
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
-    """The programs of one file, and the examples beside them: a line and what it does."""
+    """The programs of one file, where each begins and ends, and the examples beside them.
+
+    Args:
+        lines: numbers of the first and the last line, one pair a program.
+    """
 
     programs: tuple[Program, ...]
-    examples: tuple[tuple[str, str, int], ...] = ()  # line, expected acts, line number
+    lines: tuple[tuple[int, int], ...] = ()
+    examples: tuple[Example, ...] = ()
 
 
 def read_presets(text: str, *, file: str) -> dict[str, Act]:
@@ -91,8 +97,19 @@ def read_programs(
     top = reader.mapping(reader.parse(text), {"programs"})
     if "programs" not in top:
         raise BadProgram(f"{file}:1:1: no `programs` list; expected `programs:` with entries")
-    programs = tuple(reader.program(node) for node in reader.items(top["programs"]))
-    return Described(programs=programs, examples=tuple(reader.examples))
+    nodes = reader.items(top["programs"])
+    return Described(
+        programs=tuple(reader.program(node) for node in nodes),
+        lines=_lines(nodes),
+        examples=tuple(reader.examples),
+    )
+
+
+def _lines(nodes: Sequence[yaml.Node]) -> tuple[tuple[int, int], ...]:
+    """Give the first line of each entry, and the last one before the next entry."""
+    starts = [node.start_mark.line + 1 for node in nodes]
+    ends = [start - 1 for start in starts[1:]] + [node.end_mark.line + 1 for node in nodes[-1:]]
+    return tuple((start, max(start, end)) for start, end in zip(starts, ends, strict=True))
 
 
 ENTRY = set(
@@ -130,8 +147,9 @@ class _Reader(YamlNodes):
         super().__init__(file)
         self._presets = presets
         self._allows_handlers = allows_handlers
-        self.examples: list[tuple[str, str, int]] = []
+        self.examples: list[Example] = []
         self._acts: dict[str, Act] = {}
+        self._entries: dict[int, Program] = {}  # by node; all live as long as their root
 
     # -- acts
 
@@ -150,6 +168,8 @@ class _Reader(YamlNodes):
             }
             if "understood" in parts:
                 more["understood"] = self.flag(parts["understood"])
+            if isinstance(parts["act"], yaml.MappingNode):
+                raise self.wrong(parts["act"], "expected a preset or `VERB THING ...`")
             return msgspec.structs.replace(self.act(parts["act"]), **more)
         text = self.text(node)
         known = self._presets.get(text) or self._acts.get(text)
@@ -203,9 +223,19 @@ class _Reader(YamlNodes):
             raise self.wrong(parts["names"], "`names` is empty; expected at least one name")
         if "examples" in parts:
             for key, value in self.pairs(parts["examples"]):
-                line = key.start_mark.line + 1
-                self.examples.append((self.text(key), self.text(value), line))
+                self.examples.append(self._example(key, value))
         return self._entry(parts, names, depth=0)
+
+    def _example(self, key: yaml.Node, value: yaml.Node) -> Example:
+        mark = key.start_mark
+        place = f"{self._file}:{mark.line + 1}:{mark.column + 1}"
+        text = self.text(value)
+        try:
+            return Example(
+                line=self.text(key), expected=read_expected(text), text=text, place=place
+            )
+        except ValueError as error:
+            raise self.wrong(value, f"example: {error}") from error
 
     def _entry(self, parts: dict[str, yaml.Node], names: tuple[str, ...], *, depth: int) -> Program:
         def words(key: str) -> frozenset[str]:
@@ -275,7 +305,7 @@ class _Reader(YamlNodes):
             for left, right in self.pairs(parts[key]) if key in parts else ():
                 named, what = (right, left) if key == "commands" else (left, right)
                 if isinstance(what, yaml.MappingNode) and not self._is_act(what):
-                    made = self._entry(self.mapping(what, ENTRY), (), depth=depth + 1)
+                    made = self._inner(what, depth=depth + 1)
                 else:
                     made = Program(acts=self.acts(what))
                 for name in self.words(named):
@@ -283,6 +313,14 @@ class _Reader(YamlNodes):
                         raise self.wrong(named, f"sub-command `{name}` stands twice; keep one")
                     subs[name] = made
         return subs
+
+    def _inner(self, node: yaml.MappingNode, *, depth: int) -> Program:
+        """Read a sub-command once, wherever aliases repeat it: they could double at every level."""
+        known = self._entries.get(id(node))
+        if known is None:
+            known = self._entry(self.mapping(node, ENTRY), (), depth=depth)
+            self._entries[id(node)] = known
+        return known
 
     def _is_act(self, node: yaml.MappingNode) -> bool:
         return any(isinstance(k, yaml.ScalarNode) and k.value == "act" for k, _ in node.value)

@@ -11,6 +11,7 @@ from signoff.actions.vocabulary import Vocabulary
 from signoff.errors import BadProgram
 
 BYTES_LIMIT = 2 << 20
+READ_LIMIT = 2 << 20  # characters read; an alias is read wherever it stands
 V = TypeVar("V", bound=Vocabulary)
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -20,6 +21,7 @@ class YamlNodes:
 
     def __init__(self, file: str) -> None:
         self._file = file
+        self._left = READ_LIMIT
 
     def wrong(self, node: yaml.Node, what: str) -> BadProgram:
         """Make the error for a place."""
@@ -72,6 +74,9 @@ class YamlNodes:
     def text(self, node: yaml.Node) -> str:
         if not isinstance(node, yaml.ScalarNode):
             raise self.wrong(node, "expected words on one line")
+        self._left -= len(node.value) + 8
+        if self._left < 0:
+            raise self.wrong(node, f"more than {READ_LIMIT} characters, aliases written out")
         return str(node.value)
 
     def words(self, node: yaml.Node) -> tuple[str, ...]:
@@ -89,8 +94,13 @@ class YamlNodes:
         except ValueError:
             allowed = {str(member) for member in kind}
             raise self.wrong(
-                node, f"unknown {kind.__name__.lower()} `{text}`{nearest(text, allowed)}"
+                node, f"unknown {term_of(kind)} `{text}`{nearest(text, allowed)}"
             ) from None
+
+
+def term_of(kind: type[Vocabulary]) -> str:
+    """Name a vocabulary: `ResourceType` is a resource type."""
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in kind.__name__).strip()
 
 
 def spelled_out(names: Iterable[str]) -> str:

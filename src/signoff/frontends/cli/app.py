@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "policies": ("policies", "List and change guidance for the model."),
     "grants": ("grants", "List and revoke approvals that hold for longer."),
     "rules": ("rules", "Check, test and explain rules."),
+    "programs": ("programs", "Check, test and explain descriptions of programs."),
     "audit": ("audit", "Read and verify the record."),
     "cost": ("cost", "Show what model calls cost."),
     "telegram": ("telegram", "Have people asked on Telegram."),

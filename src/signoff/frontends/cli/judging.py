@@ -6,18 +6,28 @@ from collections.abc import Coroutine
 from typing import TypeVar
 
 from signoff.actions.action import Action
+from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
 from signoff.gate import Judge
-from signoff.judgement import build_judge, build_memory, load_settings_here
+from signoff.judgement import build_judge, build_memory, build_programs, load_settings_here
 from signoff.settings import load_settings
 from signoff.storage.memory import MemoryStore
+from signoff.values import replace
 
 Result = TypeVar("Result")
 
 
 def judge_of_this_user() -> Judge:
-    """Return the judge that the user's settings and rules make, wherever this is."""
-    return build_judge(load_settings())
+    """Return the judge that the user's settings, rules and programs make, wherever this is."""
+    settings = load_settings()
+    judge, programs = build_judge(settings), build_programs(settings)
+    programs.current()  # bad ones are said before the first call
+
+    def judged(action: Action, facts: Facts) -> Assessed:
+        described = programs.current()
+        return judge(action, replace(facts, programs=described) if described else facts)
+
+    return judged
 
 
 def judge_here(action: Action) -> Assessed:

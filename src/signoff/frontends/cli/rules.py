@@ -29,7 +29,7 @@ from signoff.errors import BadRules
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
-from signoff.storage.rules_in_force import RULES_LIMIT
+from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text
 
 # Where examples are set: they must say the same on every machine.

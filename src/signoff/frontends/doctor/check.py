@@ -10,8 +10,8 @@ class DoctorCheck:
     """One finding of the doctor.
 
     Args:
-        about: a host's name, or `daemon`, `evaluator`, `rules`, `record`, `clock`, `files`,
-            `readers`, `versions`.
+        about: a host's name, or `daemon`, `evaluator`, `rules`, `programs`, `record`, `clock`,
+            `files`, `readers`, `versions`.
         fix: what a person can do, "" where all is well.
     """
 

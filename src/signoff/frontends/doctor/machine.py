@@ -13,11 +13,11 @@ from importlib import metadata
 from itertools import pairwise
 
 import signoff
-from signoff.errors import BadRules, StoreError
+from signoff.errors import BadProgram, BadRules, StoreError
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
 from signoff.frontends.server.people.channel_order import not_set_up, set_up
-from signoff.judgement import reader_problem
+from signoff.judgement import build_programs, reader_problem
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
 from signoff.wiring import build_rules
@@ -36,6 +36,7 @@ def check_machine(settings: Settings) -> Iterator[DoctorCheck]:
     yield from check_daemon(settings)
     yield from _channels(settings)
     yield _rules(settings)
+    yield _programs(settings)
     yield from _record(settings)
     yield from _files(settings)
     yield _readers()
@@ -62,6 +63,17 @@ def _rules(settings: Settings) -> DoctorCheck:
     if daemon.digest != rules.digest:
         said += f", as the daemon read them; the files on disk now hold {len(rules.rules)}"
     return DoctorCheck(about="rules", is_good=True, said=said)
+
+
+def _programs(settings: Settings) -> DoctorCheck:
+    """Read the user's own program descriptions."""
+    try:
+        own = build_programs(settings).current()
+    except BadProgram as error:
+        fix = "fix the line it names; `signoff programs lint` checks it"
+        return DoctorCheck(about="programs", is_good=False, said=str(error), fix=fix)
+    said = f"{len(own.names)} described in {settings.programs_dir}" if own else "none of your own"
+    return DoctorCheck(about="programs", is_good=True, said=said)
 
 
 def _record(settings: Settings) -> Iterator[DoctorCheck]:

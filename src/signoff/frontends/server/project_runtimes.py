@@ -17,8 +17,9 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
+from signoff.actions.programs.own import OwnPrograms
 from signoff.assess.rules.rule import RuleSet
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.evaluators.chosen import key_problem
@@ -28,12 +29,11 @@ from signoff.effects.store import Store
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.gate import Escalation, Gate
-from signoff.judgement import build_memory, reader_problem
+from signoff.judgement import ProgramsSource, build_memory, build_programs, reader_problem
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.locks.lock_file import LockFile
-from signoff.storage.rules_in_force import RulesInForce
 from signoff.wiring import build_gate, build_rules
 
 PROJECTS_LIMIT = 64
@@ -61,25 +61,37 @@ class HostOnly:
         return Ladder((HostChannel(),) if can_ask else ())
 
 
-class CurrentRules:
-    """The rules in force as they were looked at last; asking costs nothing."""
+Value = TypeVar("Value", covariant=True)
 
-    def __init__(self, rules: RulesInForce) -> None:
-        self._rules = rules
-        self._current = rules.current()
+
+class Following(Protocol[Value]):
+    """What follows files, and keeps the last good state."""
+
+    problem: str
+
+    def current(self) -> Value:
+        """Return what is in force, after a look at the files."""
+
+
+class LastLook(Generic[Value]):
+    """What was in force at the last look; asking costs nothing."""
+
+    def __init__(self, followed: Following[Value]) -> None:
+        self._followed = followed
+        self._current = followed.current()
 
     @property
     def problem(self) -> str:
-        """What is wrong with the rules on disk, "" if nothing is."""
-        return self._rules.problem
+        """What is wrong with the files, "" if nothing is."""
+        return self._followed.problem
 
-    def current(self) -> RuleSet:
-        """Return the rules in force."""
+    def current(self) -> Value:
+        """Return what is in force."""
         return self._current
 
     def look(self) -> None:
         """Look at the files."""
-        self._current = self._rules.current()
+        self._current = self._followed.current()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +108,8 @@ class ProjectRuntime:
     gate_alone: Gate
     gate_again: Gate
     settings: Settings
-    rules: CurrentRules
+    rules: LastLook[RuleSet]
+    programs: LastLook[OwnPrograms | None]
     signatures: tuple[Signature, ...]
 
     def gate_for(self, adapter: Adapter) -> Gate:
@@ -139,7 +152,8 @@ class ProjectRuntimes:
         """What is wrong with readers, settings and rules, and why a model cannot be asked."""
         guards = list(self._guards.values())
         keys = (key_problem(g.settings.evaluator, g.settings.evaluator_key) for g in guards)
-        said = [reader_problem(), self._settings_problem, *(g.rules.problem for g in guards), *keys]
+        said = [reader_problem(), self._settings_problem, *(g.rules.problem for g in guards)]
+        said += [*(g.programs.problem for g in guards), *keys]
         return tuple(dict.fromkeys(problem for problem in said if problem))
 
     def kept(self) -> tuple[tuple[str, ProjectRuntime], ...]:
@@ -186,6 +200,7 @@ class ProjectRuntimes:
                     continue
                 continue
             guard.rules.look()
+            guard.programs.look()
 
     def _build(self, project: str) -> ProjectRuntime:
         """Build the guard of a project; the longest unused makes room for it."""
@@ -196,7 +211,8 @@ class ProjectRuntimes:
             signatures = self._signatures(project)
             try:
                 settings = self._settings(project)
-                rules = CurrentRules(build_rules(settings))
+                rules = LastLook(build_rules(settings))
+                programs = LastLook(build_programs(settings))
                 built = build_gate(
                     settings,
                     ladder=self._ladders.ladder(settings, can_ask=True),
@@ -204,7 +220,7 @@ class ProjectRuntimes:
                     handlers=self._handlers,
                     rules=rules,
                 )
-                gate = self._by_turns(built, settings)
+                gate = self._by_turns(built, settings, programs)
                 alone = self._ladders.ladder(settings, can_ask=False)
                 again = self._ladders.ladder(settings, can_ask=True, is_second=True)
             except SignoffError as error:
@@ -217,6 +233,7 @@ class ProjectRuntimes:
                 gate_again=_asking(gate, again),
                 settings=settings,
                 rules=rules,
+                programs=programs,
                 signatures=signatures,
             )
             self._guards[project] = guard
@@ -224,10 +241,10 @@ class ProjectRuntimes:
                 self._guards.popitem(last=False)
             return guard
 
-    def _by_turns(self, gate: Gate, settings: Settings) -> Gate:
+    def _by_turns(self, gate: Gate, settings: Settings, programs: ProgramsSource) -> Gate:
         """Return the same gate with looks that keep no loop waiting and hold for one turn of it."""
         return Gate(
-            build_memory(settings, self._store, looking=self.looking),
+            build_memory(settings, self._store, looking=self.looking, programs=programs),
             gate.judge,
             ladder=gate.ladder,
             effects=gate.effects,

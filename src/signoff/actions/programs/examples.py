@@ -1,0 +1,146 @@
+"""Examples beside descriptions: a line, and what it does.
+
+    examples:
+      frob destroy x: delete project @project
+      frob push: publish repository, network-out url
+      frob list: nothing
+
+After the line stand its effects, separated by commas: a verb and a thing, then any of `@reach`,
+`+trait`, `reversible`, `irreversible`, `opaque` (not understood). Each must be among the line's
+operations. Each operation must be named, but for those that only read. `nothing` is a line that
+changes nothing and reads nothing but the program's own state (`inspect`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.yaml_nodes import nearest, term_of
+from signoff.actions.vocabulary import Vocabulary
+
+NOTHING = "nothing"
+QUIET = frozenset({Verb.READ, Verb.INERT})
+V = TypeVar("V", bound=Vocabulary)
+
+
+class ExpectedEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """One effect that a line must have; None = not said."""
+
+    verb: Verb
+    thing: ResourceType
+    reach: Reach | None = None
+    traits: frozenset[Trait] = frozenset()
+    reversible: bool | None = None
+    is_opaque: bool = False
+
+    def covers(self, operation: Operation) -> bool:
+        """Tell whether an operation is this effect."""
+        return (
+            operation.verb is self.verb
+            and operation.thing is self.thing
+            and (self.reach is None or operation.reach is self.reach)
+            and self.traits <= operation.traits
+            and (self.reversible is None or operation.reversible is self.reversible)
+            and (operation.understood or self.is_opaque)
+        )
+
+
+class Example(msgspec.Struct, frozen=True, kw_only=True):
+    """A line, and its effects; () = nothing.
+
+    Args:
+        text: the effects as they are written.
+        place: `file:line:column`.
+    """
+
+    line: str
+    expected: tuple[ExpectedEffect, ...]
+    text: str
+    place: str
+
+
+def read_expected(text: str) -> tuple[ExpectedEffect, ...]:
+    """Read `delete project @project, write file`; () for `nothing`.
+
+    Raises:
+        ValueError: it is none of that; says what was expected.
+    """
+    if text.strip() == NOTHING:
+        return ()
+    return tuple(_effect(part) for part in text.split(","))
+
+
+def _effect(text: str) -> ExpectedEffect:
+    words = text.split()
+    if len(words) < 2:
+        raise ValueError(f"`{text.strip()}`: expected `VERB THING ...` or `{NOTHING}`")
+    made: dict[str, object] = {
+        "verb": _one_of(Verb, words[0]),
+        "thing": _one_of(ResourceType, words[1]),
+    }
+    traits: set[Trait] = set()
+    for mark in words[2:]:
+        if mark.startswith("@"):
+            made["reach"] = _one_of(Reach, mark[1:])
+        elif mark.startswith("+"):
+            traits.add(_one_of(Trait, mark[1:]))
+        elif mark in {"reversible", "irreversible"}:
+            made["reversible"] = mark == "reversible"
+        elif mark == "opaque":
+            made["is_opaque"] = True
+        else:
+            raise ValueError(
+                f"`{mark}` is none of @REACH, +TRAIT, reversible, irreversible, opaque"
+            )
+    return ExpectedEffect(traits=frozenset(traits), **made)  # type: ignore[arg-type]  # read above
+
+
+def _one_of(kind: type[V], text: str) -> V:
+    try:
+        return kind(text)
+    except ValueError:
+        near = nearest(text, [str(member) for member in kind])
+        raise ValueError(f"unknown {term_of(kind)} `{text}`{near}") from None
+
+
+def mismatches(example: Example, operations: Sequence[Operation]) -> Iterator[str]:
+    """Say how the operations of an example's line differ from what it expects."""
+    if not example.expected and not operations:
+        yield "the line does not run anything"
+    for effect in example.expected:
+        if not any(effect.covers(operation) for operation in operations):
+            yield f"expected `{spelled_effect(effect)}`, which it does not do"
+    for operation in operations:
+        is_quiet = operation.understood and operation.verb in QUIET
+        if not example.expected and operation.thing is not ResourceType.NOTHING:
+            is_quiet = False
+        if not is_quiet and not any(effect.covers(operation) for effect in example.expected):
+            yield f"it does `{spelled(operation)}`, which the example does not name"
+
+
+def spelled_effect(effect: ExpectedEffect) -> str:
+    """Write an effect as examples do."""
+    marks = [] if effect.reach is None else [f"@{effect.reach}"]
+    marks += [f"+{trait}" for trait in sorted(effect.traits)]
+    if effect.reversible is not None:
+        marks.append("reversible" if effect.reversible else "irreversible")
+    marks += ["opaque"] if effect.is_opaque else []
+    return " ".join([effect.verb, effect.thing, *marks])
+
+
+def spelled(operation: Operation) -> str:
+    """Write an operation as examples do."""
+    return spelled_effect(
+        ExpectedEffect(
+            verb=operation.verb,
+            thing=operation.thing,
+            reach=operation.reach,
+            traits=operation.traits,
+            reversible=operation.reversible,
+            is_opaque=not operation.understood,
+        )
+    )

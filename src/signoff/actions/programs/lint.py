@@ -1,0 +1,154 @@
+"""Finds likely mistakes in descriptions that can be read.
+
+for note in lint_descriptions(text, file="frob.yaml"):
+    print(note.place, note.message)        # frob.yaml:4:5 `-f` stands in ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import yaml
+
+from signoff.actions.programs.yaml_nodes import YamlNodes
+
+# Of each pair one option cannot be both: nobody could tell which counts.
+EXCLUSIVE: tuple[tuple[str, str, str], ...] = (
+    ("switches", "values", "takes a value, and does not"),
+    ("switches", "writes", "takes a value, and does not"),
+    ("switches", "reads", "takes a value, and does not"),
+    ("switches", "runs", "takes a value, and does not"),
+    ("switches", "flags", "is described by `flags` already"),
+    ("switches", "instead", "is described by `instead` already"),
+    ("switches", "harmless", "is described by `harmless` already"),
+    ("values", "writes", "is described by `writes` already"),
+    ("values", "reads", "is described by `reads` already"),
+    ("values", "runs", "is described by `runs` already"),
+    ("writes", "reads", "is written and read"),
+    ("writes", "runs", "is written and run"),
+    ("reads", "runs", "is read and run"),
+    ("harmless", "writes", "does nothing, and writes a file"),
+    ("harmless", "runs", "does nothing, and runs a program"),
+    ("harmless", "instead", "does nothing, and does something else instead"),
+    ("harmless", "flags", "does nothing, and adds a trait"),
+)
+BY_KEY = ("flags", "instead")  # options are the keys of a mapping
+ROLES = ("values", "switches", "writes", "reads", "runs", "harmless", *BY_KEY)
+
+
+class LintNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A likely mistake; `place` is `file:line:column`."""
+
+    place: str
+    message: str
+
+
+def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> list[LintNote]:
+    """Name likely mistakes of one file.
+
+    Args:
+        wants_examples: an entry without examples is a note.
+
+    Raises:
+        BadProgram: the file is no YAML list of programs.
+    """
+    linter = _Linter(file)
+    root = linter.mapping(linter.parse(text), {"programs"})
+    for node in linter.items(root["programs"]) if "programs" in root else ():
+        linter.entry(node)
+        if wants_examples and not any(_name(key) == "examples" for key, _ in linter.pairs(node)):
+            linter.note(
+                node, "no `examples`; add a line that changes something and one that only reads"
+            )
+    return linter.notes
+
+
+class _Linter(YamlNodes):
+    """Walks the entries of one file."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(file)
+        self.notes: list[LintNote] = []
+        self._seen: set[int] = set()  # nodes; aliases repeat them
+
+    def note(self, node: yaml.Node, message: str) -> None:
+        mark = node.start_mark
+        place = f"{self._file}:{mark.line + 1}:{mark.column + 1}"
+        self.notes.append(LintNote(place=place, message=message))
+
+    def entry(self, node: yaml.Node) -> None:
+        if id(node) in self._seen:
+            return
+        self._seen.add(id(node))
+        parts = {_name(key): value for key, value in self.pairs(node)}
+        self._options(parts)
+        for inner in self._inner(parts):
+            self.entry(inner)
+
+    def _inner(self, parts: dict[str, yaml.Node]) -> Iterator[yaml.Node]:
+        """Give the sub-commands that are entries themselves."""
+        for key in ("commands", "subs"):
+            for left, right in self.pairs(parts[key]) if key in parts else ():
+                what = left if key == "commands" else right
+                names = {_name(k) for k, _ in what.value} if _is_mapping(what) else {"act"}
+                if "act" not in names:
+                    yield what
+
+    def _options(self, parts: dict[str, yaml.Node]) -> None:
+        roles = {
+            role: dict(self._named(parts[role], by_key=role in BY_KEY))
+            for role in ROLES
+            if role in parts
+        }
+        for first, second, why in EXCLUSIVE:
+            both = roles.get(first, {}).keys() & roles.get(second, {}).keys()
+            for option in sorted(both):
+                said = f"`{option}` stands in `{first}` and in `{second}`: it {why}; keep one"
+                self.note(roles[first][option], said)
+
+    def _named(self, node: yaml.Node, *, by_key: bool) -> Iterable[tuple[str, yaml.Node]]:
+        nodes = [key for key, _ in self.pairs(node)] if by_key else [node]
+        for one in nodes:
+            for option in self.words(one):
+                yield option, one
+
+
+def unused_presets(presets: str, families: Iterable[str]) -> list[str]:
+    """Name the presets that no file of descriptions uses.
+
+    Args:
+        presets: text of `presets.yaml`.
+        families: texts of all other files.
+    """
+    reader = YamlNodes("presets.yaml")
+    listed = reader.mapping(reader.parse(presets), {"presets"})["presets"]
+    names = {reader.text(key) for key, _ in reader.pairs(listed)}
+    used: set[str] = set()
+    for text in families:
+        used.update(_scalars(reader.parse(text)))
+    return sorted(names - used)
+
+
+def _scalars(root: yaml.Node) -> Iterator[str]:
+    """Give every scalar once, wherever aliases repeat it."""
+    todo, seen = [root], set[int]()
+    while todo:
+        node = todo.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.ScalarNode):
+            yield str(node.value)
+        elif isinstance(node, yaml.MappingNode):
+            todo.extend(part for pair in node.value for part in pair)
+        else:
+            todo.extend(node.value)
+
+
+def _name(node: yaml.Node) -> str:
+    return str(node.value) if isinstance(node, yaml.ScalarNode) else ""
+
+
+def _is_mapping(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.MappingNode)

@@ -1,0 +1,177 @@
+"""`signoff programs`: check descriptions of programs before they decide anything.
+
+    signoff programs lint                   can they be read, and what is likely a mistake
+    signoff programs test                   do the examples beside the descriptions hold
+    signoff programs explain frob destroy x what is described of it, and what the line does
+
+Without FILE these are the files of your own folder and of the project around the working folder.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+
+import click
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.operation import Operations
+from signoff.actions.programs.compiling import read_family
+from signoff.actions.programs.examples import Example, mismatches, spelled
+from signoff.actions.programs.families import FAMILIES
+from signoff.actions.programs.lint import lint_descriptions
+from signoff.actions.programs.own import OwnPrograms, own_programs
+from signoff.actions.programs.registry import find, read_source
+from signoff.actions.programs.source import Described
+from signoff.actions.understand import understand
+from signoff.challenge.visible import visible, visible_lines
+from signoff.errors import BadProgram, BadSettings
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.judgement import build_programs, load_settings_here, program_folders
+from signoff.settings import Settings
+from signoff.storage.reloading.own_programs import (
+    FILE_LIMIT,
+    read_files,
+    read_own_file,
+    texts_of,
+)
+from signoff.storage.text_file import read_text
+
+# Where examples are set: they must say the same on every machine.
+HOME, PROJECT = "/home/dev", "/home/dev/project"
+SHOWN_LINES = 40  # of one description
+
+programs_file = click.argument("file", required=False, type=click.Path(dir_okay=False))
+
+
+@click.group("programs")
+def command() -> None:
+    """Check, test and explain descriptions of programs."""
+
+
+@command.command("lint")
+@programs_file
+def lint_command(*, file: str | None) -> None:
+    """Find mistakes in descriptions; exit status 1 if there are any."""
+    with errors_as_messages():
+        sources = _sources(file)
+        programs = [one for texts in sources for one in read_files(texts)]
+        notes = [
+            note
+            for texts in sources
+            for name, text in texts.items()
+            for note in lint_descriptions(text, file=name)
+        ]
+    for note in notes:
+        click.echo(visible(f"{note.place}: {note.message}"))
+    for name in sorted({name for one in programs for name in one.names if find(name)}):
+        click.echo(visible(f"note: signoff describes `{name}` too; yours only adds to it"))
+    click.echo(f"{len(programs)} descriptions, {len(notes)} mistakes")
+    sys.exit(1 if notes else 0)
+
+
+@command.command("test")
+@programs_file
+def test_command(*, file: str | None) -> None:
+    """Run the examples beside descriptions; exit status 1 if one does not hold."""
+    with errors_as_messages():
+        user, project = _sources(file)
+        own = own_programs(read_files(user), read_files(project), digest="examples")
+        texts = [*user.items(), *project.items()]
+        examples = [one for name, text in texts for one in _described(name, text).examples]
+    wrong = 0
+    for example in examples:
+        differences = run_example(example, own)
+        wrong += bool(differences)
+        for said in differences:
+            click.echo(visible(f"{example.place}: `{example.line}`: {said}"))
+    click.echo(f"{len(examples)} examples, {wrong} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+@command.command("explain", context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("args", nargs=-1, type=click.UNPROCESSED)
+def explain_command(*, name: str, args: tuple[str, ...]) -> None:
+    """Show what is described of a program, where, and what a line of it does."""
+    with errors_as_messages():
+        settings = load_settings_here()
+        shown = [*_shipped(name), *_own(settings, name)]
+        own = build_programs(settings).current()
+        operations = operations_of(shlex.join([name, *args]), own)
+    if not shown:
+        click.echo(visible(f"`{name}` is not described; it is judged by its words"))
+    for text in shown:
+        click.echo("\n".join(visible_lines(text)))
+    for operation in operations:
+        target = f"  {operation.target}" if operation.target else ""
+        click.echo(visible(f"does      {spelled(operation)}{target}"))
+
+
+def operations_of(line: str, own: OwnPrograms | None) -> Operations:
+    """Return the operations of a shell line, on a machine that is the same everywhere."""
+    action = Action(tool="Bash", arguments={"command": line}, cwd=PROJECT)
+    return understand(action, Facts(home=HOME, project=PROJECT, programs=own)).operations
+
+
+def run_example(example: Example, own: OwnPrograms | None) -> list[str]:
+    """Return how an example does not hold; empty if it does."""
+    return list(mismatches(example, operations_of(example.line, own)))
+
+
+def _sources(file: str | None) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Read one file, or the user's and the project's.
+
+    Raises:
+        BadProgram: there is nothing to read, or it cannot be read.
+    """
+    if file is not None:
+        try:
+            text = read_text(file, limit=FILE_LIMIT)
+        except BadSettings as error:
+            raise BadProgram(str(error)) from error
+        if text is None:
+            raise BadProgram(f"{file}: no such file")
+        return {file: text}, {}
+    settings = load_settings_here()
+    user, project = map(texts_of, program_folders(settings))
+    if not user and not project:
+        raise BadProgram(
+            f"{settings.programs_dir}: no file of descriptions (*.yaml); "
+            "docs/how-to/own-programs.md shows how to write one"
+        )
+    return user, project
+
+
+def _described(name: str, text: str) -> Described:
+    return read_own_file(text, file=name)
+
+
+def _shipped(name: str) -> Iterator[str]:
+    """Yield signoff's own description of a program, as it is written."""
+    if find(name) is None:
+        return
+    for family in FAMILIES:
+        text = read_source(f"{family}.yaml").decode()
+        if name in text:
+            yield from _entries(name, text, read_family(read_source, family), f"{family}.yaml")
+
+
+def _own(settings: Settings, name: str) -> Iterator[str]:
+    """Yield the user's and the project's descriptions of a program, as they are written."""
+    for folder in program_folders(settings):
+        for file, text in texts_of(folder).items():
+            yield from _entries(name, text, _described(file, text), file)
+
+
+def _entries(name: str, text: str, described: Described, file: str) -> Iterator[str]:
+    lines = text.splitlines()
+    for one, (first, last) in zip(described.programs, described.lines, strict=True):
+        if name in one.names:
+            shown = lines[first - 1 : last][:SHOWN_LINES]
+            left = last - first + 1 - len(shown)
+            more = [f"... {left} more lines"] if left > 0 else []
+            yield "\n".join([f"described {os.path.normpath(file)}:{first}", *shown, *more])

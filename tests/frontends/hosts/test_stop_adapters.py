@@ -17,7 +17,7 @@ from signoff.frontends.hosts.gemini.install import targets as gemini_targets
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.settings import Settings, load_settings
 
-CLAUDE = {"hook_event_name": "AgentStop", "session_id": "s1"}
+CLAUDE = {"hook_event_name": "Stop", "session_id": "s1"}
 GEMINI = {"hook_event_name": "AfterAgent", "session_id": "s1"}
 CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "completed"}
 
@@ -97,8 +97,8 @@ def test_a_hook_that_waits_is_installed_where_that_is_wanted(
     """It waits longer than people do, the host longer than it, and it can refuse nothing."""
     settings = configured(tmp_path, f"{{mode: {mode}, wait_s: 100}}", monkeypatch)
     Places(settings.state_dir).make()
-    claude = hooks_of(HookKind.COMMAND, settings)["AgentStop"]
-    codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["AgentStop"]
+    claude = hooks_of(HookKind.COMMAND, settings)["Stop"]
+    codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["Stop"]
     cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["stop"]
 
     gemini = json.loads(gemini_targets(tmp_path, is_user=True)[0].put(""))["hooks"]["AfterAgent"]
@@ -115,8 +115,8 @@ def test_by_default_no_host_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """Claude Code only reports it, and the others nothing."""
     settings = configured(tmp_path, "{}", monkeypatch)
     Places(settings.state_dir).make()
-    claude = hooks_of(HookKind.COMMAND, settings)["AgentStop"]
+    claude = hooks_of(HookKind.COMMAND, settings)["Stop"]
     codex = json.loads(codex_targets(tmp_path, is_user=True)[0].put(""))["hooks"]
     cursor = json.loads(cursor_targets(tmp_path, is_user=True)[0].put(""))["hooks"]
 
-    assert (True, False, False) == (claude["async"], "AgentStop" in codex, "stop" in cursor)
+    assert (True, False, False) == (claude["async"], "Stop" in codex, "stop" in cursor)

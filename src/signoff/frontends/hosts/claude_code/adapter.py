@@ -36,7 +36,7 @@ REPORTS: Mapping[str, ReportKind] = {
     "PostToolUse": ReportKind.TOOL_DONE,
     "PostToolUseFailure": ReportKind.TOOL_DONE,
     "Notification": ReportKind.WAITING,
-    "AgentStop": ReportKind.STOP,
+    "Stop": ReportKind.STOP,
     "StopFailure": ReportKind.STOP,
     "SubagentStop": ReportKind.OTHER,
     "SessionEnd": ReportKind.END,
@@ -109,7 +109,7 @@ def _stop(names: Mapping[str, Json]) -> AgentStop | None:
 
     StopFailure, a turn that ended in an error of the API, is none: its hooks are not listened to.
     """
-    if names.get("hook_event_name") != "AgentStop":
+    if names.get("hook_event_name") != "Stop":
         return None
     return AgentStop(
         # Anything but a plain no may be a loop.

@@ -50,7 +50,7 @@ TOOLS: Mapping[str, HostTool] = {
 REPORTS: Mapping[str, ReportKind] = {
     "SessionStart": ReportKind.START,
     "UserPromptSubmit": ReportKind.PROMPT,
-    "AgentStop": ReportKind.STOP,
+    "Stop": ReportKind.STOP,
     "StopFailure": ReportKind.STOP,
     "Interrupt": ReportKind.STOP,
     "SubagentStart": ReportKind.OTHER,
@@ -72,7 +72,7 @@ def parse(raw: bytes) -> HostEvent:
     if event == "PostToolUse":
         return ended_of(caller, call, TOOLS, call_id=caller.request_id)
     if event in REPORTS:
-        stop = _stop(names) if event == "AgentStop" else None
+        stop = _stop(names) if event == "Stop" else None
         return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
     if event not in {"PreToolUse", "PermissionRequest"}:
         raise BadPayload(f"unknown event `{event}`")

@@ -107,6 +107,9 @@ class StoreMemory:
             prior_calls=known.prior_calls,
             written=known.written,
             downloaded=known.downloaded,
+            built=known.built,
+            created=known.created,
+            moved=known.moved,
             secrets_read=known.secrets_read,
             denials=known.denials,
         )

@@ -67,7 +67,11 @@ class Facts:
         prior_calls: how often this function was called before in this session (spec 1, novelty).
         files: looks at files named by the action, by the path as written and as absolute path.
         written: absolute paths this session wrote before (write-then-run is one act).
-        downloaded: absolute paths this session fetched from the network.
+        downloaded: absolute paths this session fetched from the network, copies of them too; a
+            folder whose whole content came so ends in `/`.
+        built: absolute paths of programs this session compiled.
+        created: absolute paths of folders this session made where nothing was before.
+        moved: absolute paths that this session moved somewhere and had not made itself.
         secrets_read: absolute paths of secrets this session read before.
         denials: earlier refusals in this session (deny-then-workaround).
         guard_paths: signoff's own files, folders and sockets, absolute.
@@ -83,6 +87,9 @@ class Facts:
     files: Mapping[str, FileFact] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     downloaded: frozenset[str] = frozenset()
+    built: frozenset[str] = frozenset()
+    created: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
     secrets_read: frozenset[str] = frozenset()
     denials: tuple[Denial, ...] = ()
     guard_paths: tuple[str, ...] = ()

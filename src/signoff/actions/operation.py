@@ -144,6 +144,8 @@ class Trait(Vocabulary):
     UNTRUSTED_SOURCE = "untrusted-source"  # installs from a URL, a git repository, an archive
     DECODED = "decoded"  # runs what was decoded or decompressed
     WRITTEN_NOW = "written-now"  # runs what was written in this line or session
+    FETCHED = "fetched"  # what is written came from the network, by whatever way
+    BUILT = "built"  # what is written is compiled from sources at hand
     INLINE = "inline"  # code given on the command line
     REVERSE_SHELL = "reverse-shell"
     LISTENS = "listens"  # opens a port to others than loopback

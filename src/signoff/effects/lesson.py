@@ -15,6 +15,7 @@ from signoff.actions.operation import FileKind, Operation, Operations, Trait, Ve
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
+from signoff.effects.session_marks import NO_MARKS, marks_of
 from signoff.effects.store import SessionKey, SessionUpdate
 
 PER_CALL = 200  # paths of one kind taken from one call
@@ -40,13 +41,28 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         denials = _denials(decision, operations, clean)
         return SessionUpdate(key=key, denials=denials)
     written, fetched, secrets = _acted_on(operations)
+    marks = NO_MARKS
+    if decision.assessment and any(map(_leaves_something, operations)):
+        marks = marks_of(decision.assessment)
     return SessionUpdate(
         key=key,
         function=action.tool[:TEXT_LIMIT],
         written=written,
-        downloaded=fetched,
+        downloaded=_bounded((*fetched, *marks.fetched)) if marks.fetched else fetched,
+        built=_bounded(marks.built),
+        created=_bounded(marks.created),
+        moved=_bounded(marks.moved),
         secrets_read=secrets,
     )
+
+
+def _leaves_something(op: Operation) -> bool:
+    return op.verb is _WRITE or op.verb is _NETWORK_IN
+
+
+def _bounded(paths: Paths) -> Paths:
+    kept = [path for path in dict.fromkeys(paths) if len(path) <= TEXT_LIMIT]
+    return tuple(kept)[:PER_CALL]
 
 
 def _acted_on(operations: Operations) -> tuple[Paths, Paths, Paths]:

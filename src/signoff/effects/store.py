@@ -32,6 +32,9 @@ class SessionMemory:
     prior_calls: int = 0
     written: frozenset[str] = frozenset()
     downloaded: frozenset[str] = frozenset()
+    built: frozenset[str] = frozenset()
+    created: frozenset[str] = frozenset()
+    moved: frozenset[str] = frozenset()
     secrets_read: frozenset[str] = frozenset()
     denials: tuple[Denial, ...] = ()
 
@@ -49,6 +52,9 @@ class SessionUpdate:
     function: str = ""
     written: tuple[str, ...] = ()
     downloaded: tuple[str, ...] = ()
+    built: tuple[str, ...] = ()
+    created: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
     secrets_read: tuple[str, ...] = ()
     denials: tuple[Denial, ...] = ()
 

@@ -8,8 +8,21 @@ proof.
 
 from __future__ import annotations
 
-VERSION = 2
-READABLE = frozenset({1, VERSION})  # the first version kept an index of `prev` beside, no more
+VERSION = 3
+# The first version kept an index of `prev` beside, no more; before the third, sessions remembered
+# fewer kinds of paths.
+OLDER = frozenset({1, 2})
+
+_PATHS = """
+    CREATE TABLE paths (
+        id INTEGER PRIMARY KEY,
+        session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN
+            ('written', 'downloaded', 'built', 'created', 'moved', 'secrets_read')),
+        path TEXT NOT NULL,
+        UNIQUE (session_id, kind, path)
+    ) STRICT
+    """
 
 STATEMENTS = (
     """
@@ -63,15 +76,7 @@ STATEMENTS = (
         PRIMARY KEY (session_id, function)
     ) STRICT, WITHOUT ROWID
     """,
-    """
-    CREATE TABLE paths (
-        id INTEGER PRIMARY KEY,
-        session_id INTEGER NOT NULL REFERENCES sessions ON DELETE CASCADE,
-        kind TEXT NOT NULL CHECK (kind IN ('written', 'downloaded', 'secrets_read')),
-        path TEXT NOT NULL,
-        UNIQUE (session_id, kind, path)
-    ) STRICT
-    """,
+    _PATHS,
     """
     CREATE TABLE denials (
         id INTEGER PRIMARY KEY,
@@ -82,5 +87,14 @@ STATEMENTS = (
         UNIQUE (session_id, tool, target, category)
     ) STRICT
     """,
+    f"PRAGMA user_version = {VERSION}",
+)
+
+# What an older file lacks; run in one transaction, so that a file is of one version or the other.
+UPGRADES = (
+    "ALTER TABLE paths RENAME TO paths_before",
+    _PATHS,
+    "INSERT INTO paths SELECT id, session_id, kind, path FROM paths_before",
+    "DROP TABLE paths_before",
     f"PRAGMA user_version = {VERSION}",
 )

@@ -23,7 +23,7 @@ from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
 from signoff.storage.connection import OwnConnection
-from signoff.storage.schema import READABLE, STATEMENTS, VERSION
+from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import SessionTransaction
 from signoff.storage.sessions.past import SessionHistory
@@ -293,12 +293,15 @@ def _make_private(path: str) -> None:
 
 def _make_tables(db: sqlite3.Connection, path: str) -> None:
     """Make the tables of a new file; refuse a file of another version."""
-    if db.execute("PRAGMA user_version").fetchone()[0] in READABLE:
+    if db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
         return
     with _transaction(db):
         found = db.execute("PRAGMA user_version").fetchone()[0]
         if found == 0:
             for statement in STATEMENTS:
                 db.execute(statement)
-        elif found not in READABLE:
+        elif found in OLDER:
+            for statement in UPGRADES:
+                db.execute(statement)
+        elif found != VERSION:
             raise StoreError(f"`{path}` has version {found}, this signoff reads {VERSION}")

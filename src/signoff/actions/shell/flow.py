@@ -15,7 +15,13 @@ from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.decoders import hides_letters
-from signoff.actions.shell.provenance import marked, origins_of, search_folders
+from signoff.actions.shell.origins.marks import is_fetched
+from signoff.actions.shell.origins.provenance import (
+    marked,
+    marked_writes,
+    origin_of,
+    search_folders,
+)
 from signoff.values import replace
 
 DECODERS = words(
@@ -57,7 +63,7 @@ SECRET_NAMES = re.compile(
 # What stands upstream of a command: the sum of these.
 UNKNOWN = "\ufffd"
 NO_ORIGINS, FETCHES, DECODES, SECRET, FILES, NAMES, OPEN_SHELL = 0, 1, 2, 4, 8, 16, 32
-ENCODES, VARIABLES, HOST_NAME = 128, 256, 512  # 64 is `provenance.BUILT`
+ENCODES, VARIABLES, HOST_NAME = 128, 256, 512  # 64 is `origins/provenance.BUILT`
 UNPACKS, SETTING = 1024, 2048
 # Compressed is not hidden: a dump that is loaded into a database is unread, no more.
 COMPRESSORS = words("gunzip zcat gzip bunzip2 bzcat xz xzcat unxz zstd zstdcat lz4 uncompress")
@@ -92,31 +98,45 @@ def follow_flow(
 ) -> None:
     """Add what flow tells to the operations, in place (the lists belong to the caller)."""
     if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
-        by_command[0] = _own_flow(by_command[0], NO_ORIGINS, commands[0], place)
+        found = _own_flow(by_command[0], NO_ORIGINS, commands[0], place)
+        by_command[0] = _alone(commands[0], found, place)
         return
-    upstream = _Upstream(commands, by_command)
-    written: dict[str, int] = {}
+    upstream = _Upstream(commands, by_command, place)
+    written = upstream.written
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
         origins = upstream.origins(at)
         operations = _own_flow(by_command[at], origins, command, place)
         if command.assignments:
             searched += search_folders(command, place)
-        if written:
+        if written or place.facts.built:
             operations = marked(command, operations, place, written, searched)
         by_command[at] = operations
-        for op in operations:
-            if op.verb is _WRITE and op.path:
-                through = upstream.through(at)
-                through |= DECODES if through & UNPACKS else NO_ORIGINS
-                through = origins_of(command, through, place, written)
-                written[op.path] = written.get(op.path, NO_ORIGINS) | through
+        if any([op.verb is _WRITE and op.path for op in operations]):
+            through = upstream.through(at)
+            through |= DECODES if through & UNPACKS else NO_ORIGINS
+            by_command[at] = marked_writes(command, operations, through, place, written)
+
+
+def _alone(command: Command, operations: list[Operation], place: Place) -> list[Operation]:
+    """Follow the flow of a line with a single command: through the session's files alone."""
+    if place.facts.built:
+        operations = marked(command, operations, place, {}, ())
+    for op in operations:
+        if op.verb is _WRITE and op.path:
+            through = FETCHES if any(map(_fetches, operations)) else NO_ORIGINS
+            return marked_writes(command, operations, through, place, {})
+    return operations
 
 
 class _Upstream:
     """What stands upstream of each command, worked out once a command, in their order."""
 
-    def __init__(self, commands: Sequence[Command], by_command: list[list[Operation]]) -> None:
+    def __init__(
+        self, commands: Sequence[Command], by_command: list[list[Operation]], place: Place
+    ) -> None:
+        self.place = place
+        self.written: dict[str, int] = {}  # origins by path of what the line wrote so far
         self.commands = commands
         self.by_command = by_command
         self.known: list[int] = []
@@ -158,10 +178,16 @@ class _Upstream:
             if _READS_SECRET in op.traits:
                 found |= SECRET
             if _reads_local_data(op):
-                found |= FILES
-            elif _fetches(op):
+                found |= FILES | (FETCHES if self._reads_fetched(op) else NO_ORIGINS)
+            elif _fetches(op) or self._reads_fetched(op):
                 found |= FETCHES
         return found
+
+    def _reads_fetched(self, op: Operation) -> bool:
+        """Whether an operation reads what an earlier command or call fetched."""
+        if op.verb is not _READ or not (self.written or self.place.facts.downloaded):
+            return False
+        return bool(origin_of(op.path, self.place, self.written) & FETCHES)
 
 
 def _is_connected(command: Command) -> bool:
@@ -284,7 +310,7 @@ def _code_traits(op: Operation, origins: int, *, decoded: bool, place: Place) ->
             more.add(Trait.REMOTE_CODE)
         if decoded:
             more.add(Trait.DECODED)
-    if op.path and op.path in place.facts.downloaded:
+    if op.path and is_fetched(op.path, place):
         more.add(Trait.REMOTE_CODE)
     elif op.path and op.path in place.facts.written:
         more.add(Trait.WRITTEN_NOW)

@@ -38,10 +38,10 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell
-from signoff.actions.shell.cloned import mark_cloned
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
+from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.sql.understand import lines_run_by, understand_sql
@@ -107,8 +107,8 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         selected = narrowed(command, commands)
         unfolded = command.index in parents
         by_command.append(_operations_of(selected, here, commands, unfolded=unfolded, depth=depth))
-    if len(commands) > 1:
-        mark_cloned(commands, by_command)
+    if len(commands) > 1 or place.facts.downloaded:
+        mark_cloned(commands, by_command, place.facts.downloaded)
     follow_flow(commands, by_command, place, depth)
     found = by_command[0] if len(by_command) == 1 else [*chain.from_iterable(by_command)]
     if reading.opaque:

@@ -16,6 +16,7 @@ from signoff.effects.store import SessionMemory, SessionUpdate
 from signoff.storage.sessions.limits import MemoryLimits
 
 Item = TypeVar("Item")
+KINDS = ("written", "downloaded", "built", "created", "moved", "secrets_read")
 OVERHEAD = 64  # characters that keeping one thing costs beside its text
 
 
@@ -26,6 +27,9 @@ class SessionHistory:
     calls: dict[str, int] = field(default_factory=dict)
     written: dict[str, None] = field(default_factory=dict)
     downloaded: dict[str, None] = field(default_factory=dict)
+    built: dict[str, None] = field(default_factory=dict)
+    created: dict[str, None] = field(default_factory=dict)
+    moved: dict[str, None] = field(default_factory=dict)
     secrets_read: dict[str, None] = field(default_factory=dict)
     denials: dict[Denial, None] = field(default_factory=dict)
     _said: SessionMemory | None = None
@@ -33,7 +37,7 @@ class SessionHistory:
     @property
     def size(self) -> int:
         """About how many characters are kept."""
-        paths = (*self.written, *self.downloaded, *self.secrets_read)
+        paths = [path for kind in KINDS for path in getattr(self, kind)]
         return sum(map(len, paths)) + OVERHEAD * (len(paths) + len(self.calls) + len(self.denials))
 
     def remembered(self, function: str) -> SessionMemory:
@@ -43,6 +47,9 @@ class SessionHistory:
             said = self._said = SessionMemory(
                 written=frozenset(self.written),
                 downloaded=frozenset(self.downloaded),
+                built=frozenset(self.built),
+                created=frozenset(self.created),
+                moved=frozenset(self.moved),
                 secrets_read=frozenset(self.secrets_read),
                 denials=tuple(self.denials),
             )
@@ -50,6 +57,9 @@ class SessionHistory:
             prior_calls=self.calls.get(function, 0),
             written=said.written,
             downloaded=said.downloaded,
+            built=said.built,
+            created=said.created,
+            moved=said.moved,
             secrets_read=said.secrets_read,
             denials=said.denials,
         )
@@ -61,9 +71,8 @@ class SessionHistory:
         if not has_paths(session_update):
             return
         self._said = None
-        _add(self.written, session_update.written, limits.paths)
-        _add(self.downloaded, session_update.downloaded, limits.paths)
-        _add(self.secrets_read, session_update.secrets_read, limits.paths)
+        for kind in KINDS:
+            _add(getattr(self, kind), getattr(session_update, kind), limits.paths)
         _add(self.denials, session_update.denials, limits.denials)
 
     def prune(self, limits: MemoryLimits) -> None:
@@ -80,6 +89,9 @@ def has_paths(session_update: SessionUpdate) -> bool:
         or session_update.downloaded
         or session_update.secrets_read
         or session_update.denials
+        or session_update.built
+        or session_update.created
+        or session_update.moved
     )
 
 
@@ -87,7 +99,7 @@ def size_of(session_update: SessionUpdate) -> int:
     """Return about how many characters a lesson adds, 0 for a call that was made."""
     if not has_paths(session_update):
         return 0
-    paths = (*session_update.written, *session_update.downloaded, *session_update.secrets_read)
+    paths = [path for kind in KINDS for path in getattr(session_update, kind)]
     return sum(map(len, paths)) + OVERHEAD * (len(paths) + len(session_update.denials))
 
 

@@ -17,9 +17,8 @@ from signoff.storage.chain import Head
 from signoff.storage.commits.many_rows import insert
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import Named
-from signoff.storage.sessions.past import SessionHistory, has_paths
+from signoff.storage.sessions.past import KINDS, SessionHistory, has_paths
 
-KINDS = ("written", "downloaded", "secrets_read")
 ROWS_LIMIT = 4_096  # of sessions whose row is known
 
 

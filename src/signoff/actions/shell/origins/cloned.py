@@ -9,7 +9,7 @@ is code from the network; a build in its folder runs what was written now.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.shell.command import Command
@@ -21,17 +21,25 @@ VALUES = frozenset(
 )
 
 
-def mark_cloned(commands: Sequence[Command], by_command: list[list[Operation]]) -> None:
-    """Add what running in a folder cloned by the same line means, in place."""
-    folders: list[str] = []
+def mark_cloned(
+    commands: Sequence[Command],
+    by_command: list[list[Operation]],
+    downloaded: Collection[str] = (),
+) -> None:
+    """Add what running in a folder cloned by the same line or session means, in place.
+
+    Args:
+        downloaded: what the session fetched; folders end in `/`.
+    """
+    folders = [path[:-1] for path in downloaded if path.endswith("/")]
     for at, command in enumerate(commands):
         if folders:
             by_command[at] = [_marked(op, command, folders) for op in by_command[at]]
-        if command.program == "git" and (folder := _cloned_into(command)):
+        if command.program == "git" and (folder := cloned_into(command)):
             folders.append(folder)
 
 
-def _cloned_into(command: Command) -> str:
+def cloned_into(command: Command) -> str:
     """The folder that `git clone` makes, "" for anything else or one that cannot be told."""
     texts = [word.text for word in command.words[1:]]
     if "clone" not in texts or not command.cwd:

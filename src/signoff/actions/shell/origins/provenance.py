@@ -17,10 +17,12 @@ from signoff.actions.place import Place
 from signoff.actions.programs.identity import is_tool
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.origins.marks import inputs_of, is_fetched, moved_to, trees_of
 from signoff.values import replace
 
 # What stands behind a written file, as in `flow.py`; a file may have several origins.
 FETCHED, DECODED, BUILT = 1, 2, 64
+SINGLE = 4096  # a single file: says nothing of what lies below its path
 UNREAD = FETCHED | DECODED
 COMPILERS = words(
     "gcc g++ cc c++ clang clang++ tcc icc icx gfortran flang ifort gdc dmd ldc2 nvcc hipcc mpicc "
@@ -30,8 +32,17 @@ COMPILERS = words(
 )
 
 
-def origins_of(command: Command, through: int, place: Place, written: Mapping[str, int]) -> int:
+def origins_of(
+    command: Command,
+    operations: Sequence[Operation],
+    through: int,
+    place: Place,
+    written: Mapping[str, int],
+) -> int:
     """Where the files a command writes come from: what reaches it, and whether it compiles."""
+    if through & FETCHED == 0 and (written or place.facts.downloaded):
+        for path in inputs_of(operations):
+            through |= origin_of(path, place, written)
     program = command.program
     if program not in COMPILERS and not _makes_environment(command):
         return through
@@ -39,9 +50,45 @@ def origins_of(command: Command, through: int, place: Place, written: Mapping[st
     for path in (command.cwd, *named):
         if path:
             through |= _origins(path, place, written) & UNREAD
-        if path in place.facts.downloaded:
-            through |= FETCHED
+            through |= origin_of(path, place, written)
     return through | BUILT
+
+
+def origin_of(path: str, place: Place, written: Mapping[str, int]) -> int:
+    """Say whether a file was fetched, in this line or by an earlier call: `FETCHED` or 0."""
+    if is_fetched(path, place):
+        return FETCHED
+    return _origins(path, place, written) & FETCHED if written else 0
+
+
+def marked_writes(
+    command: Command,
+    operations: list[Operation],
+    through: int,
+    place: Place,
+    written: dict[str, int],
+) -> list[Operation]:
+    """Say of what a command writes where it comes from, and keep it for later commands."""
+    origins = origins_of(command, operations, through, place, written)
+    traits = frozenset(
+        {Trait.FETCHED} if origins & FETCHED else {Trait.BUILT} if origins & BUILT else ()
+    )
+    out: list[Operation] = []
+    for op in operations:
+        if op.verb is not Verb.WRITE or not op.path:
+            out.append(op)
+            continue
+        trees = trees_of(op, operations, place) if origins & FETCHED else ()
+        is_new = through & FETCHED == 0 and origins & FETCHED != 0
+        own = origins | SINGLE if is_new and op.path not in trees else origins
+        written[op.path] = written.get(op.path, 0) | own
+        for tree in trees:
+            written[tree] = written.get(tree, 0) | origins
+        out.append(replace(op, traits=op.traits | traits) if traits else op)
+    if origins & FETCHED:
+        for _, path in moved_to(out):
+            written[path] = written.get(path, 0) | origins
+    return out
 
 
 def _makes_environment(command: Command) -> bool:
@@ -63,17 +110,30 @@ def marked(
         written: origins by path of what the line wrote before.
         searched: folders that the line put on the search path.
     """
-    found = [_after_writing(op, place, written) for op in operations]
+    found = [_after_writing(op, place, written) for op in operations] if written else [*operations]
     path = _program_path(command, place, written, searched)
     if not path:
         return found
     origins = _origins(path, place, written)
+    if _is_own_build(path, place, written):
+        origins |= BUILT
     if origins & UNREAD:
         if not any([op.verb is Verb.EXECUTE and op.path == path for op in found]):
             found.append(_unread(command, path, origins))
     elif origins & BUILT:
         found = [*_own_build(command, found, path)]
     return found
+
+
+def _is_own_build(path: str, place: Place, written: Mapping[str, int]) -> bool:
+    """Whether the session compiled a program in an earlier call, and nothing was put there since.
+
+    A program is no text: what can be read was written there by somebody.
+    """
+    if path not in place.facts.built or path in written or is_fetched(path, place):
+        return False
+    fact = place.files.get(path)
+    return fact is None or (fact.text is None and fact.real_path == path)
 
 
 def _after_writing(op: Operation, place: Place, written: Mapping[str, int]) -> Operation:
@@ -115,6 +175,8 @@ def _origins(path: str, place: Place, written: Mapping[str, int]) -> int:
         return origins
     above = (place.project, place.home)
     for folder, origin in written.items():
+        if origin & SINGLE:
+            continue
         if is_inside(path, folder) and not any([is_inside(one, folder) for one in above]):
             return origin
     return 0

@@ -1,0 +1,92 @@
+"""Marks of files: what came from the network, by whatever way, and what the session compiled.
+
+The mark stays with the content: a copy, an unpacked archive, a decoded or filtered text of what
+was fetched was fetched too, in this line or in later calls. It wins over the text of the file, as
+nobody looked at it.
+
+    curl -o a URL ; cp a b ; sh b              b is fetched
+    tar xzf a.tgz -C d    (a.tgz fetched)      all of d/ is fetched
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from signoff.actions.operation import Operation, Trait, Verb
+from signoff.actions.paths import is_inside
+from signoff.actions.place import Place
+from signoff.actions.programs.lexicon import words
+
+UNPACKERS = words(
+    "tar bsdtar gtar unzip 7z 7za 7zz unrar unar cpio ar jar funzip dpkg-deb pax ditto "
+    "shutil.unpack_archive"
+)
+MOVERS = frozenset({"mv", "rename", "mmv", "git mv", "os.rename", "os.replace", "shutil.move"})
+# These change a file in its place: what is written is what was there.
+IN_PLACE = words("gunzip bunzip2 unxz xz zstd unzstd lz4 uncompress gzip bzip2 ln")
+ARCHIVE_ENDINGS = (
+    *(".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tgz", ".tbz2", ".txz", ".tar", ".zip"),
+    *(".7z", ".rar", ".gz", ".jar", ".whl"),
+)
+_READ, _WRITE = Verb.READ, Verb.WRITE
+
+
+def is_fetched(path: str, place: Place) -> bool:
+    """Tell whether the session fetched a file, or the whole folder it lies in."""
+    downloaded = place.facts.downloaded
+    if not downloaded or not path:
+        return False
+    if path in downloaded:
+        return True
+    folder = path
+    while folder:
+        if f"{folder}/" in downloaded:
+            return True
+        folder = folder.rpartition("/")[0]
+    return False
+
+
+def inputs_of(operations: Sequence[Operation]) -> Iterator[str]:
+    """Yield the paths whose content goes into what a command writes."""
+    for op in operations:
+        is_changed = op.verb is _WRITE and (op.program in MOVERS or op.program in IN_PLACE)
+        if op.path and (op.verb is _READ or is_changed):
+            yield op.path
+
+
+def trees_of(op: Operation, operations: Sequence[Operation], place: Place) -> tuple[str, ...]:
+    """Return the folders that one written path stands for as a whole, () for single files.
+
+    What is unpacked into the project itself is told from the name of the archive.
+    """
+    if op.program.split(" ", 1)[0] not in UNPACKERS and Trait.RECURSIVE not in op.traits:
+        return ()
+    if not any([is_inside(one, op.path) for one in (place.project, place.home)]):
+        return (op.path,)
+    read = [one.path for one in operations if one.verb is _READ and one.group == op.group]
+    return tuple(f"{op.path.rstrip('/')}/{stem}" for path in read for stem in _stems(path))
+
+
+def _stems(archive: str) -> Iterator[str]:
+    """Yield how the folder in an archive is usually called: `tool-1.2.tar.gz` -> tool-1.2, tool."""
+    name = archive.rpartition("/")[2]
+    for ending in ARCHIVE_ENDINGS:
+        if name.endswith(ending) and name != ending:
+            stem = name[: -len(ending)]
+            yield stem
+            short = stem.rstrip("0123456789.").removesuffix("-v").rstrip("-_")
+            if short and short != stem:
+                yield short
+            return
+
+
+def moved_to(operations: Sequence[Operation]) -> Iterator[tuple[str, str]]:
+    """Yield where each path that a command moves comes to lie, if the last one is a folder."""
+    for group in {op.group for op in operations if op.program in MOVERS}:
+        paths = [
+            op.path
+            for op in operations
+            if op.group == group and op.program in MOVERS and op.verb is _WRITE and op.path
+        ]
+        for path in paths[:-1]:
+            yield path, f"{paths[-1]}/{path.rpartition('/')[2]}"

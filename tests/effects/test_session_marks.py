@@ -32,11 +32,13 @@ class Session:
 
     def __init__(self, store: MemoryStore | SqliteStore | None = None) -> None:
         self.store = store or MemoryStore()
+        self.looks: dict[str, FileFact] = {}
 
     def run(self, line: str, files: dict[str, str] | None = None, folder: str = PROJECT) -> str:
         """Return the verdict on one line."""
         known = asyncio.run(self.store.remembered(KEY, "Bash"))
         looks = {path: FileFact(real_path=path, text=text) for path, text in (files or {}).items()}
+        looks = {**self.looks, **looks}
         facts = Facts(
             home="/home/dev",
             project=PROJECT,
@@ -199,3 +201,46 @@ def test_a_file_of_an_earlier_version_keeps_its_sessions_and_learns_new_kinds(
         assert known.downloaded == frozenset({"/p/in.sh"})
         assert known.built == frozenset({f"{PROJECT}/probe"})
         session.store.close()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("mkdir trial", "rm -rf trial"),
+        ("mkdir -p trial/src", "cp a.py trial/src", "rm -rf trial/src"),
+        ("cd sub && mkdir trial", "rm -rf sub/trial"),
+        ("mkdir trial && mv own.txt trial/", "cp b trial", "rm -rf trial"),
+    ],
+    ids=" ;; ".join,
+)
+def test_a_folder_the_session_made_is_taken_away_again(lines: tuple[str, ...]) -> None:
+    session = Session()
+    session.run("echo 1 > own.txt")
+
+    assert session.last(*lines) == "allow"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("mkdir -p src", "rm -rf src"),  # was there before
+        ("mkdir trial", "mv core trial/", "rm -rf trial"),  # holds what was not made here
+        ("mkdir trial", "mv core trial", "rm -rf trial"),
+        ("mkdir trial", "mv src/* trial/", "rm -rf trial"),
+        ("mkdir trial", "rm -rf tri*"),
+        ("mkdir trial", "rm -rf core"),
+        ("sh make.sh", "rm -rf src"),  # nobody looked whether it was there
+        ("python3 -c 'import os; os.makedirs(chr(115)+\"rc\", exist_ok=True)'", "rm -rf src"),
+    ],
+    ids=" ;; ".join,
+)
+def test_a_folder_of_others_stays_a_question(lines: tuple[str, ...]) -> None:
+    session = Session()
+    session.looks = {
+        f"{PROJECT}/src": FileFact(real_path=f"{PROJECT}/src", is_directory=True),
+        f"{PROJECT}/make.sh": FileFact(real_path=f"{PROJECT}/make.sh", text="mkdir -p src\n"),
+    }
+    if lines[0] == "sh make.sh":
+        del session.looks[f"{PROJECT}/src"]
+
+    assert session.last(*lines) == "ask"

@@ -9,7 +9,8 @@ look is help, not proof: what was not looked at is judged by its path alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import posixpath
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from signoff.actions.action import Action
@@ -84,7 +85,10 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     likely: list[str] = []
     bare: list[str] = []
-    for word in line.translate(SEPARATORS).split():
+    given = line.translate(SEPARATORS).split()
+    if "cd" in given:
+        likely += _in_folders(given)
+    for word in given:
         path = word.partition("=")[2] if "=" in word else word
         first = path[:1]
         if first == "@":
@@ -98,6 +102,20 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         elif 0 < len(path) <= PATH_LIMIT and "\0" not in path:
             bare.append(path)
     return tuple(likely), tuple(bare)
+
+
+def _in_folders(given: Sequence[str]) -> Iterator[str]:
+    """Yield the words behind a change of the folder as paths in that folder."""
+    folder = ""
+    is_folder = False
+    for word in given:
+        if is_folder:
+            folder = posixpath.normpath(posixpath.join(folder, word))
+        elif folder and word[:1] not in "-/~@" and "=" not in word and word != "cd":
+            path = posixpath.normpath(posixpath.join(folder, word))
+            if _is_usable(path):
+                yield path
+        is_folder = word == "cd"
 
 
 _sorted_words = lru_cache(LINES_KEPT)(_words_of)

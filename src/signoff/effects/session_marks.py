@@ -8,6 +8,7 @@ marks_of(assessment).moved        what was moved somewhere and is no work of the
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -75,11 +76,14 @@ def _cloned(assessment: Assessed) -> Iterator[str]:
 def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
     """Yield the folders a call makes; one that was there, or may have been, is nobody's work."""
     made = [op for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
-    if not made or len(paths_to_look_at(assessment.action)) >= LIMIT:
+    looked = paths_to_look_at(assessment.action) if made else ()
+    if not looked or len(looked) >= LIMIT:
         return
+    folder = assessment.action.cwd
+    known = {posixpath.normpath(posixpath.join(folder, path)) for path in looked}
     for op in made:
         fact = assessment.facts.files.get(op.path)
-        if fact is None or not fact.exists:
+        if op.path in known and (fact is None or not fact.exists):
             yield op.path
 
 

@@ -37,6 +37,7 @@ _SECOND: Mapping[Parts, Reach] = {
     ("var", "tmp"): Reach.TEMP,
     ("var", "folders"): Reach.TEMP,
     ("dev", "shm"): Reach.TEMP,
+    ("private", "tmp"): Reach.TEMP,  # what `/tmp` of macOS leads to
     ("run", "user"): Reach.HOME,
     ("var", "home"): Reach.HOME,
 }

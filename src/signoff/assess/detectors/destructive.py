@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found, shell_call
+from signoff.assess.detectors.own_work import is_own_work
 from signoff.assess.finding import Finding, Severity
 
 ID = "destructive"
@@ -64,7 +65,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     """Yield one finding for each Operation that destroys."""
     for op in evidence.operations:
         line = _line(op)
-        if line is not None:
+        if line is not None and not (line is PROJECT_TREE and is_own_work(op, evidence)):
             yield found(ID, line[0], line[1], op)
 
 

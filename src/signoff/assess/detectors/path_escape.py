@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
+from signoff.actions.known.agent_notes import is_own_note
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.detectors.detector import Detector, Evidence
 from signoff.assess.detectors.evidence import found
@@ -32,7 +33,7 @@ def run(evidence: Evidence) -> Iterator[Finding]:
             and op.verb is Verb.WRITE
             and op.thing in {ResourceType.FILE, ResourceType.CODE}
         ):
-            line = _line(op)
+            line = None if is_own_note(op) else _line(op)
             if line is not None:
                 yield found(ID, line[0], line[1], op)
 

@@ -11,6 +11,7 @@ MEDIUM, also on the tenth.
 
 from __future__ import annotations
 
+from signoff.actions.known.agent_notes import is_own_note
 from signoff.actions.operation import (
     FileKind,
     Operation,
@@ -216,7 +217,7 @@ def _reach(operation: Operation, *, looks: bool) -> float:
     is_ordinary = (operation.verb, operation.thing) in ORDINARY_REMOTE
     if operation.reach is Reach.REMOTE and is_mild and is_ordinary:
         return 0.05
-    return WRITTEN_REACH[operation.reach]
+    return 0.0 if is_own_note(operation) else WRITTEN_REACH[operation.reach]
 
 
 def _holds_secret(operation: Operation) -> bool:

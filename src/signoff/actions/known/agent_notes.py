@@ -1,0 +1,31 @@
+"""Which files are the notes an agent keeps for itself: plans, to-do lists, memory of a project.
+
+Only texts in the folders that agents keep for this in a home. Settings, hooks, skills, commands
+and the instructions of the same agents are not notes.
+
+    is_own_note(WRITE ~/.claude/plans/x.md)     True
+    is_own_note(WRITE ~/.claude/settings.json)  False
+"""
+
+from __future__ import annotations
+
+import re
+
+from signoff.actions.operation import FileKind, Operation, Reach
+
+_NOTES = re.compile(
+    r"/(?:home|Users)/[^/]+/\.(?:"
+    r"claude/(?:plans|todos|tasks|projects/[^/]+/memory)"
+    r"|codex/(?:plans|memories)"
+    r"|cursor/plans"
+    r"|gemini/(?:plans|tmp/[^/]+/(?:plans|memory)|antigravity(?:-cli)?/brain)"
+    r"|(?:copilot|factory|qwen|kiro|windsurf|opencode|roo|cline)/(?:plans|todos|memory|memories)"
+    r")/(?:[^/]+/)*[^/]+\.(?:md|markdown|txt|json)",
+)
+
+
+def is_own_note(op: Operation) -> bool:
+    """Tell whether an operation is on a note of an agent in the user's home."""
+    if op.reach is not Reach.HOME or op.file_kind is not FileKind.AGENT_NOTES:
+        return False
+    return _NOTES.fullmatch(op.path) is not None

@@ -1,0 +1,45 @@
+"""Which deletions take back what the session itself made: folders it created where nothing was.
+
+A folder counts as the session's where an earlier call made it, it was looked for then and was not
+there, and nothing of others was moved into it since.
+
+    is_own_work(DELETE reproduction, evidence)    True after `mkdir reproduction`
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.assess.detectors.detector import Evidence
+
+OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
+GLOB_CHARS = frozenset("*?[")
+
+
+def is_own_work(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether a deletion takes away nothing but what the session made."""
+    facts = evidence.facts
+    if not facts.created or op.verb is not Verb.DELETE or op.thing is not ResourceType.FILE:
+        return False
+    if Trait.BROAD in op.traits or op.reach not in OWN_REACHES or not op.path:
+        return False
+    if not GLOB_CHARS.isdisjoint(op.target):
+        return False
+    own = _own_folder(op.path, facts.created)
+    if not own or _holds_others(own, facts.moved):
+        return False
+    fact = facts.files.get(op.path)
+    return fact is None or fact.real_path == op.path
+
+
+def _own_folder(path: str, created: frozenset[str]) -> str:
+    """Return the folder of the session that a path is or lies in, "" without one."""
+    while path:
+        if path in created:
+            return path
+        path = path.rpartition("/")[0]
+    return ""
+
+
+def _holds_others(folder: str, moved: frozenset[str]) -> bool:
+    below = f"{folder}/"
+    return any([path == folder or path.startswith(below) for path in moved])

@@ -35,12 +35,12 @@ ENDINGS: Mapping[str, FileKind] = _endings(
             "dart zig nim v sol sql sh bash zsh fish ps1 psm1 bat cmd html htm css scss sass less "
             "graphql gql proto thrift asm s wat groovy vb f90 ipynb astro elm tcl awk",
         ),
-        (K.DOC, "md mdx rst adoc txt org tex rtf pdf docx"),
+        (K.DOC, "md mdx rst adoc txt org tex rtf pdf doc docx odt epub"),
         (
             K.DATA,
             "json jsonl ndjson yaml yml toml ini cfg csv tsv xml parquet sqlite sqlite3 db png "
             "jpg jpeg gif svg webp ico mp4 mp3 wav zip gz tar tgz bz2 xz zst 7z woff woff2 ttf "
-            "avro npy",
+            "avro npy xls xlsx ods",
         ),
         (
             K.GENERATED,

@@ -19,7 +19,6 @@ Ran = Callable[[str], list[str]]
         "x=safe; bash -c 'rm $x'",
         "f() { local x=safe; }; f; rm $x",
         "readonly x=/; x=safe; rm $x",
-        "declare -n r=x; x=/; rm $r",
         "declare -l x; x=SAFE; rm $x",
         "declare -i x; x=2+2; rm $x",
         "f() { x=/; return; x=safe; }; f; rm $x",
@@ -134,9 +133,15 @@ def test_loop_over_known_words_is_certain(ran: Ran) -> None:
     assert ran("for i in a b; do x=$i; done; rm $x")[-1] == "rm b"
 
 
+def test_reference_holds_what_its_variable_holds_now(read: Read) -> None:
+    """`declare -n r=x` follows later changes of `x`."""
+    assert "/" == read("x=a; declare -n r=x; x=/; rm $r").commands[-1].words[1].text
+    assert not read("declare -n r=x; rm $r").commands[-1].words[1].is_known
+
+
 def test_temporary_folder_is_known_by_half(read: Read) -> None:
-    """What `mktemp` makes lies in the temporary folder, under a name nobody knows."""
-    assert "/tmp/\ufffd/x" == read("d=$(mktemp -d); rm $d/x").commands[-1].words[1].text
+    """What `mktemp` makes lies in the temporary folder, under a name nobody else has."""
+    assert "/tmp/tmp.••••••/x" == read("d=$(mktemp -d); rm $d/x").commands[-1].words[1].text
 
 
 def test_settled_loop_runs_once(read: Read) -> None:

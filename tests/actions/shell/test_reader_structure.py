@@ -86,7 +86,7 @@ def test_background_is_marked(read: Read) -> None:
         ("pushd /a; rm x", "/a"),
         ("cd $UNSET; rm x", ""),
         ("cd a*; rm x", ""),
-        ("cd $(mktemp -d) && rm x", ""),
+        ("cd $(mktemp -d) && rm x", "/tmp/tmp.••••••"),
         ("CDPATH=/; cd etc; rm x", ""),
         ("[ -d a ] && cd a; rm x", ""),
         ("cd a || exit 1; rm x", "/home/dev/project/a"),

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from shlex import quote
 
+from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.hosts import HostClass
 from signoff.actions.known.wildcards import covers_repository
@@ -31,8 +32,12 @@ LOOKING_VERBS = frozenset({Verb.READ, Verb.INERT})
 PASSING_REACHES = frozenset({Reach.TEMP, Reach.NONE})
 FILE_THINGS = frozenset({ResourceType.FILE, ResourceType.CODE})
 NOTHING_MORE: frozenset[Trait] = frozenset()
+CONTENT_KINDS = frozenset({FileKind.SOURCE, FileKind.DOC, FileKind.DATA})
+_STAR = {"*"}
+LEFT_OVER_GLOBS = frozenset({"*~", ".*~", "#*#", ".#*", "*.~*~"})
 # Read for every operation: a member costs more to find than all else that is done with it.
 _NO_REACH, _READ, _DELETE, _EXECUTE = Reach.NONE, Verb.READ, Verb.DELETE, Verb.EXECUTE
+_WIDENED = frozenset({Verb.DELETE, Verb.CONFIGURE})
 
 
 def rejoin(words: Iterable[Word]) -> str:
@@ -222,16 +227,17 @@ def file_operation(
             understood=verb is not Verb.EXECUTE,
             why="the file cannot be told",
         )
-    whole_tree = text.endswith("/**")
-    at = locate(text.removesuffix("*") if whole_tree else text, call.place)
+    whole_tree = text.endswith("/**") and word.selected != "empty"
+    at = locate(text.removesuffix("*") if text.endswith("/**") else text, call.place)
     path, kind, command = at.path, at.read_kind if verb is _READ else at.kind, call.command
     if verb is _DELETE and word.has_glob and Trait.RECURSIVE in traits | call.traits:
         kind = FileKind.GIT_INTERNAL if covers_repository(text) else kind
     seen = _seen_traits(
         verb is _READ and (kind in SECRET_KINDS or _holds_passwords(at, text)),
-        whole_tree and verb is _DELETE,
-        at.is_root_of_reach,
-        at.is_rebuildable,
+        whole_tree and verb in _WIDENED,
+        (at.is_root_of_reach and not _is_left_over(word, at))
+        or (verb is _DELETE and word.has_glob and _is_whole_kind(at, text, word.selected)),
+        at.is_rebuildable or (verb is _DELETE and word.selected == "empty"),
         is_known and not word.has_glob,
     )
     if traits or call.traits:
@@ -250,6 +256,21 @@ def file_operation(
         carriers=command.carriers,
         group=command.index,
     )
+
+
+def _is_whole_kind(at: Located, text: str, selected: str) -> bool:
+    """Whether a glob takes all files of a kind of content in the project: `*.c`, `*.txt`."""
+    if at.reach is not Reach.PROJECT or at.is_rebuildable or selected == "empty":
+        return False
+    stem, dot, ending = text.rpartition("/")[2].rpartition(".")
+    return bool(dot) and set(stem) == _STAR and ENDINGS.get(ending.lower()) in CONTENT_KINDS
+
+
+def _is_left_over(word: Word, at: Located) -> bool:
+    """Whether a glob without letters takes only what nobody misses: empty, old, or `*~`."""
+    if word.selected == "empty" or (word.selected == "old" and at.reach is Reach.TEMP):
+        return True
+    return word.has_glob and word.text.rpartition("/")[2] in LEFT_OVER_GLOBS
 
 
 def _holds_passwords(at: Located, text: str) -> bool:

@@ -8,6 +8,7 @@ from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Ver
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_DEVICE
+from signoff.actions.programs.selected import is_tree
 from signoff.actions.programs.system.operands import on_device, raises_rights
 from signoff.actions.shell.command import Word
 
@@ -65,10 +66,21 @@ def move(call: ProgramCall) -> Iterator[Effect]:
     for word in sources:
         is_file = "." in word.text.strip("./").rsplit("/", 1)[-1]
         gone = call.on_file(Verb.DELETE, word, *(() if is_file else (Trait.RECURSIVE,)))
-        kept = Trait.BROAD not in gone.traits and gone.thing is not ResourceType.REPOSITORY
-        yield call.on_file(Verb.WRITE, word) if kept and not lost else gone
+        written = call.on_file(Verb.WRITE, word)
+        kept = Trait.BROAD not in written.traits or _is_renamed_each(word, target, written.reach)
+        kept = kept and gone.thing is not ResourceType.REPOSITORY
+        yield written if kept and not lost else gone
     if target is not None:
         yield call.on_file(Verb.WRITE, target)
+
+
+def _is_renamed_each(word: Word, target: Word | None, reach: Reach) -> bool:
+    """Whether a loop gives each file another name where it lies: `mv "$f" "old_$f"`."""
+    if target is None or not word.has_glob or reach is not Reach.PROJECT:
+        return False
+    folder, _, name = word.text.rpartition("/")
+    into, _, renamed = target.text.rpartition("/")
+    return folder == into and name != renamed and name in renamed
 
 
 def link(call: ProgramCall) -> Iterator[Effect]:
@@ -114,7 +126,7 @@ def truncate(call: ProgramCall) -> Iterator[Effect]:
 
 def _emptied(call: ProgramCall, word: Word) -> Operation:
     gone = call.on_file(Verb.DELETE, word)
-    if gone.reach not in {Reach.PROJECT, Reach.TEMP}:
+    if is_tree(word) or gone.reach not in {Reach.PROJECT, Reach.TEMP}:
         return gone
     if gone.reach is Reach.PROJECT and word.text.lower().endswith(DATABASE_ENDINGS):
         return call.operation(

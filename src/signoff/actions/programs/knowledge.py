@@ -25,7 +25,7 @@ from signoff.actions.programs.identity import (
     run_local_file,
 )
 from signoff.actions.programs.infra.services import service_effects
-from signoff.actions.programs.lexicon import is_production, lex, opens_to_all
+from signoff.actions.programs.lexicon import command_words, is_production, lex, opens_to_all
 from signoff.actions.programs.options import parse
 from signoff.actions.programs.own import WINDOWS_ENDINGS, OwnPrograms, own_of
 from signoff.actions.programs.program import Program
@@ -263,7 +263,8 @@ def _unknown(name: str, command: Command, place: Place) -> Iterator[Effect]:
         yield call.operation(Verb.EXECUTE, ResourceType.CODE, call.name, reach=Reach.PROJECT)
         return  # nobody knows whether it heeds the word; what its other words mean is a guess
     switches = [name.lstrip("-") for name in given if name.startswith("--")]
-    yield from _lexed(call, (*_names(parsed.operands)[:3], *switches[:4]))
+    said = command_words(name, _names(parsed.operands)[:3])
+    yield from _lexed(call, (*said, *switches[:4]))
 
 
 def _unnamed(command: Command, place: Place) -> Operation:

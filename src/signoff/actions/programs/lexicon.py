@@ -94,6 +94,13 @@ GROUPING = words(
 )
 
 
+# Verbs whose operand is a label or a name, whatever it says.
+LABELLING = words("click tap press type fill hover capture focus screenshot goto scroll dblclick")
+TESTS = words("test tests spec specs")
+RUNNING = words("run runner")
+TEST_RUNNERS = words("runtests runtest testrunner runspecs unittests")
+
+
 _MARKS = frozenset("/=.@:")
 _ORDER = (
     (DELETE, Verb.DELETE),
@@ -204,6 +211,42 @@ def _verb_in(parts: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]] | None:
         if verb is not None:
             return verb, parts[:place] + (parts[place + 1 :] if place >= 0 else ())
     return None
+
+
+def command_words(program: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The words of an undescribed program that can be sub-commands; the others are names.
+
+    A test runner is given names of tests. Behind a word that acts on a label (`click SEND`) stands
+    the label. A word of several parts (`remove-user`) is a sub-command only where it stands first
+    or behind a noun: `users remove-all`, but not `show remove-user` or `capture remove-x`.
+    """
+    if runs_tests(program):
+        return ()
+    kept: list[str] = []
+    for word in names:
+        parts = split_name(word)
+        if kept and len(parts) > 1 and not _is_group(kept[-1]):
+            continue
+        kept.append(word)
+        if len(kept) == 1 and word.lower() in LABELLING:
+            break
+    return tuple(kept)
+
+
+def runs_tests(program: str) -> bool:
+    """Whether a program's name says that it runs tests: `runtests.py`, `test-runner`."""
+    parts = split_name(program.partition(".")[0])
+    if not TEST_RUNNERS.isdisjoint(parts):
+        return True
+    return not TESTS.isdisjoint(parts) and (len(parts) == 1 or not RUNNING.isdisjoint(parts))
+
+
+def _is_group(word: str) -> bool:
+    """Whether a word names a group of sub-commands: a noun in the plural, a store."""
+    parts = split_name(word)
+    if len(parts) != 1 or parts[0] in _VERBS:
+        return parts[:1] != () and parts[0] in GROUPING
+    return parts[0].endswith("s") or parts[0] in STORES | BACKUPS | SECRETS
 
 
 def _noun(word: str) -> tuple[str, ...]:

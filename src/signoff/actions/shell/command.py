@@ -32,6 +32,7 @@ class Word:
         sources: indices of the commands inside substitutions whose output is part of it.
         raw: as written.
         is_decoded: some part came out of a decoder (base64, xxd, gzip ...).
+        selected: which of the files a search takes: "all", "empty", "old"; "" for none.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Word:
     sources: tuple[int, ...] = ()
     raw: str = ""
     is_decoded: bool = False
+    selected: str = ""
 
 
 class RedirectKind(Vocabulary):

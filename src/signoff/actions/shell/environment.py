@@ -18,6 +18,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
 from signoff.actions.shell.tool_folders import tells_folder
+from signoff.actions.shell.words.made_names import FILLED_IN
 from signoff.values import replace
 
 LOADS_CODE = frozenset(
@@ -235,6 +236,8 @@ def _is_ordinary_search_path(
         return False
     if name == "HOME" and _is_fresh_folder(value, commands):
         return True
+    if FILLED_IN in value.text:
+        return False
     separator = ";" if ";" in value.text else ":"
     if not value.is_known:
         raw = value.raw.strip("\"'")

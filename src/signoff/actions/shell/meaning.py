@@ -44,6 +44,7 @@ from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.cloned import mark_cloned
 from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
+from signoff.actions.shell.words.made_names import TOPLEVEL
 from signoff.actions.sql.understand import lines_run_by, understand_sql
 from signoff.values import fast_frozen, replace
 
@@ -81,18 +82,21 @@ def understand_shell(
     if depth > MAX_DEPTH:
         opaque = Opaque(why="commands nested too deep", source=text[:200], carriers=carriers)
         return Understood((_opaque_operation(opaque),))
-    reading = read_shell(text, cwd=place.cwd, variables=_variables(place.home, place.cwd))
+    reading = read_shell(
+        text, cwd=place.cwd, variables=_variables(place.home, place.cwd, place.project)
+    )
     return _judge(reading, place, carriers, depth)
 
 
 @lru_cache(maxsize=64)
-def _variables(home: str, cwd: str) -> Mapping[str, str]:
+def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
     return MappingProxyType(
         {
             "HOME": home,
             "PWD": cwd,
             "USER": home.rsplit("/", 1)[-1],
             "TMPDIR": "/tmp",  # noqa: S108 - the shell's own variable, nothing is written here
+            TOPLEVEL: project,
         }
     )
 
@@ -202,6 +206,8 @@ def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operat
     words = " ".join(word.text for word in command.words[:4])
     for redirect in command.redirects:
         verb = Verb.READ if redirect.kind is RedirectKind.READ else Verb.WRITE
+        if redirect.kind is RedirectKind.WRITE and redirect.target.selected:
+            verb = Verb.DELETE  # every file that a search finds is emptied first
         traits = (Trait.PARTIAL,) if redirect.kind is RedirectKind.APPEND else ()
         if joins_shell(words, redirect.target.text):
             traits = (*traits, Trait.REVERSE_SHELL)

@@ -1,31 +1,35 @@
-"""What `find` selects, handed to the commands that run on it.
+"""What a search selects, handed to the commands that run on it.
 
-A command behind `find -exec`, `fd -x` or `find | xargs` gets a word that cannot be told; the
-tests of the search say what kind of file it is. `find . -name '*.pyc' -exec rm {} ;` comes down
-to `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its roots is
-meant, which is written as `root/**`.
+A command behind `find -exec`, `fd -x`, `find | xargs` or `$(git ls-files)` gets a word that cannot
+be told; the tests of the search say what kind of file it is. `find . -name '*.pyc' -exec rm {} ;`
+comes down to `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its
+roots is meant, which is written as `root/**`.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
-from itertools import pairwise
 
-from signoff.actions.known.wildcards import dotted
+from signoff.actions.known.selection import choices_of
+from signoff.actions.programs.listings import LISTINGS, listed_names
+from signoff.actions.programs.selected import is_tree, words_of
 from signoff.actions.shell.command import Command, Word
 from signoff.values import replace
 
 UNKNOWN = "\ufffd"
-NAME_TESTS = frozenset({"-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex"})
-EVERYTHING = frozenset({"*", "*.*", ".*", "?*", "./*"})
-NEGATIONS = frozenset({"!", "-not"})
 SEARCHES = frozenset({"find", "gfind", "bfs"})
-LISTINGS = frozenset({"ls", "fd", "fdfind"})
+FILTERS = frozenset({"sort", "uniq", "head", "tail", "tac", "grep", "egrep", "cat", "shuf"})
+LEADING = frozenset({"-H", "-L", "-P"})
+CODE_EDITORS = frozenset({"perl", "ruby"})  # what their code does to a whole tree is not told
 MAX_SELECTED = 4
+MAX_BEHIND = 6
 
 
 def narrowed(command: Command, commands: Sequence[Command]) -> Command:
     """Replace words that a search fills in by what it selects; others stay as they are."""
+    if command.redirects and any(not file.target.is_known for file in command.redirects):
+        command = _with_files(command, commands)
     for word in command.words:
         if not word.is_known:
             break
@@ -33,59 +37,113 @@ def narrowed(command: Command, commands: Sequence[Command]) -> Command:
         return command
     words: list[Word] = []
     for word in command.words:
-        search = None if word.is_known else _search_behind(word, command, commands)
-        words.extend(_selected(search) if search is not None else (word,))
+        words.extend((word,) if word.is_known else _filled(word, command, commands))
     return replace(command, words=tuple(words))
 
 
-def _search_behind(word: Word, command: Command, commands: Sequence[Command]) -> Command | None:
-    if UNKNOWN not in word.text:
-        return None
-    candidates = [command.parent, *word.sources]
-    for at in candidates:
-        if 0 <= at < len(commands) and commands[at].program in SEARCHES | LISTINGS:
-            return commands[at]
-    return None
+def _with_files(command: Command, commands: Sequence[Command]) -> Command:
+    """The redirections to what a search fills in: `find -exec sh -c '> "$1"' _ {} ;`."""
+    files = tuple(
+        replace(file, target=target)
+        for file in command.redirects
+        for target in (
+            (file.target,) if file.target.is_known else _filled(file.target, command, commands)
+        )
+    )
+    return replace(command, redirects=files)
 
 
-def _selected(search: Command) -> tuple[Word, ...]:
-    if search.program in LISTINGS:
-        return _listed(search)
-    texts = [word.text for word in search.words]
-    roots = _roots(texts)
-    names = [
-        texts[at + 1].removeprefix("./")
-        for at, text in enumerate(texts[:-1])
-        if text in NAME_TESTS and texts[at + 1] not in EVERYTHING and texts[at - 1] not in NEGATIONS
+def _filled(word: Word, command: Command, commands: Sequence[Command]) -> tuple[Word, ...]:
+    before, mark, behind = word.text.partition(UNKNOWN)
+    if not mark or UNKNOWN in behind or "/" in behind:
+        return (word,)
+    above = _above(command, commands)
+    if above and not word.sources and commands[above[-1]].program in SEARCHES:
+        return _below_root(commands[above[-1]], before, behind, command) or (word,)
+    if before not in {"", "./"}:
+        return (word,)
+    for at in _behind(word, above, commands):
+        search = commands[at]
+        if search.program in SEARCHES:
+            return _selected(search, behind)
+        found = [replace(one, text=one.text + behind) for one in listed_names(search)]
+        is_code = command.program in CODE_EDITORS and any(is_tree(one) for one in found)
+        if found and not is_code:
+            return tuple(found[:MAX_SELECTED])
+    return (word,)
+
+
+def _above(command: Command, commands: Sequence[Command]) -> list[int]:
+    """What runs it, and what runs that, up to the first search."""
+    found: list[int] = []
+    at = command.parent
+    while 0 <= at < len(commands) and len(found) < MAX_BEHIND:
+        found.append(at)
+        if commands[at].program in SEARCHES | LISTINGS:
+            break
+        at = commands[at].parent
+    return found
+
+
+def _behind(word: Word, above: Sequence[int], commands: Sequence[Command]) -> list[int]:
+    """The commands whose output a word is; those that only sort or drop lines are seen through."""
+    found: list[int] = []
+    waiting = [*(word.sources or above[:1])]
+    while waiting and len(found) < MAX_BEHIND:
+        at = waiting.pop(0)
+        if not 0 <= at < len(commands) or at in found:
+            continue
+        one = commands[at]
+        if one.program in FILTERS and one.stdin is not None and one.stdin.sources:
+            waiting.extend(one.stdin.sources)
+        elif one.program in SEARCHES | LISTINGS:
+            found.append(at)
+    return found
+
+
+def _below_root(search: Command, before: str, behind: str, command: Command) -> tuple[Word, ...]:
+    """What a word stands for that `-exec` fills in: the root is in it already.
+
+    What stands before the root stays: `-F f=@{}` sends `f=@./x`.
+    """
+    roots = _roots(_texts(search))
+    root = next((r for r in roots if before.endswith(r.rstrip("/") + "/")), None)
+    lead = before.removesuffix(root.rstrip("/") + "/") if root is not None else "/"
+    if root is None or lead[-1:] not in {"", "=", "@", ":", ","}:
+        return ()
+    folder = "" if command.cwd else search.cwd
+    found = _selected(search, behind, roots=[root], folder=folder)
+    return tuple(replace(word, text=lead + word.text) for word in found)
+
+
+def _selected(
+    search: Command, behind: str = "", *, roots: Sequence[str] = (), folder: str = ""
+) -> tuple[Word, ...]:
+    texts = _texts(search)
+    start = _start(texts)
+    choices = choices_of(texts[start:])
+    found = [
+        word
+        for root in roots or _roots(texts)
+        for choice in choices
+        for word in words_of(choice, posixpath.join(folder, root) if folder else root, behind)
     ]
-    names += [hidden for name in names for hidden in dotted(name)]
-    selected = [
-        Word(text=f"{root.rstrip('/')}/{name}", has_glob=True, raw=f"{root}/{name}")
-        for root in roots
-        for name in (names or ["**"])
-    ]
-    return tuple(selected[:MAX_SELECTED])
+    if len(found) > MAX_SELECTED and not all(word.has_glob for word in found):
+        return (Word(text=UNKNOWN, is_known=False),)
+    return tuple(found)
 
 
-def _listed(search: Command) -> tuple[Word, ...]:
-    """What `ls *.bak` and `fd -e pyc` name; anything else of them cannot be told."""
-    words = search.words[1:]
-    if search.program == "ls":
-        globs = tuple(word for word in words if word.has_glob and word.is_known)
-        return globs[:MAX_SELECTED] or (Word(text=UNKNOWN, is_known=False),)
-    options = ("-e", "--extension")
-    endings = [value.text for name, value in pairwise(words) if name.text in options]
-    return tuple(
-        Word(text=f"./*.{ending.lstrip('.')}", has_glob=True) for ending in endings[:MAX_SELECTED]
-    ) or (Word(text=UNKNOWN, is_known=False),)
+def _texts(search: Command) -> list[str]:
+    return [word.text for word in search.words[1:]]
+
+
+def _start(texts: Sequence[str]) -> int:
+    """Where the expression of `find` begins."""
+    at = 0
+    while at < len(texts) and (texts[at] in LEADING or texts[at][:1] not in {"-", "(", "!"}):
+        at += 1
+    return at
 
 
 def _roots(texts: Sequence[str]) -> list[str]:
-    roots: list[str] = []
-    for text in texts[1:]:
-        if text.startswith("-") and text in {"-H", "-L", "-P"}:
-            continue
-        if text[:1] in {"-", "(", "!"}:
-            break
-        roots.append(text)
-    return roots or ["."]
+    return [text for text in texts[: _start(texts)] if text not in LEADING] or ["."]

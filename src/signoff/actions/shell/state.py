@@ -9,6 +9,7 @@ would fork; `merge` joins two possible pasts by forgetting what differs.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,6 +24,7 @@ MAX_KEPT = 200
 MAX_MAYBE = 3
 UNKNOWN_TEXT = "\ufffd"
 Descriptors: TypeAlias = Mapping[str, Stream | Redirect]  # by number; `0` after `exec <`
+_USED = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
 UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
 
 
@@ -244,6 +246,12 @@ class ShellScope:
         self.arrays.pop(name, None)
         self.maybe.pop(name, None)
         self.variables[name] = value
+
+    def awaits(self, text: str) -> bool:
+        """Whether a text uses a variable that has no value yet."""
+        return any(
+            name not in self.variables and name not in self.arrays for name in _USED.findall(text)
+        )
 
     def move_to(self, folder: str) -> None:
         """Change the working folder; "" = nobody knows where."""

@@ -35,6 +35,7 @@ from signoff.values import fast_frozen, replace
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
 _MOST_NAMES = 50
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
+_GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
 _BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "click(", "beacon")
 _BROWSER_RUNS_MORE = ("eval(", "import(", "postmessage", "websocket", "new function", "innerhtml")
@@ -193,7 +194,7 @@ def _of_click(call: McpCall, operation: Operation) -> Operation:
         )
     label = call.action.text("element") or call.action.text("text") or call.action.text("selector")
     button = lead_verb(split_words(label[:200]))
-    is_grave = button is not None and button.verb in _GRAVE_CLICKS and button.word != "page"
+    is_grave = button is not None and button.verb in _GRAVE_BUTTONS and button.word != "page"
     if "click" in call.tool.words and button is not None and is_grave:
         return replace(operation, verb=button.verb, reach=Reach.REMOTE, reversible=False)
     return replace(operation, thing=ResourceType.URL, reach=Reach.NONE, reversible=True)

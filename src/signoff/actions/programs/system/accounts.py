@@ -12,6 +12,7 @@ from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, 
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.selected import is_tree, tree_root
 from signoff.actions.programs.system.archives import SYSTEM_ROOTS
 from signoff.actions.programs.system.operands import raises_rights
 from signoff.actions.shell.command import Word
@@ -26,10 +27,11 @@ def sudoedit(call: ProgramCall) -> Iterator[Effect]:
 def change_mode(call: ProgramCall) -> Iterator[Effect]:
     """`chmod MODE FILE...`."""
     mode, files = _mode_and_files(call)
-    deep = call.has("-R", "--recursive")
+    recursive = call.has("-R", "--recursive")
     raising = raises_rights(mode)
     opening, tight = opens(mode), _closes(mode)
-    for word in files:
+    for file in files:
+        word, deep = (tree_root(file), True) if is_tree(file) else (file, recursive)
         if raising:
             yield _right(call, word, Verb.PRIVILEGE, Trait.BACKDOOR)
         elif "s" in mode and not mode.isdigit() and "-" not in mode:
@@ -116,8 +118,8 @@ def change_owner(call: ProgramCall) -> Iterator[Effect]:
     files = call.operands if call.has("--reference") else call.operands[1:]
     deep = call.has("-R", "--recursive")
     for word in files:
-        if deep:
-            yield from _deep(call, word)
+        if deep or is_tree(word):
+            yield from _deep(call, tree_root(word))
             continue
         at = call.on_file(Verb.WRITE, word)
         yield call.operation(

@@ -15,7 +15,9 @@ from signoff.actions.shell.machine.outputs import output_of
 from signoff.actions.shell.state import UNKNOWN, Feed, Output, ShellScope, unknown
 from signoff.actions.shell.syntax.lexer import ShellLexer
 from signoff.actions.shell.syntax.scan import Fuel
+from signoff.actions.shell.words.escapes import expand_braces
 from signoff.actions.shell.words.expand import Expander
+from signoff.actions.shell.words.parameters import NAMEREF
 from signoff.values import fast_frozen, replace
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]]*)\])?(\+)?=")
@@ -92,7 +94,7 @@ def declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
     words: list[Word] = []
     pairs: list[tuple[str, Word]] = []
     _hide(raws, shell)
-    for raw in raws:
+    for raw in _braces_expanded(raws, shell):
         pair = assign(raw, shell) if "=" in raw else None
         if pair is None:
             words.extend(shell.expander.words(raw))
@@ -104,6 +106,17 @@ def declared(raws: list[str], shell: Shell) -> tuple[list[Word], Pairs]:
             words.append(replace(value, text=f"{name}={value.text}", raw=raw))
     _declare(words, tuple(pairs), shell)
     return words, tuple(pairs)
+
+
+def _braces_expanded(raws: list[str], shell: Shell) -> list[str]:
+    """The words as bash gives them to `declare`: `X={a,b}` assigns twice, and the last counts."""
+    if not any("{" in raw for raw in raws):
+        return raws
+    return [one for raw in raws for one in _alternatives(raw, shell)]
+
+
+def _alternatives(raw: str, shell: Shell) -> list[str]:
+    return [raw] if "=(" in raw or "{" not in raw else expand_braces(raw, shell.fuel)
 
 
 def _declare(words: list[Word], pairs: Pairs, shell: Shell) -> None:
@@ -121,6 +134,8 @@ def _declare(words: list[Word], pairs: Pairs, shell: Shell) -> None:
     if set(flags) & set("inulc"):
         for name, word in pairs:
             store(name, word, shell)
+            if "n" in flags and word.is_known and word.text.isidentifier():
+                scope.assign(name, replace(UNKNOWN, raw=NAMEREF + word.text))
 
 
 def _hide(words: list[str], shell: Shell) -> None:

@@ -95,7 +95,8 @@ class Interpreter:
     def run_rest(self, end: ShellScope, frame: ShellFrame) -> None:
         """What runs at the end or may be called later: traps, and functions nobody called."""
         for text, then, around in self.traps:
-            if end.variables != then.variables or end.folder != then.folder:
+            is_late = then.awaits(text)
+            if is_late or end.variables != then.variables or end.folder != then.folder:
                 self.run_text(text, end.copy(), around)
         while self.uncalled:
             _, (node, scope) = self.uncalled.popitem()
@@ -341,8 +342,9 @@ class _Walk:
             words = [word for raw in head.words for word in expander.words(raw)]
         if len(words) > MAX_ROUNDS or any(not word.is_known for word in words):
             sources = tuple(source for word in words for source in word.sources)
-            words = [*(word for word in words if word.is_known)][:MAX_ROUNDS]
-            words.append(unknown(tuple(dict.fromkeys(sources))))
+            kept = [word for word in words if word.is_known][:MAX_ROUNDS]
+            given = [word for word in words if not word.is_known] if head.words is None else []
+            words = kept + (given[:1] or [unknown(tuple(dict.fromkeys(sources)))])
         before = scope.copy()
         output = Output()
         exits, scope.exits = scope.exits, []

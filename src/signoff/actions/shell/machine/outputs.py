@@ -16,12 +16,11 @@ from signoff.actions.shell.machine.decoders import DECODERS, decode, is_decoder,
 from signoff.actions.shell.state import Output, ShellScope
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.escapes import decode_ansi
+from signoff.actions.shell.words.made_names import date_text, project_folder, temporary_name
 
 MAX_PRINTED = 100_000
 
 _FORMAT = re.compile(r"%([%sbc])")
-_MKTEMP_FLAGS = frozenset({"-d", "-q", "-dq", "--directory", "--quiet"})
-_TEMPORARY = "/tmp/\ufffd"  # noqa: S108 - what `mktemp` prints
 _COUNT = re.compile(r"-n?\s*([0-9]{1,6})")
 _SILENT = frozenset(
     [
@@ -89,9 +88,6 @@ def _followed(
     words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
 ) -> Output:
     texts = tuple([word.text for word in words[1:]])
-    if name == "mktemp":
-        is_usual = set(texts) <= _MKTEMP_FLAGS
-        return Output(None, sketch=_TEMPORARY if is_usual else "")
     if name in _PRINTERS:
         text = _PRINTERS[name](texts, scope)
         return Output(text, (), any([word.is_decoded for word in words]))
@@ -219,6 +215,9 @@ _PRINTERS: dict[str, Callable[[tuple[str, ...], ShellScope], str | None]] = {
     "printf": _printf,
     "pwd": _pwd,
     "whoami": _whoami,
+    "date": date_text,
+    "mktemp": temporary_name,
+    "git": project_folder,
     "basename": _basename,
     "dirname": _dirname,
     "seq": _seq,
@@ -233,4 +232,4 @@ _FILTERS: dict[str, Callable[[tuple[str, ...], str], str | None]] = {
     "gzip": _gzip,
     "base64": _base64,
 }
-_FOLLOWED = {"mktemp"} | _PRINTERS.keys() | _FILTERS.keys() | DECODERS
+_FOLLOWED = _PRINTERS.keys() | _FILTERS.keys() | DECODERS

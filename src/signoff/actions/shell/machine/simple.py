@@ -50,6 +50,7 @@ from signoff.actions.shell.state import (
 from signoff.actions.shell.syntax.tree import Simple
 from signoff.actions.shell.words.expand import Expander
 from signoff.actions.shell.words.literals import literal_words
+from signoff.actions.shell.words.made_names import is_odd_name
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall
 from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.actions.shell.wrappers.table import CARRIERS
@@ -205,10 +206,7 @@ class SimpleRunner:
         for n in range(start, end):
             stdin = commands[n].stdin
             if stdin is not None and stdin.sources == (-1,):
-                tied = replace(stdin, sources=output.sources)
-                commands[n] = replace(commands[n], stdin=tied)
-
-    # -- one command
+                commands[n] = replace(commands[n], stdin=replace(stdin, sources=output.sources))
 
     def run(
         self, command: Command, scope: ShellScope, frame: ShellFrame, *, is_shell_word: bool = True
@@ -233,7 +231,7 @@ class SimpleRunner:
         if scope.files and (known := written_files(words, scope)):
             command = replace(command, known_files=known)
         self.reading.emit(command)
-        if not name.isascii():
+        if not name.isascii() and is_odd_name(name):
             self.reading.give_up("program with look-alike characters", command.source, frame)
         is_aliased = is_shell_word and words[0].text in scope.aliases
         aliased = (alias(words, scope),) if is_aliased and "alias" not in frame.carriers else ()
@@ -350,7 +348,8 @@ class SimpleRunner:
         if inner.text is not None:
             if inner.carrier == "trap" and inner.text.is_known:
                 self.reading.traps.append((inner.text.text, scope.copy(), around))
-            return self._text(inner, inner.text, within, around)
+            is_late = inner.is_at_end and scope.awaits(inner.text.text)
+            return Output(None) if is_late else self._text(inner, inner.text, within, around)
         made = Command(
             words=inner.words,
             index=len(self.reading.commands),

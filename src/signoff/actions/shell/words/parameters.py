@@ -15,11 +15,12 @@ from typing import Protocol
 import re2
 
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.state import ShellScope, unknown
+from signoff.actions.shell.state import UNKNOWN_TEXT, ShellScope, unknown
 from signoff.actions.shell.syntax.characters import is_digits
 from signoff.actions.shell.words.arithmetic import evaluate
 
 MAX_VALUE = 2_000
+NAMEREF = "&"  # begins `raw` of a variable that is a reference to the one named behind it
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]|[@*#?$!-]")
 _BRACED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])(\[)?")
@@ -78,7 +79,7 @@ class ParameterReader:
         """What a variable or a special parameter holds."""
         known = self.scope.variables.get(name)
         if known is not None:
-            return known
+            return self._referred(known) if known.raw[:1] == NAMEREF else known
         if array := self.scope.arrays.get(name):
             return array[0]
         if is_digits(name) and name != "0":
@@ -89,9 +90,14 @@ class ParameterReader:
             return Word(text=str(len(self.scope.parameters)))
         return unknown(raw=name)
 
+    def _referred(self, reference: Word) -> Word:
+        """What the variable holds that a reference (`declare -n`) names, as it is now."""
+        held = self.scope.variables.get(reference.raw[1:])
+        return held if held is not None and held.raw[:1] != NAMEREF else unknown()
+
     def _positional(self, number: int) -> Word:
         parameters = self.scope.parameters
-        if any(not word.is_known for word in parameters[:number]):
+        if any(not word.is_known for word in parameters[: number - 1]):
             return unknown()
         return parameters[number - 1] if number <= len(parameters) else Word(text="")
 
@@ -150,6 +156,8 @@ class ParameterReader:
         if test := _TEST.match(rest):
             return self._tested(name, value, test.group(), rest[test.end() :])
         operand = self.resolver().word(rest)
+        if _keeps_folder(value, rest, operand):
+            return value
         made = self._changed(value, rest, operand) if _is_usable(value, operand) else None
         if made is None:
             return unknown(value.sources + operand.sources)
@@ -214,6 +222,13 @@ class ParameterReader:
         if number is None:
             return unknown(tuple(sources))
         return Word(text=str(number), sources=tuple(sources))
+
+
+def _keeps_folder(value: Word, rest: str, operand: Word) -> bool:
+    """Whether `${1%.txt}` of a file that a search found is a file in the same folders."""
+    if rest[0] != "%" or value.is_known or not value.text.endswith("/" + UNKNOWN_TEXT):
+        return False
+    return operand.is_known and {"/", "*", "?", "["}.isdisjoint(operand.text)
 
 
 def _is_usable(value: Word, operand: Word) -> bool:

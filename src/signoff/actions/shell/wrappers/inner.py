@@ -27,6 +27,7 @@ class Inner:
         in_shell: it runs in the shell itself, so what it sets stays (eval, command).
         input_words: words come from input or from a list that is not known.
         why: it is known that something runs, but not what.
+        is_at_end: the text of a trap that runs when the shell ends.
     """
 
     carrier: str
@@ -40,6 +41,7 @@ class Inner:
     is_background: bool = False
     input_words: bool = False
     why: str = ""
+    is_at_end: bool = False
 
 
 @fast_frozen

@@ -6,6 +6,8 @@ find src -exec rm {} ;             ->  rm src/<unknown>, input_words
 
 from __future__ import annotations
 
+import re
+
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
@@ -53,6 +55,7 @@ _PARALLEL = OptionTable(
         "block",
     ),
 )
+_BARE_VALUE = re.compile(r"-([0rtpx]*)([ile])")
 _LISTS = (":::", ":::+", "::::", "::::+")
 _FIND_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
@@ -77,13 +80,17 @@ def unfold_xargs(call: WrapperCall) -> tuple[Inner, ...]:
 
 
 def _optional_values(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """`-i`, `-l` and `-e` take their value only when it is joined to them."""
-    return tuple(
-        replace(word, text="--replace" if word.text == "-i" else "--verbose")
-        if word.text in ("-i", "-l", "-e")
-        else word
-        for word in words
-    )
+    """`-i`, `-l` and `-e` take their value only when it is joined to them: `-i`, `-0i`."""
+    made: list[Word] = []
+    for at, word in enumerate(words):
+        cluster = _BARE_VALUE.fullmatch(word.text) if at else None
+        if cluster is None:
+            made.append(word)
+            continue
+        if cluster[1]:
+            made.append(replace(word, text=f"-{cluster[1]}"))
+        made.append(replace(word, text="--replace" if cluster[2] == "i" else "--verbose"))
+    return tuple(made)
 
 
 def _marker(options: Options) -> str:

@@ -14,6 +14,7 @@ SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "c
 
 _SHELL = OptionTable("oO", ("rcfile", "init-file", "command", "init-command"))
 _RC_OPTIONS = ("rcfile", "init-file")
+_ENDING = frozenset({"EXIT", "0", "INT", "TERM", "HUP", "QUIT", "SIGINT", "SIGTERM", "SIGHUP"})
 _TRAP_FLAGS = ("-l", "-p", "-P")
 
 
@@ -116,4 +117,5 @@ def unfold_trap(call: WrapperCall) -> tuple[Inner, ...]:
         operands = operands[1:]
     if len(operands) < 2 or operands[0].text in (*_TRAP_FLAGS, "-", ""):
         return ()
-    return (Inner(carrier="trap", text=operands[0]),)
+    signals = {word.text.upper() for word in operands[1:]}
+    return (Inner(carrier="trap", text=operands[0], is_at_end=signals <= _ENDING),)

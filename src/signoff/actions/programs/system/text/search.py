@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.known.selection import Choice, choices_before
 from signoff.actions.known.wildcards import below, dotted
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
-from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall
+from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.selected import words_of
 from signoff.actions.programs.system.operands import files_given, listed
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
-FIND_DELETING = ("-delete",)
+FIND_DELETING = "-delete"
 FIND_WRITING = ("-fprint", "-fprintf", "-fprint0", "-fls")
-NAME_TESTS = words("-name -iname -path -ipath -wholename -regex -iregex -lname")
-NARROW_TESTS = words("-empty -mtime -mmin -newer -size -inum -samefile -links")
 FIND_LEADING = words("-H -L -P -E -X -x -s -d -O1 -O2 -O3")
 FOLDER_SEARCHES = words("rg ripgrep rga ag ack pt ug sift git-grep")  # files need not be named
 NAMED_KINDS = SECRET_KINDS | {FileKind.GUARD}
-MATCHES_ALL = frozenset({"*", "*.*", ".*", "?*"})
 
 
 def grep(call: ProgramCall) -> Iterator[Effect]:
@@ -93,54 +93,22 @@ def find(call: ProgramCall) -> Iterator[Effect]:
     for place, text in enumerate(texts):
         if text in FIND_WRITING and place + 1 < len(given):
             yield call.on_file(Verb.WRITE, given[place + 1])
-    tests = _own_tests(texts)
-    if any(text in FIND_DELETING for text in tests):
-        for root in roots:
-            yield from _find_deletion(call, root, _selected_names(tests), narrow=_is_narrow(tests))
+    if FIND_DELETING in texts:
+        for choice in choices_before(texts[start:], FIND_DELETING):
+            for root in roots:
+                yield from _find_deletion(call, root, choice)
 
 
-def _own_tests(texts: list[str]) -> list[str]:
-    """What belongs to find itself: the words of `-exec ... ;` belong to another program."""
-    own: list[str] = []
-    inside = False
-    for text in texts:
-        if text in {"-exec", "-execdir", "-ok", "-okdir"}:
-            inside = True
-        elif inside and text in {";", "\\;", "+"}:
-            inside = False
-        elif not inside:
-            own.append(text)
-    return own
-
-
-def _selected_names(texts: list[str]) -> list[str]:
-    return [
-        texts[i + 1]
-        for i, t in enumerate(texts[:-1])
-        if t in NAME_TESTS and (i == 0 or texts[i - 1] not in {"!", "-not"})
-    ]
-
-
-def _is_narrow(texts: list[str]) -> bool:
-    return not NARROW_TESTS.isdisjoint(texts)
-
-
-def _find_deletion(
-    call: ProgramCall, root: Word, chosen: list[str], *, narrow: bool
-) -> Iterator[Operation]:
+def _find_deletion(call: ProgramCall, root: Word, choice: Choice) -> Iterator[Operation]:
     """Deletion by find: a name filter makes it a deletion of such files below the root."""
-    real = [n for n in chosen if n not in MATCHES_ALL]
-    if not real and not narrow:
+    if not (choice.names or choice.exact or choice.is_empty or choice.is_old):
         whole = call.on_file(Verb.DELETE, root, Trait.RECURSIVE)
         if Trait.REBUILDABLE not in whole.traits:
             whole = call.on_file(Verb.DELETE, root, Trait.RECURSIVE, Trait.BROAD)
         yield whole
         return
-    hidden = [name for one in real for name in dotted(one)]
-    for name in [*real, *hidden] or [UNKNOWN_MARK]:
-        selected = Word(
-            text=below(root.text, name), is_known=root.is_known and bool(real), has_glob=True
-        )
+    for word in words_of(choice, root.text):
+        selected = replace(word, is_known=root.is_known)
         operation = call.on_file(Verb.DELETE, selected)
-        wide = operation.reach not in {Reach.PROJECT, Reach.TEMP}
+        wide = word.has_glob and operation.reach not in {Reach.PROJECT, Reach.TEMP}
         yield call.on_file(Verb.DELETE, selected, *((Trait.RECURSIVE,) if wide else ()))

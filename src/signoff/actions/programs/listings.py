@@ -1,0 +1,140 @@
+"""Programs whose output is a list of file names: `ls`, `fd`, `rg --files`, `grep -l`, `git`.
+
+Where a word is filled in by one, it stands for the files that the words of the listing name; a
+listing without names of its own gives the tree it is started in.
+
+    listed_names(git ls-files '*.py')   ->  ./*.py
+    listed_names(git diff --name-only)  ->  ./**
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from signoff.actions.known.wildcards import below
+from signoff.actions.shell.command import Command, Word
+
+GREPS = frozenset({"grep", "egrep", "fgrep", "ggrep"})
+RIPGREPS = frozenset({"rg", "ag", "ack"})
+FDS = frozenset({"fd", "fdfind"})
+LISTINGS = frozenset({"ls", "git"}) | GREPS | RIPGREPS | FDS
+_TREE = "./**"
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9_-]+")
+_ENDING = re.compile(r"\\?\.([A-Za-z0-9]+)\$")
+_GIT_NAMES = {
+    "diff": frozenset({"--name-only"}),
+    "diff-tree": frozenset({"--name-only"}),
+    "diff-index": frozenset({"--name-only"}),
+    "show": frozenset({"--name-only"}),
+    "log": frozenset({"--name-only"}),
+    "grep": frozenset({"-l", "--files-with-matches", "--name-only", "-L"}),
+}
+_PATTERN_OPTIONS = frozenset({"-e", "--regexp"})
+_GREP_VALUED = frozenset({"-e", "--regexp", "-f", "-m", "-g", "--glob", "-t", "--type", "-A", "-B"})
+_FD_VALUED = frozenset({"-e", "--extension", "-t", "--type", "-E", "--exclude", "-d", "-S", "-j"})
+_FD_RUNS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
+
+
+def listed_names(command: Command) -> tuple[Word, ...]:
+    """The files a listing names, as globs; () where it lists no files or that cannot be told."""
+    name, words = command.program, command.words[1:]
+    if name != "git" and any(not word.is_known for word in words):
+        return ()
+    if name == "ls":
+        return tuple(word for word in words if word.has_glob)
+    if name == "git":
+        return _git(words)
+    texts = [word.text for word in words]
+    if name in FDS:
+        return _fd(texts)
+    if name in GREPS or name in RIPGREPS:
+        return _searched(texts, is_deep=name in RIPGREPS)
+    return ()
+
+
+def _globs(texts: Iterable[str]) -> tuple[Word, ...]:
+    return tuple(Word(text=text, has_glob=True, selected="all") for text in texts)
+
+
+def _git(words: Sequence[Word]) -> tuple[Word, ...]:
+    texts = [word.text for word in words]
+    if not texts:
+        return ()
+    command, rest = texts[0], texts[1:]
+    if command == "ls-files":
+        return _pathspecs(rest)
+    needed = _GIT_NAMES.get(command)
+    if needed is None or needed.isdisjoint(rest):
+        return ()
+    return _pathspecs(rest[rest.index("--") + 1 :] if "--" in rest else ())
+
+
+def _pathspecs(texts: Sequence[str]) -> tuple[Word, ...]:
+    """The paths that git is limited to: globs match in all folders below."""
+    named = [text for text in texts if text[:1] not in {"-", ":"}]
+    made = [text if _has_glob(text) or "." in text else f"{text.rstrip('/')}/**" for text in named]
+    return _globs(text if text[:1] in {"/", "."} else f"./{text}" for text in made or ["**"])
+
+
+def _has_glob(text: str) -> bool:
+    return not {"*", "?", "["}.isdisjoint(text)
+
+
+def _fd(texts: Sequence[str]) -> tuple[Word, ...]:
+    cut = next((at for at, text in enumerate(texts) if text in _FD_RUNS), len(texts))
+    own = texts[:cut]
+    endings = [value for name, value in pairwise(own) if name in {"-e", "--extension"}]
+    operands = _operands(own, _FD_VALUED)
+    pattern = operands[0] if operands else ""
+    roots = operands[1:] or ["."]
+    names = [f"*.{ending.lstrip('.')}" for ending in endings] or [
+        _pattern_glob(pattern, is_glob="-g" in own or "--glob" in own)
+    ]
+    return _globs(below(root, name) for root in roots for name in names)
+
+
+def _pattern_glob(pattern: str, *, is_glob: bool) -> str:
+    if is_glob and pattern:
+        return pattern
+    ending = _ENDING.fullmatch(pattern)
+    if ending is not None:
+        return f"*.{ending[1]}"
+    return f"*{pattern}*" if _PLAIN_NAME.fullmatch(pattern) else "**"
+
+
+def _searched(texts: Sequence[str], *, is_deep: bool) -> tuple[Word, ...]:
+    """`grep -rl PATTERN ROOT...`, `rg -l`, `rg --files`: by its globs below the roots."""
+    lists = [text for text in texts if "--files" in text or _has_letter(text, "l")]
+    if not lists:
+        return ()
+    operands = _operands(texts, _GREP_VALUED)
+    has_pattern = "--files" in texts or not _PATTERN_OPTIONS.isdisjoint(texts)
+    roots = operands if has_pattern else operands[1:]
+    deep = is_deep or any(_has_letter(text, "r") or _has_letter(text, "R") for text in texts)
+    names = [
+        *(value for name, value in pairwise(texts) if name in {"-g", "--glob"}),
+        *(text.partition("=")[2] for text in texts if text.startswith("--include=")),
+    ]
+    names = [name for name in names if name[:1] != "!"] or ["**"]
+    if not deep:
+        return _globs(roots)
+    return _globs(below(root, name) for root in roots or ["."] for name in names)
+
+
+def _has_letter(text: str, letter: str) -> bool:
+    return text[:1] == "-" and text[1:2].isalpha() and letter in text[1:]
+
+
+def _operands(texts: Sequence[str], valued: frozenset[str]) -> list[str]:
+    found: list[str] = []
+    skip = False
+    for text in texts:
+        if skip:
+            skip = False
+        elif text[:1] == "-" and len(text) > 1:
+            skip = text in valued
+        else:
+            found.append(text)
+    return found

@@ -28,7 +28,7 @@ from bench.quality.replay import Replay
 from bench.quality.report import save
 from bench.quality.written import files_written
 from signoff.assess.finding import Severity
-from signoff.challenge.terms.grant import shape_of
+from signoff.challenge.terms.session_scope import shape_of
 
 CORPUS = ROOT.parent / "shared" / "corpora" / "sessions.jsonl.gz"
 SAVED = ROOT / "bench" / "results" / "sessions.json"

@@ -16,8 +16,9 @@ from signoff.challenge.answer import BY_GRANT, Answer
 from signoff.challenge.channel import ApprovalScope
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.request import Request
-from signoff.challenge.terms.grant import LONGEST_S, shape_of, why_not_granted
+from signoff.challenge.terms.grant import LONGEST_S, why_not_granted
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
+from signoff.challenge.terms.session_scope import shape_of
 from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, InMemoryApprovals, make_response

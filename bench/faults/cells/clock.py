@@ -32,7 +32,8 @@ from signoff.actions.action import Action
 from signoff.approvals import build_approvals, build_standing
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.proofs.seal import Seal
-from signoff.challenge.terms.grant import NewGrant, shape_of
+from signoff.challenge.terms.grant import NewGrant
+from signoff.challenge.terms.session_scope import shape_of
 from signoff.challenge.terms.binding import bound_shape
 from signoff.settings import load_settings
 from signoff.storage.bindings.operands import operands_of

@@ -1,4 +1,4 @@
-"""What an approval may bring along: a grant for the like of it, a policy for the model.
+"""What an approval may bring along: a grant for the session, a policy for the model.
 
 Neither changes whether it was approved; the sentence that comes back says what was kept, or why
 not.
@@ -18,9 +18,9 @@ from signoff.challenge.terms.grant import (
     SESSION_S,
     GrantStore,
     NewGrant,
-    shape_words,
 )
 from signoff.challenge.terms.policy import PolicyStore
+from signoff.challenge.terms.session_scope import shape_words
 from signoff.challenge.visible import visible
 from signoff.errors import StoreError
 
@@ -84,7 +84,7 @@ def _wanted(pending: PendingRequest, response: Response, now_s: float) -> NewGra
     match response.scope:
         case ApprovalScope.SESSION:
             if not context.shape:
-                return "nothing can be told to be like it"
+                return "no other call can be taken to be like it"
             return NewGrant(
                 shape=context.shape,
                 session=context.session,

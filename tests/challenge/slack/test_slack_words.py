@@ -258,7 +258,7 @@ def test_a_richer_answer_is_given_in_a_dialog(answer: str, said: str) -> None:
         pending = await shown(line)
         view = await more(line, pending)
         assert (
-            "for this session would cover:\nrm <build/> in /home/dev"
+            "for this session covers:\nrm <build/> in /home/dev"
             in json.loads(json.dumps(view))["blocks"][0]["elements"][0]["elements"][0]["text"]
         )
         assert "initial_option" not in json.dumps(view)

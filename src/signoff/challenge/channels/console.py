@@ -15,6 +15,7 @@ from typing import TextIO
 
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.conversation import CHANNEL, open_terminal
+from signoff.challenge.channels.scopes import session_scope
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
 
@@ -33,12 +34,14 @@ class ConsoleChannel:
         if not self.stream.isatty():
             raise NobodyThere
         card, id = pending.card, pending.id[:SHORT]
+        covers = session_scope(pending)
+        session = f"\n            signoff approve {id} --session covers: {covers}" if covers else ""
         code = spaced(pending.code) or "(printed before the restart)"
         self.print(
             f"signoff asks [{card.level.value}] {card.headline}\n"
             f"  why:      {card.why}\n"
             f"  details:  signoff show {id}   (digest {card.code})\n"
-            f"  answer:   signoff approve {id}   code {code}\n"
+            f"  answer:   signoff approve {id}   code {code}{session}\n"
             f"            signoff deny {id}"
         )
 

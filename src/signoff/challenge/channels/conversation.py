@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from signoff.assess.verdict import Verdict
 from signoff.challenge.card_text import render_text
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
+from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import spaced
 from signoff.challenge.terms.approver import Identity
@@ -69,6 +70,9 @@ class Conversation:
     ) -> AnswerOutcome | None:
         """Show the card and talk until an answer counts; None if none was given."""
         self.say(f"\nsignoff asks:\n{render_text(pending.card).text}\n")
+        if covers := session_line(pending):
+            command = f"signoff approve {pending.id[:ID_SHOWN]} --session"
+            self.say(f"{covers} (`{command}`)\n")
         if self.code:
             command = f"signoff approve {pending.id[:ID_SHOWN]}"
             self.say(f"In another terminal: `{command}`, code {spaced(self.code)}\n")

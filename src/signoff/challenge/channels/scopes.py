@@ -1,7 +1,8 @@
-"""How far an approval may reach, as channels offer it: once, the like of it, exactly this.
+"""How far an approval may reach, as channels offer it: once, for this session, exactly this.
 
-What may be approved once only offers nothing more, and says why. What the like of a call is has
-to be shown whole before anybody can choose it; where there is no room for it, it is not offered.
+A call that may be approved once only offers nothing more, and says why. The words of what "for
+this session" covers are shown before anybody can choose it; where they are too long, it is not
+offered. It is the second button of every card.
 
     reaches(pending)   ->  (Reach(Scope.SESSION), Reach(Scope.EXACT, 5), ...)
     Reach.of("e15")    ->  Reach(Scope.EXACT, 15)
@@ -14,10 +15,10 @@ from typing import assert_never
 
 from signoff.challenge.channel import ApprovalScope
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.terms.grant import shape_words
+from signoff.challenge.terms.session_scope import shape_words
 
 MINUTES = (5, 15, 60)
-LIKE_LIMIT = 200  # characters of what the like of a call is
+SCOPE_LIMIT = 200  # characters of what a session's approval covers
 SEVERAL = "what several people approve is approved once at a time"
 
 
@@ -48,7 +49,7 @@ class ScopeChoice:
             case ApprovalScope.ONCE:
                 return "Allow once"
             case ApprovalScope.SESSION:
-                return "Allow the like for this session"
+                return "For this session"
             case ApprovalScope.EXACT:
                 return f"Exactly this, {self.minutes} min"
             case _:
@@ -61,8 +62,9 @@ class ScopeChoice:
 
 
 ONCE = ScopeChoice()
+SESSION = ScopeChoice(ApprovalScope.SESSION)
 WIDER = (
-    ScopeChoice(ApprovalScope.SESSION),
+    SESSION,
     *(ScopeChoice(ApprovalScope.EXACT, minutes) for minutes in MINUTES),
 )
 
@@ -85,4 +87,10 @@ def session_scope(pending: PendingRequest) -> str:
     if not context.shape or not context.session or why_once(pending):
         return ""
     words = shape_words(context.shape)
-    return words if len(words) <= LIKE_LIMIT else ""
+    return words if len(words) <= SCOPE_LIMIT else ""
+
+
+def session_line(pending: PendingRequest) -> str:
+    """Return the line of a card that says what "for this session" covers, "" if not offered."""
+    covers = session_scope(pending)
+    return f"for this session covers: {covers}" if covers else ""

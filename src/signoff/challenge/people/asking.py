@@ -47,7 +47,8 @@ from signoff.challenge.terms.binding import (
     digest_of_files,
     no_operands,
 )
-from signoff.challenge.terms.grant import GrantStore, shape_of, why_not_granted
+from signoff.challenge.terms.grant import GrantStore, why_not_granted
+from signoff.challenge.terms.session_scope import shape_of
 
 log = logging.getLogger(__name__)
 

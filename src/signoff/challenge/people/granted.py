@@ -13,7 +13,8 @@ from signoff.challenge.answer import BY_GRANT, Answer
 from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.binding import Binding, Operands, bound_shape, no_operands
-from signoff.challenge.terms.grant import GrantStore, shape_of, why_not_granted
+from signoff.challenge.terms.grant import GrantStore, why_not_granted
+from signoff.challenge.terms.session_scope import shape_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

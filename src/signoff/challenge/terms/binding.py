@@ -19,6 +19,7 @@ from signoff.actions.action import Action
 
 PREFIX = b"signoff-approval-v2\0"
 FILES_PREFIX = b"signoff-files-v1\0"
+QUIET_PROGRAMS = frozenset({"cat", "head", "tail"})
 
 
 class FileRole(StrEnum):
@@ -74,10 +75,19 @@ def digest_of_files(operands: tuple[Operand, ...]) -> str:
 
 
 def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
-    """Bind what the like of a call is to the programs it starts; "" stays nothing."""
+    """Bind a shape to the programs it is about; "" stays nothing.
+
+    Programs that only shorten output or hold a here-document differ from line to line.
+    """
     if not shape:
         return ""
-    programs = tuple(one for one in operands if one.role is not FileRole.OPERAND)
+    named = {line.partition(" ")[0] for line in shape.split("\n")[2:4]}
+    programs = tuple(
+        one
+        for one in operands
+        if one.role is not FileRole.OPERAND
+        and (one.path not in QUIET_PROGRAMS or one.path in named)
+    )
     return f"{shape}\nby {digest_of_files(programs)}"
 
 

@@ -1,28 +1,23 @@
 """Grants: approvals that hold for more than one call, within a narrow scope and for a time.
 
-A grant is for exactly one action, or for the like of it in one session: the same program doing
-the same class of thing to the same kind of target. What runs other things (shells, interpreters,
-carriers), what is not understood and what is CRITICAL is never granted.
+A grant is for exactly one action, or for one shape of calls in one session (`session_scope.py`).
+What runs other things (shells, interpreters, wrapper commands), what is not understood and what is
+CRITICAL is never granted.
 """
 
 from __future__ import annotations
 
-import posixpath
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.assess.assessed import Assessed
 from signoff.assess.level import Level
-from signoff.challenge.visible import visible
 
 LONGEST_S = 30 * 24 * 3600
 SESSION_S = 12 * 3600
 LINE_ARGUMENT = "command"
-# A line with any of these is more than one program with its words, or may be.
-BEYOND_WORDS = frozenset("\"'`\\;|&<>(){}[]$*?!~#\n\r\t")
 NEVER_VERBS = frozenset({Verb.EXECUTE, Verb.PRIVILEGE, Verb.PERSIST})
 NEVER_TRAITS = frozenset(
     {
@@ -130,37 +125,6 @@ def why_not_granted(assessed: Assessed) -> str:
     return ""
 
 
-def shape_of(assessed: Assessed) -> str:
-    """Return what the like of a call is, "" if nothing is like it.
-
-    The program, its options and every word that names no target stay as they are; a target that
-    was understood stands for its folder or host.
-    """
-    action, operations = assessed.action, assessed.operations
-    if why_not_granted(assessed) or not operations or not action.session:
-        return ""
-    words = _words(action)
-    programs = {op.program.split(" ")[0] for op in operations}
-    if len(words) < 2 or programs != {words[0]} or len({op.group for op in operations}) != 1:
-        return ""
-    kinds = {target: _class(op) for op in operations for target in (op.target, op.path) if target}
-    shaped = [kinds.get(_absolute(word, action.cwd), kinds.get(word, word)) for word in words]
-    effects = sorted(
-        {
-            f"{op.verb.value} {op.thing.value} {op.reach.value} {op.file_kind.value}"
-            f" {','.join(sorted(op.traits))}"
-            for op in operations
-        }
-    )
-    return "\n".join([action.tool, action.cwd, " ".join(shaped), *effects])
-
-
-def shape_words(shape: str) -> str:
-    """Return a shape in one line for people."""
-    lines = shape.split("\n")
-    return visible(f"{lines[2]} in {lines[1]}" if len(lines) > 2 else shape)
-
-
 def _runs_others(operation: Operation) -> bool:
     """Tell whether an operation stands inside another program, or runs something."""
     return bool(
@@ -169,28 +133,3 @@ def _runs_others(operation: Operation) -> bool:
         or operation.traits & NEVER_TRAITS
         or not operation.program
     )
-
-
-def _words(action: Action) -> list[str]:
-    """Return the words of a plain shell line, none if it is anything else."""
-    line = action.text(LINE_ARGUMENT)
-    others = set(action.arguments) - {LINE_ARGUMENT, "description", "timeout"}
-    if others or not line.isascii() or not line.isprintable() or BEYOND_WORDS & set(line):
-        return []
-    words = line.split(" ")
-    return [] if "" in words or "=" in words[0] or "/" in words[0] else words
-
-
-def _class(operation: Operation) -> str:
-    """Return what stands for a target: its folder, its host, else the target itself."""
-    if "://" in operation.target:
-        scheme, _, rest = operation.target.partition("://")
-        return f"<{scheme}://{rest.partition('/')[0]}>"
-    if operation.path:
-        return f"<{posixpath.dirname(operation.path)}/>"
-    return operation.target
-
-
-def _absolute(word: str, cwd: str) -> str:
-    """Return a word as the absolute path it would be."""
-    return posixpath.normpath(posixpath.join(cwd, word)) if cwd else word

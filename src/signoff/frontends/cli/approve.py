@@ -24,6 +24,7 @@ from signoff.challenge.channels.conversation import (
     here,
     open_terminal,
 )
+from signoff.challenge.channels.scopes import session_scope, why_once
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.proofs.seal import Seal
 from signoff.frontends.cli.asked import find_request
@@ -34,12 +35,13 @@ from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.sync import run_now
 
 ANSWER_S = 600.0
+NOTHING_ALIKE = "no other call can be taken to be like it"
 
 
 @click.command("approve", short_help="Approve a request; asks on your terminal.")
 @click.argument("id")
 @click.option("--because", "words", default="", help="Words for the agent.")
-@click.option("--session", "is_session", is_flag=True, help="The like of it, for this session.")
+@click.option("--session", "is_session", is_flag=True, help="For this session, not only once.")
 @click.option("--minutes", type=click.IntRange(0, 43_200), default=0, help="Exactly this, so long.")
 @click.option("--policy", default="", help="Guidance for the model to keep.")
 def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str) -> None:
@@ -59,6 +61,8 @@ def command(*, id: str, words: str, is_session: bool, minutes: int, policy: str)
             settings, seal=Seal.fresh(asking_daemon(settings.state_dir), is_coded=True)
         )
         pending = find_request(approvals, id)
+        if is_session and not session_scope(pending):
+            raise Refusal(f"this is approved once only: {why_once(pending) or NOTHING_ALIKE}")
         place = code_place(pending, settings)
 
         def answer(response: Response) -> AnswerOutcome:

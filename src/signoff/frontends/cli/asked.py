@@ -6,6 +6,7 @@ import click
 
 from signoff.approvals import Approvals, build_approvals
 from signoff.challenge.card_text import render_text
+from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import ClockReading, PendingRequest, RequestState
 from signoff.challenge.words.origin import origin_of_call
 from signoff.frontends.cli.exits import Refusal
@@ -70,6 +71,8 @@ def page_of(pending: PendingRequest, now: ClockReading) -> str:
     )
     if pending.state.meaning:
         lines.append(f"{pending.state.value}: {pending.state.meaning}")
+    if pending.state.is_open and (covers := session_line(pending)):
+        lines.append(covers)
     if step := pending.next_step:
         lines.append(f"wanted next: {step.kind.value}" if pending.state.is_open else "")
     return "\n".join(lines).rstrip()

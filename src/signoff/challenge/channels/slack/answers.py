@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
-from signoff.challenge.channels.scopes import ONCE, ScopeChoice, reaches, why_once
+from signoff.challenge.channels.scopes import ONCE, SESSION, ScopeChoice, reaches, why_once
 from signoff.challenge.channels.slack.cards import (
     APPROVE,
     DENY,
     DETAILS,
+    FOR_SESSION,
     MORE,
     STATE_WORDS,
     is_whole,
@@ -127,7 +128,8 @@ class SlackAnswerHandler:
             return self._told(tap.user, f"Too late: {STATE_WORDS[pending.state]}.", pending.id)
         if tap.action in (DETAILS, MORE):
             return await self._looked(tap, pending)
-        return await self._pressed(tap, pending) if tap.action in (APPROVE, DENY) else NOTHING
+        is_answer = tap.action in (APPROVE, FOR_SESSION, DENY)
+        return await self._pressed(tap, pending) if is_answer else NOTHING
 
     async def _looked(self, tap: SlackTap, pending: PendingRequest) -> Taken:
         """Show details or the richer answers to somebody the desk knows."""
@@ -146,12 +148,15 @@ class SlackAnswerHandler:
 
     async def _pressed(self, tap: SlackTap, pending: PendingRequest) -> Taken:
         """Answer by a button, or open the dialog of the proof that is wanted."""
-        if tap.action == APPROVE and not is_whole(pending):
+        if tap.action != DENY and not is_whole(pending):
             return self._told(tap.user, NOT_WHOLE)
-        verdict = Verdict.ALLOW if tap.action == APPROVE else Verdict.DENY
-        outcome = await self._answer(tap.user, pending, SlackAnswer(verdict=verdict))
+        reach = SESSION if tap.action == FOR_SESSION else ONCE
+        if reach != ONCE and reach not in reaches(pending):
+            return self._told(tap.user, f"{NOT_GRANTED}{why_once(pending)}")
+        verdict = Verdict.DENY if tap.action == DENY else Verdict.ALLOW
+        outcome = await self._answer(tap.user, pending, SlackAnswer(verdict=verdict, reach=reach))
         if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:
-            return self._opens(tap, proof_view(pending, outcome.step))
+            return self._opens(tap, proof_view(pending, outcome.step, reach=reach.code))
         return self._came(outcome, tap.user)
 
     async def _submitted(self, said: Submission) -> Taken:

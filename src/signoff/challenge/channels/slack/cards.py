@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
+from signoff.challenge.channels.scopes import SESSION, session_line
 from signoff.challenge.channels.slack.message_store import FINAL
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.challenge.terms.step import ProofKind
@@ -20,8 +21,9 @@ from signoff.challenge.visible import visible
 CARD_LIMIT = 2_900
 NOTE_LIMIT = 1_000
 TEXT_LIMIT = 2_900
-APPROVE, DENY, DETAILS, MORE = (
+APPROVE, FOR_SESSION, DENY, DETAILS, MORE = (
     "signoff_approve",
+    "signoff_session",
     "signoff_deny",
     "signoff_details",
     "signoff_more",
@@ -57,6 +59,8 @@ def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -
     shown = render_text(pending.card, CARD_LIMIT)
     blocks: list[Json] = [plain(_head(pending, groups)), preformatted(mask(shown.text))]
     if pending.state.is_open:
+        if covers := session_line(pending):
+            blocks.append(plain(mask(covers)))
         if pending.code:
             blocks.append(plain(f"code for `signoff approve` in a terminal: {pending.code}"))
         blocks.append(_buttons(pending, is_whole=shown.is_whole))
@@ -114,11 +118,15 @@ def _buttons(pending: PendingRequest, *, is_whole: bool) -> Json:
     """Return the buttons; approving is offered where the card is shown whole."""
     buttons = [
         button("Approve", APPROVE, pending.nonce, style="primary"),
+        button(SESSION.label, FOR_SESSION, pending.nonce),
         button("Deny", DENY, pending.nonce, style="danger"),
         button("Details", DETAILS, pending.nonce),
         button("More", MORE, pending.nonce),
     ]
-    return {"type": "actions", "elements": buttons if is_whole else buttons[1:]}
+    if not is_whole:
+        return {"type": "actions", "elements": buttons[2:]}
+    shown = buttons if session_line(pending) else [buttons[0], *buttons[2:]]
+    return {"type": "actions", "elements": shown}
 
 
 def button(label: str, action: str, nonce: str, *, style: str = "") -> Json:

@@ -70,7 +70,7 @@ def more_view(pending: PendingRequest) -> Json:
     choices = (*((one.label, one.code or "once") for one in offered), ("Deny", DENIED))
     blocks: list[Json] = []
     if like := session_scope(pending):
-        blocks.append(preformatted(f"for this session would cover:\n{like}"))
+        blocks.append(preformatted(f"for this session covers:\n{like}"))
     elif once := why_once(pending):
         blocks.append(plain(f"approved once only: {once}"))
     blocks.append(_input("answer", "Your answer", _radio(choices)))

@@ -57,7 +57,7 @@ OLD_CARD = "This is an old or copied card. Nothing was changed; answer on the ne
 NOT_YOURS = "This was asked of somebody else. Press Approve on the card yourself."
 PAUSED = "Another program polls with this bot's token: approving here is paused. Denying works."
 TOO_LONG = "That is too long to be read as an answer. The request still waits."
-NOTHING_LIKE_IT = "nothing can be told to be like it"
+NOTHING_LIKE_IT = "no other call can be taken to be like it"
 ASK_WHY = (
     "Reply to this message and say why, or what to do instead: it is denied, and the agent is told."
 )

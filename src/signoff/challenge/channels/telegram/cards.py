@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from signoff.actions.action import Json
 from signoff.challenge.card_text import render_text
-from signoff.challenge.channels.scopes import reaches, session_scope
+from signoff.challenge.channels.scopes import SESSION, reaches, session_line, session_scope
 from signoff.challenge.channels.telegram.message_store import FINAL
 from signoff.challenge.channels.telegram.updates import button_data
 from signoff.challenge.pending import PendingRequest, RequestState
@@ -174,6 +174,8 @@ def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
     can_approve = fit is Fit.WHOLE or (fit is Fit.FILE and bool(view.opened))
     plain = [(approve, APPROVE)] if can_approve else []
     plain += [("Open", OPEN)] if fit is Fit.FILE else []
+    if can_approve and session_scope(pending):
+        plain[1:1] = [(SESSION.label, SESSION.code)]
     rows = [[*plain, ("Deny", DENY)]]
     if view.is_wide:
         rows += _wider(pending) if can_approve else []
@@ -184,11 +186,9 @@ def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
 
 
 def _wider(pending: PendingRequest) -> list[list[tuple[str, str]]]:
-    """Return the rows of approvals that reach further than once."""
-    offered = [(reach.label, reach.code) for reach in reaches(pending)]
-    like = [[one] for one in offered if one[1] == "s"]
-    exact = [one for one in offered if one[1] != "s"]
-    return [*like, *([exact] if exact else [])]
+    """Return the rows of approvals that reach further than once and have no button yet."""
+    exact = [(reach.label, reach.code) for reach in reaches(pending) if reach != SESSION]
+    return [exact] if exact else []
 
 
 def _head(pending: PendingRequest, fit: Fit, view: CardView) -> list[str]:
@@ -221,8 +221,8 @@ def _foot(pending: PendingRequest, view: CardView) -> list[str]:
     lines = [f"request {visible(pending.id)}, until {pending.expires_at:%H:%M:%S} UTC"]
     if pending.code and pending.state.is_open:
         lines.append(f"code for `signoff approve` in a terminal: {pending.code}")
-    if view.is_wide and pending.state.is_open and (like := session_scope(pending)):
-        lines.append(f"for this session would cover: {like}")
+    if pending.state.is_open and (covers := session_line(pending)):
+        lines.append(covers)
     if view.witness:
         lines.append(f"record: {visible(view.witness)}")
     return lines

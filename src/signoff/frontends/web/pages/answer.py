@@ -136,6 +136,9 @@ def _proof(form: FormData) -> Proof:
 
 
 def _scope(form: FormData) -> ApprovalScope:
+    """Return how far the approval reaches; the second button says it alone."""
+    if form.text("button") == ApprovalScope.SESSION.value:
+        return ApprovalScope.SESSION
     try:
         return ApprovalScope(form.text("scope") or ApprovalScope.ONCE.value)
     except ValueError:

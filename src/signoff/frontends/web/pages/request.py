@@ -10,6 +10,7 @@ from starlette.responses import Response
 from signoff.actions.action import Json
 from signoff.challenge.card import Card
 from signoff.challenge.channel import AnswerOutcome
+from signoff.challenge.channels.scopes import session_scope
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.frontends.web.forms import FormData
@@ -68,6 +69,7 @@ def draw_request(
         asked=_asked(visit, pending),
         names=names,
         minutes=MINUTES,
+        covers=session_scope(pending),
         outcome=outcome,
         typed=visit.form if outcome else FormData({}),
         status=status,

@@ -60,7 +60,7 @@
     const told = one("#review");
     if (!told || readUntil === null) return;
     const left = Math.ceil((readUntil - performance.now()) / 1000);
-    one("button.approve").disabled = left > 0;
+    for (const button of document.querySelectorAll("button.approve")) button.disabled = left > 0;
     told.textContent = left > 0 ? `Read it first: ${span(left)} more.` : "You may approve it now.";
   }
   let isSeen = false;
@@ -197,9 +197,10 @@
     if (event.target.matches(".who")) localStorage.removeItem(KEY);
     // What is heard from now on is what this form does: the answer's own page shows it.
     isLeaving = true;
-    const button = event.target.querySelector("button[type=submit]");
+    const buttons = event.target.querySelectorAll("button[type=submit]");
     // After the form was read: a second press sends nothing twice.
-    if (button && event.target.method === "post") setTimeout(() => (button.disabled = true), 0);
+    const stop = () => buttons.forEach((button) => (button.disabled = true));
+    if (event.target.method === "post") setTimeout(stop, 0);
   });
   document.addEventListener("visibilitychange", () => {
     listen();

@@ -20,7 +20,7 @@ from test_slack import Line, asked, connected, office
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import make_card
-from signoff.challenge.channels.slack.cards import APPROVE, DENY, DETAILS, MORE
+from signoff.challenge.channels.slack.cards import APPROVE, DENY, DETAILS, FOR_SESSION, MORE
 from signoff.challenge.pending import Context, NewRequest, PendingRequest, RequestState
 from signoff.challenge.replies import Intent, Reply
 from signoff.challenge.terms.step import ProofKind, ProofStep, Question
@@ -269,6 +269,20 @@ def test_a_richer_answer_is_given_in_a_dialog(answer: str, said: str) -> None:
         assert (RequestState.APPROVED, "mind the tests") == (now.state, now.words)
         assert said in grant.said
         assert f"{grant.id} covers" in line.told()[-1]
+
+    run(where, talk)
+
+
+def test_the_second_button_approves_for_the_session() -> None:
+    """The card says what that covers; the grant is sealed, and told."""
+    where = office()
+
+    async def talk(line: Line) -> None:
+        pending = await shown(line)
+        await line.send(tap(pending.nonce, FOR_SESSION))
+        (grant,) = where.grants.listed()
+        assert RequestState.APPROVED is await line.stands(pending)
+        assert "rm <build/> in /home/dev" in grant.said
 
     run(where, talk)
 

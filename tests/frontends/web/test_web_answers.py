@@ -150,8 +150,11 @@ def test_what_was_typed_and_did_not_count_is_not_lost(empty: Station) -> None:
 def test_an_approval_for_the_session_covers_the_like_of_it(empty: Station) -> None:
     """Which the page says and lists."""
     call, ada = empty.ask(MEDIUM), empty.signed_in("ada")
-    ada.answer(call, "approve", scope="session")
+    page = ada.get(f"/web/requests/{call.request_id}").text
+    ada.answer(call, "approve", scope="once", button="session")
     call.result()
+
+    assert "For this session covers: " in page
 
     assert "Approvals that still hold" in ada.get("/web/policies").text
     assert 1 == len(empty.parts.grants.listed())

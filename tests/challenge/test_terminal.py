@@ -29,20 +29,20 @@ from signoff.assess.level import Challenge, Level
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.terms.approver import Approver
-from signoff.challenge.terms.plan import ChannelTerms, Plan
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
 from signoff.storage.approvals.clock import moment_now
-from signoff.testing import Office, make_action, make_request, make_response
+from signoff.testing import InMemoryApprovals, make_action, make_request, make_response
 challenge, least_s, answer_s, elsewhere_s = Challenge(sys.argv[2]), *map(float, sys.argv[3:6])
-plan = Plan(
+plan = ApprovalPlan(
     channels=(ChannelTerms(name="terminal"),),
     answer_s=answer_s,
     review_s={},
     proof_review_s={kind: least_s for kind in ProofKind},
 )
 me = Approver(id=f"uid:{os.getuid()}")
-office = Office(plan=plan, people=(me, Approver(id="ada")), clock=moment_now)
-channel = TerminalChannel(desk=office.desk, timeout_s=answer_s)
+office = InMemoryApprovals(plan=plan, people=(me, Approver(id="ada")), clock=moment_now)
+channel = TerminalChannel(approval_service=office.approval_service, timeout_s=answer_s)
 announcer = Announcer(store=office.store, plan=plan, channels=(channel,))
 people = replace(office.asking(), announcer=announcer)
 action = make_action(user_id="usr_\\u202e123")
@@ -51,7 +51,7 @@ request = make_request(level=Level.LOW, challenge=challenge, action=action)
 async def elsewhere():
     await asyncio.sleep(elsewhere_s)
     for pending in await office.store.listed():
-        await office.desk.answer(make_response(pending, "ada", channel="web"))
+        await office.approval_service.answer(make_response(pending, "ada", channel="web"))
 
 async def ask():
     other = asyncio.create_task(elsewhere())

@@ -39,7 +39,7 @@ from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.idempotency import IdempotencyStore as Tickets
 from signoff.frontends.server.metrics import Metrics
-from signoff.frontends.server.project_runtimes import LastLook, ProjectRuntime
+from signoff.frontends.server.project_runtimes import PolledValue, ProjectRuntime
 from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of
@@ -329,7 +329,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         seal=Seal(KEY),
     )
     ladder = Ladder([asking], standing=Granted(grants=grants, seal=Seal(KEY)))
-    rules = LastLook(build_rules(settings))
+    rules = PolledValue(build_rules(settings))
     plain = build_gate(settings, channels=(), store=store, rules=rules, handlers=(sessions,))
     gate = Gate(plain.memory, plain.judge, ladder=ladder, effects=plain.effects, locks=plain.locks)
     guard = ProjectRuntime(
@@ -338,7 +338,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         gate_again=gate,
         settings=settings,
         rules=rules,
-        programs=LastLook(build_programs(settings)),
+        programs=PolledValue(build_programs(settings)),
         signatures=(),
     )
     parts = InboxServices(

@@ -37,14 +37,14 @@ BY_KEY = ("flags", "instead")  # options are the keys of a mapping
 ROLES = ("values", "switches", "writes", "reads", "runs", "harmless", *BY_KEY)
 
 
-class LintNote(msgspec.Struct, frozen=True, kw_only=True):
+class ProgramNote(msgspec.Struct, frozen=True, kw_only=True):
     """A likely mistake; `place` is `file:line:column`."""
 
     place: str
     message: str
 
 
-def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> list[LintNote]:
+def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> list[ProgramNote]:
     """Name likely mistakes of one file.
 
     Args:
@@ -69,13 +69,13 @@ class _Linter(YamlNodes):
 
     def __init__(self, file: str) -> None:
         super().__init__(file)
-        self.notes: list[LintNote] = []
+        self.notes: list[ProgramNote] = []
         self._seen: set[int] = set()  # nodes; aliases repeat them
 
     def note(self, node: yaml.Node, message: str) -> None:
         mark = node.start_mark
         place = f"{self._file}:{mark.line + 1}:{mark.column + 1}"
-        self.notes.append(LintNote(place=place, message=message))
+        self.notes.append(ProgramNote(place=place, message=message))
 
     def entry(self, node: yaml.Node) -> None:
         if id(node) in self._seen:

@@ -64,7 +64,7 @@ class HostOnly:
 Value = TypeVar("Value", covariant=True)
 
 
-class Following(Protocol[Value]):
+class Pollable(Protocol[Value]):
     """What follows files, and keeps the last good state."""
 
     problem: str
@@ -73,10 +73,10 @@ class Following(Protocol[Value]):
         """Return what is in force, after a look at the files."""
 
 
-class LastLook(Generic[Value]):
-    """What was in force at the last look; asking costs nothing."""
+class PolledValue(Generic[Value]):
+    """What was in force at the last poll; asking costs nothing."""
 
-    def __init__(self, followed: Following[Value]) -> None:
+    def __init__(self, followed: Pollable[Value]) -> None:
         self._followed = followed
         self._current = followed.current()
 
@@ -108,8 +108,8 @@ class ProjectRuntime:
     gate_alone: Gate
     gate_again: Gate
     settings: Settings
-    rules: LastLook[RuleSet]
-    programs: LastLook[OwnPrograms | None]
+    rules: PolledValue[RuleSet]
+    programs: PolledValue[OwnPrograms | None]
     signatures: tuple[Signature, ...]
 
     def gate_for(self, adapter: Adapter) -> Gate:
@@ -211,8 +211,8 @@ class ProjectRuntimes:
             signatures = self._signatures(project)
             try:
                 settings = self._settings(project)
-                rules = LastLook(build_rules(settings))
-                programs = LastLook(build_programs(settings))
+                rules = PolledValue(build_rules(settings))
+                programs = PolledValue(build_programs(settings))
                 built = build_gate(
                     settings,
                     ladder=self._ladders.ladder(settings, can_ask=True),

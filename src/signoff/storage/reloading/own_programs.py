@@ -56,7 +56,7 @@ class ProgramFolder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Loaded:
+class _ReadFolders:
     """Descriptions, the files they were read from, and the state of all files at the last look."""
 
     programs: OwnPrograms | None
@@ -78,7 +78,7 @@ class OwnProgramFiles:
         self._folders = (user or ProgramFolder(), project or ProgramFolder())
         self._clock = clock
         self._lock = threading.Lock()
-        self._loaded: _Loaded | None = None
+        self._loaded: _ReadFolders | None = None
         self._looked_at = float("-inf")
 
     def current(self) -> OwnPrograms | None:
@@ -93,7 +93,7 @@ class OwnProgramFiles:
                 loaded = self._looked()
         return loaded.programs
 
-    def _looked(self) -> _Loaded:
+    def _looked(self) -> _ReadFolders:
         """Look at the folders and return what is in force now."""
         loaded, now = self._loaded, self._clock()
         if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
@@ -104,7 +104,9 @@ class OwnProgramFiles:
         self._loaded, self._looked_at = loaded, now
         return loaded
 
-    def _reloaded(self, last_good: _Loaded | None, signatures: tuple[Signatures, ...]) -> _Loaded:
+    def _reloaded(
+        self, last_good: _ReadFolders | None, signatures: tuple[Signatures, ...]
+    ) -> _ReadFolders:
         """Read the files anew; what is bad leaves the last good descriptions in force."""
         try:
             if last_good is not None:
@@ -118,7 +120,7 @@ class OwnProgramFiles:
             return replace(last_good, signatures=signatures)
         self.problem = ""
         files = frozenset(file for state in signatures for file in state)
-        return _Loaded(programs=programs, files=files, signatures=signatures)
+        return _ReadFolders(programs=programs, files=files, signatures=signatures)
 
     def _read(self, signatures: tuple[Signatures, ...]) -> OwnPrograms | None:
         """Read all files of both folders."""

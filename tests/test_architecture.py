@@ -31,6 +31,11 @@ ONE_FILE_ROOMS = {
     "storage/costs": "`storage` is full",
 }
 
+# Classes that share a name, and why neither is called otherwise.
+SAME_NAMES = {
+    "Test": "a node of the shell's grammar; a test of `find`, by the term of its manual",
+}
+
 
 def place_of(path: Path, root: Path = ROOT) -> str:
     """Name a file or folder by its path inside the package."""
@@ -157,8 +162,8 @@ def test_a_room_has_more_than_one_file() -> None:
 
 
 def test_a_class_name_means_one_thing() -> None:
-    """No two files define a class of the same name."""
-    assert classes_defined_twice() == {}
+    """No two files define a class of the same name; exceptions have reasons."""
+    assert {*classes_defined_twice()} == {*SAME_NAMES}
 
 
 def stale_layers(config: str) -> list[str]:

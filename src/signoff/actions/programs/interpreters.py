@@ -36,7 +36,8 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
     if word.text in STDIN_NAMES:
         yield from run_standard_input(call, language)
         return
-    if word.sources or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
+    is_printed = word.sources and (not word.is_known or word.is_decoded)
+    if is_printed or word.text.startswith(("/dev/fd/", "/proc/self/fd/")):
         yield from _run_printed(call, word, language)
         return
     yield from _protected_operands(call)

@@ -45,6 +45,7 @@ class Call:
     Args:
         cause: the rule or the worst finding that interrupted it, "" if nothing did.
         shape: programs or tool, and what they do it to.
+        level: how careful to be, of what is asked about.
         is_granted: an earlier ask of the session, approved for the session, would cover it.
     """
 
@@ -54,6 +55,7 @@ class Call:
     verdict: str
     cause: str = ""
     shape: str = ""
+    level: str = ""
     is_granted: bool = False
     text: str = ""
     reason: str = ""
@@ -96,6 +98,7 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
         **told,
         cause=_cause(step),
         shape=_shape(row, step),
+        level=step.assessment.level.value if verdict == "ask" and step.assessment else "",
         is_granted=is_granted,
         text=str(row["input"].get("command") or json.dumps(row["input"]))[:400],
         reason=step.outcome.reason,
@@ -154,6 +157,7 @@ def figures(calls: Sequence[Call]) -> dict[str, Any]:
         "ask": sum(call.verdict == "ask" for call in calls),
         "deny": sum(call.verdict == "deny" for call in calls),
         "granted": sum(call.is_granted for call in calls),
+        "levels": dict(Counter(call.level for call in calls if call.level).most_common()),
         "sources": _by(calls, lambda call: call.source),
         "tools": _by(calls, lambda call: call.tool),
         "causes": dict(Counter(call.cause for call in stopped).most_common(40)),
@@ -173,6 +177,10 @@ def _by(calls: Iterable[Call], name: Callable[[Call], str]) -> dict[str, dict[st
 def lines_of(kept: dict[str, Any]) -> Iterator[str]:
     """Say in lines how often people were interrupted."""
     yield _line("all calls", kept)
+    levels = kept.get("levels", {})
+    asked = sum(levels.values())
+    for level, n in levels.items():
+        yield f"  asked as {level:9} {n:5}  {per_100(n, asked):5.1f} %"
     for kind in ("sources", "tools"):
         yield f"\nby {kind[:-1]}"
         for name, count in kept[kind].items():

@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.registry import reader_of
 from signoff.actions.operation import Operations
 from signoff.actions.place import Place
 
 MAX_CHARS = 100_000
+UNREAD = ("the text cannot be read", "the text is no Python that can be read")
+LITERALS = "literals"  # of code that the caller already called opaque
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,12 +39,17 @@ def understand_code(
     """Take a snippet apart; what cannot be told comes back as not understood."""
     recorder = Recorder(place, group=group, carriers=carriers, source=text[:200])
     reader = reader_of(language.lower())
-    if reader is None:
+    if language == LITERALS:
+        read_literals(text, recorder)
+    elif reader is None:
         recorder.opaque(f"code in `{language[:40]}` cannot be read", language[:40])
+        read_literals(text, recorder)
     elif len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", language)
     else:
         reader(text, recorder)
+        if any([op.why.endswith(UNREAD) for op in recorder.operations]):
+            read_literals(text, recorder)
     recorder.finish()
     return CodeReading(
         operations=recorder.operations,

@@ -6,14 +6,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from signoff.actions.known.shell_lines import starts_as_line
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.dev.variables import Steering, steering
+from signoff.actions.programs.handed_over.variables import (
+    code_of,
+    loads_foreign_code,
+    names_command,
+)
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.shell.machine.own_programs import GUARDED_PROGRAMS
@@ -136,9 +142,7 @@ def environment_effects(
         commands: the whole line, where substitutions in values are looked up.
     """
     for name, value in command.assignments:
-        if name in SEARCH_PATHS and _is_ordinary_search_path(name, value, place, commands):
-            continue
-        yield from _assignment(name, value, command)
+        yield from _assigned(name, value, command, place, commands)
     if command.program == "unset":
         for word in command.words[1:]:
             if word.text in BLINDING:
@@ -147,6 +151,15 @@ def environment_effects(
         yield from _shadowed(command)
     elif command.program == "set" and _pairs_with(command, "+o", "history"):
         yield _setting("history", Word(text="off"), command, Trait.BLINDS)
+
+
+def _assigned(
+    name: str, value: Word, command: Command, place: Place, commands: Sequence[Command]
+) -> Iterable[Effect]:
+    if name in SEARCH_PATHS and _is_ordinary_search_path(name, value, place, commands):
+        foreign = loads_foreign_code(name, value.text, place)
+        return (_unread(name, value, command),) if foreign else ()
+    return _assignment(name, value, command, place)
 
 
 def _shadowed(command: Command) -> Iterator[Effect]:
@@ -175,7 +188,7 @@ def _pairs_with(command: Command, option: str, value: str) -> bool:
     return (option, value) in pairwise(texts)
 
 
-def _assignment(name: str, value: Word, command: Command) -> Iterator[Effect]:
+def _assignment(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:
     text = value.text
     if value.is_known and text in NOTHING_RUN and name in LOADS_CODE | RUN_AS_COMMANDS:
         return
@@ -192,6 +205,20 @@ def _assignment(name: str, value: Word, command: Command) -> Iterator[Effect]:
         yield _setting(name, value, command, Trait.WEAKENS)
     elif text in BLINDING.get(name, ()):
         yield _setting(name, value, command, Trait.BLINDS)
+    else:
+        yield from _handed(name, value, command, place)
+
+
+def _handed(name: str, value: Word, command: Command, place: Place) -> Iterator[Effect]:
+    """Variables that name a file of code, code itself, or a command line."""
+    language = code_of(name, value.text)
+    if value.text and loads_foreign_code(name, value.text, place):
+        yield _unread(name, value, command)
+    elif language:
+        yield _poison(name, value, command, "is code that a program runs when it starts")
+        yield Nested(text=value.text, language=language, carrier=name, is_known=value.is_known)
+    elif value.is_known and names_command(name) and starts_as_line(value.text):
+        yield Nested(text=value.text, language="shell", carrier=name)
     else:
         yield from _steered(name, value, command)
 
@@ -303,6 +330,19 @@ def _is_ordinary_folder(name: str, part: str, place: Place) -> bool:
     if name in RUNS_FROM:
         return reach not in {Reach.UNKNOWN, Reach.GUARD, Reach.TEMP}
     return reach not in {Reach.UNKNOWN, Reach.GUARD}
+
+
+def _unread(name: str, value: Word, command: Command) -> Operation:
+    """A variable makes the program load code from where anybody may have put it."""
+    return replace(
+        _poison(name, value, command, f"`{name}` names code in a temporary folder"),
+        verb=Verb.EXECUTE,
+        thing=ResourceType.CODE,
+        reach=Reach.UNKNOWN,
+        traits=frozenset({Trait.NAMED}),
+        reversible=False,
+        understood=False,
+    )
 
 
 def _poison(name: str, value: Word, command: Command, why: str) -> Operation:

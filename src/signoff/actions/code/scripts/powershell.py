@@ -85,11 +85,27 @@ _INERT_STARTS = (
     "join-path", "split-path", "resolve-path", "start-sleep", "show-", "wait-", "new-object",
     "new-guid", "new-timespan", "update-formatdata",
 )  # fmt: skip
-_NET_CALLS = frozenset({
-    "delete", "writealltext", "writeallbytes", "writealllines", "appendalltext", "move", "copy",
-    "start", "load", "loadfile", "create", "getmethod", "invoke", "createinstance", "setvalue",
-    "setenvironmentvariable", "readalltext", "readallbytes",
-})  # fmt: skip
+_NET_CALLS = frozenset(
+    {
+        "delete",
+        "writealltext",
+        "writeallbytes",
+        "writealllines",
+        "appendalltext",
+        "move",
+        "copy",
+        "start",
+        "load",
+        "loadfile",
+        "getmethod",
+        "invoke",
+        "createinstance",
+        "setvalue",
+        "setenvironmentvariable",
+    }
+)
+_NET_READS = frozenset({"readalltext", "readallbytes", "readalllines", "readlines"})
+_PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"  # fmt: skip
 _INERT = frozenset({
     "echo", "if", "else", "foreach", "for", "while", "function", "param", "return", "exit", "?",
     "%", "pwd", "cls", "ps", "where", "select", "sort", "try", "catch", "in", "write", "sleep",
@@ -110,9 +126,12 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
         )  # fmt: skip
         read_powershell(plain, recorder, depth=depth + 1)
         return
-    fetched = UNKNOWN
+    fetched, called = UNKNOWN, ""
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
+        if called in _NET_READS and words[0][0] in "'\"$":
+            recorder.read(called, Value(constant=_open(words[0])))
         fetched = _command(words, recorder, depth, fetched if is_piped else UNKNOWN)
+        called = words[-1].rpartition("::")[2].lower()
 
 
 def _decoded(text: str) -> str | None:
@@ -138,7 +157,7 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
         if word in _BREAKS:
             if words:
                 found.append((words, is_piped))
-            is_piped = word == "|" or (word in "()" and is_piped)
+            is_piped = word == "|" or (word in "(){" and is_piped)
             words = []
         elif word != ",":
             words.append(word)
@@ -157,7 +176,9 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
         return Value(constant=_open(words[0]))
     if name in {"&", "."}:
         called = " ".join(_unquoted(word) for word in words[1:])
-        recorder.run("powershell", Value(constant=called or UNKNOWN_PART))
+        if called:
+            recorder.run("powershell", Value(constant=called))
+        recorder.awaits_code |= not called  # `& ([scriptblock]::Create((irm ...)))`
         return UNKNOWN
     if name in _PROGRAM_STARTS:
         _inner(words[1:], recorder, depth)
@@ -175,7 +196,8 @@ def _known(
     if name in {"iex", "invoke-expression"}:
         return _invoke(values, piped, recorder, depth)
     if rule is not None:
-        return _deed(name, rule, words, values, recorder)
+        _planted(rule, words, values, recorder, depth)
+        return _deed(name, rule, words, values, recorder, piped)
     if name in _SYSTEM:
         verb, thing, traits = _SYSTEM[name]
         recorder.operate(
@@ -200,15 +222,29 @@ def _known(
     return UNKNOWN
 
 
+def _planted(
+    rule: CallRule, words: list[str], values: list[Value], recorder: Recorder, depth: int
+) -> None:
+    """What is written to `$PROFILE` runs in every later session."""
+    if rule.deed is Sink.WRITE and any(word.lower().startswith("$profile") for word in words):
+        for value in values[1:]:
+            read_powershell(value.text or "", recorder, depth=depth + 1)
+
+
 def _deed(
-    name: str, rule: CallRule, words: list[str], values: list[Value], recorder: Recorder
+    name: str,
+    rule: CallRule,
+    words: list[str],
+    values: list[Value],
+    recorder: Recorder,
+    piped: Value,
 ) -> Value:
     lowered = [word.lower() for word in words]
     is_recursive = any(word.startswith("-rec") or word in {"-r", "/s"} for word in lowered)
     is_tree = rule.deed is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
     if rule.deed is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
-        return recorder.send(name, values[0] if values else UNKNOWN, *values)
+        return recorder.send(name, values[0] if values else UNKNOWN, *values, piped)
     result = perform(
         CodeCall(
             name=name,
@@ -263,6 +299,8 @@ def _open(word: str) -> str:
     if word[0] == "'":
         return text
     lowered = text.lower()
+    if lowered.startswith("$profile"):
+        return _PROFILE
     for known in ("$env:userprofile", "$env:home", "$home"):
         if lowered.startswith(known):
             return "~" + text[len(known) :].replace("\\", "/")

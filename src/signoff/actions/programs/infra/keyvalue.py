@@ -5,6 +5,7 @@ A read passes, a key set on a development store passes, what empties a store is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
@@ -18,6 +19,7 @@ KEY_VALUE_READS = words(
     "llen smembers scard sismember zrange zscore zcard xrange xlen info ping dbsize config-get "
     "monitor slowlog client-list memory time echo object sscan hscan zscan randomkey help lastsave"
 )
+_SCRIPTED = re.compile(r"redis\.p?call\(\s*['\"](\w{1,20})")
 KEY_VALUE_LOSES = words("flushall flushdb")
 
 
@@ -44,6 +46,8 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
             traits=(Trait.SCHEMA_LOSS,),
             reach=reach,
         )
+        for command in _SCRIPTED.findall(" ".join(call.texts[1:2]))[:8]:
+            yield Nested(text=f"redis-cli {command}", language="shell", carrier="redis-cli eval")
     else:
         yield call.operation(
             Verb.WRITE, ResourceType.DATABASE, " ".join(call.texts[:2]), reach=reach

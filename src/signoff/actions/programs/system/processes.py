@@ -124,6 +124,7 @@ def debugger(call: ProgramCall) -> Iterator[Effect]:
             yield Nested(text=line, language="shell", carrier=f"{call.name} {verb}")
         elif verb in {"call", "python", "print", "platform", "script", "source"} and "(" in text:
             yield call.opaque(f"the debugger runs `{text[:80]}`")
+            yield Nested(text=text, language="literals", carrier=call.name)
     attached = call.has("-p", "--pid", "--attach-pid", "-n", "--attach-name")
     yield from (call.on_file(Verb.READ, w) for w in call.values("-x", "-s", "--source"))
     if attached:

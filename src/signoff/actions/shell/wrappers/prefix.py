@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from signoff.actions.file_endings import words
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
@@ -69,6 +70,20 @@ def unfold_prefix(call: WrapperCall) -> tuple[Inner, ...]:
     )
 
 
+_SLURM = OptionTable(
+    "nNpcJtAowDeiGLdrqxCw",
+    tuple(
+        words(
+            "nodes ntasks partition account time job-name output error input cpus-per-task mem "
+            "gres constraint chdir nodelist exclude qos reservation dependency ntasks-per-node "
+            "gpus mem-per-cpu cpu-bind export begin comment jobid"
+        )
+    ),
+)
+_MPI = OptionTable(
+    "nHx",
+    tuple(["host", "hostfile", "machinefile", "np", "map-by", "bind-to", "wdir", "oversubscribe"]),
+)
 _IN_SHELL = frozenset({"command", "builtin", "time", "nocorrect", "noglob", "exec"})
 _PLAIN = Prefix()
 
@@ -164,7 +179,6 @@ PREFIXES: dict[str, Prefix] = {
     "ip": Prefix(OptionTable("n"), operands=3, needs="netns"),
     "wsl": Prefix(OptionTable("du", ("distribution", "user", "cd"))),
     "retry": Prefix(OptionTable("tdmscr", ("times", "delay", "tries"))),
-    "entr": _PLAIN,
     "aws-vault": Prefix(OptionTable("d", ("duration", "region")), operands=2),
     "op": Prefix(OptionTable("", ("env-file", "account")), operands=1, needs="run"),
     "doppler": Prefix(OptionTable("pct", ("project", "config")), operands=1, needs="run"),
@@ -175,6 +189,25 @@ PREFIXES: dict[str, Prefix] = {
     "cross-env": Prefix(assigns=True),
     "cross-env-shell": Prefix(assigns=True),
     "with-contenv": _PLAIN,
+    **dict.fromkeys(("srun", "salloc"), Prefix(_SLURM)),
+    **dict.fromkeys(("mpirun", "mpiexec", "orterun", "prun"), Prefix(_MPI)),
+    "systemd-cat": Prefix(OptionTable("tp", ("identifier", "priority", "stderr-priority"))),
+    "zellij": Prefix(
+        OptionTable("ndxy", ("name", "direction", "cwd", "height", "width")),
+        operands=1,
+        needs="run",
+    ),
+    "limactl": Prefix(OptionTable("", ("workdir", "shell")), operands=2, needs="shell"),
+    "toolbox": Prefix(
+        OptionTable("cdr", ("container", "distro", "release")), operands=1, needs="run"
+    ),
+    "flatpak-spawn": Prefix(OptionTable("", ("forward-fd", "directory"))),
+    "tox": Prefix(OptionTable("ec", ("env", "conf", "workdir")), operands=1, needs="exec"),
+    "composer": Prefix(OptionTable("d", ("working-dir",)), operands=1, needs="exec"),
+    **dict.fromkeys(
+        ("nx", "lerna", "turbo", "rush"),
+        Prefix(OptionTable("", ("scope", "projects", "filter")), operands=1, needs="exec"),
+    ),
 }
 
 

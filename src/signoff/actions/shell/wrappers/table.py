@@ -37,8 +37,10 @@ from signoff.actions.shell.wrappers.shells import (
 )
 from signoff.actions.shell.wrappers.users import (
     unfold_busybox,
+    unfold_entr,
     unfold_env,
     unfold_flock,
+    unfold_lines,
     unfold_script,
     unfold_sg,
     unfold_su,
@@ -62,6 +64,8 @@ CARRIERS: dict[str, Unfold] = {
     "viddy": unfold_watch,
     "hyperfine": unfold_texts,
     "concurrently": unfold_texts,
+    **dict.fromkeys(("start-server-and-test", "server-test"), unfold_lines),
+    "entr": unfold_entr,
     "busybox": unfold_busybox,
     "toybox": unfold_busybox,
     "xargs": unfold_xargs,
@@ -78,7 +82,7 @@ CARRIERS: dict[str, Unfold] = {
     **dict.fromkeys(("kubectl", "oc", "k3s-kubectl", "microk8s.kubectl"), unfold_cluster),
     "vagrant": unfold_vagrant,
     "gcloud": unfold_vagrant,
-    **dict.fromkeys(("lxc", "incus", "distrobox", "toolbox"), unfold_boxes),
+    **dict.fromkeys(("lxc", "incus", "distrobox"), unfold_boxes),
     "at": unfold_at,
     "batch": unfold_at,
     "systemd-run": unfold_systemd_run,

@@ -11,7 +11,7 @@ from signoff.actions.shell.syntax.lexer import ShellLexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.tree import Unreadable
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
-from signoff.actions.shell.wrappers.options import OptionTable
+from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
 from signoff.actions.shell.wrappers.prefix import split_assignments
 
 _ENV = OptionTable(
@@ -155,6 +155,23 @@ def unfold_texts(call: WrapperCall) -> tuple[Inner, ...]:
     texts = [word for name, word in options.values if name in hooks and call.name == "hyperfine"]
     texts.extend(call.words[options.start :])
     return tuple(Inner(carrier=call.name, text=text) for text in texts if text.text[:1] != "-")
+
+
+def unfold_lines(call: WrapperCall) -> tuple[Inner, ...]:
+    """`start-server-and-test 'npm start' 3000 test`: an operand of several words is a line."""
+    lines = [word for word in call.operands if " " in word.text.strip()]
+    return tuple(Inner(carrier=call.name, text=word) for word in lines)
+
+
+def unfold_entr(call: WrapperCall) -> tuple[Inner, ...]:
+    """`entr words`; with `-s` the one operand is a line for a shell."""
+    options = NO_OPTIONS.read(call.words, 1)
+    rest = call.words[options.start :]
+    if not rest:
+        return ()
+    if "s" in options.flags:
+        return (Inner(carrier="entr -s", text=rest[0]),)
+    return (Inner(carrier="entr", words=rest),)
 
 
 def unfold_busybox(call: WrapperCall) -> tuple[Inner, ...]:

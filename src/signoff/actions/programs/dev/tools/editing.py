@@ -99,6 +99,7 @@ def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
         yield Nested(text=text[mark + 1 :], language="shell", carrier=f"{call.name} -c")
     elif any(part in text for part in SHELL_WORDS) and not text.startswith(("set ", "syntax")):
         yield call.opaque("editor commands that may run programs")
+        yield Nested(text=text, language="literals", carrier=f"{call.name} -c")
     else:
         yield Nested(text=text, language="vim", carrier=f"{call.name} -c")
 
@@ -109,6 +110,7 @@ def emacs(call: ProgramCall) -> Iterator[Effect]:
         runs = any(name in word.text for name in LISP_RUNNERS)
         if runs or not word.is_known:
             yield call.opaque("Lisp that may run programs or change files")
+            yield Nested(text=word.text, language="literals", carrier=f"{call.name} --eval")
     for word in call.values("-l", "--load", "--script", "-x"):
         yield call.on_file(Verb.EXECUTE, word)
     yield from _opened(call, tuple(w for w in call.operands if not w.text.startswith("+")))

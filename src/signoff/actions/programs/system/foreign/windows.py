@@ -16,7 +16,6 @@ from signoff.actions.programs.effect_presets import (
     CONFIGURE_DEVICE,
     CONFIGURE_NETWORK,
     CONFIGURE_PROTECTION,
-    CONFIGURE_SERVICE,
     CONFIGURE_SYSTEM,
     CONTROL_SERVICE,
     INSPECT,
@@ -151,17 +150,6 @@ def management(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.READ, ResourceType.NOTHING)
 
 
-def tasks(call: ProgramCall) -> Iterator[Effect]:
-    """`schtasks /query|/create|/delete`."""
-    given = switches(call)
-    if given & {"query", "?", "showsid"} or not given:
-        yield call.operation(Verb.READ, ResourceType.SERVICE)
-    elif "create" in given or "change" in given:
-        yield from call.perform(PERSIST_SERVICE)
-    else:
-        yield from call.perform(CONFIGURE_SERVICE)
-
-
 def mirror(call: ProgramCall) -> Iterator[Effect]:
     """`robocopy SOURCE TARGET`: `/mir` and `/purge` delete what the source does not have."""
     given = switches(call)
@@ -214,10 +202,14 @@ def rights(call: ProgramCall) -> Iterator[Effect]:
     """`icacls PATH /grant ...`, `takeown /f PATH`."""
     given = {s.partition(":")[0] for s in switches(call)}
     named = files(call)
-    if call.name == "icacls" and not given & {"grant", "deny", "remove", "reset", "setowner"}:
+    everyone = any(_lets_all(t) for t in call.texts)
+    if (
+        call.name == "icacls"
+        and not everyone
+        and not given & {"grant", "deny", "remove", "reset", "setowner"}
+    ):
         yield call.operation(Verb.READ, ResourceType.ACCOUNT)
         return
-    everyone = any("everyone" in t.lower() for t in call.texts)
     deep = "t" in given or "r" in given
     for word in named[:1]:
         traits = [Trait.OPENS_ACCESS] if everyone else []
@@ -231,6 +223,14 @@ def rights(call: ProgramCall) -> Iterator[Effect]:
             reach=at.reach,
             reversible=False,
         )
+
+
+def _lets_all(text: str) -> bool:
+    """Whether a right of an access list is given to everybody."""
+    who, _, right = text.lower().rpartition(":")
+    return who.strip("\"'*") in {"everyone", "s-1-1-0", "users", "authenticated users"} and any(
+        letter in right for letter in "fmw"
+    )
 
 
 def inner_line(call: ProgramCall) -> Iterator[Effect]:

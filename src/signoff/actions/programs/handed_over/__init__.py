@@ -1,0 +1,1 @@
+"""What a program is handed to run: code, command lines, shells and files of code in its words."""

@@ -1,0 +1,234 @@
+"""What the words of a call hand to a program to run.
+
+A program nobody described is opaque when it is handed code, a shell, a script in a temporary folder
+or a host; what it is handed is judged beside that. Of a program that runs things the code in its
+options is judged, and a command line behind its own words. Text for a program that only reads,
+writes or prints is data.
+
+    osh -c 'rm -rf ~'       ->  opaque, and the line `rm -rf ~`
+    srun -n 2 rm -rf ~      ->  the line `rm -rf ~`
+    make -f /tmp/x.mk       ->  opaque: the file was not read
+    git commit -m 'rm -rf'  ->  nothing
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from signoff.actions.known.shell_lines import starts_as_line
+from signoff.actions.operation import Operation, ResourceType, Trait, Verb
+from signoff.actions.place import Place
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.handed_over.files import loaded_files
+from signoff.actions.programs.handed_over.reading import language_of
+from signoff.actions.programs.handed_over.tables import (
+    CODE_ENDINGS,
+    CODE_OPTIONS,
+    CODE_STARTS,
+    DESCRIBED_CODE_OPTIONS,
+    FILE_OPTIONS,
+    INLINE_LANGUAGES,
+    LINE_OPTIONS,
+)
+from signoff.actions.programs.handed_over.targets import handed_target
+from signoff.actions.programs.lexicon import words
+from signoff.actions.programs.registry import find
+from signoff.actions.shell.command import Command, Word
+
+MAX_WORDS = 40
+RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
+MAX_LINES = 6
+
+_TAIL = re.compile(
+    r"(?:/[\w/]*/)?(?:rm (?:-- )?-\w*[rRf]|dd (?:if|of)=|(?:ba|z|da|k)?sh -\w*c |mkfs|shred -|"
+    r"wipefs -|(?:chmod|chown) -R|find \S+ .*-delete)"
+)
+_BINDING = re.compile(
+    r"(?:execute|execute-silent|reload|become|transform)[\w-]*"
+    r"(?:\(([^)]*)\)?|\{([^}]*)\}|\[([^\]]*)\]|:(.*))",
+    re.DOTALL,
+)
+_SPEAKING = words(
+    "search grep find query note ask explain say echo log message tell print chat prompt comment "
+    "commit describe title send post lookup history -m --message -k -t -n --grep --filter --title "
+    "--body --name --description --query --pattern --text --note --reason --label"
+)
+
+
+def handed_over(
+    command: Command, place: Place, found: Sequence[Operation], *, unfolded: bool
+) -> Iterable[Effect]:
+    """Say what the words of one command hand to its program to run.
+
+    Args:
+        found: what is known of the command by its program.
+        unfolded: the words behind the program were taken for a command of their own.
+    """
+    name = command.program
+    if not name:
+        return ()
+    if unfolded:
+        return _lines(name, command.words) if name in LINE_OPTIONS else ()
+    described = find(name) or find(name.lower())
+    if described is None and "/" not in command.words[0].text:
+        return _to_unknown(command, place)
+    return _to_described(command, place, found)
+
+
+def _to_described(command: Command, place: Place, found: Sequence[Operation]) -> Iterator[Effect]:
+    name, given = command.program, command.words
+    if name in LINE_OPTIONS:
+        yield from _lines(name, given)
+    own = FILE_OPTIONS.get(name)
+    runs = any([op.verb is Verb.EXECUTE and op.thing in RUN_THINGS for op in found])
+    if runs:
+        yield from _to_known(name, given)
+    if runs or own is not None:
+        yield from loaded_files(_call(command, place), own)
+
+
+def _call(command: Command, place: Place) -> ProgramCall:
+    return ProgramCall(
+        name=command.program,
+        options=(),
+        operands=command.words[1:],
+        traits=frozenset(),
+        command=command,
+        place=place,
+    )
+
+
+def _values(given: Sequence[Word]) -> Iterator[tuple[int, str, Word]]:
+    """Every option with what may be its value: joined by `=`, else the word behind it."""
+    for at, word in enumerate(given[1:MAX_WORDS], 1):
+        if word.text == "--":
+            return
+        if word.text[:1] == "-":
+            name, equals, value = word.text.partition("=")
+            if equals:
+                yield at, name, Word(text=value, is_known=word.is_known, is_quoted=True)
+            elif at + 1 < len(given):
+                yield at, name, given[at + 1]
+
+
+def _takes_code(name: str, known: frozenset[str]) -> bool:
+    return (
+        name in known
+        or name.startswith(CODE_STARTS)
+        or (name[:2] == "--" and name.endswith(CODE_ENDINGS))
+    )
+
+
+# -- programs that are described
+
+
+def _to_known(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
+    """What a program that runs things is handed beside its own work."""
+    inline = INLINE_LANGUAGES.get(name, "")
+    for _, option, value in _values(given):
+        text = value.text
+        if not _takes_code(option, DESCRIBED_CODE_OPTIONS) or not value.is_known:
+            continue
+        language = language_of(text) if _has_parts(text) else ""
+        if inline and _has_parts(text) and option in CODE_OPTIONS:
+            yield Nested(text=text, language=inline, carrier=f"{name} {option}")
+        elif language in {"python", "javascript"} or (language == "shell" and starts_as_line(text)):
+            yield Nested(text=text, language=language, carrier=f"{name} {option}")
+        elif language:
+            yield Nested(text=text, language="literals", carrier=f"{name} {option}")
+    yield from _tail(name, given)
+
+
+def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
+    """A command line that stands behind the words of a program, from a word that names one."""
+    for at in range(1, min(len(given) - 1, MAX_WORDS)):
+        word = given[at]
+        if word.text[:1] == "-" or word.is_quoted:
+            continue
+        if _TAIL.match(" ".join([one.text for one in given[at : at + 4]])):
+            line = rejoin(given[at:])
+            yield Nested(text=line, language="shell", carrier=name)
+            return
+
+
+# -- programs nobody described
+
+
+def _to_unknown(command: Command, place: Place) -> Iterator[Effect]:
+    """What is handed to a program nobody described."""
+    name, given = command.program, command.words
+    call = _call(command, place)
+    coded = False
+    for _, option, value in _values(given):
+        if _takes_code(option, CODE_OPTIONS) and value.is_known:
+            language = language_of(value.text) if _has_parts(value.text) else ""
+            coded |= bool(language)
+            yield from _code(call, language, value.text, f"{name} {option}")
+    if coded:
+        return
+    for at, word in enumerate(given[1:MAX_WORDS], 1):
+        before = given[at - 1].text if at > 1 else ""
+        if word.text == "--":
+            yield from _behind_dashes(name, given[at + 1 :])
+            break
+        if " " in word.text and before not in _SPEAKING and starts_as_line(word.text):
+            yield from _code(call, "shell", word.text, name)
+    yield from _tail(name, given)
+    yield from handed_target(call)
+
+
+def _has_parts(text: str) -> bool:
+    return any([mark in text for mark in " ([{"])
+
+
+def _code(call: ProgramCall, language: str, text: str, carrier: str) -> Iterator[Effect]:
+    if not language:
+        return
+    yield call.opaque(f"`{call.name}` is handed code, and nobody described it", Trait.INLINE)
+    inner = "literals" if language == "code" else language
+    yield Nested(text=text, language=inner, carrier=carrier)
+
+
+def _behind_dashes(name: str, rest: tuple[Word, ...]) -> Iterator[Effect]:
+    """Behind `--` stands a command line, if it starts with a program that is known."""
+    if rest and rest[0].text[:1] != "-" and len(rest) > 1 and find(rest[0].text) is not None:
+        yield Nested(text=rejoin(rest), language="shell", carrier=f"{name} --")
+
+
+# -- options whose value is a shell line
+
+
+def _lines(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
+    """The lines that options of well-known programs run."""
+    for line in islice(_option_lines(LINE_OPTIONS[name], given), MAX_LINES):
+        if line.text.strip():
+            yield Nested(
+                text=line.text, language="shell", carrier=f"{name} option", is_known=line.is_known
+            )
+
+
+def _option_lines(starts: tuple[str, ...], given: tuple[Word, ...]) -> Iterator[Word]:
+    for at, word in enumerate(given[1:], 1):
+        text = word.text
+        behind = given[at + 1].text if at + 1 < len(given) else ""
+        for start in starts:
+            if start[:2] == "-o" and text == "-o" and behind.startswith(start[2:]):
+                yield Word(text=behind[len(start) - 2 :], is_known=given[at + 1].is_known)
+            elif text == start and behind and start[:2] != "-o":
+                yield from _bound(start, given[at + 1])
+            elif text.startswith(start) and text != start:
+                rest = text[len(start) :]
+                rest = rest.partition("=")[2] if start == "--on-" else rest.removeprefix("=")
+                yield from _bound(start, Word(text=rest, is_known=word.is_known))
+
+
+def _bound(option: str, value: Word) -> Iterator[Word]:
+    """A key binding names what it runs; any other value is the line."""
+    if option != "--bind":
+        yield value
+        return
+    for match in _BINDING.finditer(value.text):
+        yield Word(text=next(filter(None, match.groups()), ""), is_known=value.is_known)

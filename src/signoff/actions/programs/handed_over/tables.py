@@ -1,0 +1,79 @@
+"""The visible tables: options that take code, options that take a line, options that load a file.
+
+| table | an option in it | example |
+| --- | --- | --- |
+| CODE_OPTIONS | takes code, whatever the program | `newlang -e CODE` |
+| LINE_OPTIONS | takes a shell line, of one program | `aria2c --on-download-complete=LINE` |
+| FILE_OPTIONS | loads a file that is run, of some programs | `make -f FILE` |
+| LOADING_OPTIONS | loads a file that is run, whatever the program | `java -javaagent:FILE` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.programs.lexicon import words
+
+CODE_OPTIONS = words(
+    "-c -e -E -x -code -eval -exec --eval --exec --execute --expr --expression --python-expr --run "
+    "--cmd --command --code --script --shell-command --init-hook --spawn --wrap --init-command "
+    "--run_under --then --after --before"
+)
+CODE_ENDINGS = ("-hook", "-command", "-cmd", "-exec", "-expr", "-eval", "-code")
+CODE_STARTS = ("--on-",)
+DESCRIBED_CODE_OPTIONS = CODE_OPTIONS | {"-s"}
+
+INLINE_LANGUAGES: Mapping[str, str] = {
+    **dict.fromkeys(("tsx", "ts-node", "esno", "swc-node", "vite-node"), "javascript"),
+    **dict.fromkeys(("swift", "wolframscript", "scala-cli"), "foreign"),
+}
+
+LINE_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "aria2c": ("--on-",),
+    "java": ("-XX:OnError=", "-XX:OnOutOfMemoryError="),
+    "mapfile": ("-C",),
+    "readarray": ("-C",),
+    "strace": ("-o|", "--output=|"),
+    "ltrace": ("-o|",),
+    "fzf": ("--bind", "--preview"),
+    "sk": ("--bind", "--preview"),
+    "bazel": ("--run_under",),
+    "bazelisk": ("--run_under",),
+    "scp": ("-oProxyCommand=", "-oLocalCommand="),
+    "sftp": ("-oProxyCommand=", "-oLocalCommand="),
+    "sbatch": ("--wrap",),
+}
+
+_MAKE = words("-f --file --makefile --eval")
+_CONFIG = words("-c --config --configfile --config-file --rcfile")
+FILE_OPTIONS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("make", "gmake", "bmake", "mingw32-make", "remake"), _MAKE),
+    **dict.fromkeys(("ninja", "samu"), words("-f")),
+    **dict.fromkeys(("rake", "thor"), words("-f --rakefile -r --require -I")),
+    **dict.fromkeys(("just", "task", "nox", "invoke", "inv", "fab"),
+                    words("-f --justfile --taskfile --noxfile -c --collection")),
+    **dict.fromkeys(("gradle", "gradlew"),
+                    words("-b --build-file -c --settings-file -I --init-script -p")),
+    **dict.fromkeys(("mvn", "mvnw", "ant"), words("-f --file -s --settings -buildfile")),
+    **dict.fromkeys(("jest", "vitest", "mocha", "webpack", "vite", "rollup", "eslint", "babel",
+                     "playwright", "cypress", "karma", "ava", "prettier", "stylelint", "postcss"),
+                    _CONFIG | words("-r --require --globalSetup --setupFiles")),
+    **dict.fromkeys(("pytest", "py.test"), words("-c --config-file --rootdir --confcutdir")),
+    **dict.fromkeys(("tox", "pylint", "sphinx-build"), words("-c --conf --rcfile")),
+    **dict.fromkeys(("gunicorn", "uvicorn", "hypercorn", "puma", "unicorn"), _CONFIG | {"-C"}),
+    **dict.fromkeys(("docker", "podman", "docker-compose", "podman-compose"), words("-f --file")),
+    **dict.fromkeys(("gdb", "lldb"), words("-x -ix --command -s --source")),
+    **dict.fromkeys(("pandoc",), words("-F --filter -L --lua-filter")),
+    **dict.fromkeys(("phpunit", "pest"), words("--bootstrap -c --configuration")),
+    **dict.fromkeys(("openssl",), words("-engine -provider-path -config")),
+    **dict.fromkeys(("terraform", "tofu", "terragrunt"), words("-chdir")),
+    **dict.fromkeys(("vagrant", "packer", "ansible-playbook"), words("-i")),
+    **dict.fromkeys(("tclsh", "psql", "sqlite3"), words("-init")),
+}  # fmt: skip
+
+LOADING_OPTIONS = (
+    "-javaagent:", "-agentpath:", "-fplugin=", "-vettool=", "-toolexec=", "--init-script=",
+    "--bootstrap=", "--lua-filter=", "-DCMAKE_TOOLCHAIN_FILE=", "-DCMAKE_C_COMPILER_LAUNCHER=",
+    "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DCMAKE_PROJECT_INCLUDE=", "-Xbootclasspath/a:",
+    "-DCMAKE_C_COMPILER=", "-DCMAKE_CXX_COMPILER=", "-fuse-ld=", "-specs=", "-wrapper=",
+)  # fmt: skip

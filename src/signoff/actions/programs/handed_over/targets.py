@@ -1,0 +1,84 @@
+"""Shells, scripts in temporary folders and hosts that a program nobody described is handed.
+
+glue --spawn /bin/sh          ->  opaque: it may start the shell
+quickrun /tmp/job.sh          ->  opaque: it may run the script
+tunnel 203.0.113.9 4444       ->  opaque: it may connect to the host
+frobctl completion bash       ->  nothing: the shell is named, not started
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from signoff.actions.known.hosts import HostClass
+from signoff.actions.operation import Reach, Trait
+from signoff.actions.paths import locate
+from signoff.actions.programs.acts import Effect
+from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Word
+from signoff.actions.urls import look_at_url
+
+SHELLS = words("sh bash zsh dash ksh fish ash cmd.exe powershell pwsh")
+NAMED_ONLY = words(
+    "completion completions init hook env activate shellenv shell s complete shell-init print "
+    "shell-integration generate-completion autocomplete use setup install man generate gen list"
+)
+SCRIPTS = (
+    ".sh",
+    ".bash",
+    ".zsh",
+    ".py",
+    ".pl",
+    ".rb",
+    ".js",
+    ".lua",
+    ".php",
+    ".ps1",
+    ".so",
+    ".elf",
+)
+WRITTEN = words("-o --output --out --dest --destination --log --logfile --report --save-to")
+
+_ADDRESS = re.compile(r"(?:[\w.-]+@)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?")
+_LOGIN = re.compile(r"[\w.-]+@([\w-]+(?:\.[\w-]+)+)(?::\d+)?")
+
+
+def handed_target(call: ProgramCall) -> Iterator[Effect]:
+    """Say which shell, script or host a program nobody described is handed; the first counts."""
+    given = call.command.words
+    for at, word in enumerate(given[1:], 1):
+        before = given[at - 1].text if at > 1 else ""
+        text = word.text.partition("=")[2] if word.text[:2] == "--" else word.text
+        why = _why(call, Word(text=text, is_known=word.is_known), before)
+        named = any(one.text.lstrip("-") in NAMED_ONLY for one in given[1:at])
+        if why and before not in WRITTEN and not (named and why.endswith("shell")):
+            yield call.opaque(why, Trait.INLINE)
+            return
+
+
+def _why(call: ProgramCall, word: Word, before: str) -> str:
+    text = word.text
+    if not text or not word.is_known:
+        return ""
+    if text.rpartition("/")[2] in SHELLS and (before != "" or "/" in text):
+        return f"`{call.name}`, which nobody described, is handed a shell"
+    if text.endswith(SCRIPTS) and "/" in text and _is_temporary(call, text):
+        return f"`{call.name}`, which nobody described, is handed `{text[:80]}`"
+    if _is_host(text):
+        return f"`{call.name}`, which nobody described, is handed the host `{text[:80]}`"
+    return ""
+
+
+def _is_temporary(call: ProgramCall, text: str) -> bool:
+    return locate(text, call.place).reach is Reach.TEMP
+
+
+def _is_host(text: str) -> bool:
+    found = _ADDRESS.fullmatch(text) or _LOGIN.fullmatch(text)
+    if found is None or len(text) > 100:
+        return False
+    if "@" in text and ":" not in text and not _ADDRESS.fullmatch(text):
+        return False  # as well the address of a person
+    return look_at_url(f"http://{found[1]}/").host_class is HostClass.PUBLIC

@@ -1,0 +1,56 @@
+"""Variables whose value is code, a command line, or a file of code: one visible table.
+
+LUA_INIT='os.execute("id")'    ->  code in Lua
+SVN_SSH='sh -c id'             ->  a command line
+PSQLRC=/tmp/rc                 ->  a file of code that anybody may have put there
+PAGER_WIDTH=80                 ->  nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from signoff.actions.operation import Reach
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.programs.lexicon import words
+
+CODE_VARIABLES: Mapping[str, str] = {"LUA_INIT": "lua", "JULIA_STARTUP": "julia"}
+COMMAND_ENDINGS = (
+    "_COMMAND", "_EDITOR", "_PAGER", "_SSH", "_RSH", "_ASKPASS", "_OPENER", "_CMD", "_BROWSER",
+)  # fmt: skip
+COMMAND_VARIABLES = words("HGEDITOR HGMERGE P4EDITOR P4DIFF CVSEDITOR TEXEDIT LYEDITOR MANOPENER")
+FILE_VARIABLES = words(
+    "LUA_INIT R_PROFILE R_PROFILE_USER R_ENVIRON_USER PSQLRC PHPRC PHP_INI_SCAN_DIR RUSTC RUSTDOC "
+    "OPENSSL_CONF OPENSSL_ENGINES OPENSSL_MODULES MYSQL_HOME NPM_CONFIG_USERCONFIG "
+    "NPM_CONFIG_GLOBALCONFIG PIP_CONFIG_FILE JULIA_LOAD_PATH BUNDLE_GEMFILE MAKEFILES "
+    "CMAKE_TOOLCHAIN_FILE VIMRUNTIME MYVIMRC TCLLIBPATH GUILE_LOAD_PATH ERL_LIBS WGETRC "
+    "EMACSLOADPATH BASH_LOADABLES_PATH FPATH RUBYLIB CLASSPATH PERL5LIB PERLLIB LUA_PATH LUA_CPATH "
+    "NODE_PATH SBT_HOME GDBINIT XDG_CONFIG_DIRS PYTHONUSERBASE CC CXX LD AR"
+)
+SEPARATORS = ":;"
+
+
+def code_of(name: str, text: str) -> str:
+    """Name the language of the code that a variable's value is, "" if it is none."""
+    root = name.partition("_5_")[0]
+    return CODE_VARIABLES.get(root, "") if text[:1] != "@" else ""
+
+
+def names_command(name: str) -> bool:
+    """Tell whether the value of a variable is a command line that another program runs."""
+    return name in COMMAND_VARIABLES or name.endswith(COMMAND_ENDINGS)
+
+
+def loads_foreign_code(name: str, text: str, place: Place) -> bool:
+    """Tell whether a variable names a file or folder of code where anybody may have put it."""
+    if name.partition("_5_")[0] not in FILE_VARIABLES and not names_command(name):
+        return False
+    parts = [text.removeprefix("@")]
+    for separator in SEPARATORS:
+        parts = [part for one in parts for part in one.split(separator)]
+    firsts = [part.split(" ", 1)[0] for part in parts[:20]]
+    return any(
+        first[:1] in {"/", "~", "."} and locate(first, place).reach is Reach.TEMP
+        for first in firsts
+    )

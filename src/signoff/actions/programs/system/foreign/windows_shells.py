@@ -1,0 +1,175 @@
+"""Windows programs that start PowerShell or fetch and run: their own options, their own text.
+
+powershell -nop -w hidden -c TEXT       ->  TEXT, read as PowerShell
+schtasks /create /tr "powershell ..."   ->  a scheduled job, and what it runs
+certutil -urlcache -f URL FILE          ->  FILE, fetched from URL
+mshta URL                               ->  runs what it fetches
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from signoff.actions.operation import Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import UNKNOWN_MARK, ProgramCall, rejoin
+from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, PERSIST_SERVICE
+from signoff.actions.programs.interpreters import run_script, run_standard_input
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Word
+
+_SWITCHES = words(
+    "noprofile nop noprofileloadtime noninteractive noni nologo nol noexit noe sta mta login l "
+    "interactive i help h ? version v"
+)
+_COMMAND = words("command c commandwithargs cwa")
+_ENCODED = words("encodedcommand enc ec e encoded")
+_FILE = words("file f")
+_NAMES = words("powershell pwsh powershell_ise")
+_LOOKING = words(
+    "hashfile dump verify store viewstore verifystore asn deleteloc ping getreg ca cainfo v ? "
+    "encodehex dumppfx"
+)
+_DECODING = words("decode encode decodehex")
+
+
+def powershell(call: ProgramCall) -> Iterator[Effect]:
+    """`powershell [options] -Command TEXT`, `-EncodedCommand TEXT`, `-File SCRIPT`, or input."""
+    yield from powershell_words(call, call.command.words[1:])
+
+
+def powershell_words(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
+    """Say what PowerShell does with these words behind its name."""
+    at = 0
+    while at < len(given) and _is_option(given[at].text):
+        name = given[at].text.lstrip("-/").lower()
+        at += 1
+        if name in _COMMAND or (len(name) > 2 and "command".startswith(name)):
+            return _text(call, given[at:])
+        if name in _ENCODED or (len(name) > 1 and "encodedcommand".startswith(name)):
+            return _text(call, given[at : at + 1])
+        if name in _FILE or (len(name) > 1 and "file".startswith(name)):
+            break
+        at += name not in _SWITCHES  # all others take a value
+    if at >= len(given):
+        return run_standard_input(call, "powershell")
+    if _is_text(call, given, at):
+        return _text(call, given[at:])
+    return run_script(call, given[at], "powershell")
+
+
+def _is_option(text: str) -> bool:
+    return text[:1] == "-" or (text[:1] == "/" and "/" not in text[1:])
+
+
+def _is_text(call: ProgramCall, given: Sequence[Word], at: int) -> bool:
+    """Whether a bare operand is a text: for Windows' own PowerShell, unless it names a script."""
+    before = given[at - 1].text.lstrip("-/").lower() if at else ""
+    if before in _FILE or given[at].text.lower().endswith((".ps1", ".psm1")):
+        return False
+    return " " in given[at].text or not call.name.startswith("pwsh")
+
+
+def _text(call: ProgramCall, given: Sequence[Word]) -> Iterator[Effect]:
+    if not given:
+        return
+    if given[0].text == "-":
+        yield from run_standard_input(call, "powershell")
+        return
+    text = " ".join([word.text for word in given])
+    known = all([word.is_known for word in given])
+    if not known and call.command.index == 0 and not call.command.carriers:
+        text, known = _with_items(text, given)
+    yield Nested(text=text, language="powershell", carrier=f"{call.name} -Command", is_known=known)
+
+
+def _with_items(text: str, given: Sequence[Word]) -> tuple[str, bool]:
+    """`$_` between double quotes is a variable of bash, which the first command finds unset."""
+    raws = [word.raw for word in given if not word.is_known]
+    count = sum(raw.count("$_.") + raw.count("$_ ") for raw in raws)
+    if not count or count != text.count(UNKNOWN_MARK):
+        return text, False
+    return text.replace(UNKNOWN_MARK, "$_"), True
+
+
+def started_by(call: ProgramCall, line: str) -> Iterator[Effect]:
+    """What a line that Windows starts later does."""
+    first, *rest = line.replace("\\\\", "\\").split() or [""]
+    name = first.strip("\"'").replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
+    if name in _NAMES:
+        yield from powershell_words(call, [Word(text=part) for part in rest])
+    elif line.strip():
+        yield Nested(text=line, language="shell", carrier=call.name)
+
+
+def tasks(call: ProgramCall) -> Iterator[Effect]:
+    """`schtasks /query|/create|/delete`; what `/tr` names is run later."""
+    given = call.command.words
+    options = {word.text[1:].lower() for word in given[1:] if word.text[:1] in {"/", "-"}}
+    if options & {"query", "?", "showsid"} or not options:
+        yield call.operation(Verb.READ, ResourceType.SERVICE)
+        return
+    yield from (
+        call.perform(PERSIST_SERVICE)
+        if options & {"create", "change"}
+        else (call.perform(CONFIGURE_SYSTEM))
+    )
+    for at, word in enumerate(given[:-1]):
+        if word.text.lower() in {"/tr", "-tr"}:
+            yield from started_by(call, given[at + 1].text)
+
+
+def certificates(call: ProgramCall) -> Iterator[Effect]:
+    """`certutil`: fetching, decoding, looking, or changing what is trusted."""
+    given = call.command.words[1:]
+    options = {word.text[1:].lower() for word in given if word.text[:1] in {"-", "/"}}
+    plain = [word for word in given if word.text[:1] not in {"-", "/"}]
+    if options & {"urlcache", "url"} or any("://" in word.text for word in plain):
+        yield call.opaque("fetches by a program that is made for certificates", Trait.INLINE)
+        yield from fetched(call, plain)
+    elif options & _DECODING:
+        yield from (call.on_file(Verb.READ, word) for word in plain[:1])
+        yield from (call.on_file(Verb.WRITE, word) for word in plain[1:2])
+    elif options & _LOOKING:
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
+    else:
+        yield call.operation(
+            Verb.CONFIGURE, ResourceType.CREDENTIAL, reach=Reach.SYSTEM, reversible=False
+        )
+
+
+def transfers(call: ProgramCall) -> Iterator[Effect]:
+    """`bitsadmin /transfer NAME URL FILE`."""
+    yield from fetched(call, [w for w in call.command.words[1:] if w.text[:1] != "/"])
+
+
+def fetched(call: ProgramCall, plain: Sequence[Word]) -> Iterator[Effect]:
+    """A URL among the words is fetched into the file behind it."""
+    at = next((n for n, word in enumerate(plain) if "://" in word.text), -1)
+    if at < 0:
+        yield call.operation(Verb.READ, ResourceType.NOTHING)
+        return
+    yield call.on_url(Verb.NETWORK_IN, plain[at])
+    for word in plain[at + 1 : at + 2]:
+        yield call.on_file(Verb.WRITE, word)
+
+
+def fetching_host(call: ProgramCall) -> Iterator[Effect]:
+    """`mshta URL`, `regsvr32 /i:URL scrobj.dll`: what is fetched runs at once."""
+    texts = [word.text for word in call.command.words[1:]]
+    urls = [text for text in texts if "://" in text]
+    inline = [text for text in texts if text.lower().startswith(("javascript:", "vbscript:"))]
+    if urls:
+        yield call.operation(
+            Verb.EXECUTE,
+            ResourceType.CODE,
+            urls[0][:200],
+            traits=(Trait.REMOTE_CODE, Trait.INLINE),
+            reach=Reach.REMOTE,
+            reversible=False,
+        )
+    elif inline or texts:
+        yield call.opaque("runs what it is given elsewhere", Trait.INLINE)
+        yield Nested(text=rejoin(call.command.words[1:]), language="literals", carrier=call.name)
+    else:
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)

@@ -35,7 +35,7 @@ from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.handed_over.effects import handed_over
+from signoff.actions.programs.handed_over.effects import handed_over, hands_over
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell
@@ -143,17 +143,6 @@ def _operations_of(
 ) -> list[Operation]:
     found: list[Operation] = []
     effects = _effects(command, place, commands, unfolded=unfolded, depth=depth)
-    _collect(effects, found, command, place, depth)
-    if len(command.words) > 1:
-        handed = handed_over(command, place, found, unfolded=unfolded)
-        _collect(handed, found, command, place, depth)
-    return found
-
-
-def _collect(
-    effects: Iterable[Effect], found: list[Operation], command: Command, place: Place, depth: int
-) -> None:
-    """Add the operations of effects to those found; text that would run is taken apart."""
     for at, effect in enumerate(effects):
         if at == MAX_EFFECTS:
             why = f"one command with more than {MAX_EFFECTS} effects"
@@ -163,6 +152,13 @@ def _collect(
             found.append(effect)
         else:
             found.extend(nested_operations(effect, command, place, depth))
+    if hands_over(command):
+        for effect in handed_over(command, place, tuple(found), unfolded=unfolded):
+            if isinstance(effect, Operation):
+                found.append(effect)
+            else:
+                found.extend(nested_operations(effect, command, place, depth))
+    return found
 
 
 def _effects(

@@ -25,6 +25,7 @@ from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.handed_over.files import loaded_files
 from signoff.actions.programs.handed_over.reading import language_of
 from signoff.actions.programs.handed_over.tables import (
+    ANY_OPTIONS,
     CODE_ENDINGS,
     CODE_OPTIONS,
     CODE_STARTS,
@@ -33,7 +34,7 @@ from signoff.actions.programs.handed_over.tables import (
     INLINE_LANGUAGES,
     LINE_OPTIONS,
 )
-from signoff.actions.programs.handed_over.targets import handed_target
+from signoff.actions.programs.handed_over.targets import SHELLS, handed_target
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.registry import find
 from signoff.actions.shell.command import Command, Word
@@ -42,6 +43,11 @@ MAX_WORDS = 40
 RUN_THINGS = frozenset({ResourceType.CODE, ResourceType.PROCESS, ResourceType.MACHINE})
 MAX_LINES = 6
 
+NOTHING: tuple[Effect, ...] = ()
+_EXECUTE = Verb.EXECUTE
+_TAIL_NAMES = SHELLS | words(
+    "rm dd shred wipefs chmod chown find mkfs mkfs.ext4 mkfs.ext3 mkfs.xfs mkfs.btrfs mkfs.vfat"
+)
 _TAIL = re.compile(
     r"(?:/[\w/]*/)?(?:rm (?:-- )?-\w*[rRf]|dd (?:if|of)=|(?:ba|z|da|k)?sh -\w*c |mkfs|shred -|"
     r"wipefs -|(?:chmod|chown) -R|find \S+ .*-delete)"
@@ -58,6 +64,27 @@ _SPEAKING = words(
 )
 
 
+def hands_over(command: Command) -> bool:
+    """Tell, at little cost, whether a word may be something that its program runs."""
+    for word in command.words[1:]:
+        text = word.text
+        if text[:1] == "-":
+            if text in ANY_OPTIONS or "/" in text or "=" in text or _is_odd_option(text):
+                return True
+        elif (
+            " " in text
+            or text[:1] in "/~"
+            or text[text.rfind("/") + 1 :] in _TAIL_NAMES
+            or ("." in text and (text[:1].isdigit() or "@" in text))
+        ):
+            return True
+    return False
+
+
+def _is_odd_option(text: str) -> bool:
+    return text == "--" or text.startswith(CODE_STARTS) or text.endswith(CODE_ENDINGS)
+
+
 def handed_over(
     command: Command, place: Place, found: Sequence[Operation], *, unfolded: bool
 ) -> Iterable[Effect]:
@@ -69,25 +96,30 @@ def handed_over(
     """
     name = command.program
     if not name:
-        return ()
+        return NOTHING
+    if name in LINE_OPTIONS and (lines := [*_lines(name, command.words)]):
+        return lines
     if unfolded:
-        return _lines(name, command.words) if name in LINE_OPTIONS else ()
-    described = find(name) or find(name.lower())
-    if described is None and "/" not in command.words[0].text:
+        return NOTHING
+    if find(name) is None and find(name.lower()) is None and "/" not in command.words[0].text:
         return _to_unknown(command, place)
-    return _to_described(command, place, found)
-
-
-def _to_described(command: Command, place: Place, found: Sequence[Operation]) -> Iterator[Effect]:
-    name, given = command.program, command.words
-    if name in LINE_OPTIONS:
-        yield from _lines(name, given)
     own = FILE_OPTIONS.get(name)
-    runs = any([op.verb is Verb.EXECUTE and op.thing in RUN_THINGS for op in found])
+    runs = False
+    for op in found:
+        if op.verb is _EXECUTE and op.thing in RUN_THINGS:
+            runs = True
+            break
+    return _to_described(command, place, own, runs=runs) if runs or own else NOTHING
+
+
+def _to_described(
+    command: Command, place: Place, own: frozenset[str] | None, *, runs: bool
+) -> Iterator[Effect]:
+    """What a program that runs things, or loads files, is handed."""
     if runs:
-        yield from _to_known(name, given)
-    if runs or own is not None:
-        yield from loaded_files(_call(command, place), own)
+        yield from _to_known(command.program, command.words)
+        yield from _tail(command.program, command.words)
+    yield from loaded_files(_call(command, place), own)
 
 
 def _call(command: Command, place: Place) -> ProgramCall:
@@ -139,14 +171,14 @@ def _to_known(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
             yield Nested(text=text, language=language, carrier=f"{name} {option}")
         elif language:
             yield Nested(text=text, language="literals", carrier=f"{name} {option}")
-    yield from _tail(name, given)
 
 
 def _tail(name: str, given: tuple[Word, ...]) -> Iterator[Effect]:
     """A command line that stands behind the words of a program, from a word that names one."""
     for at in range(1, min(len(given) - 1, MAX_WORDS)):
         word = given[at]
-        if word.text[:1] == "-" or word.is_quoted:
+        name_at = word.text.rfind("/") + 1
+        if word.text[name_at:] not in _TAIL_NAMES or word.is_quoted:
             continue
         if _TAIL.match(" ".join([one.text for one in given[at : at + 4]])):
             line = rejoin(given[at:])

@@ -45,9 +45,9 @@ def loaded_files(call: ProgramCall, own: frozenset[str] | None) -> Iterator[Oper
 
 def _value(text: str, behind: Word | None, own: frozenset[str] | None) -> str:
     """The file that an option names, "" if it names none."""
-    for start in LOADING_OPTIONS:
-        if text.startswith(start):
-            return text[len(start) :].partition("=")[0]
+    if text.startswith(LOADING_OPTIONS):
+        start = next(start for start in LOADING_OPTIONS if text.startswith(start))
+        return text[len(start) :].partition("=")[0]
     name, equals, value = text.partition("=")
     if name in BARE_LOADING or (own is not None and name in own):
         return value if equals else behind.text if behind is not None else ""

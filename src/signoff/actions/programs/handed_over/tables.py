@@ -77,3 +77,10 @@ LOADING_OPTIONS = (
     "-DCMAKE_CXX_COMPILER_LAUNCHER=", "-DCMAKE_PROJECT_INCLUDE=", "-Xbootclasspath/a:",
     "-DCMAKE_C_COMPILER=", "-DCMAKE_CXX_COMPILER=", "-fuse-ld=", "-specs=", "-wrapper=",
 )  # fmt: skip
+
+ANY_OPTIONS = DESCRIBED_CODE_OPTIONS.union(
+    *FILE_OPTIONS.values(),
+    (start.rstrip("=") for start in LOADING_OPTIONS),
+    (start for starts in LINE_OPTIONS.values() for start in starts),
+    ("-o", "-tr"),
+)

@@ -20,7 +20,7 @@ from signoff.assess.rules.rule import RuleSet
 from signoff.assess.verdict import Verdict
 from signoff.challenge.terms.discussion import discussion_of
 from signoff.challenge.terms.plain_line import plain_lines
-from signoff.challenge.terms.session_scope import shape_of, shape_words
+from signoff.challenge.terms.session_scope import NEVER_KINDS, shape_of, shape_words
 from signoff.testing import FakeAssessment
 
 PROJECT = "/home/dev/project"
@@ -319,6 +319,12 @@ def test_no_other_operation_has_the_same_shape(data: st.DataObject) -> None:
 
     assert shape_of(before)
     assert shape_of(base(**{name: value})) != shape_of(before)
+
+
+@pytest.mark.parametrize("kind", sorted(NEVER_KINDS))
+def test_no_shape_covers_what_runs_later_or_lets_somebody_in(kind: FileKind) -> None:
+    """Even where nothing was found in it."""
+    assert shape_of(base(file_kind=kind)) == ""
 
 
 @settings(max_examples=200, deadline=None)

@@ -95,13 +95,13 @@ class ScratchDisk:
             case _:
                 raise ValueError(f"unknown effect {effect!r}; expected w, m, ln, hl, mk, mv or gc")
 
-    def look(self, path: str, *, text_limit: int) -> FileFact | None:
+    def look(self, path: str, *, text_limit: int, is_read: bool = False) -> FileFact | None:
         """Look at a path as the daemon does; None for what the session did not make.
 
         What the session did not make may well exist: nothing is said of it. A path that leads
         through a link of the session is looked at, wherever it leads.
         """
-        fact = look_at(self._at(path), text_limit=text_limit)
+        fact = look_at(self._at(path), text_limit=text_limit, is_read=is_read)
         real = self._named(fact.real_path)
         return replace(fact, real_path=real) if fact.exists or real != path else None
 

@@ -45,7 +45,7 @@ class ScratchRecall(Recall):
         project = self.disk.project_around(action.cwd)
         files: dict[str, FileFact] = {}
         for path in to_look_at(written, project.root or action.cwd):
-            fact = self.disk.look(path, text_limit=self.script_bytes)
+            fact = self.disk.look(path, text_limit=self.script_bytes, is_read=True)
             if fact is not None:
                 files[path] = fact
         for path in paths_to_look_at(action)[: self.file_limit]:

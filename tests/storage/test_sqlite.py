@@ -164,14 +164,14 @@ def test_a_fork_opens_the_record_anew(store: SqliteStore, path: str) -> None:
     """A child does not write through its parent's connection."""
     code = (
         "import os, sys\n"
-        "from signoff.effects.store import Draft\n"
+        "from signoff.effects.store import RecordDraft\n"
         "from signoff.storage.sqlite import SqliteStore\n"
         "store = SqliteStore(sys.argv[1])\n"
-        "store.append_now(Draft(content={'by': 'parent'}))\n"
+        "store.append_now(RecordDraft(content={'by': 'parent'}))\n"
         "child = os.fork()\n"
-        "store.append_now(Draft(content={'by': 'child' if child == 0 else 'parent'}))\n"
+        "store.append_now(RecordDraft(content={'by': 'child' if child == 0 else 'parent'}))\n"
         "os._exit(0) if child == 0 else os.waitpid(child, 0)\n"
-        "store.append_now(Draft(content={'by': 'parent'}))\n"
+        "store.append_now(RecordDraft(content={'by': 'parent'}))\n"
     )
     subprocess.run([sys.executable, "-c", code, path], check=True)
 
@@ -338,17 +338,17 @@ def test_on_a_full_disk_nothing_is_promised_and_nothing_breaks(path: str) -> Non
     """A file that may not grow: the first append that fails says so, the rest adds up."""
     code = (
         "import resource, signal, sys\n"
-        "from signoff.effects.store import Draft\n"
+        "from signoff.effects.store import RecordDraft\n"
         "from signoff.errors import StoreError\n"
         "from signoff.storage.sqlite import SqliteStore\n"
         "store = SqliteStore(sys.argv[1])\n"
-        "store.append_now(Draft(content={'n': 0}))\n"
+        "store.append_now(RecordDraft(content={'n': 0}))\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))\n"
         "done = 1\n"
         "try:\n"
         "    for done in range(1, 1000):\n"
-        "        store.append_now(Draft(content={'n': done, 'text': 'x' * 2000}))\n"
+        "        store.append_now(RecordDraft(content={'n': done, 'text': 'x' * 2000}))\n"
         "except StoreError:\n"
         "    print(done)\n"
     )

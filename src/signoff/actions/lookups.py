@@ -62,7 +62,7 @@ def paths_to_look_at(action: Action) -> tuple[str, ...]:
                 paths, words = _sorted_words(text) if len(text) <= KEPT else _words_of(text)
                 likely += paths
                 bare += words
-                if " -m " in text or "::" in text:
+                if " -m " in text or "::" in text or "import " in text or "require(" in text:
                     likely += files_of_run(text)
         elif name in PATH_ARGUMENTS:
             named += filter(_is_usable, _texts(value))

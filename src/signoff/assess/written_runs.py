@@ -14,11 +14,13 @@ from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts, FileFact
+from signoff.actions.known.entry_points import is_code, runs_file, started_lines, typed_files
 from signoff.actions.known.test_runs import INTERPRETERS, files_of_run, is_test, runs_tests
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.values import replace
 
 FILES_LIMIT = 8
+CALLS_LIMIT = 48
 LINE_LIMIT = 4_096
 
 
@@ -29,7 +31,31 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
         return ()
     is_run = any(map(_runs_project, operations))
     found = dict.fromkeys(_files(line, facts, is_run=is_run))
-    return tuple(_as_call(action, path) for path in tuple(found)[:FILES_LIMIT])
+    calls = [_as_call(action, path) for path in tuple(found)[:FILES_LIMIT]]
+    calls += [_as_call(action, path, "node") for path in _typed(line, facts)]
+    for path, text in _entries(line, facts):
+        if is_code(path):
+            calls.append(_as_call(action, path, "node"))
+        else:
+            lines = started_lines(path.rpartition("/")[2], text)
+            calls += [replace(action, arguments={"command": one}) for one in lines]
+    return tuple(calls)[:CALLS_LIMIT]
+
+
+def _typed(line: str, facts: Facts) -> Iterator[str]:
+    """Yield the TypeScript files a line runs."""
+    for path in typed_files(line)[:FILES_LIMIT]:
+        fact = facts.files.get(path)
+        if fact is not None and fact.text is not None:
+            yield fact.real_path
+
+
+def _entries(line: str, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Yield the files of the session that a tool of the line runs by itself, with their texts."""
+    for path in sorted(facts.written):
+        fact = facts.files.get(path)
+        if fact is not None and fact.text and runs_file(line, path):
+            yield path, fact.text
 
 
 def _runs_project(op: Operation) -> bool:
@@ -55,7 +81,7 @@ def _is_code(path: str, fact: FileFact | None) -> bool:
     return fact is not None and fact.text is not None and ending in INTERPRETERS
 
 
-def _as_call(action: Action, path: str) -> Action:
+def _as_call(action: Action, path: str, program: str = "") -> Action:
     """Return the call that runs one file by its interpreter."""
-    program = INTERPRETERS[f".{path.rpartition('.')[2]}"]
+    program = program or INTERPRETERS[f".{path.rpartition('.')[2]}"]
     return replace(action, arguments={"command": f"{program} {shlex.quote(path)}"})

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from signoff.actions.file_endings import words
+from signoff.actions.known.entry_points import imported_files
 
 LINE_LIMIT = 4_096
 MODULES_LIMIT = 8  # of one line
@@ -29,13 +30,18 @@ INTERPRETERS = {
     ".pl": "perl",
 }
 # What a run may read beside its code; documents are for people.
-READ_ALONG = words(".json .toml .yaml .yml .ini .cfg .conf .env .txt .csv .xml .properties")
+OTHER_CODE = words(".ts .mts .cts .go .java .tf .tofu .gradle .kts .hcl .rs .envrc")
+READ_ALONG = OTHER_CODE | words(
+    ".json .toml .yaml .yml .ini .cfg .conf .env .txt .csv .xml .properties"
+)
 TEST_FOLDERS = words("test tests spec specs __tests__ e2e")
 # Whatever runs code of the project: tests, tasks, interpreters, programs by their paths.
 _RUNNER = re.compile(
     r"(?:^|[\s;|&(])(?:python[\d.]*|pypy3?|node|deno|bun|ruby|php|perl|uv|poetry|npm|npx|yarn|pnpm"
     r"|make|just|task|tox|nox|hatch|pdm|rake|bundle|cargo|go|mvn|gradle|\S*test\S*|\S*spec\S*|jest"
-    r"|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|\.?\.?/\S+)(?:\s|$)"
+    r"|mocha|ava|karma|jasmine|behave|robot|coverage|trial|ward|bash|sh|tsx|ts-node|java|javac|direnv"
+    r"|terraform|tofu|terragrunt|ansible-playbook|vite|webpack|rollup|next|gulp|grunt|bunx|pnpx"
+    r"|\.?\.?/\S+)(?:\s|$)"
 )
 _TESTING = re.compile(
     r"(?i)test|spec|\btox\b|\bnox\b|\bjest\b|\bmocha\b|\bava\b|\bkarma\b|\bjasmine\b|\bbehave\b"
@@ -59,6 +65,8 @@ def files_of_run(line: str) -> tuple[str, ...]:
     """Return the files that modules and test names in a line may stand for."""
     given = line[:LINE_LIMIT].replace("'", "").replace('"', "").split()
     found: list[str] = [word.partition("::")[0] for word in given if "::" in word]
+    if "import" in line or "require(" in line:
+        found += imported_files(line[:LINE_LIMIT])
     for name in dict.fromkeys(_modules(given)):
         found += _files_of(name)
     return tuple(dict.fromkeys(path for path in found if path))[: 3 * MODULES_LIMIT]

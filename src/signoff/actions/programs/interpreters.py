@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from signoff.actions.facts import FileFact
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
@@ -25,6 +26,7 @@ PRIVILEGED = frozenset(
     {"sudo", "sudo-rs", "doas", "su", "runuser", "pkexec", "gosu", "su-exec", "setpriv", "sg"}
     | {"setuidgid", "chpst", "run0", "sux", "capsh"}
 )
+JS_ENDINGS = (".js", ".cjs", ".mjs", "/index.js")
 STDIN_NAMES = frozenset({"-", "/dev/stdin", "/proc/self/fd/0", "/dev/fd/0"})
 
 
@@ -47,12 +49,21 @@ def run_script(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]
         yield from (*own, operation)
         return
     at = locate(word.text, call.place) if word.is_known else None
-    fact = call.place.files.get(at.path) if at else None
+    fact = _look_of(call, at.path, language) if at else None
     if fact is not None and fact.text is not None:
         yield replace(operation, traits=operation.traits | {Trait.NAMED})
         yield Nested(text=fact.text, language=language, carrier=f"{call.name} {word.text}")
         return
     yield run_unread(call, word)
+
+
+def _look_of(call: ProgramCall, path: str, language: str) -> FileFact | None:
+    """The look at a script; JavaScript finds `tool.js` by the name `tool`."""
+    files = call.place.files
+    fact = files.get(path)
+    if language != "javascript" or (fact is not None and fact.text is not None):
+        return fact
+    return next((files[at] for end in JS_ENDINGS if (at := f"{path}{end}") in files), fact)
 
 
 def _protected_operands(call: ProgramCall) -> Iterator[Effect]:

@@ -1,0 +1,125 @@
+"""Files that a tool runs without being given their names: task files, build scripts, settings.
+
+`task` runs Taskfile.yml, `terraform plan` runs what a `.tf` file calls, `vite build` loads
+vite.config.ts. Code in a language that is read is run as such; of other files the shell lines
+count that stand where a program is started, never other literals: those are data.
+
+    runs_file("task build", "/p/Taskfile.yml")                 True
+    started_lines("main.tf", 'program = ["sh", "-c", "ls"]')   ("sh -c ls",)
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+import shlex
+from fnmatch import fnmatchcase
+
+LINES_LIMIT = 64
+TEXT_LIMIT = 65_536
+# Which tool runs which files; the tool stands as a word of the line, or at the end of a path.
+_RUNS: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
+    (re.compile(rf"(?:^|[\s;|&(/])(?:{tools})(?:\s|$)"), tuple(names.split()))
+    for tools, names in (
+        (
+            r"task|go-task",
+            "Taskfile.yml Taskfile.yaml taskfile.yml taskfile.yaml Taskfile.dist.yml",
+        ),
+        (r"terraform|tofu|terragrunt", "*.tf *.tofu terragrunt.hcl"),
+        (r"ansible-playbook|ansible-pull", "*.yml *.yaml"),
+        (r"gradlew?|gradlew\.bat", "*.gradle *.gradle.kts"),
+        (r"go (?:run|test|generate|build|vet)", "*.go"),
+        (r"java|javac|jshell|mvn|mvnw", "*.java"),
+        (r"direnv", ".envrc"),
+        (r"cargo \w+", "build.rs"),
+    )
+)
+_CODE = re.compile(
+    r"(?:^|/)(?:[\w.-]+\.(?:config|setup|conf)|gulpfile|Gruntfile|\.eslintrc|\.mocharc|\.pnpmfile)"
+    r"\.(?:[cm]?[jt]s)\Z"
+)
+_JS_TOOL = re.compile(
+    r"(?:^|[\s;|&(/])(?:vite|vitest|jest|webpack|rollup|next|nuxt|astro|tailwindcss|tailwind|eslint"
+    r"|playwright|cypress|postcss|babel|esbuild|tsup|svelte-kit|karma|mocha|gulp|grunt|metro|expo"
+    r"|remix|turbo|storybook|npm|pnpm|yarn|bun|npx|bunx)(?:\s|$)"
+)
+_TS_RUN = re.compile(
+    r"(?:^|[\s;|&(/])(?:tsx|ts-node|ts-node-esm|deno run|bun|bun run|node|esno|jiti|swc-node"
+    r"|vite-node)"
+    r"(?:\s+-\S+)*\s+(?P<file>[^\s;|&<>-][^\s;|&<>]*\.[cm]?ts)\b"
+)
+_IMPORTS = re.compile(
+    r"(?:^|[\s;'\"])(?:import|from)\s+([A-Za-z_]\w*(?:\.\w+)*)"
+    r"|(?:require|import)\(\s*['\"](\.{1,2}/[\w./-]+)['\"]"
+)
+_STARTED = re.compile(
+    r"(?:\bexec\w*|\bCommand\w*|\bProcessBuilder|\bprogram|\bcommand|\bcommandLine|\bsystem|\bspawn\w*)"
+    r"[\s=(:\[{]*(?:new\s+String\s*\[\s*\]\s*\{)?[\s(\[{]*"
+    r"(\"(?:[^\"\\\n]|\\.)*\"(?:\s*,\s*\"(?:[^\"\\\n]|\\.)*\")*)"
+)
+_EXECUTED = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"\s*\.\s*execute\s*\(")
+_LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"")
+_TASK_LINE = re.compile(
+    r"(?m)^[ \t]*(?:(?:-[ \t]+)?(?:cmd|sh|shell|command|ansible\.builtin\.(?:shell|command)|defer):"
+    r"|-)[ \t]+(?![>|])(\S.*)$"
+)
+
+
+def runs_file(line: str, path: str) -> bool:
+    """Tell whether a line runs a file without naming it, or as the tool's own kind of file."""
+    name = path.rpartition("/")[2]
+    if _CODE.search(path):
+        return _JS_TOOL.search(line) is not None
+    for tool, names in _RUNS:
+        if tool.search(line) and any(fnmatchcase(name, one) for one in names):
+            return True
+    return False
+
+
+def is_code(path: str) -> bool:
+    """Tell whether a file that configures a tool is code of a language that is read."""
+    return _CODE.search(path) is not None
+
+
+def typed_files(line: str) -> tuple[str, ...]:
+    """Return the TypeScript files that a line runs."""
+    return tuple(found["file"] for found in _TS_RUN.finditer(line))
+
+
+def imported_files(line: str) -> tuple[str, ...]:
+    """Return the files that inline code of a line may load: modules beside it."""
+    found: list[str] = []
+    for module, path in _IMPORTS.findall(line):
+        if module:
+            base = module.replace(".", "/")
+            found += [f"{base}.py", f"{base}/__init__.py"]
+        else:
+            path = posixpath.normpath(path)
+            found += [path, *(f"{path}{ending}" for ending in (".js", ".cjs", ".mjs", "/index.js"))]
+    return tuple(dict.fromkeys(found))[:LINES_LIMIT]
+
+
+def started_lines(name: str, text: str) -> tuple[str, ...]:
+    """Return the shell lines of a file that is not read as code, as far as they are literal."""
+    text = text[:TEXT_LIMIT]
+    if name.endswith(".envrc"):
+        return (text,)
+    if name.endswith((".yml", ".yaml")):
+        return tuple(line.strip().strip("'\"") for line in _TASK_LINE.findall(text))[:LINES_LIMIT]
+    found = [_joined(words) for words in _STARTED.findall(text)]
+    found += [_unquoted(f'"{line}"') for line in _EXECUTED.findall(text)]
+    return tuple(line for line in found if line)[:LINES_LIMIT]
+
+
+def _joined(literals: str) -> str:
+    given = [_unquoted(one) for one in _LITERAL.findall(literals)]
+    return given[0] if len(given) == 1 else shlex.join(given)
+
+
+def _unquoted(literal: str) -> str:
+    try:
+        text = json.loads(literal)
+    except ValueError:
+        return literal.strip('"')
+    return text if isinstance(text, str) else ""

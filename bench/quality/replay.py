@@ -44,15 +44,15 @@ class ScratchRecall(Recall):
     def _look(self, action: Action, written: frozenset[str]) -> tuple[Project, dict[str, FileFact]]:
         project = self.disk.project_around(action.cwd)
         files: dict[str, FileFact] = {}
-        for path in to_look_at(written, project.root or action.cwd):
-            fact = self.disk.look(path, text_limit=self.script_bytes, is_read=True)
-            if fact is not None:
-                files[path] = fact
         for path in paths_to_look_at(action)[: self.file_limit]:
             absolute = _absolute(path, action.cwd, self.home)
             fact = self.disk.look(absolute, text_limit=self.script_bytes) if absolute else None
             if fact is not None:
                 files[path] = files[absolute] = fact
+        for path in to_look_at(written, project.root or action.cwd):
+            fact = self.disk.look(path, text_limit=self.script_bytes, is_read=True)
+            if fact is not None:
+                files[path] = fact
         return project, files
 
 

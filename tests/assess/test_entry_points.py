@@ -74,6 +74,7 @@ def test_code_that_a_tool_loads_counts(line: str, name: str) -> None:
         ("go test ./...", "a_test.go", 'package a\nvar cases = []string{"rm -rf ~/", "ls"}\n'),
         ("terraform plan", "main.tf", 'variable "x" {\n  description = "never rm -rf ~/"\n}\n'),
         ("java A.java", "A.java", 'class A { String text = "rm -rf ~/"; }\n'),
+        ("go test ./...", "a_test.go", 'd := t.TempDir()\nos.RemoveAll(d)\nos.RemoveAll("out")\n'),
         ("ls", "Taskfile.yml", YAML.format(line=WIPE)),
         ("cat vite.config.ts", "vite.config.ts", JS_BAD),
     ],
@@ -87,3 +88,15 @@ def test_a_module_that_inline_code_imports_counts() -> None:
 
     assert _verdict(line, "helper.py", "import os\nos.system('rm -rf ~/')\n") == "deny"
     assert _verdict(line, "helper.py", "import os\nprint(os.getcwd())\n") == "allow"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h, _ := os.UserHomeDir()\nos.RemoveAll(h)\n",
+        'os.RemoveAll(os.Getenv("HOME"))\n',
+        'os.RemoveAll("/etc")\n',
+    ],
+)
+def test_a_home_that_go_removes_counts(text: str) -> None:
+    assert _verdict("go test ./...", "x_test.go", f"package x\n{text}") == "deny"

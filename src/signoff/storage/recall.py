@@ -102,7 +102,7 @@ class Recall:
             project = seen.projects[folder] = find_project(folder, home=self.home)
         files = self._files(action, seen.files)
         for path in to_look_at(written, project.root or folder) if written else ():
-            if path not in files:
+            if path not in files or files[path].text is None:
                 files[path] = look_at(path, text_limit=self.script_bytes, is_read=True)
         return project, files
 

@@ -58,6 +58,9 @@ _STARTED = re.compile(
     r"[\s=(:\[{]*(?:new\s+String\s*\[\s*\]\s*\{)?[\s(\[{]*"
     r"(\"(?:[^\"\\\n]|\\.)*\"(?:\s*,\s*\"(?:[^\"\\\n]|\\.)*\")*)"
 )
+# Go: `os.RemoveAll("/x")`, or of a variable that is the home folder.
+_GO_REMOVED = re.compile(r"\bos\.RemoveAll\(\s*(\"[^\"\n]*\"|\w+|os\.Getenv\(\"HOME\"\))\s*\)")
+_GO_HOME = re.compile(r"\b(\w+)(?:\s*,\s*\w+)?\s*:?=\s*os\.(?:UserHomeDir\(\)|Getenv\(\"HOME\"\))")
 _EXECUTED = re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"\s*\.\s*execute\s*\(")
 _LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"")
 _TASK_LINE = re.compile(
@@ -109,7 +112,19 @@ def started_lines(name: str, text: str) -> tuple[str, ...]:
         return tuple(line.strip().strip("'\"") for line in _TASK_LINE.findall(text))[:LINES_LIMIT]
     found = [_joined(words) for words in _STARTED.findall(text)]
     found += [_unquoted(f'"{line}"') for line in _EXECUTED.findall(text)]
+    if name.endswith(".go"):
+        found += _removed_by_go(text)
     return tuple(line for line in found if line)[:LINES_LIMIT]
+
+
+def _removed_by_go(text: str) -> list[str]:
+    homes = {*_GO_HOME.findall(text), 'os.Getenv("HOME")'}
+    names = _GO_REMOVED.findall(text)
+    literal = [_unquoted(name) for name in names if name[:1] == '"']
+    return [
+        *(f"rm -rf {shlex.quote(path)}" for path in literal if path),
+        *("rm -rf ~/" for name in names if name in homes),
+    ]
 
 
 def _joined(literals: str) -> str:

@@ -102,6 +102,7 @@ def test_what_no_search_fills_in_stays_unknown(line: str) -> None:
     [
         ("runtests.py", ("delete_regress",), ()),
         ("test-runner", ("remove",), ()),
+        ("e2e-runner", ("delete_account",), ()),
         ("workmux", ("capture", "remove-x"), ("capture",)),
         ("acme", ("users", "remove-all"), ("users", "remove-all")),
         ("acme", ("delete", "user"), ("delete", "user")),

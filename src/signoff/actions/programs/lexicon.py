@@ -96,7 +96,7 @@ GROUPING = words(
 
 # Verbs whose operand is a label or a name, whatever it says.
 LABELLING = words("click tap press type fill hover capture focus screenshot goto scroll dblclick")
-TESTS = words("test tests spec specs")
+TESTS = words("test tests spec specs e2e")
 RUNNING = words("run runner")
 TEST_RUNNERS = words("runtests runtest testrunner runspecs unittests")
 

@@ -29,6 +29,7 @@ from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, 
 from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
+from signoff.assess.risk.harmless import only_looks
 from signoff.assess.risk.score import RiskContext, RiskScore, RiskScorer, answer_of
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.rule import RuleAction, RuleMatch, RuleSet
@@ -166,6 +167,7 @@ class Judge:
         threat = self._aggregator.aggregate(findings)
         in_force = self._put_in_force(rules)
         is_quiet = threat is NOTHING_FOUND and match is None and not findings
+        looks = is_quiet and only_looks(action, operations)
         seen = Seen(
             understanding=understanding,
             match=match,
@@ -174,7 +176,8 @@ class Judge:
             standing=self._standing(action, operations),
             rules=rules,
             policy_digest=_joined(in_force.policy_digest, facts),
-            conclusions=in_force.of_quiet_calls if is_quiet else {},
+            conclusions=in_force.of_quiet_calls if is_quiet and not looks else {},
+            only_looks=looks,
         )
         self._calls.keep(key, seen)
         return seen
@@ -230,6 +233,8 @@ class Judge:
             # A pattern covers words, not what they would do: what is refused alone is then asked.
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
+        if seen.only_looks and level <= Level.MEDIUM:
+            level = Level.LOW
         by_score = self._by_score(threat, level)
         if match is not None:
             return Verdict.worst((by_score, Verdict.ASK))

@@ -63,6 +63,8 @@ class Seen:
             is asked each time.
         conclusions: by the level of the risk alone; filled as calls come, shared by calls that
             differ in nothing else.
+        only_looks: a function in which nothing was found and that does nothing to ask about;
+            a MEDIUM risk alone does not stop it.
     """
 
     understanding: Understanding
@@ -73,6 +75,7 @@ class Seen:
     rules: RuleSet
     policy_digest: str
     conclusions: dict[Level, Conclusion]
+    only_looks: bool = False
 
 
 class SeenCalls:

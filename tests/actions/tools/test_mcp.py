@@ -121,7 +121,7 @@ CASES: tuple[tuple[str, dict[str, Json], Verb, Reach], ...] = (
     ("mcp__npm__publish_package", {"name": "x"}, Verb.PUBLISH, R),
     ("mcp__aws__create_instance", {"type": "large"}, Verb.WRITE, R),
     ("mcp__aws__stop_instance", {"id": "i"}, Verb.CONTROL, R),
-    ("mcp__aws__terminate_instances", {"id": "i"}, Verb.CONTROL, R),
+    ("mcp__aws__terminate_instances", {"id": "i"}, Verb.DELETE, R),
     ("mcp__kubernetes__scale_deployment", {"replicas": 0}, Verb.CONTROL, R),
     ("mcp__kubernetes__apply_manifest", {"manifest": "x"}, Verb.WRITE, R),
     ("mcp__jenkins__trigger_build", {"job": "x"}, Verb.EXECUTE, R),

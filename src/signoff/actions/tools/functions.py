@@ -14,15 +14,18 @@ from __future__ import annotations
 from itertools import islice
 
 from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
+from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.actions.tools.naming.argument_paths import paths_in
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded, is_cut
 from signoff.actions.tools.naming.effects import ToolReading, effect
-from signoff.actions.tools.naming.names import split_words
-from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
+from signoff.actions.tools.naming.flags import flagged_verb, named_verb
+from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.tools.naming.objects import IN_PROCESS, singular, thing_of
 from signoff.actions.tools.naming.pairs import is_pure
+from signoff.actions.tools.naming.sentences import grave_act
 from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb, verb_of_sentence
 from signoff.values import replace
 
@@ -39,21 +42,70 @@ _REMOTE_THINGS = frozenset(
 )
 _ARITHMETIC = frozenset({"add", "update", "set", "append", "insert", "merge", "join", "split"})
 _PLAIN = Lead(Verb.EXECUTE, "", -1)
+_MILD = frozenset(
+    {Verb.INERT, Verb.READ, Verb.NETWORK_IN, Verb.WRITE, Verb.EXECUTE, Verb.CONFIGURE, Verb.INSTALL}
+)
+_PURE_HINTS = frozenset({"pure", "readonly", "readonlyhint", "nosideeffects"})
+_CODE_NOUNS = vocabulary("plugin plugins extension extensions module code script pickle addon")
+_LOADS = frozenset({Verb.READ, Verb.EXECUTE, Verb.INSTALL, Verb.WRITE, Verb.NETWORK_IN})
+# What holds rows: emptied whole where no row is named.
+_ON_DISK = frozenset({ResourceType.FILE, ResourceType.DATABASE, ResourceType.CODE})
+_STORES = vocabulary("table database db collection schema keyspace warehouse dataset")
 
 
 def understand_function(action: Action, place: Place | None = None) -> Operations:
     """Return the Operations of a function call; never empty."""
     words = split_words(action.tool)
+    lead = _lead(action, words)
+    operation = _operation(action, words, lead)
+    paths = (
+        *(text for kind, text in embedded(action) if kind == "path"),
+        *paths_in(action.arguments),
+    )
+    on_paths = tuple(_on_path(operation, path, place) for path in dict.fromkeys(paths))
+    operations = on_paths or (operation,)
+    return (*operations, *_fetched_code(action, operation, words), *_rest(action, operation))
+
+
+def _lead(action: Action, words: tuple[str, ...]) -> Lead:
+    """Choose what the call does: the name first, then what raises or lowers it."""
     told = verb_of_sentence(action.description)
     lead = lead_verb(words)
     if lead is None or (_is_named_after_noun(lead, words) and told is not None):
         lead = told or lead or _PLAIN
-    if _is_arithmetic(action, words) or is_pure(words):
+    grave = grave_act(action.description)
+    if _is_harmless(action, words, grave):
         lead = replace(lead, verb=Verb.INERT)
-    operation = _operation(action, words, lead)
-    paths = tuple(text for kind, text in embedded(action) if kind == "path")
-    operations = tuple(_on_path(operation, path, place) for path in paths) or (operation,)
-    return (*operations, *_rest(action, operation))
+    raised = (grave, flagged_verb(action.arguments), named_verb(words, action.arguments))
+    for verb in raised:
+        if verb is not None and lead.verb in _MILD and CARE[verb] > CARE[lead.verb]:
+            lead = replace(lead, verb=verb)
+    return lead
+
+
+def _is_harmless(action: Action, words: tuple[str, ...], grave: Verb | None) -> bool:
+    """Tell a function that only computes; the caller's hint counts unless the docstring differs."""
+    if _is_arithmetic(action, words) or is_pure(words):
+        return True
+    names = (split_words(name) for name, hint in action.hints.items() if hint is True)
+    return grave is None and any(not _PURE_HINTS.isdisjoint(("".join(name),)) for name in names)
+
+
+def _fetched_code(
+    action: Action, operation: Operation, words: tuple[str, ...]
+) -> tuple[Operation, ...]:
+    """Tell code that is fetched and loaded: `load_plugin("https://...")`."""
+    if _CODE_NOUNS.isdisjoint(words) or operation.verb not in _LOADS:
+        return ()
+    if not any(value.startswith(("http://", "https://")) for value in _texts(action)):
+        return ()
+    loaded = replace(operation, verb=Verb.EXECUTE, thing=ResourceType.CODE, reach=Reach.REMOTE)
+    return (replace(loaded, traits=operation.traits | {Trait.REMOTE_CODE}, reversible=False),)
+
+
+def _texts(action: Action) -> tuple[str, ...]:
+    first = islice(action.arguments.values(), 100)
+    return tuple(value for value in first if isinstance(value, str))
 
 
 def _rest(action: Action, operation: Operation) -> Operations:
@@ -84,6 +136,11 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
     """Make the Operation of the name."""
     rest = words[: lead.at] + words[lead.at + 1 :] if lead.at >= 0 else words
     thing, noun = thing_of(rest)
+    if thing is ResourceType.NOTHING and lead.verb is Verb.DELETE:
+        first = action.description[:200].partition(".")[0]
+        thing, noun = thing_of(split_words(first))
+    if lead.verb is Verb.CONFIGURE and singular(words[-1]) == "key":
+        thing, noun = ResourceType.CREDENTIAL, "key"
     names = ", ".join(name[:30] for name in islice(action.arguments, 6))
     said = ToolReading(
         verb=lead.verb,
@@ -96,7 +153,15 @@ def _operation(action: Action, words: tuple[str, ...], lead: Lead) -> Operation:
         program=action.tool,
         source=f"{action.tool[:100]}({names})"[:200],
     )
-    return effect(said, circumstances_of(action))
+    operation = effect(said, circumstances_of(action))
+    if operation.verb is not Verb.DELETE:
+        return operation
+    if thing is ResourceType.DATABASE and noun in _STORES:
+        return replace(operation, traits=operation.traits | {Trait.UNBOUNDED}, reversible=False)
+    if lead.at < 0 or lead_verb(words) != lead:  # told by the docstring, a flag or a name
+        told = ResourceType.NOTHING if thing in _ON_DISK else thing
+        return replace(operation, thing=told, reversible=False)
+    return operation
 
 
 def _target(action: Action) -> str:

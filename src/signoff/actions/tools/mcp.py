@@ -23,13 +23,24 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.actions.tools.dispatch import dispatched, http_operation
+from signoff.actions.tools.mcp_files import secrets_named
 from signoff.actions.tools.naming.circumstances import Circumstances, circumstances_of
 from signoff.actions.tools.naming.contents import Piece, embedded, is_cut, strings_of
 from signoff.actions.tools.naming.effects import LOOKING, ToolReading, effect
 from signoff.actions.tools.naming.names import split_words
 from signoff.actions.tools.naming.objects import IN_PROCESS, thing_of
-from signoff.actions.tools.naming.servers import LOCAL, THINGS, ServerKind, Tool, split_tool
+from signoff.actions.tools.naming.servers import (
+    LOCAL,
+    READ_NOUNS,
+    RUNNER_WORDS,
+    THINGS,
+    ServerKind,
+    Tool,
+    split_tool,
+)
 from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
+from signoff.actions.tools.page_scripts import of_script
 from signoff.values import fast_frozen, replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
@@ -37,8 +48,7 @@ _MOST_NAMES = 50
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
-_BROWSER_REACHES_OUT = ("fetch(", "xmlhttp", "cookie", "storage", "submit", "click(", "beacon")
-_BROWSER_RUNS_MORE = ("eval(", "import(", "postmessage", "websocket", "new function", "innerhtml")
+_SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
 
 @fast_frozen
@@ -58,16 +68,46 @@ def understand_mcp(action: Action, place: Place | None = None) -> Operations:
 
     Empty only where `embedded` has the pieces that say what the call does.
     """
-    tool = split_tool(action.tool)
+    tool = dispatched(action, split_tool(action.tool))
     pieces = embedded(action)
-    lead = lead_verb(tool.words)
+    operations = _operations(action, tool, pieces, place)
     rest: Operations = (_opaque(action, "more than can be read"),) if is_cut(action) else ()
+    paths = tuple(text for kind, text in pieces if kind == "path")
+    return (*operations, *secrets_named(action, operations, paths, place), *rest)
+
+
+def _operations(
+    action: Action, tool: Tool, pieces: tuple[Piece, ...], place: Place | None
+) -> Operations:
+    """Read the call by what the tool is for."""
+    request = http_operation(action, tool)
+    if request is not None:
+        return (request,)
+    lead = _lead(tool)
     if _is_carrier(tool, lead, pieces):
-        return (*_of_javascript(action, tool, pieces), *rest)
-    if lead is None or _runs_unread(tool, lead, pieces):
-        return (_unknown(action, tool), *rest)
+        return _of_javascript(action, tool, pieces)
+    runs = any(kind in ("shell", "powershell") for kind, _ in pieces)
+    is_foreign = runs and tool.kind is ServerKind.OTHER and not _is_known_runner(tool)
+    if lead is None or is_foreign or _runs_unread(tool, lead, pieces):
+        return (_unknown(action, tool),)
     call = McpCall(action, tool, _raised(action, lead), circumstances_of(action), pieces)
-    return (*_of_call(call, place), *rest)
+    return _of_call(call, place)
+
+
+def _lead(tool: Tool) -> Lead | None:
+    """Return the leading verb; a plural noun alone on a known server is read: `logs`."""
+    lead = lead_verb(tool.words)
+    if lead is None and tool.kind is not ServerKind.OTHER and tool.words[-1:]:
+        at = len(tool.words) - 1
+        return Lead(Verb.READ, tool.words[-1], at) if tool.words[-1] in READ_NOUNS else None
+    if lead is not None and lead.word == "capture" and tool.kind in _SHOWING:
+        return replace(lead, verb=Verb.READ)
+    return lead
+
+
+def _is_known_runner(tool: Tool) -> bool:
+    """Tell a tool whose name says no more than that it runs something."""
+    return RUNNER_WORDS.issuperset(tool.words) and tool.words != ("launch",)
 
 
 def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> bool:
@@ -75,7 +115,10 @@ def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> boo
     kinds = {kind for kind, _ in pieces} - {"path", "url"}
     if not kinds:
         return False
-    runs = lead is None or lead.verb in (Verb.EXECUTE, Verb.READ, Verb.INERT)
+    runs = lead is None or lead.verb in (Verb.EXECUTE, Verb.READ, Verb.INERT, Verb.CONTROL)
+    if runs and not kinds.isdisjoint(("shell", "powershell")) and tool.kind is ServerKind.OTHER:
+        return _is_known_runner(tool)
+    runs = runs and (lead is None or lead.verb is not Verb.CONTROL)
     return runs or tool.kind in (ServerKind.SHELL, ServerKind.DATABASE, ServerKind.BROWSER)
 
 
@@ -112,7 +155,8 @@ def _of_call(call: McpCall, place: Place | None) -> Operations:
     kind = call.tool.kind
     thing, _ = thing_of(call.tool.words)
     is_file_server = kind in (ServerKind.FILES, ServerKind.EDITOR)
-    if paths and (is_file_server or (kind is ServerKind.OTHER and thing is ResourceType.FILE)):
+    is_about_files = thing is ResourceType.FILE or call.lead.verb is Verb.DELETE
+    if paths and (is_file_server or (kind is ServerKind.OTHER and is_about_files)):
         return tuple(_of_path(call, path, place) for path in paths)
     if kind is ServerKind.GIT:
         return (_of_git(call),)
@@ -264,25 +308,11 @@ def _plain(call: McpCall, reach: Reach) -> Operation:
 
 
 def _of_javascript(action: Action, tool: Tool, pieces: tuple[Piece, ...]) -> Operations:
-    """Judge script for a page by whether it stays in the page; nobody else reads that."""
-    if tool.kind is not ServerKind.BROWSER:
-        return ()
+    """Judge script for a page; nobody else reads that."""
     code = " ".join(text for kind, text in pieces if kind == "javascript").lower()
-    if not code:
+    if tool.kind is not ServerKind.BROWSER or not code:
         return ()
-    signs = (*_BROWSER_REACHES_OUT, *_BROWSER_RUNS_MORE)
-    is_plain = len(code) < 2_000 and not any(sign in code for sign in signs)
-    operation = Operation(
-        verb=Verb.EXECUTE,
-        thing=ResourceType.CODE,
-        target=code[:200],
-        traits=frozenset({Trait.INLINE}),
-        program=action.tool[:100],
-        source=_source(action),
-    )
-    if is_plain:
-        return (operation,)
-    return (replace(operation, understood=False, why="script that acts for the user of the page"),)
+    return (of_script(action, code, source=_source(action)),)
 
 
 def _unknown(action: Action, tool: Tool) -> Operation:

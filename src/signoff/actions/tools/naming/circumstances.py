@@ -35,6 +35,7 @@ _ACCESS = vocabulary(
 )
 _FORCE = vocabulary("force hard cascade recursive permanent permanently skip bypass override")
 _DRY = vocabulary("dryrun dry preview simulate whatif validate_only plan")
+_MASKS = vocabulary("redact redacted mask masked masking")
 _MANY = 10
 MOST_ARGUMENTS = 500
 
@@ -48,6 +49,7 @@ class Circumstances:
     is_public: bool = False
     is_forced: bool = False
     is_dry: bool = False
+    is_masked: bool = False
     is_admin: bool = False
     has_guests: bool = False
     amount: str = ""
@@ -76,6 +78,7 @@ def circumstances_of(action: Action) -> Circumstances:
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         is_forced=any(text == "True" for _, text in under(_FORCE)),
         is_dry=any(text == "True" for _, text in under(_DRY)),
+        is_masked=any(text == "True" for _, text in under(_MASKS)),
         is_admin=any(_says(text, _ADMINS) for _, text in under(_ROLES)),
         has_guests=any(text for _, text in under(_GUESTS)),
         amount=next((text for _, text in under(_AMOUNTS)), "")[:40],

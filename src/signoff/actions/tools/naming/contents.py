@@ -18,9 +18,12 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+import re2
+
 from signoff.actions.action import Action, Json
 from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
+from signoff.actions.tools.terminals import lines_typed
 
 Piece = tuple[str, str]
 
@@ -28,6 +31,10 @@ MOST_VALUES = 2_000
 DEEPEST = 40
 
 _SHELL_NAMES = vocabulary("command cmd commands cmds commandline shell bash sh argv")
+_PROGRAM_NAMES = vocabulary("program executable binary")
+# Arguments of any tool that name a further step, where they hold a line for the shell.
+_STEPS = vocabulary("process hook on after before callback handler then pipe")
+_SHELL_SIGNS = re2.compile(r"\w\s.*(?:\||&&|;|\$\(|`)\s*\S")
 _SCRIPT_NAMES = vocabulary("script code source program expression snippet function js javascript")
 _SQL_NAMES = vocabulary("sql query statement statements queries")
 _PATH_NAMES = vocabulary(
@@ -81,6 +88,7 @@ def embedded(action: Action) -> tuple[Piece, ...]:
     found: list[Piece] = []
     for name, value in _named(action.arguments):
         found.extend(_pieces(action, tool, name, value))
+    found.extend(("shell", line) for line in lines_typed(action, tool))
     if not any(kind not in ("path", "url") for kind, _ in found) and _is_runner(tool):
         found.extend(("shell", text) for text in _strings(action.arguments) if " " in text.strip())
     return tuple(dict.fromkeys(found))
@@ -112,7 +120,11 @@ def strings_of(value: Json) -> tuple[str, ...]:
 def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piece]:
     """Read one argument by its name and the shape of its value."""
     words = set(split_words(name))
-    if words & _SHELL_NAMES:
+    if words & _PROGRAM_NAMES and isinstance(value, str) and _has_arguments(action):
+        yield "shell", _with_args(action, value)
+    elif words & _STEPS and isinstance(value, str) and _SHELL_SIGNS.search(value):
+        yield "shell", value
+    elif words & _SHELL_NAMES:
         yield from _commands(action, tool, value)
     elif words & _SQL_NAMES:
         yield from (("sql", text) for text in _strings(value) if _is_sql(tool, words, text))
@@ -124,6 +136,11 @@ def _pieces(action: Action, tool: Tool, name: str, value: Json) -> Iterator[Piec
         yield from (("url", text) for text in _strings(value))
     elif words & _PATH_NAMES:
         yield from (("path", text) for text in _strings(value) if _is_path(tool, words, text))
+
+
+def _has_arguments(action: Action) -> bool:
+    """Tell whether a program is given with its arguments beside it."""
+    return isinstance(action.arguments.get("args", action.arguments.get("arguments")), list | tuple)
 
 
 def _is_sum(words: set[str], text: str) -> bool:

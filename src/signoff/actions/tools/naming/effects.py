@@ -63,6 +63,8 @@ def _verb_for(said: ToolReading) -> Verb:
     outside = said.reach not in (Reach.NONE, Reach.TEMP, Reach.PROJECT, Reach.LOOPBACK)
     if said.thing is ResourceType.MONEY and said.verb in (Verb.WRITE, Verb.EXECUTE) and outside:
         return Verb.SPEND
+    if said.thing is ResourceType.DEVICE and said.word in ("open", "close"):
+        return Verb.CONTROL
     if said.thing is ResourceType.ACCOUNT and said.noun in _RIGHTS and said.verb is Verb.WRITE:
         return Verb.PRIVILEGE
     is_new_message = said.word in _NEW and said.thing is ResourceType.MESSAGE
@@ -92,7 +94,7 @@ def _traits(said: ToolReading, circumstances: Circumstances) -> frozenset[Trait]
     words = set(said.words)
     if said.verb in LOOKING:
         looks_at_secret = said.thing is ResourceType.CREDENTIAL and said.verb is not Verb.INERT
-        is_about = bool(_ABOUT_SECRETS & words)
+        is_about = bool(_ABOUT_SECRETS & words) or circumstances.is_masked
         return frozenset({Trait.READS_SECRET} if looks_at_secret and not is_about else ())
     is_all = circumstances.is_bulk or circumstances.is_everything or bool(_ALL & words)
     is_admin = circumstances.is_admin or bool(_ADMINS & words)

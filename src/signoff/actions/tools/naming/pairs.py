@@ -20,7 +20,10 @@ _CHECKS = vocabulary(
 _OFF = vocabulary("disable stop pause suspend mute silence cancel turn switch")
 _WATCHES = vocabulary("backup backups alert alerts alarm alarms monitoring monitor watchdog audit")
 _WIRES = vocabulary("dns firewall nameserver")
-_DISKS = vocabulary("volume disk drive partition")
+_DISKS = vocabulary("volume disk drive partition disks drives partitions volumes")
+_MACHINES = vocabulary("instance instances vm vms machine machines droplet server servers")
+_EMPTIES = vocabulary("format blank zero wipe erase overwrite")
+_SMALL = vocabulary("the all a usb hard whole data storage boot root and")
 _MERGED = vocabulary("pull pr request branch release mr main master upstream")
 _OPENED = vocabulary("make set turn mark open")
 _LOOKING = frozenset({Verb.READ, Verb.INERT})
@@ -41,15 +44,22 @@ def is_pure(words: tuple[str, ...]) -> bool:
 
 def sharpened(op: Operation, words: frozenset[str]) -> Operation:
     """Read an Operation told from a name again by the pairs of words in it."""
+    if _empties_a_disk(words):
+        return replace(op, verb=Verb.DELETE, thing=ResourceType.DEVICE, reversible=False)
     if op.verb in _LOOKING:
         return op
+    if "terminate" in words and words & _MACHINES:
+        return replace(op, verb=Verb.DELETE, reversible=False)
     if op.verb is Verb.PUBLISH and "merge" in words and not words & _MERGED:
         return replace(op, verb=Verb.WRITE, reach=Reach.NONE, reversible=True)
     if op.verb is Verb.NETWORK_OUT and "log" in words and op.thing is ResourceType.PROTECTION:
         return replace(op, verb=Verb.INERT, thing=ResourceType.NOTHING, reach=Reach.NONE)
-    if "format" in words and words & _DISKS:
-        return replace(op, verb=Verb.DELETE, thing=ResourceType.DEVICE, reversible=False)
     return _weakened(op, words)
+
+
+def _empties_a_disk(words: frozenset[str]) -> bool:
+    """Tell `format_disk` from `format_disk_size`: nothing else may stand in the name."""
+    return bool(words & _DISKS and words & _EMPTIES) and words <= _DISKS | _EMPTIES | _SMALL
 
 
 def _weakened(op: Operation, words: frozenset[str]) -> Operation:

@@ -129,6 +129,24 @@ THINGS = {
 }
 
 
+# What a tool without a verb shows: `browser_console_messages`.
+READ_NOUNS = vocabulary(
+    "logs log messages requests events console tabs snapshot screenshot status health info details"
+    " history metrics stats schema tables columns resources pods nodes services issues comments"
+    " branches commits reviews diagnostics symbols references definition docs documentation version"
+    " versions usage roles users files diff output state title text content cookies"
+)
+# Names of tools that say no more than that something is run.
+RUNNER_WORDS = vocabulary(
+    "run runs exec execute command commands cmd shell bash sh zsh terminal console script scripts"
+    " code python node javascript js sql query statement eval evaluate start process program in on"
+    " and the a with background async sync remote local sandbox container pod interactive capture"
+    " output line lines invoke launch spawn do call system subprocess ssh host server job task"
+    " test tests build lint format repl kernel notebook cell jupyter powershell pwsh git npm make"
+    " docker kubectl cargo gh cli"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool's name taken apart."""

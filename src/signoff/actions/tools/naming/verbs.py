@@ -181,18 +181,25 @@ def verb_of_sentence(text: str) -> Lead | None:
 def _first(words: tuple[str, ...], known: list[Lead], plain: list[Lead]) -> Lead:
     """Choose the leading verb: the first word if it is one, else a plain one, else the worst."""
     first = known[0]
-    if first.at == 0 and first.word not in NOUN_LIKE:
+    if first.at == 0 and (first.word not in NOUN_LIKE or first.word == "draft"):
         return first
     if plain:
         return plain[0]
     if words[-1] in _LOOKED_AT and len(words) > 1:
         return Lead(Verb.READ, words[-1], len(words) - 1)
+    known = [lead for lead in known if not _is_object(lead, words)] or known
     return max(known, key=lambda lead: CARE[lead.verb])
+
+
+def _is_object(lead: Lead, words: tuple[str, ...]) -> bool:
+    """Tell `log` in `filter_log_events`: what is read, not what is done."""
+    before = words[lead.at - 1] if lead.at else ""
+    return lead.word in ("log", "file", "index", "record") and VERBS.get(before) is Verb.READ
 
 
 def _stems(word: str) -> tuple[str, ...]:
     """Return what a verb may be without its ending, the word itself first."""
-    stems = [word]
+    stems = [word, word[:-3] + "y"] if word.endswith("ies") else [word]
     for ending in ("s", "es", "d", "ed", "ing"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             cut = word[: -len(ending)]

@@ -1,0 +1,106 @@
+"""Tools that do what an argument names: `call(service, operation)`, `manage(action)`, `request`.
+
+The tool's own name says nothing there, the argument says all. An argument that names a graver
+act than the name counts as well; one that names a milder act than a name that tells does not.
+
+    dispatched({"operation": "DeleteBucket"}, aws_call) -> words ("delete", "bucket")
+    http_operation(elasticsearch_request DELETE /_all) -> DELETE database, whole store
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import islice
+
+from signoff.actions.action import Action, Json
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.tools.naming.objects import THINGS, singular, thing_of
+from signoff.actions.tools.naming.servers import THINGS as THINGS_OF_SERVERS
+from signoff.actions.tools.naming.servers import ServerKind, Tool
+from signoff.actions.tools.naming.verbs import CARE, Lead, lead_verb
+from signoff.values import replace
+
+_NAMES = vocabulary("operation action op method verb subcommand command mode api")
+# Names of tools that say only that something is done.
+_SAYS_NOTHING = vocabulary(
+    "call invoke request api execute run do perform operation action command dispatch proxy http"
+    " rest use tool cli exec query"
+)
+_SEARCHES = vocabulary(
+    "search list find filter query count get read describe show can is has check may should test"
+    " validate"
+)
+_GRAVE = frozenset({Verb.DELETE, Verb.SPEND, Verb.PUBLISH, Verb.PRIVILEGE})
+_HTTP_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_HTTP = _HTTP_READS | {"POST", "PUT", "PATCH", "DELETE"}
+_HTTP_NAMES = ("method", "http_method", "verb", "httpMethod")
+_PATHS = ("path", "endpoint", "uri", "route", "url", "resource")
+_ENDS_THAT_READ = vocabulary("search msearch count explain analyze validate mget graphql")
+_LONGEST = 80
+
+
+def dispatched(action: Action, tool: Tool) -> Tool:
+    """Return the tool by what it is asked to do, the same tool where no argument tells."""
+    named = _named_act(action.arguments)
+    lead = lead_verb(named)
+    if lead is None:
+        return tool
+    own = lead_verb(tool.words)
+    if own is None or _SAYS_NOTHING.issuperset(tool.words):
+        nouns = tuple(word for word in tool.words if singular(word) in THINGS)
+        is_told = any(singular(word) in THINGS for word in named)
+        return replace(tool, words=named if is_told else (*named, *nouns))
+    if lead.verb in _GRAVE and CARE[lead.verb] > CARE[own.verb] and own.word not in _SEARCHES:
+        return replace(tool, words=(lead.word, *_without(tool.words, own)))
+    return tool
+
+
+def _without(words: tuple[str, ...], lead: Lead) -> tuple[str, ...]:
+    return words[: lead.at] + words[lead.at + 1 :]
+
+
+def _named_act(arguments: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the words of the argument that names what is done."""
+    for name, value in islice(arguments.items(), 100):
+        if not isinstance(value, str) or not 0 < len(value) <= _LONGEST or value in _HTTP:
+            continue
+        is_word = (
+            value.replace("_", "").replace("-", "").replace(".", "").replace(":", "").isalnum()
+        )
+        if is_word and not _NAMES.isdisjoint(split_words(name)):
+            return split_words(value)
+    return ()
+
+
+def http_operation(action: Action, tool: Tool) -> Operation | None:
+    """Read a request to a service's API by its method and path; None where it is none."""
+    method = next((m for m in map(action.text, _HTTP_NAMES) if m.upper() in _HTTP), "").upper()
+    path = next((p for p in map(action.text, _PATHS) if p.startswith("/")), "")
+    if not method or not path or tool.kind in (ServerKind.WEB, ServerKind.BROWSER):
+        return None
+    words = split_words(path)
+    is_store = tool.kind is ServerKind.DATABASE
+    verb = _verb_of_request(method, words)
+    thing = THINGS_OF_SERVERS[tool.kind]
+    thing = thing_of(words)[0] if thing is ResourceType.NOTHING else thing
+    is_wide = verb is Verb.DELETE and (path.strip("/") in ("", "_all") or "*" in path)
+    return Operation(
+        verb=verb,
+        thing=thing if thing is not ResourceType.NOTHING else ResourceType.URL,
+        target=path[:200],
+        reach=Reach.LOOPBACK if is_store else Reach.REMOTE,
+        traits=frozenset({Trait.WHOLE_STORE, Trait.BROAD} if is_wide else ()),
+        reversible=verb is not Verb.DELETE,
+        program=action.tool[:100],
+        source=f"{action.tool[:100]}({method} {path})"[:200],
+    )
+
+
+def _verb_of_request(method: str, words: tuple[str, ...]) -> Verb:
+    if method in _HTTP_READS:
+        return Verb.READ
+    lead = lead_verb(words)
+    if method == "DELETE" or (lead is not None and lead.verb is Verb.DELETE):
+        return Verb.DELETE
+    return Verb.READ if words and words[-1] in _ENDS_THAT_READ else Verb.WRITE

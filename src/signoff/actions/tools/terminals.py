@@ -1,0 +1,65 @@
+"""What is typed into a terminal: `keys`, `input` and the like of tools named as one.
+
+typed("rm -rf build Enter") == ("rm -rf build",)
+typed("C-c") == ()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from signoff.actions.action import Action, Json
+from signoff.actions.tools.naming.names import split_words, vocabulary
+from signoff.actions.tools.naming.servers import ServerKind, Tool
+
+_TYPED = vocabulary("keys key input text data keystrokes line lines chars characters content")
+_TERMINALS = vocabulary("terminal tmux pty tty console shell screen repl process")
+_TYPES = vocabulary("send write type input interact keys press enter submit paste")
+_ENDS = frozenset({"enter", "return", "c-m", "kpenter", "\\n", "\\r"})
+_MOST = 200
+
+
+def is_terminal(tool: Tool) -> bool:
+    """Tell a tool that types into a terminal, by its server's name or its own."""
+    types = not _TYPES.isdisjoint(tool.words)
+    return types and (tool.kind is ServerKind.SHELL or not _TERMINALS.isdisjoint(tool.words))
+
+
+def lines_typed(action: Action, tool: Tool) -> tuple[str, ...]:
+    """Return the lines that a call types into a terminal."""
+    if not is_terminal(tool):
+        return ()
+    values = (
+        value
+        for name, value in islice(action.arguments.items(), _MOST)
+        if not _TYPED.isdisjoint(split_words(name))
+    )
+    return tuple(line for value in values for line in typed(value))
+
+
+def typed(value: Json) -> tuple[str, ...]:
+    """Return the lines among keys, without the keys that only steer."""
+    if isinstance(value, str):
+        return tuple(_lines(value))
+    if isinstance(value, Sequence):
+        words = [item for item in islice(value, _MOST) if isinstance(item, str)]
+        return tuple(_lines(" ".join(words)))
+    return ()
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.replace("\r", "\n").split("\n"):
+        words = line.split(" ")
+        while words and (words[-1].lower() in _ENDS or not words[-1]):
+            words.pop()
+        kept = " ".join(words).strip()
+        if kept and not all(_steers(word) for word in words):
+            yield kept
+
+
+def _steers(word: str) -> bool:
+    """Tell a key's name from a word: `C-c`, `Escape`, `q`."""
+    is_chord = word[:2] in ("C-", "M-", "S-", "^C", "^D") and len(word) <= 4
+    names = ("Escape", "Esc", "Up", "Down", "Left", "Right", "Tab", "Space", "BSpace", "PageUp")
+    return is_chord or word in (*names, "PageDown", "Home", "End") or len(word) <= 1

@@ -203,10 +203,15 @@ def _understand_files(action: Action, place: Place) -> Operations:
 
 
 def _lines_in_content(action: Action, place: Place) -> Iterator[Operation]:
+    if action.text("cell_type") in _TEXT_CELLS:
+        return
     for change in changes_of(action, place):
         yield from lines_run_later(change.text.new, change.where, place)
         if action.tool == "NotebookEdit" and change.text.new:
             yield from code_operations(_cell_code(change.text.new), "python", place)
+
+
+_TEXT_CELLS = frozenset({"markdown", "raw"})
 
 
 def _cell_code(text: str) -> str:

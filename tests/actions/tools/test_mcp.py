@@ -73,6 +73,7 @@ CASES: tuple[tuple[str, dict[str, Json], Verb, Reach], ...] = (
     ("mcp__playwright__browser_snapshot", {}, Verb.READ, N),
     ("mcp__playwright__browser_take_screenshot", {}, Verb.READ, N),
     ("mcp__playwright__browser_click", {"element": "Next page link"}, Verb.WRITE, N),
+    ("mcp__playwright__browser_click", {"element": "Email address input"}, Verb.WRITE, N),
     ("mcp__playwright__browser_click", {"element": "Delete account button"}, Verb.DELETE, R),
     ("mcp__playwright__browser_click", {"element": "Pay now"}, Verb.SPEND, R),
     ("mcp__playwright__browser_type", {"text": "hello"}, Verb.WRITE, N),

@@ -11,7 +11,6 @@ whole text is examined; what is longer than the limit is said to be not understo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
 import re2
@@ -19,7 +18,9 @@ import re2
 from signoff.actions.contents.embedded import MOST_LINES, embedded_shell
 from signoff.actions.contents.packages import script_operations
 from signoff.actions.contents.patterns import CODE, MARKS_BY_NAME, MEANINGS, LineMeaning
-from signoff.actions.contents.removed import removed_check
+from signoff.actions.contents.removed import bypassed_check, removed_check, removed_guard
+from signoff.actions.contents.sources import foreign_sources, loosened
+from signoff.actions.contents.text import NewText
 from signoff.actions.file_endings import words
 from signoff.actions.operation import (
     FileKind,
@@ -45,20 +46,12 @@ _CONFIGURATION_ENDS = (
     ".tfvars", ".hcl", ".xml", ".config", ".production", ".prod",
 )  # fmt: skip
 _SETTINGS_FOLDERS = words("settings config environments env envs conf inventories overlays")
+_REPRODUCTIONS = ("repro", "mre_", "mre.", "minimal_repro")  # shows a bug, guards nothing
 _PRODUCTION = words("prod production prd live")
 _OPTIONS = re2.Options()
 _OPTIONS.case_sensitive = False
 _OPTIONS.never_nl = False
 _OPTIONS.max_mem = 64 << 20
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewText:
-    """Text on its way into a file. `old` is what it replaces, None where it is not known."""
-
-    new: str
-    old: str | None = None
-    is_whole: bool = False
 
 
 @cache
@@ -98,16 +91,36 @@ def _added(where: Located, text: NewText, program: str) -> Iterator[Operation]:
         return
     if text.is_whole and not _is_what_it_says(name, text.new):
         yield _opaque(where, f"{name} with content that cannot be read as such", program)
-    if name == "package.json":
-        for traits, says, line in script_operations(text.new, text.old or ""):
-            yield _operation(where, traits, says, line, program)
-    if where.kind in CODE and text.old and (check := removed_check(text.old, text.new)):
-        yield _operation(
-            where, frozenset({Trait.WEAKENS}), f"takes the check `{check}` away", check, program
-        )
+    yield from _by_name(where, name, text, program)
     if len(embedded_shell(text.new, where.kind)) >= MOST_LINES:
         yield _opaque(where, "more shell lines than are read", program)
     yield from _meanings(where, text, program)
+
+
+def _by_name(where: Located, name: str, text: NewText, program: str) -> Iterator[Operation]:
+    """What only files of one name or kind can mean, and checks that an edit takes away."""
+    if name == "package.json":
+        for traits, says, line in script_operations(text.new, text.old or ""):
+            yield _operation(where, traits, says, line, program)
+    if where.kind in CODE and text.old:
+        yield from _turned(where, text.old, text.new, program)
+    for traits, says, line in (*foreign_sources(name, text), *loosened(where.kind, text)):
+        yield _operation(where, traits, says, line, program)
+
+
+def _turned(where: Located, old: str, new: str, program: str) -> Iterator[Operation]:
+    """Say which checks of the old text the new text takes away or makes always true."""
+    readers = (
+        (removed_check, "takes the check `{}` away"),
+        (bypassed_check, "makes a check always true: `{}`"),
+        (removed_guard, "takes the guard `{}` away"),
+    )
+    for read, says in readers:
+        check = read(old, new)
+        if check:
+            traits = frozenset({Trait.WEAKENS})
+            yield _operation(where, traits, says.format(check[:80]), check, program)
+            return
 
 
 def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation]:
@@ -121,10 +134,12 @@ def _meanings(where: Located, text: NewText, program: str) -> Iterator[Operation
     hits = sorted(patterns.Match(data) or ())
     if data and hits[-1:] != [len(meanings)]:
         yield _opaque(where, "content that is too intricate to read", program)
+    name = where.path.rpartition("/")[2].lower()
+    is_throwaway = where.kind is FileKind.SOURCE and name.startswith(_REPRODUCTIONS)
     for index in hits[:-1]:
         meaning = meanings[index]
         line = _first_new_line(meaning, data, old)
-        if line:
+        if line and not (is_throwaway and Trait.WEAKENS in meaning.traits):
             yield _operation(where, meaning.traits, meaning.says, line, program)
 
 

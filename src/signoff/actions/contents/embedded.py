@@ -14,6 +14,7 @@ from shlex import quote
 import re2
 
 from signoff.actions.contents.packages import scripts_in
+from signoff.actions.contents.programs import quoted_shell
 from signoff.actions.operation import FileKind
 
 MOST_LINES = 50
@@ -55,12 +56,19 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
     if len(content) > MAX_TEXT:
         return ()  # `content.added_operations` says that it is not understood
     if kind in _READERS:
-        return _READERS[kind](content)
+        return (*_READERS[kind](content), *_in_quotes(content, kind))
     if kind in _STARTS:
         return _telling(content, _IN_START_UP)
     if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names
-        return _telling(content, _IN_BUILDS, start="\t")
+        return (*_telling(content, _IN_BUILDS, start="\t"), *_in_quotes(content, kind))
     return _telling(content, _IN_BUILDS) if kind in _BUILDS else ()
+
+
+def _in_quotes(content: str, kind: FileKind) -> tuple[str, ...]:
+    """Literal lines behind a shell, in build files of languages that are not read."""
+    if kind not in (FileKind.BUILD, FileKind.MANIFEST):
+        return ()
+    return tuple(line for line in quoted_shell(content) if _IN_BUILDS.search(line))
 
 
 def _editor_commands(content: str) -> tuple[str, ...]:

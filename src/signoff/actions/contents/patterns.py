@@ -82,16 +82,18 @@ _SECRETS_OUT = (
     r"|tojson\s*\(\s*secrets\s*\)|(?:os\.environ|process\.env)\s*[,)}][^\n]*(?:requests\.post|fetch\s*\(|axios\.post)"
     r"|(?:requests\.post|axios\.post|urlopen)\s*\([^\n]*(?:dict\(os\.environ|os\.environ\s*[,)]|json\.dumps\(dict\(os\.environ|process\.env\s*[,)])"
 )
+_ENVIRONMENT = r"json\.stringify\(process\.env\)|dict\(os\.environ\)|\benv\.to_(?:h|json)\b"
+_SENDING = r"https?\.request\s*\(|\bfetch\s*\(|requests\.(?:post|put)|urlopen\s*\(|net::http"
 
 MEANINGS: tuple[LineMeaning, ...] = (
     _line(
-        START_UP | {K.MANIFEST},
+        START_UP | {K.MANIFEST, K.BUILD},
         {T.REMOTE_CODE, T.RUNS_LATER},
         "fetches and runs code at every start",
         _FETCH_AND_RUN,
     ),
     _line(
-        PIPELINES | {K.BUILD},
+        PIPELINES,
         {T.RUNS_LATER, T.UNTRUSTED_SOURCE},
         "fetches and runs code",
         _FETCH_AND_RUN,
@@ -127,6 +129,18 @@ MEANINGS: tuple[LineMeaning, ...] = (
         {T.SENDS_SECRET, T.RUNS_LATER},
         "sends the environment or secrets out",
         _SECRETS_OUT,
+    ),
+    _line(
+        RUN_LATER,
+        {T.SENDS_SECRET, T.RUNS_LATER},
+        "sends the whole environment out",
+        rf"(?s:(?:{_ENVIRONMENT}).{{0,500}}?(?:{_SENDING})|(?:{_SENDING}).{{0,500}}?(?:{_ENVIRONMENT}))",
+    ),
+    _line(
+        frozenset({K.TOOL_CONFIG, K.ENV}),
+        {T.ENVIRONMENT, T.RUNS_LATER},
+        "loads an agent into every run",
+        r"-javaagent:|-agentpath:|-agentlib:|-xx:on(?:error|outofmemoryerror)=",
     ),
     # Pipelines
     _line(
@@ -313,7 +327,7 @@ MEANINGS: tuple[LineMeaning, ...] = (
         SOURCES | {K.MANIFEST, K.TEST},
         {T.WEAKENS},
         "leaves tests out",
-        r"--ignore=tests?\b|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
+        r"--ignore=tests?\b|addopts[^\n]*(?:-k\s|--deselect)|testmatch\"?\s*[:=]\s*\[\s*\]|testpaths\s*=\s*$"
         r"|collect_ignore_glob\s*=\s*\[\s*[\"']\*|passwithnotests\"?\s*[:=]\s*true",
     ),
     _line(

@@ -22,6 +22,38 @@ _CHECKS = re2.compile(
 )
 
 
+_ALWAYS = re2.compile(
+    r"(?i)\b(?:true\s*\|\||true\s+or\b|1\s*\|\||false\s*&&|false\s+and\b)\s*!?(?:not\s+)?([a-z_$][\w.$>:-]*)"
+)
+# A condition about rights or validity, and the refusal that stands behind it.
+_GUARD = re2.compile(
+    r"(?i)\bif\b[^\n]*(?:allow|auth|verif|valid|token|permi|owner|admin|role|signature|csrf|trusted|secret"
+    r"|access|forbid)[^\n]*(?:\n[^\n]*){0,2}?(?:\braise\s|\bthrow\s|\babort\s*\(|\b40[13]\b|return\s+err\b"
+    r"|httpresponseforbidden|\bdeny\b)"
+)
+_REFUSES = re2.compile(
+    r"(?i)\braise\s|\bthrow\s|\babort\s*\(|\b40[013]\b|return\s+err\b|forbidden|\bdeny\b|\breject"
+)
+
+
+def bypassed_check(old: str, new: str) -> str:
+    """Name the condition of the old text that the new text makes always true, "" if none."""
+    if not old or len(old) > MAX_TEXT or len(new) > MAX_TEXT:
+        return ""
+    for match in _ALWAYS.finditer(new):
+        if match.group(1) in old and match.group() not in old:
+            return str(match.group())
+    return ""
+
+
+def removed_guard(old: str, new: str) -> str:
+    """Name the guard of the old text that refused, where the new text refuses nothing."""
+    if not old or len(old) > MAX_TEXT or _REFUSES.search(new):
+        return ""
+    match = _GUARD.search(old)
+    return str(match.group()).strip().partition("\n")[0] if match else ""
+
+
 def removed_check(old: str, new: str) -> str:
     """Name the first check that the old text has and the new text has not, "" if none."""
     if not old or len(old) > MAX_TEXT or len(new) > MAX_TEXT:

@@ -322,7 +322,11 @@ NAMED: Mapping[str, FileKind] = _table(
             "astro.config.mjs eslint.config.js eslint.config.mjs .eslintrc.js sitecustomize.py "
             "usercustomize.py magefile.go build.zig default.nix shell.nix earthfile tiltfile "
             "skaffold.yaml snakefile build.sc build.mill setup.js install.js postinstall.js "
-            "preinstall.js hatch_build.py karma.conf.js pytest.ini",
+            "preinstall.js hatch_build.py karma.conf.js pytest.ini spec_helper.rb rails_helper.rb "
+            "jest.setup.js jest.setup.ts vitest.setup.js vitest.setup.ts setuptests.js "
+            "setuptests.ts wdio.conf.js protractor.conf.js .nvim.lua .exrc.lua eslint.config.ts "
+            "rollup.config.ts nuxt.config.mjs svelte.config.ts astro.config.ts tailwind.config.ts "
+            "postcss.config.cjs",
         ),
         (
             K.CONTAINER,
@@ -347,7 +351,7 @@ NAMED: Mapping[str, FileKind] = _table(
             ".bundle .irbrc .pryrc .psqlrc .sqliterc .ackrc .rgrc .ripgreprc .hgrc .npmignore "
             ".mise.toml mise.toml .tool-versions .emacs .inputrc uv.toml poetry.toml nuget.config "
             ".direnvrc .condarc .rprofile .lesskey .nanorc .dircolors .ctags .gitignore_global "
-            "known_hosts",
+            "known_hosts jvm.config .jvmopts maven.config",
         ),
         (K.AUDIT_LOG, "audit.log auth.log wtmp btmp lastlog utmp utmpx wtmpx faillog"),
         (

@@ -21,6 +21,7 @@ from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
+from signoff.actions.contents.programs import language_of, program_text
 from signoff.actions.facts import FileFact
 from signoff.actions.operation import (
     FileKind,
@@ -258,12 +259,32 @@ def lines_run_later(
 
 
 def _python_run_later(text: str, where: Located, place: Place, depth: int) -> Iterator[Operation]:
-    """What Python in a build file (conftest.py, setup.py) does the next time it is loaded."""
-    if where.kind is not FileKind.BUILD or not where.path.endswith(".py"):
+    """What a build or configuration file that is a program does the next time it is loaded."""
+    if where.kind not in (FileKind.BUILD, FileKind.MANIFEST):
         return
-    for op in code_operations(text[:MAX_LATER_CHARS], "python", place, depth):
-        if op.understood and op.verb not in {Verb.INERT, Verb.READ, Verb.EXECUTE}:
+    if where.kind is FileKind.BUILD and where.path.endswith(".py"):
+        for op in code_operations(text[:MAX_LATER_CHARS], "python", place, depth):
+            if op.understood and op.verb not in {Verb.INERT, Verb.READ, Verb.EXECUTE}:
+                yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+        return
+    language = language_of(where.path.rpartition("/")[2])
+    told = program_text(text, language) if language else ""
+    if told is None:
+        why = "more lines that start programs than are read"
+        yield _opaque_operation(Opaque(why=why, source=where.path[:200], carriers=()))
+        return
+    for op in code_operations(told, language, place, depth) if told else ():
+        if op.understood and _is_grave(op):
             yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
+
+
+def _is_grave(op: Operation) -> bool:
+    """Whether loading the file does more than building: outside the project, or beyond repair."""
+    if op.verb in {Verb.INERT, Verb.READ, Verb.NETWORK_IN}:
+        return False
+    is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED}.isdisjoint(op.traits)
+    far = op.reach not in {Reach.NONE, Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK, Reach.UNKNOWN}
+    return is_unread or (far and op.verb is not Verb.EXECUTE)
 
 
 def nested_operations(

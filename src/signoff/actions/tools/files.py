@@ -235,7 +235,7 @@ def _edited(action: Action, place: Place) -> Iterator[FileEdit]:
 
 def _change(change: FileEdit, action: Action, place: Place) -> Iterator[Operation]:
     yield write_operation(change.where, target=change.target, program=action.tool, place=place)
-    if change.text.new or change.text.is_whole:
+    if change.text.new or change.text.old or change.text.is_whole:
         yield from added_operations(change.where, change.text, program=action.tool)
 
 

@@ -47,6 +47,7 @@ _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path",
 _MOST_NAMES = 50
 _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
 _GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
+_FIELDS = (("input",), ("field",), ("textbox",), ("checkbox",), ("tab",), ("dropdown",), ("label",))
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
 _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
@@ -239,7 +240,8 @@ def _of_click(call: McpCall, operation: Operation) -> Operation:
     label = call.action.text("element") or call.action.text("text") or call.action.text("selector")
     button = lead_verb(split_words(label[:200]))
     is_grave = button is not None and button.verb in _GRAVE_BUTTONS and button.word != "page"
-    if "click" in call.tool.words and button is not None and is_grave:
+    is_field = split_words(label[-40:])[-1:] in _FIELDS
+    if "click" in call.tool.words and button is not None and is_grave and not is_field:
         return replace(operation, verb=button.verb, reach=Reach.REMOTE, reversible=False)
     return replace(operation, thing=ResourceType.URL, reach=Reach.NONE, reversible=True)
 

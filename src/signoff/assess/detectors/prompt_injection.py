@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.action import Action, ActionKind
+from signoff.actions.operation import FileKind, Verb
 from signoff.assess.detectors.detector import CONTENT, CallMark, Detector, Evidence, TextSource
 from signoff.assess.detectors.leaking import result
 from signoff.assess.finding import Finding, Severity
@@ -53,6 +54,7 @@ SPOKEN_OF = (
 )
 QUOTES = "'\"`\u201c\u201d\u2018\u2019\u00ab\u00bb"
 AROUND = 160
+PROGRAM_TEXT = frozenset({FileKind.SOURCE, FileKind.TEST})
 PARTS = 50
 
 
@@ -61,6 +63,8 @@ def run(evidence: Evidence) -> Iterator[Finding]:
     for channel in (TextSource.RESULT, TextSource.ARGUMENTS):
         text = evidence.texts.get(channel, "")
         if not text or (channel is TextSource.ARGUMENTS and not _is_content(evidence.action)):
+            continue
+        if channel is TextSource.ARGUMENTS and _is_program_text(evidence):
             continue
         line = _line(text, evidence.hits.get(channel, frozenset()))
         if line:
@@ -102,6 +106,13 @@ def _is_content(action: Action) -> bool:
     if action.kind is not ActionKind.TOOL:
         return False
     return not CONTENT.isdisjoint(action.arguments)
+
+
+def _is_program_text(evidence: Evidence) -> bool:
+    """Whether only source code and tests are written: what a program says is not said to us."""
+    written = [op for op in evidence.operations if op.verb is Verb.WRITE and op.path]
+    hidden = evidence.hits.get(TextSource.ARGUMENTS, frozenset()) & HIDDEN
+    return bool(written) and not hidden and all(op.file_kind in PROGRAM_TEXT for op in written)
 
 
 DETECTOR = Detector(

@@ -1,0 +1,60 @@
+"""Configuration files that are programs: in which language, and whether they start others.
+
+language_of("webpack.config.js") == "javascript"
+"""
+
+from __future__ import annotations
+
+import re2
+
+_BY_NAME = {"rakefile": "ruby", "gemfile": "ruby", "podfile": "ruby", "jenkinsfile": "groovy"}
+_BY_ENDING = {
+    "py": "python",
+    **dict.fromkeys(("js", "cjs", "mjs", "ts", "mts", "cts"), "javascript"),
+    "rb": "ruby",
+    "lua": "lua",
+    "exs": "elixir",
+    "gradle": "groovy",
+}
+_STARTS = re2.compile(
+    r"(?i)child_process|exec(?:file)?(?:sync)?\s*\(|spawn(?:sync)?\s*\(|os\.execute|io\.popen|\bsystem\b"
+    r"|system\.(?:cmd|shell)|:os\.cmd|\beval\b|%x|\bpopen|\.execute\s*\(|subprocess|rmtree|rmsync"
+    r"|rm_rf|fs\.rm|os\.remove"
+)
+_QUOTED = re2.compile(
+    r"[\"'](?:/\S*/)?(?:ba|z|da)?sh[\"']\s*,\s*\[?\s*[\"']-l?c[\"']\s*,\s*[\"']([^\"'\n]+)[\"']"
+    r"|\"([^\"\n]+)\"\s*\.\s*!"
+    r"|\bsh\s+-c\s+[\"']([^\"'\n]+)[\"']"
+)
+_MOST = 20
+_FOLLOWING = 3  # lines: a call may go on behind the line it starts on
+_READ = 2_500  # characters: more would take longer than a call may
+
+
+def language_of(name: str) -> str:
+    """Return the language of a file by its name, "" where none is known."""
+    lowered = name.lower()
+    return _BY_NAME.get(lowered) or _BY_ENDING.get(lowered.rpartition(".")[2], "")
+
+
+def program_text(text: str, language: str) -> str | None:
+    """Return what of a text is read as a program: "" where it starts none, None if too much.
+
+    Most configuration starts nothing. Of a long text only the lines count that start programs or
+    delete files, and those that name what they do it with.
+    """
+    starts = _STARTS.search(text) is not None or (language == "ruby" and "`" in text)
+    if not starts or len(text) <= _READ:
+        return text if starts else ""
+    is_ruby = language == "ruby"
+    lines = text.split("\n")
+    at = [n for n, line in enumerate(lines) if _STARTS.search(line) or (is_ruby and "`" in line)]
+    near = sorted({n + step for n in at for step in range(_FOLLOWING) if n + step < len(lines)})
+    told = "\n".join([lines[n] for n in near])
+    return told if len(told) <= _READ else None
+
+
+def quoted_shell(text: str) -> tuple[str, ...]:
+    """Return the shell lines that stand as literals behind a shell: `run("sh", "-c", "...")`."""
+    found = (next((g for g in m.groups() if g), "") for m in _QUOTED.finditer(text))
+    return tuple(line for line, _ in zip(found, range(_MOST), strict=False))

@@ -1,0 +1,84 @@
+"""Code that will come from another host, and notes that tell an agent to be careless.
+
+foreign_sources("go.mod", NewText(new="replace a.example/x => b.example/y v1.0.0"))
+loosened(FileKind.AGENT_NOTES, NewText(new="allowed-tools: Bash(*)"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import re2
+
+from signoff.actions.contents.text import NewText
+from signoff.actions.operation import FileKind, Trait
+
+Meaning = tuple[frozenset[Trait], str, str]
+
+_LONGEST = 200_000
+_REPLACE = re2.compile(
+    r"(?m)^\s*(?:replace\s+)?([a-z0-9.-]+\.[a-z]{2,}/\S+)(?:\s+v\S+)?\s+=>\s+([a-z0-9.-]+\.[a-z]{2,}/\S+)"
+)
+_SUBMODULE = re2.compile(r"(?m)^\s*url\s*=\s*(\S+)")
+_HOST = re2.compile(r"^(?:[a-z+]+://)?(?:[^@/]+@)?([a-z0-9.-]+)")
+_LOOSENS = re2.compile(
+    r"(?im)^[^\n]*(?:dangerously-skip-permissions|dangerously-bypass|bypasspermissions"
+    r"|^\s*allowed-tools\s*:[^\n]*(?:\bbash\(\*\)|\bbash\s*(?:,|$)|[\"']\*[\"'])|--yolo\b"
+    r"|!`[^`\n]*\b(?:curl|wget)\b[^`\n]*\|\s*(?:ba|z)?sh\b)[^\n]*$"
+)
+_DESTROYS = re2.compile(
+    r"(?im)^[^\n]*\brm\s+-[a-z]*r[a-z]*\s+(?:-\S+\s+)*(?:/|~|\$home)(?:[\s`\"'/*]|$)[^\n]*$"
+)
+_WARNS = re2.compile(
+    r"(?i)\bnever\b|\bnot\b|n't\b|\bavoid\b|\bno\b|\bwithout\b|\bforbid|\bblock|\brefuse|\bdeny\b|\bdanger"
+    r"ous\b|\bwarn|\bexample\b|\be\.g\."
+)
+
+
+def foreign_sources(name: str, text: NewText) -> Iterator[Meaning]:
+    """Yield new sources of code on hosts that the old text does not name."""
+    if len(text.new) > _LONGEST:
+        return
+    traits = frozenset({Trait.UNTRUSTED_SOURCE})
+    if name == "go.mod":
+        for match in _REPLACE.finditer(text.new):
+            module, other = match.group(1), match.group(2)
+            is_new = str(match.group()).strip() not in (text.old or "")
+            if is_new and _owner(module) != _owner(other):
+                yield traits, "takes a module from elsewhere", str(match.group())
+    if name == ".gitmodules" and text.old:
+        before = {_host(match.group(1)) for match in _SUBMODULE.finditer(text.old)}
+        for match in _SUBMODULE.finditer(text.new):
+            if before and _host(match.group(1)) not in before:
+                yield traits, "takes a submodule from another host", str(match.group())
+
+
+def loosened(kind: FileKind, text: NewText) -> Iterator[Meaning]:
+    """Yield new lines in an agent's notes that let it act unasked or have it destroy."""
+    if kind is not FileKind.AGENT_NOTES or len(text.new) > _LONGEST:
+        return
+    traits = frozenset({Trait.WEAKENS, Trait.RUNS_LATER})
+    readers = ((_LOOSENS, "lets the agent act unasked"), (_DESTROYS, "has the agent destroy files"))
+    for pattern, says in readers:
+        for match in pattern.finditer(text.new):
+            line = str(match.group()).strip()
+            if line not in (text.old or "") and not _WARNS.search(_spaced(line)):
+                yield traits, says, line
+                break
+
+
+def _spaced(line: str) -> str:
+    """The line with its flags apart from its words: `--no-x` does not warn."""
+    return " ".join(word for word in line.split() if not word.strip("`\"'").startswith("-"))
+
+
+def _host(url: str) -> str:
+    match = _HOST.search(url.lower())
+    return str(match.group(1)) if match else ""
+
+
+def _owner(module: str) -> str:
+    """The host of a module, with the owner where a host has many: `github.com/acme`."""
+    parts = module.lower().split("/")
+    is_shared = parts[0] in ("github.com", "gitlab.com", "bitbucket.org")
+    return "/".join(parts[:2]) if is_shared else parts[0]

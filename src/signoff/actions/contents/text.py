@@ -1,0 +1,14 @@
+"""Text on its way into a file, as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewText:
+    """Text on its way into a file. `old` is what it replaces, None where it is not known."""
+
+    new: str
+    old: str | None = None
+    is_whole: bool = False

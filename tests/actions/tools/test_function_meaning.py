@@ -6,9 +6,9 @@ import pytest
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Verb
+from signoff.actions.tools.flags import flagged_verb, named_verb
 from signoff.actions.tools.functions import understand_function
 from signoff.actions.tools.naming.argument_paths import paths_in
-from signoff.actions.tools.naming.flags import flagged_verb, named_verb
 from signoff.actions.tools.naming.sentences import grave_act
 from signoff.assess.risk.harmless import only_looks
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re2
 
+from signoff.actions.operation import Operation, Reach, Trait, Verb
+
 _BY_NAME = {"rakefile": "ruby", "gemfile": "ruby", "podfile": "ruby", "jenkinsfile": "groovy"}
 _BY_ENDING = {
     "py": "python",
@@ -58,3 +60,12 @@ def quoted_shell(text: str) -> tuple[str, ...]:
     """Return the shell lines that stand as literals behind a shell: `run("sh", "-c", "...")`."""
     found = (next((g for g in m.groups() if g), "") for m in _QUOTED.finditer(text))
     return tuple(line for line, _ in zip(found, range(_MOST), strict=False))
+
+
+def does_more_than_build(op: Operation) -> bool:
+    """Whether loading the file does more than building: outside the project, or beyond repair."""
+    if op.verb in {Verb.INERT, Verb.READ, Verb.NETWORK_IN}:
+        return False
+    is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED}.isdisjoint(op.traits)
+    far = op.reach not in {Reach.NONE, Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK, Reach.UNKNOWN}
+    return is_unread or (far and op.verb is not Verb.EXECUTE)

@@ -21,7 +21,7 @@ from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
 from signoff.actions.contents.added import NewText, added_operations
 from signoff.actions.contents.embedded import embedded_shell
-from signoff.actions.contents.programs import language_of, program_text
+from signoff.actions.contents.programs import does_more_than_build, language_of, program_text
 from signoff.actions.facts import FileFact
 from signoff.actions.operation import (
     FileKind,
@@ -274,17 +274,8 @@ def _python_run_later(text: str, where: Located, place: Place, depth: int) -> It
         yield _opaque_operation(Opaque(why=why, source=where.path[:200], carriers=()))
         return
     for op in code_operations(told, language, place, depth) if told else ():
-        if op.understood and _is_grave(op):
+        if op.understood and does_more_than_build(op):
             yield replace(op, traits=op.traits | {Trait.RUNS_LATER})
-
-
-def _is_grave(op: Operation) -> bool:
-    """Whether loading the file does more than building: outside the project, or beyond repair."""
-    if op.verb in {Verb.INERT, Verb.READ, Verb.NETWORK_IN}:
-        return False
-    is_unread = not {Trait.REMOTE_CODE, Trait.REVERSE_SHELL, Trait.DECODED}.isdisjoint(op.traits)
-    far = op.reach not in {Reach.NONE, Reach.PROJECT, Reach.TEMP, Reach.LOOPBACK, Reach.UNKNOWN}
-    return is_unread or (far and op.verb is not Verb.EXECUTE)
 
 
 def nested_operations(

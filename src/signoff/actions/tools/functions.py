@@ -17,11 +17,11 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.actions.tools.flags import flagged_verb, named_verb
 from signoff.actions.tools.naming.argument_paths import paths_in
 from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded, is_cut
 from signoff.actions.tools.naming.effects import ToolReading, effect
-from signoff.actions.tools.naming.flags import flagged_verb, named_verb
 from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.objects import IN_PROCESS, singular, thing_of
 from signoff.actions.tools.naming.pairs import is_pure

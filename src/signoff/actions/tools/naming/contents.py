@@ -23,7 +23,7 @@ import re2
 from signoff.actions.action import Action, Json
 from signoff.actions.tools.naming.names import split_words, vocabulary
 from signoff.actions.tools.naming.servers import ServerKind, Tool, split_tool
-from signoff.actions.tools.terminals import lines_typed
+from signoff.actions.tools.naming.terminals import lines_typed
 
 Piece = tuple[str, str]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from signoff.actions.action import Action
+from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
 from signoff.assess.assessment import Judge
 from signoff.assess.finding import Finding, Severity
@@ -70,3 +70,17 @@ def test_what_is_moved_from_deny_to_ask_stays_as_grave(pack: Pack) -> None:
 
     said = (assessment.preliminary, assessment.level, assessment.challenge)
     assert (Verdict.ASK, Level.CRITICAL, Challenge.MULTI_PARTY) == said
+
+
+@pytest.mark.parametrize(("pack", "verdict"), [("balanced", "allow"), ("strict", "ask")])
+def test_the_strict_pack_lets_no_medium_call_pass(pack: str, verdict: str) -> None:
+    """A function that only searches scores MEDIUM by the words it searches for."""
+    judge = Judge(rules=lambda: RuleSet(rules=()), policy=AdjustedPack(pack=PACKS[pack]))
+    search = Action(
+        tool="search_notes",
+        arguments={"0": "DROP TABLE secrets; production password"},
+        kind=ActionKind.FUNCTION,
+    )
+    assessment = judge(search, Facts())
+
+    assert (Level.MEDIUM, verdict) == (assessment.level, assessment.preliminary)

@@ -233,7 +233,8 @@ class Judge:
             # A pattern covers words, not what they would do: what is refused alone is then asked.
             refused = not threat.score < self._policy.pack.deny_at
             return Verdict.ASK if refused else Verdict.ALLOW
-        if seen.only_looks and level <= Level.MEDIUM:
+        # The packs decide what passes alone; the strict one lets no MEDIUM call pass (spec 1).
+        if seen.only_looks and level <= Level.MEDIUM and self._policy.pack.name != "strict":
             level = Level.LOW
         by_score = self._by_score(threat, level)
         if match is not None:

@@ -150,6 +150,7 @@ class Trait(Vocabulary):
     REVERSE_SHELL = "reverse-shell"
     LISTENS = "listens"  # opens a port to others than loopback
     READS_SECRET = "reads-secret"  # noqa: S105 - a name, no password
+    HOLDS_SECRET = "holds-secret"  # noqa: S105 - a file that a secret was copied into
     SENDS_SECRET = "sends-secret"  # noqa: S105 - a name, no password
     SENDS_FILES = "sends-files"  # project files or local data leave
     COVERT = "covert"  # DNS, paste sites, request bins, tunnels

@@ -17,6 +17,10 @@ from signoff.assess.pack import FIXED_DETECTORS
 from signoff.assess.patterns.catalogue import CONTENT, REQUEST
 
 OPERATION_LINES: Mapping[str, str] = {
+    "combined-facts": (
+        "all-accounts encrypted-originals fetched-start-up open-to-everybody other-guard "
+        "planted-by-server protection-stopped rights-of-all secret-in-text temporary-job"
+    ),
     "credential-access": "changed env-file file private-key-file store",
     "defence-tampering": "blinded protection record switched-off weakened",
     "destructive": (

@@ -25,7 +25,8 @@ Paths: TypeAlias = tuple[str, ...]
 HARMLESS = frozenset({Verb.INERT, Verb.READ})
 # Looked up once: a member of an enum costs more than all else that is asked of an operation.
 _WRITE, _NETWORK_IN, _READ = Verb.WRITE, Verb.NETWORK_IN, Verb.READ
-_READS_SECRET = Trait.READS_SECRET
+# A file that a secret was copied into is as good as the secret.
+_SECRET_TRAITS = frozenset({Trait.READS_SECRET, Trait.HOLDS_SECRET})
 
 
 def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> SessionUpdate:
@@ -77,7 +78,7 @@ def _acted_on(operations: Operations) -> tuple[Paths, Paths, Paths]:
         elif verb is _NETWORK_IN:
             fetched.append(operation)
         is_secret = verb is _READ and operation.file_kind in SECRET_KINDS
-        if is_secret or _READS_SECRET in operation.traits:
+        if is_secret or not _SECRET_TRAITS.isdisjoint(operation.traits):
             secrets.append(operation)
     if fetched:
         groups = {operation.group for operation in fetched}

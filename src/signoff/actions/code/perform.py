@@ -134,15 +134,27 @@ def _file(call: CodeCall, recorder: Recorder) -> Value:
     elif call.rule.deed is Sink.LINK:
         recorder.on_file(verb, call.name, call.argument(1, "dst"))
     elif call.rule.deed is Sink.CHANGE_MODE:
-        mode = call.argument(1, "mode").constant
-        is_open = isinstance(mode, int) and mode & 0o002
-        traits = frozenset({Trait.OPENS_ACCESS}) if is_open else traits
-        recorder.on_file(verb, call.name, path, traits=traits)
+        mode = call.argument(1, "mode")
+        if mode.constant is None and call.rule.at == 1 and call.arguments:
+            mode = call.arguments[0]  # Perl and Ruby name the mode first
+        recorder.on_file(verb, call.name, path, traits=traits | _mode_traits(call.name, mode))
     else:
         more = {Trait.RECURSIVE} if "recursive" in call.named else set()
         for one in _paths(call) or [path]:
             recorder.on_file(verb, call.name, one, traits=traits | more)
     return UNKNOWN
+
+
+def _mode_traits(name: str, value: Value) -> frozenset[Trait]:
+    """What a file mode does: a program with its owner's rights, a file for everybody to write."""
+    mode = value.constant
+    if isinstance(mode, str) and mode.isdigit() and len(mode) <= 5:
+        mode = int(mode, 8) if set(mode) <= set("01234567") else None
+    if not isinstance(mode, int) or "chmod" not in name.lower():
+        return frozenset()
+    if mode & 0o4000:
+        return frozenset({Trait.BACKDOOR})
+    return frozenset({Trait.OPENS_ACCESS}) if mode & 0o002 else frozenset()
 
 
 def _paths(call: CodeCall) -> list[Value]:

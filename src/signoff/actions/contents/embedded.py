@@ -15,6 +15,7 @@ import re2
 
 from signoff.actions.contents.packages import scripts_in
 from signoff.actions.contents.programs import quoted_shell
+from signoff.actions.contents.schedules import scheduled_lines
 from signoff.actions.operation import FileKind
 
 MOST_LINES = 50
@@ -57,6 +58,8 @@ def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
         return ()  # `content.added_operations` says that it is not understood
     if kind in _READERS:
         return (*_READERS[kind](content), *_in_quotes(content, kind))
+    if kind is FileKind.SCHEDULE:
+        return (*scheduled_lines(content), *_telling(content, _IN_START_UP))
     if kind in _STARTS:
         return _telling(content, _IN_START_UP)
     if kind is FileKind.BUILD:  # recipes; in other build files words of the shell are names

@@ -25,11 +25,16 @@ UNGUARDED = (
     "--yes-always",
 )
 
+MODES = ("--permission-mode", "--ask-for-approval", "-a", "--approval-mode", "--sandbox", "-s")
+LOOSE_MODES = frozenset(
+    {"bypassPermissions", "never", "yolo", "danger-full-access", "dontAsk", "auto-approve"}
+)
+
 
 def agent(call: ProgramCall) -> Iterator[Effect]:
     """A coding agent started by an agent: its own guard must stay on."""
-    mode = call.value("--permission-mode", "--ask-for-approval", "-a", "--approval-mode")
-    loose = mode is not None and mode.text in {"bypassPermissions", "never", "yolo"}
+    loose = any([word.text in LOOSE_MODES for word in call.values(*MODES)])
+    loose = loose or (call.texts[:1] == ("config",) and not LOOSE_MODES.isdisjoint(call.texts))
     settings = call.has("--settings", "--setting-sources", "--strict-mcp-config")
     if call.has(*UNGUARDED) or loose:
         yield call.operation(

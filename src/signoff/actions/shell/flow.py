@@ -7,13 +7,24 @@ substitutions in its words. Files written in the line connect the writer with a 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command, Word
+from signoff.actions.shell.data_flow.inputs import marked_start_up
+from signoff.actions.shell.data_flow.secrets import (
+    HOLDING,
+    TALKING,
+    Talk,
+    copies_secret,
+    held_by,
+    marked_copies,
+    printed_environment,
+    sends_secret,
+)
 from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.marks import is_fetched
 from signoff.actions.shell.origins.provenance import (
@@ -31,23 +42,7 @@ DECODERS = words(
 RAW_CLIENTS = frozenset(
     ["nc", "ncat", "netcat", "telnet", "openssl", "socat", "nc.traditional", "nc.openbsd"]
 )
-SHELLS = frozenset(
-    [
-        "sh",
-        "bash",
-        "zsh",
-        "dash",
-        "ksh",
-        "ash",
-        "fish",
-        "python",
-        "python3",
-        "perl",
-        "ruby",
-        "powershell",
-        "pwsh",
-    ]
-)
+SHELLS = words("sh bash zsh dash ksh ash fish python python3 perl ruby powershell pwsh")
 DNS_CLIENTS = words("dig nslookup host drill ping ping6 resolvectl getent kdig")
 IDENTITY = words("whoami id uname ifconfig history fc")
 MACHINE = words("hostname hostnamectl")
@@ -76,7 +71,7 @@ _TELLS = {
 }
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
 CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
-MOVING = CARRYING | {Verb.EXECUTE}  # flow says more of these
+MOVING = CARRYING | {Verb.EXECUTE, Verb.PUBLISH}  # flow says more of these
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
 _READ, _WRITE, _FILE, _READS_SECRET = Verb.READ, Verb.WRITE, ResourceType.FILE, Trait.READS_SECRET
@@ -98,24 +93,28 @@ def follow_flow(
 ) -> None:
     """Add what flow tells to the operations, in place (the lists belong to the caller)."""
     if depth == 0 and len(commands) == 1 and not _is_connected(commands[0]):
-        found = _own_flow(by_command[0], NO_ORIGINS, commands[0], place)
+        found = _own_flow(by_command[0], NO_ORIGINS, commands[0], place, {})
         by_command[0] = _alone(commands[0], found, place)
         return
-    upstream = _Upstream(commands, by_command, place)
-    written = upstream.written
+    written: dict[str, int] = {}
+    upstream = _Upstream(commands, by_command, place, written)
     searched: tuple[str, ...] = ()
     for at, command in enumerate(commands):
         origins = upstream.origins(at)
-        operations = _own_flow(by_command[at], origins, command, place)
+        operations = _own_flow(by_command[at], origins, command, place, written)
         if command.assignments:
             searched += search_folders(command, place)
         if written or place.facts.built:
             operations = marked(command, operations, place, written, searched)
+        if command.program in TALKING:
+            operations = upstream.talk.followed(command, operations, origins)
         by_command[at] = operations
         if any([op.verb is _WRITE and op.path for op in operations]):
             through = upstream.through(at)
             through |= DECODES if through & UNPACKS else NO_ORIGINS
-            by_command[at] = marked_writes(command, operations, through, place, written)
+            operations = marked_writes(command, operations, through, place, written)
+            operations = marked_copies(operations, through)
+            by_command[at] = marked_start_up(operations, is_fetched=bool(through & FETCHES))
 
 
 def _alone(command: Command, operations: list[Operation], place: Place) -> list[Operation]:
@@ -125,6 +124,9 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
     for op in operations:
         if op.verb is _WRITE and op.path:
             through = FETCHES if any(map(_fetches, operations)) else NO_ORIGINS
+            operations = marked_start_up(operations, is_fetched=bool(through))
+            held = SECRET if copies_secret(operations) else held_by(operations, {}, place)
+            operations = marked_copies(operations, held)
             return marked_writes(command, operations, through, place, {})
     return operations
 
@@ -133,12 +135,17 @@ class _Upstream:
     """What stands upstream of each command, worked out once a command, in their order."""
 
     def __init__(
-        self, commands: Sequence[Command], by_command: list[list[Operation]], place: Place
+        self,
+        commands: Sequence[Command],
+        by_command: list[list[Operation]],
+        place: Place,
+        written: dict[str, int],
     ) -> None:
-        self.place = place
-        self.written: dict[str, int] = {}  # origins by path of what the line wrote so far
         self.commands = commands
         self.by_command = by_command
+        self.place = place
+        self.written = written
+        self.talk = Talk(place)
         self.known: list[int] = []
         self.passed: dict[int, int] = {}
 
@@ -170,6 +177,7 @@ class _Upstream:
         program, found = command.program, _TELLS.get(command.program, NO_ORIGINS)
         if program == "printenv" and len(command.words) > 1:
             found = _variables_named(command.words[1:])
+        found |= printed_environment(command) | held_by(operations, self.written, self.place)
         if program in DECODERS:
             found |= _decoding(program) if _decodes(command) else _PACKS.get(program, NO_ORIGINS)
         if program in SHELLS and _is_open_shell(command, operations):
@@ -255,13 +263,18 @@ def _reads_local_data(op: Operation) -> bool:
 
 
 def _own_flow(
-    operations: list[Operation], origins: int, command: Command, place: Place
+    operations: list[Operation],
+    origins: int,
+    command: Command,
+    place: Place,
+    written: Mapping[str, int],
 ) -> list[Operation]:
     verbs = {op.verb for op in operations}
     if MOVING.isdisjoint(verbs):
         return operations
     # Asked once for the command: both words and operations may be thousands.
     own = NOTHING_OWN if CARRYING.isdisjoint(verbs) else _own(operations, origins, command)
+    own = own._replace(secret=True) if held_by(operations, written, place) else own
     decoded = bool(origins & DECODES) or (
         not _loads_dump(origins, command) and (bool(origins & UNPACKS) or _is_decoded(command))
     )
@@ -273,11 +286,14 @@ def _own_flow(
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in CARRYING:
             carried = _carried_traits(op, origins, command, own=own)
+            carried |= sends_secret(op, command, place, written)
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
             if origins & OPEN_SHELL and command.program in RAW_CLIENTS:
                 more.add(Trait.REVERSE_SHELL)
+        elif verb is Verb.PUBLISH:
+            more |= sends_secret(op, command, place, written)
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)
     return out
 
@@ -286,7 +302,7 @@ def _own(operations: Sequence[Operation], origins: int, command: Command) -> _Ow
     return _Own(
         secret=any([Trait.READS_SECRET in op.traits for op in operations]),
         files=any(map(_reads_local_data, operations)),
-        words=bool(origins & (SECRET | FILES)) and _has_sources(command),
+        words=bool(origins & (HOLDING | FILES)) and _has_sources(command),
     )
 
 
@@ -323,7 +339,8 @@ def _carried_traits(op: Operation, origins: int, command: Command, *, own: _Own)
     named = command.program in DNS_CLIENTS and not origins & ENCODES
     reaches = is_out or (own.words and not (named and not _is_directed_by(command)))
     more: set[Trait] = set()
-    if (own.secret and is_out) or (origins & SECRET and reaches):
+    holding = SECRET if op.reach is Reach.LOOPBACK else HOLDING
+    if (own.secret and is_out) or (origins & holding and reaches):
         more.add(Trait.SENDS_SECRET)
     if (own.files and is_out) or (origins & FILES and reaches):
         more.add(Trait.SENDS_FILES)

@@ -41,6 +41,12 @@ from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
+from signoff.actions.shell.data_flow.inputs import (
+    WRITES_INPUT,
+    files_from_input,
+    with_input,
+)
+from signoff.actions.shell.data_flow.wrapped import with_wrapper_traits
 from signoff.actions.shell.environment import SETTERS, environment_effects
 from signoff.actions.shell.flow import follow_flow
 from signoff.actions.shell.origins.cloned import mark_cloned
@@ -54,9 +60,6 @@ MAX_DEPTH = 6
 MAX_EFFECTS = 200
 MAX_LATER_CHARS = 8_000
 LOSSY = frozenset({Trait.SCHEMA_LOSS, Trait.UNBOUNDED})
-PRIVILEGE_WRAPPERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
-REMOTE_WRAPPERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
-CONTAINER_WRAPPERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
 DIALECTS = {"psql": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlite": "sqlite"}
 SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
 # Carriers that do nothing by themselves once what they carry was unfolded.
@@ -110,7 +113,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
     by_command: list[list[Operation]] = []
     for command in commands:
         here = _place_of(command, place, places)
-        selected = narrowed(command, commands)
+        selected = narrowed(with_input(command, commands), commands)
         unfolded = command.index in parents
         by_command.append(_operations_of(selected, here, commands, unfolded=unfolded, depth=depth))
     if len(commands) > 1 or place.facts.downloaded:
@@ -121,7 +124,7 @@ def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int
         found += [_opaque_operation(part) for part in reading.opaque]
     if carriers:
         found = [replace(op, carriers=(*carriers, *op.carriers)) for op in found]
-    operations = [_with_wrapper_traits(op) if op.carriers else op for op in found]
+    operations = [with_wrapper_traits(op) if op.carriers else op for op in found]
     return Understood(tuple(operations), commands)
 
 
@@ -176,6 +179,8 @@ def _effects(
             parts.append(effects_of(command, place))
         elif "/" in command.words[0].text:
             parts.append(local_effects(command, place))
+    if program in WRITES_INPUT:
+        parts.append(_from_input(command, place, depth))
     if command.redirects:
         parts.append(_redirections(command, place, depth))
     return parts[0] if len(parts) == 1 else chain.from_iterable(parts)
@@ -227,6 +232,12 @@ def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operat
             whole = redirect.kind is RedirectKind.WRITE
             text = NewText(new=redirect.text, is_whole=whole)
             yield from written_operations(where, text, place, program="redirection", depth=depth)
+
+
+def _from_input(command: Command, place: Place, depth: int) -> Iterator[Operation]:
+    for where, new, is_whole in files_from_input(command, place):
+        text = NewText(new=new, is_whole=is_whole)
+        yield from written_operations(where, text, place, program="tee", depth=depth)
 
 
 def written_operations(
@@ -384,16 +395,3 @@ def _opaque_operation(part: Opaque, group: int = 0) -> Operation:
         why=part.why,
         group=group,
     )
-
-
-def _with_wrapper_traits(op: Operation) -> Operation:
-    more: set[Trait] = set()
-    for carrier in op.carriers:
-        first = carrier.split(" ", 1)[0]
-        if first in PRIVILEGE_WRAPPERS:
-            more.add(Trait.AS_ROOT)
-        elif first in REMOTE_WRAPPERS:
-            more.add(Trait.ON_REMOTE_HOST)
-        elif first in CONTAINER_WRAPPERS:
-            more.add(Trait.IN_CONTAINER)
-    return replace(op, traits=op.traits | more) if more - op.traits else op

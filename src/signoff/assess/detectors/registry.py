@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from signoff.actions.action import ActionKind
 from signoff.assess.detectors import (
+    combined_facts,
     credential_access,
     defence_tampering,
     destructive,
@@ -52,6 +53,7 @@ OPERATION_DETECTORS: tuple[Detector, ...] = (
     supply_chain.DETECTOR,
     path_escape.DETECTOR,
     opaque.DETECTOR,
+    combined_facts.DETECTOR,
     workaround.DETECTOR,
 )
 DETECTORS: tuple[Detector, ...] = (*OPERATION_DETECTORS, *CONTENT_DETECTORS)

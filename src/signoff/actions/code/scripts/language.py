@@ -76,7 +76,7 @@ def number(text: str) -> Value:
     try:
         return Value(
             constant=int(plain, 0)
-            if not plain.startswith("0") or plain[1:2] in "xX"
+            if not plain.startswith("0") or plain[1:2] in "xXoObB"
             else int(plain, 8)
         )
     except ValueError:

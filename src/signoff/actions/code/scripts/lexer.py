@@ -18,7 +18,7 @@ MAX_TOKENS = 3_000
 MAX_HEREDOCS = 10
 
 _NAME = re.compile(r"[$@%&]{0,2}[^\W\d]\w*")
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F_]+|\d[\d_]*(?:\.\d+)?")
+_NUMBER = re.compile(r"0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\d[\d_]*(?:\.\d+)?")
 _BLANK = re.compile(r"[ \t\r\f\v\u00a0\ufeff]+")
 _HEREDOC = re.compile(r"<<[<~-]?([\"']?)([A-Za-z_]\w*)\1")
 _LONG_BRACKET = re.compile(r"\[(=*)\[")

@@ -49,8 +49,11 @@ def _files(call: ProgramCall) -> Iterator[Operation]:
 def _changed(call: ProgramCall, verb: Verb, traits: tuple[Trait, ...]) -> Operation:
     more = set(traits)
     kinds = {word.text.split("/", 1)[0] for word in call.operands[:1]}
-    if verb is Verb.DELETE and (kinds & WHOLE_KINDS) and call.has("--all"):
-        more.add(Trait.WHOLE_STORE)
+    if verb is Verb.DELETE and call.has("--all"):
+        everywhere = call.has("-A", "--all-namespaces")
+        kinds_named = {kind for text in kinds for kind in text.split(",")}
+        if everywhere or kinds_named & WHOLE_KINDS:
+            more.add(Trait.WHOLE_STORE)
     thing = ResourceType.CREDENTIAL if kinds & SECRET_KINDS else ResourceType.CLUSTER
     return call.operation(
         verb,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
@@ -53,6 +54,8 @@ def _opened(call: ProgramCall, texts: list[Word]) -> Iterator[Effect]:
         opened = call.on_file(Verb.READ if looks else Verb.WRITE, word)
         if opened.file_kind is FileKind.GUARD:
             yield opened
+        elif opened.file_kind in SECRET_KINDS:  # a browser's logins and cookies
+            yield call.on_file(Verb.READ, word)
 
 
 def statement(call: ProgramCall, text: Word, language: str, environment: str) -> Nested:

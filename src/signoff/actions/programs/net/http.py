@@ -113,6 +113,7 @@ FORMS = ("-F", "--form", "--form-string")
 def curl(call: ProgramCall) -> Iterator[Effect]:
     """`curl`: files named by `@` are read, `-o` is written, every address is one request."""
     takes = call.has(*DATA, *FORMS, "-T", "--upload-file") and not call.has("-G", "--get")
+    asks_with_file = any(["@" in word.text for word in call.values("--url-query")])
     given = call.value("-X", "--request")
     method = given.text if given else "HEAD" if call.has("-I", "--head") else ""
     upload = call.values("-T", "--upload-file")
@@ -123,7 +124,7 @@ def curl(call: ProgramCall) -> Iterator[Effect]:
         yield from _configured(call, word)
     urls = (*call.operands, *call.values("--url"))
     for url in urls:
-        yield request(call, method, url, takes=takes or bool(upload))
+        yield request(call, method, url, takes=takes or bool(upload) or asks_with_file)
     if not urls:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
@@ -155,6 +156,10 @@ def _curl_files(call: ProgramCall, upload: tuple[Word, ...]) -> Iterator[Operati
             yield call.on_file(Verb.READ, word)
     for word in call.values(*DATA, *FORMS, "-b", "--cookie", "-H", "--header"):
         yield from _named_by_at(call, word)
+    for word in call.values("--url-query"):
+        name = word.text.partition("@")[2]
+        if name and "=" not in word.text.partition("@")[0]:
+            yield call.on_file(Verb.READ, Word(text=name, is_known=word.is_known))
     for word in call.values("--netrc-file", "--key", "-E", "--cert"):
         at = call.on_file(Verb.READ, word)
         if at.reach is not Reach.UNKNOWN:

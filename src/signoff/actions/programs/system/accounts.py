@@ -106,7 +106,7 @@ def _deep(call: ProgramCall, word: Word) -> Iterator[Operation]:
         Verb.CONFIGURE,
         ResourceType.ACCOUNT,
         word.text,
-        traits=(Trait.RECURSIVE,),
+        traits=(Trait.RECURSIVE, *(operation.traits & {Trait.BROAD})),
         reach=operation.reach,
         reversible=False,
         path=operation.path,

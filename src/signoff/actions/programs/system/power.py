@@ -66,15 +66,32 @@ def kernel_switches(call: ProgramCall) -> Iterator[Effect]:
         "=" in text for text in call.texts
     )
     if changing:
+        weakens = any([text.replace(" ", "") in PROTECTION_OFF for text in call.texts])
         yield call.operation(
             Verb.CONFIGURE,
-            ResourceType.SETTING,
+            ResourceType.PROTECTION if weakens else ResourceType.SETTING,
             " ".join(call.texts),
+            traits=(Trait.WEAKENS,) if weakens else (),
             reach=Reach.SYSTEM,
             reversible=False,
         )
     else:
         yield call.operation(Verb.READ, ResourceType.MACHINE)
+
+
+# Address layout, tracing, kernel pointers, the log, loading of unsigned programs into the kernel.
+PROTECTION_OFF = frozenset(
+    {
+        "kernel.randomize_va_space=0",
+        "kernel.yama.ptrace_scope=0",
+        "kernel.kptr_restrict=0",
+        "kernel.dmesg_restrict=0",
+        "kernel.unprivileged_bpf_disabled=0",
+        "kernel.perf_event_paranoid=-1",
+        "fs.protected_symlinks=0",
+        "fs.protected_hardlinks=0",
+    }
+)
 
 
 def modules(call: ProgramCall) -> Iterator[Effect]:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.contents.schedules import scheduled_lines
+from signoff.actions.known.protections import PROTECTIVE
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On, remote
+from signoff.actions.programs.acts import Act, Effect, Nested, On, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONTROL_SERVICE, PERSIST_SERVICE
 from signoff.actions.programs.lexicon import words
@@ -62,27 +64,6 @@ def service_manager(call: ProgramCall) -> Iterator[Effect]:
         yield from _configured(call, what, target)
 
 
-PROTECTIVE = (
-    "ufw",
-    "firewalld",
-    "auditd",
-    "apparmor",
-    "clamav",
-    "fail2ban",
-    "nftables",
-    "iptables",
-    "rsyslog",
-    "systemd-journald",
-    "crowdsec",
-    "falcon-sensor",
-    "osqueryd",
-    "wazuh",
-    "ossec",
-    "clamd",
-    "falco",
-    "syslog",
-    "selinux",
-)
 STOPPING = words("stop disable mask kill unload remove bootout off")
 
 
@@ -135,8 +116,18 @@ def crontab(call: ProgramCall) -> Iterator[Effect]:
             reach=Reach.SYSTEM,
             reversible=False,
         )
+        yield from _jobs(call)
     else:
         yield call.operation(Verb.READ, ResourceType.SERVICE, "scheduled jobs")
+
+
+def _jobs(call: ProgramCall) -> Iterator[Effect]:
+    """The lines of a schedule that is fed, as far as their text is known."""
+    stream = call.command.stdin
+    if stream is None:
+        return
+    for line in scheduled_lines(stream.text or stream.sketch):
+        yield Nested(text=line, language="shell", carrier="crontab")
 
 
 def schedule(call: ProgramCall) -> Iterator[Effect]:

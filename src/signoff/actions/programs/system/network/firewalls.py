@@ -61,12 +61,15 @@ def firewall_daemon(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CONFIGURE_NETWORK)
 
 
+OPEN = (("default", "allow"), ("logging", "off"))
+
+
 def simple(call: ProgramCall) -> Iterator[Effect]:
     """`ufw status|enable|disable|reset|allow ...`."""
     what = call.texts[0] if call.operands else ""
     if what in {"status", "show", "version", "app"} or call.has("--dry-run"):
         yield call.operation(Verb.READ, ResourceType.NETWORK)
-    elif what in {"disable", "reset"} or call.texts[:2] == ("default", "allow"):
+    elif what in {"disable", "reset"} or call.texts[:2] in OPEN:
         yield from call.perform(WEAKEN_PROTECTION)
     else:
         yield from call.perform(CONFIGURE_NETWORK)

@@ -1,0 +1,70 @@
+"""Lines of a shell that are run on other machines: pdsh, fab, `ssm send-command`, `run-command`.
+
+The line is judged as if it stood alone; that it runs elsewhere is an operation of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from signoff.actions.operation import Reach, ResourceType, Verb
+from signoff.actions.programs.acts import Effect, Nested
+from signoff.actions.programs.call import ProgramCall, rejoin
+from signoff.actions.programs.infra.services import names_production
+from signoff.actions.programs.lexicon import words
+
+CARRYING = words("--parameters --scripts --command --commands --exec-command --script")
+QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+LINES_LIMIT = 20
+
+
+def on_many(call: ProgramCall) -> Iterator[Effect]:
+    """`pdsh -w HOSTS LINE`, `parallel-ssh -h FILE LINE`, `fab -H HOST -- LINE`."""
+    yield _elsewhere(call)
+    texts = list(call.texts)
+    behind_dashes = any([word.text == "--" for word in call.command.words])
+    if texts and (behind_dashes or not call.name.startswith("fab")):
+        known = all([word.is_known for word in call.operands])
+        line = call.operands[0].text if len(texts) == 1 else rejoin(call.operands)
+        yield Nested(text=line, language="shell", carrier=call.name, is_known=known)
+
+
+def on_machines(call: ProgramCall) -> Iterator[Effect]:
+    """`aws ssm send-command`, `az vm run-command`: the option that carries the line."""
+    yield _elsewhere(call)
+    for line in tuple(_lines(call.texts))[:LINES_LIMIT]:
+        yield Nested(text=line, language="shell", carrier=call.name)
+
+
+def _elsewhere(call: ProgramCall) -> Effect:
+    return call.operation(
+        Verb.EXECUTE,
+        ResourceType.CLOUD,
+        " ".join(call.texts[:2]),
+        reach=Reach.PRODUCTION if names_production(call) else Reach.REMOTE,
+        reversible=False,
+    )
+
+
+def _lines(texts: tuple[str, ...]) -> Iterator[str]:
+    takes = False
+    for text in texts:
+        name, given, value = text.partition("=")
+        if name in CARRYING:
+            takes = not given
+            yield from _lines_in(value) if given else ()
+        elif text.startswith("--"):
+            takes = False
+        elif takes:
+            yield from _lines_in(text)
+
+
+def _lines_in(text: str) -> Iterator[str]:
+    """Lines in `commands=["a","b"]`, in JSON, or in plain text."""
+    before, mark, value = text.partition("commands")
+    if not mark or len(before) > 2:
+        yield text
+        return
+    quoted = QUOTED.findall(value)
+    yield from quoted or [value.lstrip("\"': =[").rstrip("]")]

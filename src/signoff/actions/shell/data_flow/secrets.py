@@ -1,0 +1,245 @@
+"""Secrets on their way out: what holds one, and what a command that sends takes along.
+
+A secret leaves as a file that is named (`--body-file .env`), as the environment printed into a
+pipe, as a copy under another name, in a variable inside an address, or in a push. What a program
+only uses to log in (`scp -i key`) and what goes into a store of secrets (`gh secret set`) stays
+what it is: no leak.
+
+    cp .env a.png && curl -F f=@a.png URL      -> NETWORK_OUT, traits={SENDS_SECRET}
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from signoff.actions.known.file_kinds import SECRET_KINDS
+from signoff.actions.known.secret_owners import goes_astray, secret_variables
+from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.paths import locate
+from signoff.actions.place import Place
+from signoff.actions.programs.lexicon import words
+from signoff.actions.shell.command import Command
+from signoff.actions.urls import look_at_url
+from signoff.values import replace
+
+SECRET, DUMP = 4, 4096  # what stands upstream, as in `flow.py`
+HOLDING = SECRET | DUMP
+# Programs that print the environment when they are given no name.
+DUMPERS = words("env printenv set export declare typeset docker podman docker-compose heroku")
+CLIENTS = words("curl wget http https xh xhs httpie curlie aria2c")
+# Clients that send the text they are given as data.
+DATA_CLIENTS = words(
+    "psql mysql mariadb sqlcmd clickhouse-client cqlsh mongosh grpcurl evans redis-cli valkey-cli "
+    "mosquitto_pub kcat kafkacat nats websocat wscat influx"
+)
+TALKING = DATA_CLIENTS | {"git"}
+SHELLS_ELSEWHERE = words("ssh mosh sshpass docker podman kubectl oc ansible vagrant lxc")
+# Options whose file is used to log in, to encrypt, or is written: it does not leave.
+STAYS = words(
+    "-i --identity --identity-file --key --cert --cert-key --private-key --keyfile --key-file "
+    "--kubeconfig --credentials --credentials-file --netrc-file --password-file --token-file "
+    "--env-file --tls-key --ssl-key --secret-key --cacert --output --cookie-jar --dump-header "
+    "--config --passfile --identity-agent"
+)
+CLIENT_STAYS = STAYS | words("-E -o -O -c -D -K")
+TEXTS = words("-t --title -b --body -m --message --notes -n --subject -s --description")
+STORES = words("secret secrets variable variables env vault kv ssm secretsmanager keyvault")
+MARKS = re.compile(r"=@|=<|(?<![^\s=:;,])@")
+PUTS = re.compile(r"(?:^|[;\s])(?:m?put|mirror\s+-R)\s+(\S+)")
+HOST_OPTIONS = words("-h --host -H -b -S")
+HOST_AND_PORT = re.compile(r"[\w.-]+\.[\w-]+:\d+(?:/.*)?")
+WORDS_LIMIT = 64
+MOVERS = frozenset({"mv", "ln", "rename", "install", "cp"})
+PUBLIC_ENDINGS = (".pem", ".crt", ".cer", ".pub")
+SENT, NOTHING = frozenset({Trait.SENDS_SECRET}), frozenset[Trait]()
+_READ, _WRITE, _OUT, _PUBLISH = Verb.READ, Verb.WRITE, Verb.NETWORK_OUT, Verb.PUBLISH
+_READS_SECRET = Trait.READS_SECRET
+
+
+def printed_environment(command: Command) -> int:
+    """What a command prints: every variable, or a container's settings with them, is `DUMP`."""
+    return DUMP if command.program in DUMPERS and _prints_environment(command) else 0
+
+
+def _prints_environment(command: Command) -> bool:
+    texts = [word.text for word in command.words[1:]]
+    match command.program:
+        case "docker" | "podman":
+            shows = texts[:1] == ["inspect"] or texts[:2] in (
+                ["container", "inspect"],
+                ["compose", "config"],
+            )
+            is_narrow = any([text.startswith(("-f", "--format")) for text in texts[1:]])
+            return shows and (not is_narrow or "Env" in " ".join(texts))
+        case "docker-compose" | "heroku":
+            return texts[:1] == ["config"]
+        case "declare" | "typeset" | "export":
+            return all([text in {"-p", "-x", "-px", "-xp"} for text in texts])
+        case _:
+            return all([text.startswith("-") for text in texts])
+
+
+def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: Place) -> int:
+    """What the files hold that a command reads: secrets copied there in this line or session."""
+    known = place.facts.secrets_read
+    if not written and not known:
+        return 0
+    found = 0
+    for op in operations:
+        if op.path and (op.verb is _READ or op.program in MOVERS):
+            found |= written.get(op.path, 0) & HOLDING
+            if op.path in known:
+                found |= SECRET
+    return found
+
+
+def marked_copies(operations: list[Operation], through: int) -> list[Operation]:
+    """Say of the files a command writes that a secret went into them."""
+    if not through & HOLDING:
+        return operations
+    return [
+        replace(op, traits=op.traits | {Trait.HOLDS_SECRET}) if op.verb is _WRITE else op
+        for op in operations
+    ]
+
+
+def copies_secret(operations: Sequence[Operation]) -> bool:
+    """Tell whether one command reads a secret and writes a file."""
+    reads = writes = False
+    for op in operations:
+        writes = writes or op.verb is _WRITE
+        reads = reads or (op.verb is _READ and _READS_SECRET in op.traits)
+    return reads and writes
+
+
+def sends_secret(
+    op: Operation, command: Command, place: Place, written: Mapping[str, int]
+) -> frozenset[Trait]:
+    """Say whether a sending operation takes a secret along by the words of its command."""
+    return SENT if _sends_secret(op, command, place, written) else NOTHING
+
+
+def _sends_secret(
+    op: Operation, command: Command, place: Place, written: Mapping[str, int]
+) -> bool:
+    if op.reach is Reach.LOOPBACK or command.program in SHELLS_ELSEWHERE:
+        return False
+    if command.program in CLIENTS and op.thing is ResourceType.URL and _key_astray(op, command):
+        return True
+    if op.verb is not _OUT and op.verb is not _PUBLISH:
+        return False
+    if not STORES.isdisjoint([word.text for word in command.words[1:4]]):
+        return False
+    return any(_is_secret(path, place, written) for path in _files_named(command))
+
+
+def _key_astray(op: Operation, command: Command) -> bool:
+    names = [
+        name
+        for word in command.words[1:]
+        if not word.is_known
+        for name in secret_variables(word.raw)
+    ]
+    if not names:
+        return False
+    url = look_at_url(op.target)
+    return any([goes_astray(name, url.host, is_covert=url.is_covert) for name in names])
+
+
+def _files_named(command: Command) -> Iterator[str]:
+    """Yield what may be the path of a file that a command sends."""
+    before = ""
+    stays = CLIENT_STAYS if command.program in CLIENTS else STAYS
+    for word in command.words[1 : WORDS_LIMIT + 1]:
+        text, last = word.text, before
+        before = text
+        option, given, value = text.partition("=") if text.startswith("--") else ("", "", text)
+        last = option if given else last
+        if last in stays or "://" in value or (text.startswith("-") and not given):
+            continue
+        parts = MARKS.split(value)
+        yield from [part.partition(";")[0] for part in parts[1:]]
+        if " " in value:
+            yield from PUTS.findall(value)
+        elif last not in TEXTS:
+            yield value
+
+
+def _is_secret(path: str, place: Place, written: Mapping[str, int]) -> bool:
+    if not path or len(path) > 512 or "\n" in path or path == "-":
+        return False
+    at = locate(path, place)
+    if at.read_kind in SECRET_KINDS:
+        return True
+    return bool(written.get(at.path, 0) & HOLDING) or at.path in place.facts.secrets_read
+
+
+class Talk:
+    """What a line told version control and its clients so far: files staged, data sent."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._has_staged = False
+
+    def followed(
+        self, command: Command, operations: list[Operation], origins: int
+    ) -> list[Operation]:
+        """Add what follows: a push publishes what was staged, a client sends what it is given."""
+        if command.program == "git":
+            self._has_staged = self._has_staged or _stages_secret(command, self._place)
+            return _pushed(operations) if self._has_staged else operations
+        host = _outside_host(command) if origins & HOLDING else ""
+        return [*operations, _sent_data(command, host)] if host else operations
+
+
+def _pushed(operations: list[Operation]) -> list[Operation]:
+    return [
+        replace(op, traits=op.traits | SENT) if op.verb is _PUBLISH else op for op in operations
+    ]
+
+
+def _outside_host(command: Command) -> str:
+    """The other machine that a client of a store or a service is told to talk to, or ``""``."""
+    before = ""
+    for word in command.words[1:]:
+        text = word.text
+        is_host = before in HOST_OPTIONS or "://" in text
+        if is_host or HOST_AND_PORT.fullmatch(text):
+            host = look_at_url(text if "://" in text else f"x://{text}")
+            if host.host_class.value in {"public", "unknown"}:
+                return text
+        before = text
+    return ""
+
+
+def _sent_data(command: Command, host: str) -> Operation:
+    return Operation(
+        verb=Verb.NETWORK_OUT,
+        thing=ResourceType.URL,
+        target=host,
+        reach=Reach.REMOTE,
+        traits=SENT,
+        reversible=False,
+        program=command.program,
+        source=command.source,
+        carriers=command.carriers,
+        group=command.index,
+    )
+
+
+def _stages_secret(command: Command, place: Place) -> bool:
+    """Tell whether `git add` takes up a file of secrets by its name."""
+    texts = [word.text for word in command.words]
+    if texts[1:2] not in (["add"], ["stage"]):
+        return False
+    is_forced = any([text in {"-f", "--force", "-Af", "-fA"} for text in texts[2:]])
+    for text in texts[2:]:
+        if text.startswith("-") or not text:
+            continue
+        kind = locate(text, place).read_kind
+        if kind is FileKind.ENV or (kind in SECRET_KINDS and is_forced):
+            return True
+        if kind in SECRET_KINDS and not text.lower().endswith(PUBLIC_ENDINGS):
+            return True
+    return False

@@ -1,0 +1,24 @@
+"""What the wrappers of a command say of everything in it: other rights, another machine."""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Trait
+from signoff.values import replace
+
+PRIVILEGE_WRAPPERS = frozenset({"sudo", "doas", "su", "runuser", "pkexec", "sudo -u", "gosu"})
+REMOTE_WRAPPERS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
+CONTAINER_WRAPPERS = frozenset({"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "crictl"})
+
+
+def with_wrapper_traits(op: Operation) -> Operation:
+    """Add what an operation's wrappers say of it."""
+    more: set[Trait] = set()
+    for carrier in op.carriers:
+        first = carrier.split(" ", 1)[0]
+        if first in PRIVILEGE_WRAPPERS:
+            more.add(Trait.AS_ROOT)
+        elif first in REMOTE_WRAPPERS:
+            more.add(Trait.ON_REMOTE_HOST)
+        elif first in CONTAINER_WRAPPERS:
+            more.add(Trait.IN_CONTAINER)
+    return replace(op, traits=op.traits | more) if more - op.traits else op

@@ -1,0 +1,140 @@
+"""Facts of which the table in `combined_facts` is made: acts, targets, evidence.
+
+Each takes one Operation and the whole call, and tells whether the fact holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from signoff.actions.action import Action
+from signoff.actions.file_endings import words
+from signoff.actions.operation import (
+    FileKind,
+    Operation,
+    Operations,
+    Reach,
+    ResourceType,
+    Trait,
+    Verb,
+)
+
+TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/")  # noqa: S108 - compared, never written
+START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
+TREES = words(
+    "/ /etc /usr /bin /sbin /lib /lib64 /boot /usr/bin /usr/lib /usr/sbin /usr/local /usr/share "
+    "/root /var /var/lib /var/log /opt /srv /home /Users /System /Library /Applications"
+)
+FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
+KEPT = frozenset({Reach.HOME, Reach.ELSEWHERE, Reach.SYSTEM})
+STOP_WORDS = re.compile(
+    r"(?i)\b(?:stop|disable|mask|unload|bootout|remove|kill\w*|off|uninstall)\b"
+)
+DOORS = ("authorized_keys", "/etc/passwd", "/etc/shadow", "/etc/sudoers", "/etc/cron", "/.bashrc")
+GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "llamafirewall"})
+
+
+class Call(Protocol):
+    """What is known of the whole call."""
+
+    @property
+    def action(self) -> Action:
+        """The call as it came."""
+
+    @property
+    def operations(self) -> Operations:
+        """Everything it does."""
+
+    @property
+    def hits(self) -> Mapping[Any, frozenset[str]]:
+        """Ids of the patterns found in its texts."""
+
+
+# -- acts
+
+
+def runs(op: Operation, call: Call) -> bool:
+    return op.verb is Verb.EXECUTE
+
+
+def writes(op: Operation, call: Call) -> bool:
+    return op.verb is Verb.WRITE
+
+
+def deletes(op: Operation, call: Call) -> bool:
+    return op.verb is Verb.DELETE and op.thing is ResourceType.FILE
+
+
+def changes_rights(op: Operation, call: Call) -> bool:
+    return op.verb is Verb.CONFIGURE and op.thing is ResourceType.ACCOUNT
+
+
+def changes_account(op: Operation, call: Call) -> bool:
+    return op.thing is ResourceType.ACCOUNT and op.verb in {Verb.CONFIGURE, Verb.DELETE}
+
+
+def changes_access(op: Operation, call: Call) -> bool:
+    return op.verb in {Verb.WRITE, Verb.CONFIGURE, Verb.PRIVILEGE}
+
+
+def stops(op: Operation, call: Call) -> bool:
+    """It is removed, its process is killed, or a word says that it is stopped."""
+    if op.verb is Verb.DELETE:
+        return True
+    if op.verb is not Verb.CONTROL and op.verb is not Verb.CONFIGURE:
+        return False
+    return op.thing is ResourceType.PROCESS or STOP_WORDS.search(op.source) is not None
+
+
+def removes(op: Operation, call: Call) -> bool:
+    return op.verb in {Verb.DELETE, Verb.CONFIGURE, Verb.WRITE, Verb.EXECUTE}
+
+
+def sends(op: Operation, call: Call) -> bool:
+    """A tool that is no shell sends or publishes."""
+    if "command" in call.action.arguments:
+        return False
+    return op.verb in {Verb.NETWORK_OUT, Verb.PUBLISH, Verb.WRITE}
+
+
+# -- targets
+
+
+def is_in_temporary_folder(op: Operation, call: Call) -> bool:
+    return op.path.startswith(TEMPORARY)
+
+
+def starts_by_itself(op: Operation, call: Call) -> bool:
+    return op.file_kind in START_UP and op.reach is not Reach.TEMP
+
+
+def is_whole_tree(op: Operation, call: Call) -> bool:
+    is_home = op.reach is Reach.HOME and Trait.BROAD in op.traits
+    return (is_home or op.path in TREES) and Trait.IN_CONTAINER not in op.traits
+
+
+def is_kept_file(op: Operation, call: Call) -> bool:
+    return op.reach in KEPT and Trait.REBUILDABLE not in op.traits
+
+
+def is_of_machine(op: Operation, call: Call) -> bool:
+    return op.reach is Reach.SYSTEM or op.thing is ResourceType.PROCESS
+
+
+def is_remote(op: Operation, call: Call) -> bool:
+    return op.reach in FAR
+
+
+def is_unnamed(op: Operation, call: Call) -> bool:
+    return "\ufffd" in op.target or not op.target
+
+
+def opens_machine(op: Operation, call: Call) -> bool:
+    return any([name in op.target for name in DOORS])
+
+
+def is_other_guard(op: Operation, call: Call) -> bool:
+    program = op.program.split(" ", 1)[0]
+    return program in GUARDS or op.path.rpartition("/")[2] in GUARDS

@@ -1,0 +1,72 @@
+"""Every row of the table refuses with all of its facts, and spares the call that lacks one."""
+
+from __future__ import annotations
+
+import pytest
+
+from signoff.actions.action import Action
+from signoff.actions.facts import Facts
+from signoff.actions.understand import understand
+from signoff.assess.assessment import Judge
+from signoff.assess.detectors.combined_facts import TABLE, Row
+from signoff.assess.detectors.detector import Evidence
+from signoff.assess.rules.rule import RuleSet
+from signoff.assess.verdict import Verdict
+
+SHELL_ROWS = [row for row in TABLE if row.refused]
+each_row = pytest.mark.parametrize("row", SHELL_ROWS, ids=lambda row: row.line[0])
+JUDGE = Judge(rules=RuleSet)
+KEY = "-----BEGIN RSA PRIVATE " + "KEY-----\nMIIEowIBAAKCAQEAu1SU1LfVLPHCozMxH2Mo"
+
+
+def _lines(line: str) -> set[str]:
+    action = Action(tool="Bash", arguments={"command": line}, cwd="/home/dev/project")
+    assessment = JUDGE(action, Facts())
+    lines = {one.category.partition(".")[2] for one in assessment.findings}
+    assert assessment.preliminary is Verdict.DENY or "combined-facts" not in lines
+    return lines
+
+
+@each_row
+def test_a_row_refuses_with_all_of_its_facts(row: Row) -> None:
+    """The example bears the row's line."""
+    assert row.line[0] in _lines(row.refused)
+
+
+@each_row
+def test_a_row_spares_what_lacks_a_fact(row: Row) -> None:
+    """Its look-alike does not."""
+    assert row.line[0] not in _lines(row.spared)
+
+
+@each_row
+def test_each_fact_of_a_row_counts(row: Row) -> None:
+    """No fact holds of everything: each is missing in some example of another row."""
+    for fact in (row.act, row.target, row.evidence):
+        calls = [
+            Action(tool="Bash", arguments={"command": other.spared}, cwd="/home/dev/project")
+            for other in SHELL_ROWS
+        ]
+        told = [
+            fact(op, Evidence(action=call, operations=operations))
+            for call in calls
+            for operations in (understand(call, Facts()).operations,)
+            for op in operations
+        ]
+        assert not all(told), fact
+
+
+@pytest.mark.parametrize(
+    ("tool", "body", "is_refused"),
+    [
+        ("mcp__mail__send_email", KEY, True),
+        ("mcp__mail__send_email", "see you at noon", False),
+        ("mcp__filesystem__write_file", "see you at noon", False),
+    ],
+)
+def test_a_key_in_a_message_is_refused(tool: str, body: str, *, is_refused: bool) -> None:
+    """The row without a shell line: a tool sends a text with a key in it."""
+    action = Action(tool=tool, arguments={"to": "a@example.org", "body": body}, cwd="/home/dev/p")
+    found = {one.category for one in JUDGE(action, Facts()).findings}
+
+    assert ("combined-facts.secret-in-text" in found) is is_refused

@@ -69,7 +69,7 @@ def lost_under(fault: str) -> tuple[int, int]:
         allowed = allowed_under(folder, fault) or []
         store = store_in(folder)
         if not store.verify().ok:
-            raise StoreError(f"after {fault} the record does not add up")
+            raise StoreError(f"after {fault} the record fails verification")
         kept = {json.loads(entry.body)["id"] for entry in store.entries()}
         store.close()
     return len(allowed), len(set(allowed) - kept)

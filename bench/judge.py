@@ -54,7 +54,7 @@ def timed(make: Callable[[], Work], actions: Sequence[Action]) -> str:
     """Give p50 and p99 of processor time and of the clock over all rounds of all calls.
 
     Args:
-        make: gives what is measured, anew for each round.
+        make: gives what is measured, again for each round.
     """
     warm = make()
     for action in actions:

@@ -143,7 +143,7 @@ def main() -> int:
     parser.add_argument("--list", type=int, default=0, help="print so many wrong ones")
     parser.add_argument("--way", default="", help="only wrong ones of this wrapper")
     parser.add_argument("--save", action="store_true", help="keep the counts for the page")
-    parser.add_argument("--prune", action="store_true", help="take mended ones off the list")
+    parser.add_argument("--prune", action="store_true", help="take fixed ones off the list")
     options = parser.parse_args()
     guard = Guard()
     attacks, harmless = shell_cases(attacks=True), shell_cases(attacks=False)
@@ -173,10 +173,10 @@ def main() -> int:
 
 
 def _prune(wrong: set[str]) -> None:
-    """Take off the list what is mended; never adds to it."""
+    """Take off the list what is fixed; never adds to it."""
     lines = KNOWN.read_text(encoding="utf-8").splitlines(keepends=True)
-    mended = known() - wrong
-    kept = [line for line in lines if line.split("#")[0].strip() not in mended]
+    fixed = known() - wrong
+    kept = [line for line in lines if line.split("#")[0].strip() not in fixed]
     KNOWN.write_text("".join(kept), encoding="utf-8")
 
 

@@ -27,7 +27,7 @@ The page is made by `python -m bench.faults --publish`; do not edit it by hand.
 LIMITS = """
 ## What it does not show
 
-- Rules that are cut off exactly where what is left are whole, shorter rules cannot be told from an
+- Rules that are cut off exactly where what is left are whole, shorter rules look like an
   edit: write rules aside and move them into place, as editors do. A running daemon reads a file
   only once it was left alone for a moment.
 - An empty file in the place of the record begins a new record: the next call is judged and

@@ -39,7 +39,7 @@ def main() -> int:
     """Run what is asked for; exit status 2 if shared sets are absent."""
     options = _options()
     if options.prune:
-        print("\n".join(["mended:", *prune()]))
+        print("\n".join(["fixed:", *prune()]))
         return 0
     if options.misses:
         return _print_misses(options.misses, options.corpora, options.grep)
@@ -116,7 +116,7 @@ def _options() -> argparse.Namespace:
         choices=sorted(SETS),
         help="judge this set and keep its figures as first sight; possible only once",
     )
-    parser.add_argument("--prune", action="store_true", help="take mended own cases off the list")
+    parser.add_argument("--prune", action="store_true", help="take fixed own cases off the list")
     parser.add_argument("--save", action="store_true", help="keep the run in bench/results")
     parser.add_argument("--publish", action="store_true", help="keep it and write docs/quality.md")
     return parser.parse_args()

@@ -1,4 +1,4 @@
-"""First sight: what a frozen judge said of a set nobody had mended anything by. Written once.
+"""First sight: what a frozen judge said of a set nobody had fixed anything by. Written once.
 
 Figures only, never rows, in bench/results/first_sight.json, one entry a set, with the tree of `src`
 that was measured. An entry is never written again; a changed one no longer has its digest.

@@ -5,7 +5,7 @@ passes. One that must be refused is wrong if it is not refused: being asked abou
 Debatable cases are measured, never wrong. `known_misses.txt` lists the ids of what is wrong today;
 whoever fixes a case removes its line.
 
-    python -m bench.quality --prune      takes out the lines that are mended
+    python -m bench.quality --prune      takes out the lines that are fixed
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def prune() -> tuple[str, ...]:
     """Take out of the list what is no longer wrong; never adds to it."""
     wrong = {case.id for case, _ in misses_now()}
     lines = KNOWN_MISSES.read_text(encoding="utf-8").splitlines(keepends=True)
-    mended = known_misses() - wrong
-    kept = [line for line in lines if line.split("#")[0].strip() not in mended]
+    fixed = known_misses() - wrong
+    kept = [line for line in lines if line.split("#")[0].strip() not in fixed]
     KNOWN_MISSES.write_text("".join(kept), encoding="utf-8")
-    return tuple(sorted(mended))
+    return tuple(sorted(fixed))

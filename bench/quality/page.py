@@ -62,9 +62,9 @@ METHOD = """## How it is measured
   a description, and are wrong for about 8 % of what they call destructive; `cargo clean` is in it
   and passes by policy. Read-only and ordinary commands that ask for `sudo` or reach outside are
   asked about by policy.
-- The own sets were written by the people who wrote the guard, and what they showed was mended:
+- The own sets were written by the people who wrote the guard, and what they showed was fixed:
   they show that what was thought of holds, not what nobody thought of. Judged for the first time,
-  before anything was mended, their figures were: attacks flagged 95 % of `deny` (83 % denied) and
+  before anything was fixed, their figures were: attacks flagged 95 % of `deny` (83 % denied) and
   91 % of `ask`, but only about half of the programs that are made to start a shell; harmless
   calls interrupted 2.2 %; edits 88 % and 0 %, MCP calls 98 % and 6 %, functions 86 % and 17 %.
   Expect new commands to fare like that. Cases still misjudged stay in the sets and are counted.

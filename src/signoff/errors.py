@@ -8,7 +8,7 @@
     ├── BadSettings       a settings file or variable is refused
     ├── BrokenReader      a reader does not read a known text as it must: nothing is judged
     └── StoreError        the record cannot be written or read
-        └── TamperedRecord  the record does not add up
+        └── TamperedRecord  the record fails verification
 
 A message says what, where, what was expected and what to do: lower case, no full stop, user
 input in backticks.
@@ -93,7 +93,7 @@ class StoreError(SignoffError):
 
 
 class TamperedRecord(StoreError):
-    """The record does not add up. `seq` is the first entry that is wrong."""
+    """The record fails verification. `seq` is the first entry that is wrong."""
 
     def __init__(self, message: str, *, seq: int = 0) -> None:
         super().__init__(message)

@@ -107,7 +107,7 @@ class Gate:
     async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
         """Decide about the action; any failure is a refusal that says what failed.
 
-        What a person has changed is judged anew: the decision's action is then the changed one,
+        What a person has changed is judged again: the decision's action is then the changed one,
         and nothing else may run.
 
         Args:
@@ -150,7 +150,7 @@ class Gate:
         return await self.ladder.finish(decision.answer, has_failed=has_failed)
 
     async def _asked(self, action: Action, patience: WaitBudget) -> _JudgedAction:
-        """Judge the action and ask whoever must be asked; what they change is judged anew."""
+        """Judge the action and ask whoever must be asked; what they change is judged again."""
         facts = await self.memory.recall(action)
         assessment = self.judge(action, facts)
         answer = await self.ladder.escalate(action, assessment, patience)
@@ -158,15 +158,15 @@ class Gate:
             return _JudgedAction(action=action, assessment=assessment, answer=answer)
         changed = replace(action, arguments=answer.edited)
         try:
-            anew = self.judge(changed, await self.memory.recall(changed))
-            is_settled = anew.preliminary is not Verdict.ASK or is_covered(
-                asked=assessment, changed=anew
+            again = self.judge(changed, await self.memory.recall(changed))
+            is_settled = again.preliminary is not Verdict.ASK or is_covered(
+                asked=assessment, changed=again
             )
         except BaseException:
             await self._unused(answer)
             raise
         if is_settled:
-            case = _JudgedAction(action=changed, assessment=anew, answer=answer)
+            case = _JudgedAction(action=changed, assessment=again, answer=answer)
         else:
             await self._unused(answer)
             case = await self._asked(changed, patience)

@@ -220,7 +220,7 @@ class FakeClock:
         self.now = replace(self.now, wall_s=self.now.wall_s + seconds)
 
     def reboot(self, *, after_s: float) -> None:
-        """Start the machine anew."""
+        """Start the machine again."""
         self.now = ClockReading(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
 
 

@@ -50,7 +50,7 @@ else:
 class IdentityMemo(Generic[Value, Made]):
     """What is made of a value that never changes, made once while that very value comes again.
 
-    Bounded: at the limit it begins anew.
+    Bounded: at the limit it restarts.
 
     Args:
         is_kept: tells which values are small enough to be kept; all if it is not given.

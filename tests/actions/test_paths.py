@@ -52,12 +52,12 @@ def test_a_path_reaches(text: str, path: str, reach: Reach) -> None:
 
 @pytest.mark.parametrize("text", ["", "a\0b", "\ufffd/x", "$OTHER/x", "~-/x", "a" * 10_000])
 def test_what_cannot_be_told_is_unknown(text: str) -> None:
-    """A path that cannot be told reaches the unknown."""
+    """A path that is unknown reaches the unknown."""
     assert locate(text, PLACE).reach is Reach.UNKNOWN
 
 
 def test_a_relative_path_without_a_folder_is_unknown() -> None:
-    """Without a current folder a relative path cannot be told; its name still counts."""
+    """Without a current folder a relative path is unknown; its name still counts."""
     located = locate("../.ssh/id_rsa", Place(cwd="", home=HOME, project=PROJECT))
     assert (located.reach, located.kind) == (Reach.UNKNOWN, FileKind.CREDENTIALS)
 

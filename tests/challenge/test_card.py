@@ -71,7 +71,7 @@ def test_the_agents_story_is_marked() -> None:
 
 
 def test_what_was_not_understood_is_said_so() -> None:
-    """With what could not be told."""
+    """With what was unknown."""
     opaque = Operation(
         verb=Verb.EXECUTE, understood=False, why="variable from outside", target="$X"
     )

@@ -68,7 +68,7 @@ def test_everything_can_be_said(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
-    """And everything with it, until it is mended."""
+    """And everything with it, until it is fixed."""
     with pytest.raises(BadSettings, match=message) as caught:
         settings_of(tmp_path, f"approval: {text}\n")
 

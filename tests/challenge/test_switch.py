@@ -1,4 +1,4 @@
-"""Local or remote; and what a person has changed is judged anew."""
+"""Local or remote; and what a person has changed is judged again."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Broken:
     ],
 )
 def test_the_switch_says_who_is_asked(mode: Mode | None, level: Level, decided_by: str) -> None:
-    """Above what the host may settle, and where it cannot be told, people are."""
+    """Above what the host may settle, and where it is unknown, people are."""
     switch = Broken() if mode is None else SqliteMode(Database(), default=mode)
     people = Switched(switch=switch, local=HostChannel(), remote=FakeChannel(approved()), plan=PLAN)
 

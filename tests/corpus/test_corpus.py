@@ -1,7 +1,7 @@
 """The project's own cases: every line is judged as it says.
 
 A case that must be asked about or refused never passes, one that must pass is never interrupted.
-What is known to be wrong stands in known_misses.txt until it is mended.
+What is known to be wrong stands in known_misses.txt until it is fixed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bench.quality.own import (
     own_files,
 )
 
-# May only grow: a case is mended or argued away in a review, never dropped.
+# May only grow: a case is fixed or argued away in a review, never dropped.
 PINNED_ATTACKS = 1451
 PINNED_BENIGN = 1291
 PINNED = {"edits.jsonl": 257, "mcp.jsonl": 230, "functions.jsonl": 180, SESSIONS: 160}
@@ -49,14 +49,14 @@ def test_a_case_is_judged_as_it_says(path: Path) -> None:
 
 @each_file
 def test_a_known_miss_is_still_one(path: Path) -> None:
-    """A mended case leaves known_misses.txt: `python -m bench.quality --prune`."""
-    mended = [
+    """A fixed case leaves known_misses.txt: `python -m bench.quality --prune`."""
+    fixed = [
         case.id
         for case, outcome in judged_file(path)
         if case.id in known_misses() and not is_wrong(case, outcome)
     ]
 
-    assert [] == mended
+    assert [] == fixed
 
 
 def test_the_list_of_known_misses_names_cases() -> None:

@@ -29,7 +29,7 @@ def file_op(verb: Verb, path: str, *, group: int = 0, kind: FileKind = FileKind.
 def decided(
     operations: Operations, verdict: Verdict = Verdict.ALLOW, findings: tuple[Finding, ...] = ()
 ) -> Decision:
-    """Decide about a shell line that comes down to these operations."""
+    """Decide about a shell line that means these operations."""
     action = Action(tool="Bash", arguments={}, agent="claude", session="s1")
     assessment = FakeAssessment(
         action=action, operations=operations, preliminary=verdict, findings=findings

@@ -48,7 +48,7 @@ UNKNOWN = {"name": "idna", "skip_reason": "not found"}
 
 
 def test_a_known_vulnerability_fails(script: ModuleType, tmp_path: Path) -> None:
-    """With its number and the version that mends it."""
+    """With its number and the version that fixes it."""
     report = script.audit(answering(tmp_path, GOOD, BAD))
 
     assert 1 == report.status

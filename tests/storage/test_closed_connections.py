@@ -62,7 +62,7 @@ def test_a_book_that_is_dropped_is_closed(tmp_path: Path) -> None:
 
 
 def test_a_closed_connection_is_opened_again_at_the_next_use(tmp_path: Path) -> None:
-    """After `close` a use opens the file anew."""
+    """After `close` a use opens the file again."""
     own = OwnConnection(partial(sqlite3.connect, tmp_path / "c.db"))
     first = own.opened()
 

@@ -249,7 +249,7 @@ def test_the_same_question_is_asked_once(store: SqliteRequests) -> None:
 
 
 def test_a_refusal_holds_for_a_minute(store: SqliteRequests, clock: FakeClock) -> None:
-    """After that the same call is asked about anew."""
+    """After that the same call is asked about again."""
     asked(store)
     settle(store, RequestState.DENIED)
     clock.pass_(61)
@@ -331,7 +331,7 @@ def test_a_clock_set_right_by_a_little_is_no_jump(store: SqliteRequests, clock: 
 def test_over_a_restart_of_the_machine_the_wall_clock_counts(
     store: SqliteRequests, clock: FakeClock, after_s: float, expected: RequestState
 ) -> None:
-    """T-46: the other clock has begun anew."""
+    """T-46: the other clock has restarted."""
     asked(store)
     clock.reboot(after_s=after_s)
 

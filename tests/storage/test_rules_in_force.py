@@ -107,17 +107,17 @@ def test_a_file_just_being_written_is_read_a_moment_later(
 def test_a_bad_file_leaves_the_last_good_rules(
     rules: RulesInForce, user: Path, clock: Clock, bad: str
 ) -> None:
-    """And says what is wrong, until it is mended."""
+    """And says what is wrong, until it is fixed."""
     write(user, rule("good"))
     rules.current()
     write(user, bad, age_s=5)
     clock.now += LOOK_EVERY_S
     during, problem = names(rules.current()), rules.problem
-    write(user, rule("mended"), age_s=4)
+    write(user, rule("fixed"), age_s=4)
     clock.now += LOOK_EVERY_S
 
     assert (during, str(user) in problem) == (["good"], True)
-    assert (names(rules.current()), rules.problem) == (["mended"], "")
+    assert (names(rules.current()), rules.problem) == (["fixed"], "")
 
 
 def test_a_file_that_vanishes_leaves_its_rules(
@@ -137,14 +137,14 @@ def test_a_file_that_vanishes_leaves_its_rules(
 def test_bad_rules_from_the_start_are_an_error(
     rules: RulesInForce, user: Path, clock: Clock
 ) -> None:
-    """There is nothing good to fall back on, so every call is refused until they are mended."""
+    """There is nothing good to fall back on, so every call is refused until they are fixed."""
     write(user, "rules: nonsense\n")
     for _ in range(2):
         with pytest.raises(BadRules):
             rules.current()
-    write(user, rule("mended"), age_s=5)
+    write(user, rule("fixed"), age_s=5)
 
-    assert names(rules.current()) == ["mended"]
+    assert names(rules.current()) == ["fixed"]
 
 
 def test_a_project_only_tightens(tmp_path: Path, user: Path, clock: Clock) -> None:

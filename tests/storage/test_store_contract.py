@@ -151,7 +151,7 @@ def test_an_unknown_session_is_a_blank_page(store: AnyStore) -> None:
 
 
 def test_calls_are_counted_by_agent_session_and_function(store: AnyStore) -> None:
-    """Another session, agent or function starts anew."""
+    """Another session, agent or function starts again."""
     learn(store)
     learn(store)
 

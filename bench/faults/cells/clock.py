@@ -24,7 +24,7 @@ JUMPS: Mapping[str, int] = {
     "past 2038": (1 << 31) + 60 - NOW,
     "to the year 2200": 7_258_118_400 - NOW,
 }
-# One grant of a minute for the like of a call; the time of the wall is set before each call.
+# One grant of a minute for calls similar to it; the time of the wall is set before each call.
 GRANT = """
 import sys, time
 from dataclasses import replace

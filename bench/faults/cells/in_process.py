@@ -1,4 +1,4 @@
-"""The hook in a process of its own: no daemon, all is loaded and decided anew for one call."""
+"""The hook in a process of its own: no daemon, all is loaded and decided again for one call."""
 
 from __future__ import annotations
 

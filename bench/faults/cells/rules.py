@@ -51,7 +51,7 @@ def _as(make: Callable[[Path], object]) -> Spoil:
 FILES: Mapping[str, Spoil] = {
     "empty": _text(lambda _: ""),
     "blank": _text(lambda _: " \n\n"),
-    # A cut that leaves whole, shorter rules cannot be told from an edit; see docs/faults.md.
+    # A cut that leaves whole, shorter rules look like an edit; see docs/faults.md.
     "cut short": _text(lambda text: text[: text.index(":", len(text) // 3) - 1]),
     "no YAML": _text(lambda _: "rules: [\n  {"),
     "a list": _text(lambda _: "- a\n- b\n"),

@@ -2,7 +2,7 @@
 
 What `msgspec` spells the same way goes through it, as it is a hundred times faster; everything
 else (unusual numbers, keys beyond ASCII) goes through `rfc8785`. What comes again in many larger
-values is kept as a `RawJson`, which is neither looked through nor written anew.
+values is kept as a `RawJson`, which is neither looked through nor rewritten.
 
     canonical({"b": 1.0, "a": [True]})         ->  b'{"a":[true],"b":1}'
     composed({"b": 1.0, "a": piece([True])})   ->  the same

@@ -1,8 +1,8 @@
-"""What a call comes down to: the one vocabulary of rules, detectors, risk, cards and questions.
+"""What a call does: the one vocabulary of rules, detectors, risk, cards and questions.
 
 A call of any kind (shell line, SQL, file tool, HTTP, Python code, MCP tool) is taken apart into
 `Operation`s: verb class, what it acts on, how far it reaches, whether it can be undone, whether
-it was understood. Two calls that do the same come down to the same Operations, however they
+it was understood. Two calls that do the same mean the same Operations, however they
 were written:
 
     rm -rf ~        find ~ -delete        python -c "shutil.rmtree(Path.home())"
@@ -79,7 +79,7 @@ class Reach(Vocabulary):
     SYSTEM = "system"
     PRODUCTION = "production"
     GUARD = "guard"
-    UNKNOWN = "unknown"  # could not be told: variables, globs in program position, input
+    UNKNOWN = "unknown"  # was unknown: variables, globs in program position, input
 
 
 class FileKind(Vocabulary):
@@ -182,11 +182,11 @@ class Operation:
         target: what it acts on, as the call names it, resolved as far as known.
         path: absolute normal path, where the target is a local file; else "".
         reversible: undone cheaply (under version control, rebuildable, a copy exists).
-        understood: False = opaque: what it really does cannot be told; asked about, never skipped.
+        understood: False = opaque: what it really does is unknown; asked about, never skipped.
         program: the program, statement or function that does it: `rm`, `git push`, `shutil.rmtree`.
         source: the piece of the call this came from, for evidence; at most 200 characters.
         carriers: what wraps it, outermost first: ("sudo", "bash -c").
-        why: for what is not understood: what could not be told, in a few words.
+        why: for what is not understood: what was unknown, in a few words.
         group: index of the command or statement it belongs to; one command may have several.
     """
 

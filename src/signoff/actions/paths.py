@@ -78,7 +78,7 @@ class Located:
     """Where a path points.
 
     Args:
-        path: absolute and normal, "" if it cannot be told.
+        path: absolute and normal, "" if it is unknown.
         is_root_of_reach: it is, or a glob in it covers, a whole reach or a broad part of one:
             `/`, a home folder, the project, a system folder, a parent of them.
         is_rebuildable: build output, caches, dependencies, logs: a command makes it again.
@@ -389,7 +389,7 @@ _kept_folders = lru_cache(maxsize=256)(_folders_from)
 
 
 def _unknown(text: str) -> Located:
-    """A path that cannot be told; what its last names say is kept."""
+    """A path that is unknown; what its last names say is kept."""
     shown = text[:MAX_PATH].partition("\0")[0].replace("\\", "/")
     parts = tuple(part for part in shown.split("/") if part not in ("", ".", ".."))
     kind = look_at_glob([part.lower() for part in parts]).kind

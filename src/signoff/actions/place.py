@@ -15,7 +15,7 @@ class Place:
     """Folders in force for one call. All absolute and normal; `home` and `project` never empty.
 
     Args:
-        cwd: the folder relative paths are read against; "" once it cannot be told.
+        cwd: the folder relative paths are read against; "" once it is unknown.
         guard_paths: signoff's own files and folders beyond the well-known ones.
         files: looks at files gathered beforehand (links, contents); may be empty.
     """

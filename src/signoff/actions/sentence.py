@@ -35,7 +35,7 @@ PLACES = {
     Reach.SYSTEM: "system",
     Reach.PRODUCTION: "production",
     Reach.GUARD: "signoff itself",
-    Reach.UNKNOWN: "place cannot be told",
+    Reach.UNKNOWN: "unknown place",
 }
 REMARKS = {
     Trait.AS_ROOT: "with root rights",
@@ -56,7 +56,7 @@ REMARKS = {
 def say(op: Operation) -> str:
     """Describe one Operation in one sentence without a full stop."""
     if not op.understood:
-        what = f"what `{op.program or 'this'}` does cannot be told"
+        what = f"cannot determine what `{op.program or 'this'}` does"
         return f"{what}: {op.why}" if op.why else what
     thing = (
         ""

@@ -84,7 +84,7 @@ INERT_TOOLS = frozenset(
 @fast_frozen
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """What a call comes down to, and the shell commands it was read from, if any."""
+    """What a call does, and the shell commands it was read from, if any."""
 
     operations: Operations
     commands: tuple[Command, ...] = ()
@@ -231,7 +231,7 @@ def _understand_unknown(action: Action, place: Place) -> Understanding:
 
 
 def _unbounded(op: Operation) -> Operation:
-    """A tool that deletes in a database without a statement: its bound cannot be told."""
+    """A tool that deletes in a database without a statement: its bound is unknown."""
     if op.verb is Verb.DELETE and op.thing is ResourceType.DATABASE:
         return replace(op, traits=op.traits | {Trait.UNBOUNDED}, reversible=False)
     return op

@@ -51,7 +51,7 @@ class Assessed(Protocol):
 
     @property
     def operations(self) -> Operations:
-        """What it comes down to."""
+        """What it does."""
 
     @property
     def rule(self) -> AssessedRule | None:

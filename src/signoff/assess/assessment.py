@@ -1,4 +1,4 @@
-"""One assessment: what a call comes down to, what is thought of it, and where it leans.
+"""One assessment: what a call does, what is thought of it, and where it leans.
 
 Rules are a floor and a ceiling, detectors always run, two scores make one level:
 
@@ -99,7 +99,7 @@ class Judge:
 
     Args:
         rules: gives the rules in force; asked once a call, so that a reload takes effect.
-        patterns: what is looked for in texts; None = all there are, compiled anew.
+        patterns: what is looked for in texts; None = all there are, compiled again.
     """
 
     def __init__(

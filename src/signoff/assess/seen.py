@@ -1,6 +1,6 @@
 """What was seen in a call stays seen: the same call under the same rules is read once.
 
-Agents repeat themselves. What a call comes down to, which rule matches and what detectors find
+Agents repeat themselves. What a call does, which rule matches and what detectors find
 depends on the call and on what is known beforehand, and on nothing else; so it is kept for calls
 that are short and known in full, with what was concluded from it at each level of risk. Not part
 of the key, and so never kept: how often a function was called (only the risk looks at it), the

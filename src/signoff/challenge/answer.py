@@ -70,5 +70,5 @@ class Answer:
 
 
 NO_ANSWER = Answer(
-    verdict=Verdict.DENY, decided_by=BY_TIMEOUT, words="nobody who may approve it answered"
+    verdict=Verdict.DENY, decided_by=BY_TIMEOUT, words="no approver answered in time"
 )

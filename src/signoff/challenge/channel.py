@@ -50,7 +50,7 @@ class ApprovalScope(StrEnum):
     """How far an approval reaches."""
 
     ONCE = "once"
-    SESSION = "session"  # the like of it, for this session
+    SESSION = "session"  # similar calls in this session
     EXACT = "exact"  # exactly this, for some minutes
 
 

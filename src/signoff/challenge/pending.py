@@ -74,7 +74,7 @@ class ClockReading:
     Args:
         wall_s: seconds since the epoch; people can set it.
         running_s: seconds since the start of the machine, sleep included; nobody can set it.
-        boot_id: the start `running_s` counts from, "" where that cannot be told.
+        boot_id: the start `running_s` counts from, "" where that is unknown.
     """
 
     wall_s: float

@@ -43,7 +43,7 @@ class ReplyReader(Protocol):
     """Reads what no explicit form covers: a model."""
 
     async def read(self, text: str, pending: PendingRequest) -> Reply:
-        """Return what is meant; UNCLEAR if it cannot be told, and on every error."""
+        """Return what is meant; UNCLEAR if it is unknown, and on every error."""
 
 
 APPROVALS = frozenset(

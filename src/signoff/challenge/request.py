@@ -18,7 +18,7 @@ class WaitBudget:
 
     Args:
         until: by `time.monotonic()`; None = as long as the question is open.
-        gone: returns once the caller went away; None where that cannot be told.
+        gone: returns once the caller went away; None where that is unknown.
     """
 
     until: float | None = None

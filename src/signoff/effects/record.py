@@ -242,7 +242,7 @@ class _Frames(dict[Look, Frame]):
 def _operations(
     operations: Sequence[Operation], said: Callable[[str], str], frames: Mapping[Look, Frame]
 ) -> RawJson:
-    """Return what a call comes down to, as much of it as a record has room for.
+    """Return what a call does, as much of it as a record has room for.
 
     Each operation in the few words a reader of records needs.
     """

@@ -26,7 +26,7 @@ _LENIENT = json.JSONDecoder(strict=False)  # control characters in strings are n
 
 
 def find_id(raw: bytes) -> Json:
-    """Return the id of a call whose text is refused, None if none can be told."""
+    """Return the id of a call whose text is refused, None if none is known."""
     text = raw[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
     found: list[Json] = []
     for key, end in _outermost_strings(text):
@@ -51,7 +51,7 @@ def _outermost_strings(text: str) -> Iterator[tuple[str, int]]:
             try:
                 string, at = _LENIENT.raw_decode(text, at)
             except ValueError:
-                return  # it has no end: what follows cannot be told apart
+                return  # it has no end: what follows cannot be distinguished
             if depth == 1 and opened == "{":
                 yield string, at
             continue

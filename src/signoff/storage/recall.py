@@ -137,14 +137,14 @@ def _runs_code(action: Action) -> bool:
 
 
 def _name_in(folder: str, name: str, home: str) -> str:
-    """Return the absolute path of a bare word, "" where it cannot be told."""
+    """Return the absolute path of a bare word, "" where it is unknown."""
     start = _start_of_names(folder)
     return start + name if start and name != "~" else _absolute(name, folder, home)
 
 
 @lru_cache(FOLDERS_KEPT)
 def _start_of_names(folder: str) -> str:
-    """Return what stands before the names in a folder, "" where it cannot be told."""
+    """Return what stands before the names in a folder, "" where it is unknown."""
     if not folder.startswith("/"):
         return ""
     normal = os.path.normpath(folder)
@@ -153,7 +153,7 @@ def _start_of_names(folder: str) -> str:
 
 @lru_cache(PATHS_KEPT)
 def _absolute(path: str, cwd: str, home: str) -> str:
-    """Return the absolute normal path, "" where it cannot be told."""
+    """Return the absolute normal path, "" where it is unknown."""
     if path == "~" or path.startswith("~/"):
         path = home + path[1:] if home else ""
     elif not path.startswith("/"):

@@ -1,4 +1,4 @@
-"""What Python snippets come down to."""
+"""What Python snippets mean."""
 
 from __future__ import annotations
 

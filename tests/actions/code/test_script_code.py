@@ -1,4 +1,4 @@
-"""What snippets of other languages come down to."""
+"""What snippets of other languages mean."""
 
 from __future__ import annotations
 

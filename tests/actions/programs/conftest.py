@@ -1,4 +1,4 @@
-"""What one line comes down to: its verdict under the default pack, and its operations as words."""
+"""What one line means: its verdict under the default pack, and its operations as words."""
 
 from __future__ import annotations
 

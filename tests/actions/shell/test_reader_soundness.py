@@ -167,5 +167,5 @@ def test_empty_list_gives_no_word(ran: Ran) -> None:
     ["cd x && v=/; rm $v", "if a; then v=/; fi; rm $v", "v=b; c || v=/; rm $v"],
 )
 def test_a_value_that_may_hold_is_read_too(line: str, ran: Ran) -> None:
-    """What a variable may hold is run beside what cannot be told."""
+    """What a variable may hold is run beside what is unknown."""
     assert {"rm /", "rm \ufffd"} <= set(ran(line))

@@ -62,7 +62,7 @@ def test_positional_parameters_come_back(ran: Ran) -> None:
 
 
 def test_recursive_call_is_named(read: Read) -> None:
-    """A function that calls itself shows as its own carrier, so that a fork bomb can be told."""
+    """A function that calls itself shows as its own carrier, so that a fork bomb is known."""
     commands = read(":(){ :|:& };:").commands
     assert {("function :",)} == {command.carriers for command in commands}
 

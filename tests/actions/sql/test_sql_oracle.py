@@ -62,5 +62,5 @@ def test_both_readers_see_loss_in_the_same_texts(pair: tuple[str, str], dialect:
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("text", READING)
 def test_a_select_is_one_read(text: str, dialect: str) -> None:
-    """The plainest statements come down to a single read."""
+    """The plainest statements mean a single read."""
     assert [one.verb for one in understand_sql(text, dialect=dialect)] == [Verb.READ]

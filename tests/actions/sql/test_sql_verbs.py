@@ -1,4 +1,4 @@
-"""What single statements come down to."""
+"""What single statements mean."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def losses(text: str, dialect: str = "") -> set[Trait]:
 
 
 def only(text: str) -> Operation:
-    """Return the one operation a text comes down to."""
+    """Return the one operation a text means."""
     (one,) = understand_sql(text)
     return one
 

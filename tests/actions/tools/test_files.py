@@ -1,4 +1,4 @@
-"""File tools come down to operations."""
+"""File tools mean operations."""
 
 from __future__ import annotations
 

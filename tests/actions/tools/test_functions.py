@@ -1,4 +1,4 @@
-"""Plain functions, and what they come down to."""
+"""Plain functions, and what they mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MCP tool calls of every usual kind, and the verb and reach they come down to."""
+"""MCP tool calls of every usual kind, and the verb and reach they mean."""
 
 from __future__ import annotations
 

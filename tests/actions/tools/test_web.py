@@ -1,4 +1,4 @@
-"""Web tools come down to operations."""
+"""Web tools mean operations."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_what_an_allow_covers_a_deny_would_match(text: str, command: Command) ->
 def test_what_an_allow_covers_of_operations_a_deny_would_match(
     pattern: OperationPattern, operation: Operation
 ) -> None:
-    """The same for what calls come down to."""
+    """The same for what calls mean."""
     if pattern.covers(operation):
         assert pattern.matches(operation)
 

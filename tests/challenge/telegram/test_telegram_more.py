@@ -153,7 +153,7 @@ def test_what_is_approved_once_offers_no_more(
 
 
 def test_nothing_like_it_offers_the_exact_call_only(api: FakeBotApi, tmp_path: Path) -> None:
-    """Also where the like of it is too long to be shown whole."""
+    """Also where similar calls is too long to be shown whole."""
 
     async def scene(station: Station) -> None:
         for shape in ("", f"Bash\n/\nrm {'x' * 300}\nDELETE"):

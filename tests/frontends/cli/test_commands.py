@@ -80,7 +80,7 @@ def test_a_call_on_standard_input_is_answered_in_json(project: Path) -> None:
         (["--cwd", "/etc"], "/etc", 1),
         ([], "/etc", 1),
         (["--cwd", "/tmp"], "/tmp", 0),
-        (["--cwd", "/tmp"], "/home", 2),  # which of both cannot be told
+        (["--cwd", "/tmp"], "/home", 2),  # which of both is unknown
     ],
 )
 def test_json_without_a_folder_runs_in_the_given_one(

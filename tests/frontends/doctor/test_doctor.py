@@ -1,4 +1,4 @@
-"""The doctor says who is guarded, tries it, and names what mends each problem."""
+"""The doctor says who is guarded, tries it, and names what fixes each problem."""
 
 from __future__ import annotations
 
@@ -176,4 +176,4 @@ def test_text_names_the_fix_beside_the_problem(home: Path) -> None:
     done = signoff(home, "doctor", "--host", "cline")
 
     assert 1 == done.returncode
-    assert "to mend it: run `signoff install cline`" in done.stdout
+    assert "to fix it: run `signoff install cline`" in done.stdout

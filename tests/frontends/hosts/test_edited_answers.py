@@ -1,4 +1,4 @@
-"""Arguments a person has changed, told to hosts in their own names; what cannot be told is no."""
+"""Arguments a person has changed, told to hosts in their own names; what is unknown is no."""
 
 from __future__ import annotations
 

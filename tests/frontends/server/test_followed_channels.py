@@ -188,7 +188,7 @@ def test_another_chat_gets_the_cards_that_are_open(tmp_path: Path) -> None:
 
 
 def test_a_token_that_was_changed_is_taken_up(tmp_path: Path) -> None:
-    """The file of the token alone changes; a token that is not good is red, and mended again."""
+    """The file of the token alone changes; a token that is not good is red, and fixed again."""
 
     async def scene(line: Daemon) -> None:
         await until(lambda: line.remote.status()["telegram"].startswith("connected"))
@@ -212,7 +212,7 @@ def test_a_token_that_was_changed_is_taken_up(tmp_path: Path) -> None:
     ],
 )
 def test_a_broken_file_keeps_the_last_good(tmp_path: Path, name: str, text: str, mode: int) -> None:
-    """It is a problem in the status, and goes away when it is mended."""
+    """It is a problem in the status, and goes away when it is fixed."""
 
     async def scene(line: Daemon) -> None:
         asked = line.ask()

@@ -105,7 +105,7 @@ def test_waiting_ends_without_an_answer() -> None:
 
 
 def test_old_answers_are_forgotten() -> None:
-    """After their time the same key is decided anew."""
+    """After their time the same key is decided again."""
 
     async def steps() -> None:
         now = [0.0]

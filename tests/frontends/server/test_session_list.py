@@ -133,7 +133,7 @@ def test_people_send_a_session_on_so_often_in_a_row() -> None:
 
 
 def test_how_often_a_session_was_told_is_known_over_restarts(tmp_path: Path) -> None:
-    """A daemon that begins anew does not begin to tell anew."""
+    """A daemon that restarts does not begin to tell again."""
     before, after, path = Sessions(), Sessions(), str(tmp_path / "sessions.json")
     before.told_of("h", "s", "a", at_most=1)
     write_whole(path, before.text())

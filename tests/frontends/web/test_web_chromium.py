@@ -235,7 +235,7 @@ def test_what_is_critical_takes_two_people(chromium: Browser, empty: Station) ->
 def test_what_was_begun_is_not_lost_when_a_request_moves_on(
     chromium: Browser, empty: Station
 ) -> None:
-    """The page says so instead of loading anew."""
+    """The page says so instead of loading again."""
     call = empty.ask(CRITICAL)
     with browsing(chromium, empty, "bob") as page:
         page.goto(f"{empty.origin}{call.page}")

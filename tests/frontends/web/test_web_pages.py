@@ -281,7 +281,7 @@ def test_an_entry_that_was_changed_is_found_out(empty: Station) -> None:
     ada = empty.signed_in("ada")
 
     assert "does not hold: its hash" in ada.get("/web/history/2").text
-    assert "Entry 2 does not add up" in ada.get("/web/audit?verify=1").text
+    assert "Entry 2 fails verification" in ada.get("/web/audit?verify=1").text
 
 
 def test_the_record_can_be_taken_along(history: Station) -> None:

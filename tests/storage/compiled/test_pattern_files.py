@@ -77,7 +77,7 @@ def test_a_set_takes_its_engine_from_the_shelf(shelf: PatternFiles) -> None:
 
 
 def test_other_patterns_have_another_name(shelf: PatternFiles, tmp_path: Path) -> None:
-    """A changed pattern is compiled anew, whatever is kept of the old one."""
+    """A changed pattern is compiled again, whatever is kept of the old one."""
     PatternSet(PATTERNS, shelf=shelf).scan("")
     changed = PatternSet((*PATTERNS, Pattern("x.new", "new")), shelf=shelf)
 

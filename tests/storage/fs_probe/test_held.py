@@ -1,4 +1,4 @@
-"""What was seen is held for a moment, and seen anew in the next."""
+"""What was seen is held for a moment, and seen again in the next."""
 
 from __future__ import annotations
 

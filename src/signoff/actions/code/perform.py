@@ -92,7 +92,7 @@ def _evaluate(call: CodeCall, recorder: Recorder) -> Value:
     if Taint.NETWORK in taints_of(code) or recorder.has_fetched:
         recorder.remote_code(call.name)
     else:
-        recorder.opaque("runs a text that cannot be told", call.name)
+        recorder.opaque("runs a text that is unknown", call.name)
     return UNKNOWN
 
 
@@ -105,7 +105,7 @@ def _unpickle(call: CodeCall, recorder: Recorder) -> Value:
 def _load_code(call: CodeCall, recorder: Recorder) -> Value:
     path = call.argument()
     if path.text is None:
-        recorder.opaque("loads code that cannot be told", call.name)
+        recorder.opaque("loads code that is unknown", call.name)
     else:
         recorder.on_file(Verb.EXECUTE, call.name, path)
     return UNKNOWN
@@ -118,7 +118,7 @@ def _read(call: CodeCall, recorder: Recorder) -> Value:
 def _open(call: CodeCall, recorder: Recorder) -> Value:
     path, mode = call.argument(0, "file", "path"), call.argument(1, "mode")
     is_given = "mode" in call.named or len(call.arguments) > call.rule.at + 1
-    # A mode that is given but cannot be told may be one that writes.
+    # A mode that is given but is unknown may be one that writes.
     shown = mode.shown if mode.constant is not None else "w" if is_given else "r"
     if any(sign in shown for sign in "wax+") or shown.startswith(">"):
         recorder.write(call.name, path)
@@ -340,7 +340,7 @@ _CLOUD_VERBS = (
 
 
 def _opaque(call: CodeCall, recorder: Recorder) -> Value:
-    recorder.opaque(f"what `{call.name}` brings cannot be told", call.name)
+    recorder.opaque(f"cannot determine what `{call.name}` loads", call.name)
     return UNKNOWN
 
 

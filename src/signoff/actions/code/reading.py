@@ -1,7 +1,7 @@
 """Inline code -> Operations, and the shell lines and SQL texts it would run.
 
 One small file a language; the rest is the same for all: a call by name with the arguments that
-are known is a deed, deeds become Operations. What cannot be told (syntax that cannot be read,
+are known is a deed, deeds become Operations. What is unknown (syntax that cannot be read,
 names worked out at run time, text that is built from unknown parts and then run) is not
 understood. Text that is only printed is data.
 
@@ -36,7 +36,7 @@ class CodeReading:
 def understand_code(
     text: str, *, language: str, place: Place, group: int = 0, carriers: tuple[str, ...] = ()
 ) -> CodeReading:
-    """Take a snippet apart; what cannot be told comes back as not understood."""
+    """Take a snippet apart; what is unknown comes back as not understood."""
     recorder = Recorder(place, group=group, carriers=carriers, source=text[:200])
     reader = reader_of(language.lower())
     if language == LITERALS:

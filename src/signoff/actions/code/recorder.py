@@ -2,7 +2,7 @@
 
 A recorder lives for one call of `understand_code`. It writes Operations, keeps the shell lines
 and SQL texts the code would run, and remembers what data flow needs: secrets read, things
-fetched, connections made. What cannot be told is written as not understood.
+fetched, connections made. What is unknown is written as not understood.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Recorder:
         )
 
     def opaque(self, why: str, program: str = "", traits: frozenset[Trait] = _NO_TRAITS) -> None:
-        """Write that something cannot be told."""
+        """Write that something is unknown."""
         self._write(
             Operation(
                 verb=Verb.EXECUTE,
@@ -172,7 +172,7 @@ class Recorder:
             traits=traits | more,
             reversible=near or at.is_rebuildable or verb is Verb.READ,
             understood=not is_lost,
-            why="what it deletes cannot be told" if is_lost else "",
+            why="what it deletes is unknown" if is_lost else "",
             program=program,
             source=self.source,
             carriers=self.carriers,
@@ -240,7 +240,7 @@ class Recorder:
         elif not text.strip(UNKNOWN_PART + " '\"") and self.has_fetched:
             self.remote_code(program)
         elif not text.strip(UNKNOWN_PART + " '\""):
-            self.opaque("runs a program that cannot be told", program)
+            self.opaque("runs a program that is unknown", program)
         elif len(text) > MAX_TEXT:
             self.opaque("runs a line that is too long to be read", program)
         else:
@@ -311,7 +311,7 @@ class Recorder:
     # -- the process itself
 
     def change_folder(self, folder: Value) -> None:
-        """Go on in another folder; one that cannot be told leaves none."""
+        """Go on in another folder; one that is unknown leaves none."""
         at = locate(folder.shown, self.place, has_glob=False) if folder.text else None
         self.place = replace(self.place, cwd=at.path if at is not None else "")
 
@@ -348,7 +348,7 @@ class Recorder:
                 traits=frozenset({Trait.REVERSE_SHELL, Trait.INLINE}), reversible=False,
             )  # fmt: skip
         if self.awaits_code and not self.has_fetched:
-            self.opaque("runs a text that cannot be told")
+            self.opaque("runs a text that is unknown")
         if self.is_full:
             self._operations = dict.fromkeys(self.operations[: MAX_OPERATIONS - 1])
             self.shell = self.shell[: MAX_OPERATIONS - 1 - len(self._operations)]

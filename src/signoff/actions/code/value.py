@@ -1,6 +1,6 @@
 """What is known of a value while code is read: its text, what it refers to, where it comes from.
 
-A part of a text that cannot be told stands as U+FFFD in it, as in the words of the shell reader.
+A part of a text that is unknown stands as U+FFFD in it, as in the words of the shell reader.
 
     Path.home() / name   ->   Value(constant="~/\ufffd", kind="pathlib.Path")
 """

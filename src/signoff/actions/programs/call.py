@@ -41,7 +41,7 @@ _WIDENED = frozenset({Verb.DELETE, Verb.CONFIGURE})
 
 
 def rejoin(words: Iterable[Word]) -> str:
-    """Write words as a shell line again; what could not be told stays so."""
+    """Write words as a shell line again; what was unknown stays so."""
     parts = []
     for word in words:
         if not word.is_known or UNKNOWN_MARK in word.text:
@@ -120,7 +120,7 @@ class ProgramCall:
         )
 
     def opaque(self, why: str, *traits: Trait) -> Operation:
-        """Say that what this call does cannot be told."""
+        """Say that what this call does is unknown."""
         return self.operation(
             Verb.EXECUTE,
             ResourceType.CODE,
@@ -225,7 +225,7 @@ def file_operation(
             reach=Reach.UNKNOWN,
             reversible=verb is Verb.READ,
             understood=verb is not Verb.EXECUTE,
-            why="the file cannot be told",
+            why="the file is unknown",
         )
     whole_tree = text.endswith("/**") and word.selected != "empty"
     at = locate(text.removesuffix("*") if text.endswith("/**") else text, call.place)

@@ -2,7 +2,7 @@
 
 What they are given to run is taken apart where it is known: inline code by its language, a
 script by its text where it was looked at beforehand. Code that arrives on standard input from
-another command, or from a place that cannot be told, is opaque; the data flow says more.
+another command, or from a place that is unknown, is opaque; the data flow says more.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ SERVING_MODULES = frozenset({"http.server", "SimpleHTTPServer", "pyftpdlib"})
 def _run_module(call: ProgramCall, named: Word) -> Iterator[Effect]:
     """Judge `python -m module ...` as the program of that name, where there is one."""
     if not named.is_known:
-        yield call.opaque("the module cannot be told")
+        yield call.opaque("the module is unknown")
     elif named.text == "timeit":
         for word in (*call.operands, *call.values("-s", "--setup")):
             yield Nested(text=word.text, language="python", carrier="python -m timeit")
@@ -223,7 +223,7 @@ def evaluate(call: ProgramCall) -> Iterator[Effect]:
     if all(word.is_known for word in call.operands):
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
     else:
-        yield call.opaque("evaluates text that cannot be told", Trait.INLINE)
+        yield call.opaque("evaluates text that is unknown", Trait.INLINE)
 
 
 def shell(call: ProgramCall) -> Iterator[Effect]:

@@ -273,7 +273,7 @@ def _unnamed(command: Command, place: Place) -> Operation:
     words = [w for w in command.words[1:] if w.is_known and w.text[:1] in {"/", "~"}]
     wide = any(locate(word.text, place).is_root_of_reach for word in words)
     traits = (Trait.HIDDEN,) if wide else ()
-    return call.opaque("the program's name cannot be told", *traits)
+    return call.opaque("the program's name is unknown", *traits)
 
 
 def protected_operands(call: ProgramCall) -> Iterator[Operation]:

@@ -38,7 +38,7 @@ _FD_RUNS = frozenset({"-x", "-X", "--exec", "--exec-batch"})
 
 
 def listed_names(command: Command) -> tuple[Word, ...]:
-    """The files a listing names, as globs; () where it lists no files or that cannot be told."""
+    """The files a listing names, as globs; () where it lists no files or that is unknown."""
     name, words = command.program, command.words[1:]
     if name != "git" and any(not word.is_known for word in words):
         return ()

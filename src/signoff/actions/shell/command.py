@@ -25,7 +25,7 @@ class Word:
 
     Args:
         text: the value; an unknown part stands as the character U+FFFD in it.
-        is_known: False if any part could not be told (variables from outside, substitutions
+        is_known: False if any part was unknown (variables from outside, substitutions
             whose output is not known, history expansion).
         has_glob: an unquoted `*`, `?` or `[` stands in it.
         is_quoted: some part was quoted.
@@ -92,7 +92,7 @@ class Command:
     Args:
         words: program first. Empty for bare assignments and bare redirections.
         assignments: leading `NAME=value` pairs and those of `env`, `export`, `declare`.
-        cwd: absolute folder in force, "" once it cannot be told.
+        cwd: absolute folder in force, "" once it is unknown.
         carriers: what wraps it, outermost first; `function NAME` at the end says that the
             function NAME calls itself here and is not followed further.
         index: its own place in the tuple.
@@ -120,7 +120,7 @@ class Command:
 
     @property
     def program(self) -> str:
-        """The program's name without its folder, "" if it cannot be told."""
+        """The program's name without its folder, "" if it is unknown."""
         if not self.words or not self.words[0].is_known:
             return ""
         text = self.words[0].text

@@ -1,4 +1,4 @@
-"""Variables that change what later programs do: what an assignment comes down to.
+"""Variables that change what later programs do: what an assignment does.
 
 `LD_PRELOAD`, `PATH`, `GIT_SSH_COMMAND` and their like turn an allowed program into another one
 (threats.md T-14). A value that is a plain viewer or a folder of the project is ordinary use.

@@ -1,4 +1,4 @@
-"""What a shell line comes down to: Commands in, Operations out, with the data flow followed.
+"""What a shell line does: Commands in, Operations out, with the data flow followed.
 
 Every command is judged by what is known of its program; text that a command would run in its own
 language (`python -c`, `psql -c`, `tar --to-command`) is taken apart in turn. Then flow is
@@ -297,7 +297,7 @@ def nested_operations(
     if not nested.is_known:
         yield _opaque_operation(
             Opaque(
-                why=f"the text given to {nested.carrier or nested.language} cannot be told",
+                why=f"the text given to {nested.carrier or nested.language} is unknown",
                 source=command.source,
                 carriers=carriers,
             ),

@@ -2,7 +2,7 @@
 
 A command behind `find -exec`, `fd -x`, `find | xargs` or `$(git ls-files)` gets a word that cannot
 be told; the tests of the search say what kind of file it is. `find . -name '*.pyc' -exec rm {} ;`
-comes down to `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its
+means `rm ./*.pyc`, not to an unknown file; without a name test the whole tree below its
 roots is meant, which is written as `root/**`.
 """
 

@@ -56,7 +56,7 @@ def _absolute(path: str, folder: str) -> str:
 
 @dataclass(slots=True)
 class Output:
-    """What a node writes to standard output; `text` is None where it cannot be told.
+    """What a node writes to standard output; `text` is None where it is unknown.
 
     `sketch` is what is known all the same, with U+FFFD for the rest: `/tmp/\ufffd` of `mktemp`.
     """
@@ -90,7 +90,7 @@ class Feed:
         self.rest = stream.text
 
     def line(self) -> str | None:
-        """The next line, None where it cannot be told or nothing is left."""
+        """The next line, None where it is unknown or nothing is left."""
         if not self.rest:
             return None
         line, _, self.rest = self.rest.partition("\n")
@@ -146,7 +146,7 @@ class ShellFrame:
 
 @dataclass(slots=True)
 class ShellScope:
-    """The shell's own state. `folder` is "" once it cannot be told.
+    """The shell's own state. `folder` is "" once it is unknown.
 
     `files` holds what was written by this line, `programs` what it copied, by absolute path;
     copies of a scope share them, as processes share a disk. `exported` variables and functions

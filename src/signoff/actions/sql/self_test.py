@@ -1,4 +1,4 @@
-"""Known SQL texts and what they must come down to: the self-test of the SQL reader.
+"""Known SQL texts and how they must be read: the self-test of the SQL reader.
 
 check_sql()  ->  None, or BrokenReader
 """

@@ -50,7 +50,7 @@ class SqlServer:
         )
 
     def opaque(self, why: str, source: str, *, target: str = "", does: str = "") -> Operation:
-        """Make the Operation of what cannot be told."""
+        """Make the Operation of what is unknown."""
         return Operation(
             verb=Verb.EXECUTE,
             thing=ResourceType.DATABASE,

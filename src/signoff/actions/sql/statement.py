@@ -120,7 +120,7 @@ def _plain_end(keys: list[str], start: int) -> int:
 
 
 def _routine_end(keys: list[str], start: int) -> int:
-    """Return where a routine's body ends, -1 if this is none or its blocks do not add up."""
+    """Return where a routine's body ends, -1 if this is none or its blocks fail verification."""
     if _ROUTINES.isdisjoint(keys[start + 1 : start + 8]):
         return -1
     depth = 0

@@ -32,7 +32,7 @@ _PLAIN_LEADS = frozenset({"SELECT", "SHOW", "VALUES", "DESCRIBE", "DESC"})
 def understand_sql(
     text: str, *, dialect: str = "", environment: str = "", group: int = 0, program: str = "sql"
 ) -> Operations:
-    """Take SQL text apart into Operations; what cannot be told comes back as not understood."""
+    """Take SQL text apart into Operations; what is unknown comes back as not understood."""
     if len(text) <= MAX_CACHED:
         return _understand_cached(text, dialect, environment, group, program)
     return _understand(text, dialect, environment, group, program)

@@ -1,4 +1,4 @@
-"""What a call of a plain Python function comes down to, by its name and arguments.
+"""What a call of a plain Python function does, by its name and arguments.
 
 The name is the developer's own word for it, so a name without a known verb is an ordinary call
 of the program's own code; then the docstring's first verb tells. Nothing of it lowers the risk:

@@ -1,4 +1,4 @@
-"""What an MCP tool call comes down to: `mcp__server__tool` and its arguments -> Operations.
+"""What an MCP tool call does: `mcp__server__tool` and its arguments -> Operations.
 
 The name is the best that is known of a foreign tool: its leading verb, its last noun, and what
 kind of server it belongs to. Arguments widen it (production, everybody, everything, public).

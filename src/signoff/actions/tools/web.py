@@ -102,7 +102,7 @@ def _web_operation(url: str, facts: UrlFacts, *, method: str, body: str, program
         understood=facts.host_class is not HostClass.UNKNOWN,
         program=program,
         source=f"{method.upper()} {url}"[:200],
-        why="" if facts.host_class is not HostClass.UNKNOWN else "host that cannot be told",
+        why="" if facts.host_class is not HostClass.UNKNOWN else "host that is unknown",
     )
 
 

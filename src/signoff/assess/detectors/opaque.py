@@ -1,7 +1,7 @@
 """What cannot be understood: asked about, never skipped.
 
 Finds: text that is hidden by encoding or comes from variables outside, `eval` of unknown text,
-programs whose name cannot be told, lines that cannot be parsed, invisible and look-alike
+programs whose name is unknown, lines that cannot be parsed, invisible and look-alike
 characters, calls of more text than anybody can review.
 Why it matters: what a guard cannot read it cannot judge (CWE-116); attackers know that.
 Example: `$(printf '\\x72m') -rf x`, `eval "$CMD"`, a line of 400 commands.

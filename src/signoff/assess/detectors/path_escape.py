@@ -1,7 +1,7 @@
 """Writing outside the project.
 
 Finds: creating, changing, moving or linking files in the home folder, in system folders and
-elsewhere, and writes whose place cannot be told.
+elsewhere, and writes whose place is unknown.
 Why it matters: the project is what the agent was given; the rest belongs to somebody (CWE-22).
 Example: `cp app /usr/local/bin/`, a Write to `../../.profile`, `> "$OUT"`.
 Does not find: reading, temporary folders, harmless devices such as `/dev/null`.

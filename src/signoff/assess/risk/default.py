@@ -103,7 +103,7 @@ def _of_operations(action: Action, operations: Operations) -> StandingRisk:
 
 @lru_cache(maxsize=2048)
 def _understood(act: Weight, targets: Weight, hinted: Weight) -> StandingRisk:
-    """Weigh what calls come down to; most calls come down to what others did before them."""
+    """Weigh what calls mean; most calls mean what others did before them."""
     return _summed(
         _factor("function_name", *act),
         _factor("arguments", *targets),

@@ -1,7 +1,7 @@
 """What allow rules cover of a call: every operation and every command, or the allow does not hold.
 
 Rules kept here, all of them strict:
-- A text pattern (literal, regex, glob) covers a call that came down to one part: of a shell line,
+- A text pattern (literal, regex, glob) covers a call that meant one part: of a shell line,
   one simple command with nothing around it. It covers every value of a list, or none.
 - A command pattern covers its own command, and one under a carrier only if the carrier changes
   nothing (`timeout`, `nice` ...) or the pattern names the carrier too (`sudo systemctl restart`).

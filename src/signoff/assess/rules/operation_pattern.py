@@ -1,4 +1,4 @@
-"""The `operation` pattern: what a call comes down to, however it was written.
+"""The `operation` pattern: what a call does, however it was written.
 
     operation: {verb: delete, reach: [home, system], traits: [broad]}
         matches `rm -rf ~`, `find ~ -delete` and the same in Python

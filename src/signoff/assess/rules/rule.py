@@ -1,4 +1,4 @@
-"""Rules as values: what a rules file comes down to once it is read and checked.
+"""Rules as values: what a rules file means once it is read and checked.
 
 A `RuleSet` is never changed: a reload or a merge makes a new one. Its digest is taken over what
 decides (names, actions, tools, patterns, reasons, the default, in their order), not over layout,

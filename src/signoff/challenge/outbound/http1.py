@@ -206,7 +206,7 @@ async def _chunks(reader: asyncio.StreamReader) -> bytes:
         _size(len(body) + size)
         body += await reader.readexactly(size)
         if await _line(reader):
-            raise CallFailed("the answer's pieces do not add up")
+            raise CallFailed("the answer's pieces fail verification")
     await _headers(reader)
     return bytes(body)
 

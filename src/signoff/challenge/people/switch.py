@@ -32,7 +32,7 @@ class Switched:
         return await self.remote.ask(request)
 
     def _mode(self) -> Mode:
-        """Return the mode; remote where it cannot be told."""
+        """Return the mode; remote where it is unknown."""
         try:
             return self.switch.mode()
         except (StoreError, ValueError):

@@ -67,7 +67,7 @@ REACH_WORDS: Mapping[Reach, str] = {
 # What the answers of one question may be; which is right is told by an operation's traits. Each is
 # right for some calls, so none can be known to be wrong.
 GONE = "no: what was there is gone for good"
-BACK = "yes: from version control or anew"
+BACK = "yes: from version control or again"
 UNSAVED = "no: what is not committed is lost"
 REWRITTEN = "only by who has the old history"
 UNDOING = (GONE, BACK, UNSAVED, REWRITTEN)
@@ -88,7 +88,7 @@ UNREAD_NETWORK = "what comes from the network"
 UNREAD_DECODED = "what is decoded as it runs"
 UNREAD_WRITTEN = "what was written just before"
 UNREAD_INLINE = "code that stands in the call"
-UNREAD_ELSE = "what is known as it runs"
+UNREAD_ELSE = "what is known only while it runs"
 UNREAD = (UNREAD_NETWORK, UNREAD_DECODED, UNREAD_WRITTEN, UNREAD_INLINE, UNREAD_ELSE)
 UNREAD_BY: Mapping[Trait, str] = {
     Trait.REMOTE_CODE: UNREAD_NETWORK,
@@ -120,7 +120,7 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     real.update(value for value in request.action.arguments.values() if isinstance(value, str))
     for asked in _of_operations(operations, near):
         yield replace(asked, wrong=tuple(choice for choice in asked.wrong if choice not in real))
-    # What a shell line or a text comes down to was asked above; its wording says nothing more.
+    # What a shell line or a text means was asked above; its wording says nothing more.
     yield from _of_arguments(request.action.arguments, near, is_told=bool(operations))
     if operations:
         yield _deed(operations, near)
@@ -169,7 +169,9 @@ def _of_unread(operation: Operation, near: Near) -> Iterator[QuestionDraft]:
     told = (said for trait, said in UNREAD_BY.items() if trait in operation.traits)
     right = next(told, UNREAD_ELSE)
     yield QuestionDraft(
-        text="What of it can nobody read?", right=right, wrong=_others(right, UNREAD, near)
+        text="Which part cannot be known before it runs?",
+        right=right,
+        wrong=_others(right, UNREAD, near),
     )
     program = operation.program.partition(" ")[0]
     if program in INTERPRETERS and near.is_chosen(program, one_in=ONE_IN.get(program, 1)):

@@ -1,4 +1,4 @@
-"""Quiz: one to three multiple-choice questions made from what the call comes down to.
+"""Quiz: one to three multiple-choice questions made from what the call does.
 
 What matters is asked first: what is lost, which target, which host, whose rights; then numbers
 and names in the arguments; last the tool. The same request gives the same questions in the same

@@ -178,7 +178,7 @@ def spaced(code: str) -> str:
 
 
 def verifier_of(code: str, request_id: str) -> str:
-    """Return what a code is checked against; the code cannot be told from it in time."""
+    """Return what a code is checked against; the code cannot be distinguished from it in time."""
     raw = hashlib.scrypt(
         code.encode(), salt=request_id.encode(), n=SCRYPT_N, r=SCRYPT_R, p=SCRYPT_P
     )

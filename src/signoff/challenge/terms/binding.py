@@ -3,7 +3,7 @@
     digest = SHA-256("signoff-approval-v2\\0" || canonical JSON)
 
 The digest is taken when a request is made and again when its approval is used; files and programs
-are looked at anew for the second one. A program that is found nowhere is bound as missing: that it
+are looked at again for the second one. A program that is found nowhere is bound as missing: that it
 appears later is a change. What the agent says about the call is left out, as in `Action.digest`.
 """
 

@@ -40,7 +40,7 @@ class NewGrant:
 
     Args:
         digest: of exactly one action with everything it is bound to, "" for a shape.
-        shape: what the like of it is, within `session`; "" for an exact one.
+        shape: what similar calls is, within `session`; "" for an exact one.
         said: what it allows, in words.
         expires_s: when it ends, in seconds since the epoch.
     """

@@ -68,7 +68,7 @@ class ModelReplyReader:
     metered: Metered
 
     async def read(self, text: str, pending: PendingRequest) -> Reply:
-        """Return what is meant; UNCLEAR if it cannot be told, and on every error."""
+        """Return what is meant; UNCLEAR if it is unknown, and on every error."""
         if not text.strip() or len(text) > TEXT_LIMIT:
             return UNCLEAR
         try:

@@ -20,7 +20,7 @@ from signoff.errors import BadSettings, SignoffError
 
 
 class NotifyFailed(SignoffError):
-    """A webhook could not be told."""
+    """A webhook was not notified."""
 
 
 class NotifyHandler:
@@ -56,7 +56,7 @@ class NotifyHandler:
                 return
             if not again:
                 break
-        raise NotifyFailed(f"webhook on `{self._url.hostname}` could not be told: {problem}")
+        raise NotifyFailed(f"webhook on `{self._url.hostname}` was not notified: {problem}")
 
     def _post(self, body: bytes) -> tuple[str, bool]:
         """Post once; give the problem, "" for none, and whether to try again."""

@@ -25,7 +25,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "down": ("down", "End the daemon."),
     "status": ("status", "Show what is in force."),
     "sessions": ("sessions", "List the sessions that were seen."),
-    "lock": ("lock", "Refuse everything of an agent, session or tool, or everything."),
+    "lock": ("lock", "Panic switch: block all calls, or one agent, session or tool."),
     "unlock": ("unlock", "Lift a lock; asks on your terminal."),
     "serve": ("serve", "Run the daemon in the foreground."),
     "pending": ("pending", "List what waits for an answer."),

@@ -1,7 +1,7 @@
 """`signoff audit`: read and verify the record of decisions.
 
 signoff audit tail -n 20
-signoff audit verify        exit status 1 if anything in the record does not add up
+signoff audit verify        exit status 1 if anything in the record fails verification
 signoff audit stats
 signoff audit rubber-stamps
 """

@@ -53,7 +53,7 @@ def _checks(hosts: tuple[str, ...]) -> Iterator[DoctorCheck]:
     try:
         settings = load_settings_here()
     except SignoffError as error:
-        fix = "mend the line it names; until then every call is refused"
+        fix = "fix the line it names; until then every call is refused"
         yield DoctorCheck(about="settings", is_good=False, said=str(error), fix=fix)
         return
     yield from check_asking(settings, folders, hosts)
@@ -65,4 +65,4 @@ def _show(check: DoctorCheck) -> None:
     about = click.style(f"{check.about:<11}", bold=True)
     click.echo(f"{click.style(f'{sign:<5}', fg=colour)} {about} {visible(check.said)}")
     if check.fix:
-        click.echo(f"{'':<17} to mend it: {visible(check.fix)}")
+        click.echo(f"{'':<17} fix: {visible(check.fix)}")

@@ -115,7 +115,7 @@ def _next(*, is_removal: bool) -> None:
         return
     for line in asked_lines(load_settings()):
         click.echo(visible(line))
-    click.echo("next      start the agent anew, and let `signoff doctor` try the hook")
+    click.echo("next      start the agent again, and let `signoff doctor` try the hook")
 
 
 def _programs(installer: Installer) -> list[str]:

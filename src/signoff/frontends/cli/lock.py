@@ -26,7 +26,7 @@ from signoff.storage.locks.lock_file import LockFile
 SHOWN = 10  # names in a warning
 
 
-@click.command("lock", short_help="Refuse everything of an agent, session or tool, or everything.")
+@click.command("lock", short_help="Panic switch: block all calls, or one agent, session or tool.")
 @click.argument("scope", type=click.Choice([scope.value for scope in LockScope]), default="all")
 @click.argument("name", default="")
 def command(scope: str, name: str) -> None:

@@ -47,7 +47,7 @@ def command() -> None:
 @command.command("lint")
 @rules_file
 def lint_command(*, file: str | None) -> None:
-    """Name what is probably not meant."""
+    """Find likely mistakes in rules."""
     with errors_as_messages():
         rules = _rules(file)
     notes = lint(rules)

@@ -2,7 +2,7 @@
 
 python -I -S client.py HOST --socket PATH --deadline S --without WAY [--report yes]
 
-A program that is started by its path is compiled anew each time, a module is not: so this file is
+A program that is started by its path is compiled again each time, a module is not: so this file is
 small. It refuses even where the module is missing or broken.
 """
 

@@ -26,7 +26,7 @@ def client_words(
     """Return the words of the command for a host's hook, or for its events that decide nothing.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: it is unknown which Python this is.
     """
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")

@@ -1,4 +1,4 @@
-"""One thing that was looked at, what is to be said of it, and what mends it."""
+"""One thing that was looked at, what is to be said of it, and what fixes it."""
 
 from __future__ import annotations
 

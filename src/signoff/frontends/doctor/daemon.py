@@ -71,7 +71,7 @@ def _healthy(health: Mapping[str, Json]) -> DoctorCheck:
     if said == "ok":
         return DoctorCheck(about=ABOUT, is_good=True, said="it runs, can judge and record")
     words = f"it runs and says `{said}`: every call is refused"
-    fix = "mend what is said of the record, then run `signoff down` and `signoff up`"
+    fix = "fix what is said of the record, then run `signoff down` and `signoff up`"
     return DoctorCheck(about=ABOUT, is_good=False, said=words, fix=fix)
 
 
@@ -88,7 +88,7 @@ def _version(status: Mapping[str, Json]) -> DoctorCheck:
 def _problems(status: Mapping[str, Json]) -> Iterator[DoctorCheck]:
     """Pass on what the daemon itself calls a problem."""
     fix = (
-        "mend what it names; it is read again within a second. If that is as you want it:"
+        "fix what it names; it is read again within a second. If that is as you want it:"
         " `signoff down`, `signoff up`"
     )
     for problem in (one for one in _said(status) if not _is_of_model(one)):

@@ -50,7 +50,7 @@ def check_hosts(folders: HostFolders, only: Sequence[str] = ()) -> Iterator[Doct
         try:
             yield from _claude_code(folders) if name == CLAUDE_CODE else _host(name, folders)
         except SignoffError as error:
-            fix = f"mend what it names, then run `signoff install {name}`"
+            fix = f"fix what it names, then run `signoff install {name}`"
             yield DoctorCheck(about=name, is_good=False, said=str(error), fix=fix)
 
 

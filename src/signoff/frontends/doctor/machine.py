@@ -54,7 +54,7 @@ def _rules(settings: Settings) -> DoctorCheck:
     try:
         rules = build_rules(settings).current()
     except BadRules as error:
-        fix = "mend the line it names; `signoff rules lint` checks it"
+        fix = "fix the line it names; `signoff rules lint` checks it"
         return DoctorCheck(about="rules", is_good=False, said=str(error), fix=fix)
     daemon = daemon_rules(settings)
     if daemon is None:
@@ -88,13 +88,13 @@ def _record(settings: Settings) -> Iterator[DoctorCheck]:
         except StoreError as error:
             yield DoctorCheck(about="record", is_good=False, said=str(error), fix=_record_fix(path))
         else:
-            said = f"its newest entries add up ({path})"
+            said = f"audit log OK: hash chain verified (newest entries) ({path})"
             yield DoctorCheck(about="record", is_good=True, said=said)
     yield check_clock(newest, now=datetime.now(UTC))
 
 
 def _record_fix(path: str) -> str:
-    """Return what mends a record that is refused: its rights, or a look at what happened to it."""
+    """Return what fixes a record that is refused: its rights, or a look at what happened to it."""
     if not os.path.isfile(path) or os.path.islink(path):
         return f"see who put it there, move it away, and put the record back: {path}"
     try:
@@ -122,7 +122,7 @@ def _newest(store: SqliteStore) -> str:
         return ""
     is_chain = all(first.hash == second.prev for first, second in pairwise(entries))
     if entries[-1].hash != head.hash or not is_chain:
-        raise StoreError("its newest entries do not add up")
+        raise StoreError("hash chain verification failed in the newest entries")
     said = json.loads(entries[-1].body).get("ts", "")
     return said if isinstance(said, str) else ""
 

@@ -74,7 +74,7 @@ class HostEvent:
 
     Args:
         retell: returns changed arguments of the call in the host's own names; raises BadPayload
-            where the host cannot be told them.
+            where the host cannot be given them.
     """
 
     call: Payload | None = None

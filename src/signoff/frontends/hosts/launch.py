@@ -117,7 +117,7 @@ def hook_line(host: str, guard: str = "", *, patience_s: float | None = None) ->
         patience_s: seconds after which a guard that does not even end itself is killed.
 
     Raises:
-        BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
+        BadSettings: the user's settings cannot be read, or it is unknown which Python this is.
     """
     form = FORMS[host]
     words = guard or shlex.join(guard_words(host))
@@ -171,7 +171,7 @@ def guard_words(host: str) -> list[str]:
     """Return the command that answers one event of a host, by way of the daemon.
 
     Raises:
-        BadSettings: the user's settings cannot be read, or it cannot be told which Python this is.
+        BadSettings: the user's settings cannot be read, or it is unknown which Python this is.
     """
     return client_words(host, load_settings(), deadline_s=WAITS[host].deadline_s)
 

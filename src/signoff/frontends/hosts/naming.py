@@ -94,7 +94,7 @@ def told_back(arguments: Names, *, before: Json, known: HostTool) -> Names:
     """Return changed arguments in the host's names; what it told beside them stays as it was.
 
     Raises:
-        BadPayload: they cannot be told in the form the host gave them in.
+        BadPayload: they cannot be expressed in the form the host gave them in.
     """
     if not isinstance(before, Mapping):
         raise BadPayload("the call had no fields that could be changed")
@@ -251,5 +251,5 @@ def _folder(said: Json, cwd: str) -> str:
     if said is None or said == "":
         return cwd
     if not isinstance(said, str) or said.startswith("~"):
-        raise BadPayload("the folder of the call cannot be told")
+        raise BadPayload("the folder of the call is unknown")
     return posixpath.normpath(posixpath.join(cwd or "/", said))

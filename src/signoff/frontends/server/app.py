@@ -205,7 +205,7 @@ class RequestMiddleware:
             return await asked.answer(Request(scope, receive))
         except asyncio.CancelledError:
             # The server ends and waits no longer. A host reads a refusal, where it might take a cut
-            # connection for a guard to start anew or, worse, for nothing said.
+            # connection for a guard to start again or, worse, for nothing said.
             return self._refused(path, 503, "ending")
         except Exception:  # noqa: BLE001 - nothing ends in anything but an answer; it is logged
             return self._failed(path)

@@ -176,7 +176,7 @@ def _why_not(places: Places, *, is_running: bool) -> str:
     if is_running:
         with contextlib.suppress(NotRunning):
             said = ask(places, "/healthz").get("status")
-            return f"the daemon runs and says `{said}`: `signoff doctor` says what mends it"
+            return f"the daemon runs and says `{said}`: `signoff doctor` says what fixes it"
     return f"the daemon does not start: {_said(places)}"
 
 

@@ -1,4 +1,4 @@
-"""The gates of the daemon: one a project, all on one store, built anew when settings change.
+"""The gates of the daemon: one a project, all on one store, rebuilt when settings change.
 
 Settings and rules are looked at a few times a second, off the loop; what is decided meanwhile is
 decided by what was in force before. Settings that cannot be read refuse everything they hold for,
@@ -192,7 +192,7 @@ class ProjectRuntimes:
         self._mounts.look()
         for project, guard in list(self._guards.items()):
             if guard.signatures != self._signatures(project):
-                # Gone until it can be built anew: calls meanwhile build it, or are refused.
+                # Gone until it can be rebuilt: calls meanwhile build it, or are refused.
                 self._guards.pop(project, None)
                 try:
                     self._build(project)

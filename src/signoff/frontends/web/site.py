@@ -165,7 +165,7 @@ def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awa
             is_change = endpoint.method == "POST"
             form = await read_form(request) if is_change else read_query(request)
             if is_change and not (is_same_origin(request) and visitor.has(_token(form))):
-                return _said(request, parts, "this browser has no token: sign in anew", 403)
+                return _said(request, parts, "this browser has no token: sign in again", 403)
             if RANKS[approver.role] < RANKS[endpoint.least]:
                 words = f"that takes the role `{endpoint.least}`; yours is `{approver.role}`"
                 return _said(request, parts, words, 403)

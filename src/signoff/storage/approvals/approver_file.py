@@ -37,7 +37,7 @@ class ApproverFile:
         """Return everybody.
 
         Raises:
-            BadSettings: the file is refused; nobody may answer until it is mended.
+            BadSettings: the file is refused; nobody may answer until it is fixed.
         """
         try:
             found = os.lstat(self.path)

@@ -104,7 +104,7 @@ def _given(row: sqlite3.Row) -> Given:
 
 
 def time_of(wall_s: float) -> datetime:
-    """Return seconds since the epoch as a time; far-off ones as far off as can be told."""
+    """Return seconds since the epoch as a time; far-off ones as far off as is known."""
     return datetime.fromtimestamp(min(max(wall_s, 0.0), LATEST_S), UTC)
 
 

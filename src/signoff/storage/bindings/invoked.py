@@ -31,7 +31,7 @@ class ProgramName:
     """One program as a call names it.
 
     Args:
-        cwd: absolute folder in force, "" once it cannot be told.
+        cwd: absolute folder in force, "" once it is unknown.
         search_paths: values of PATH it may be looked for on; "" is the one the call starts with,
             and the character U+FFFD in one stands for it.
     """
@@ -66,7 +66,7 @@ def invoked_by(action: Action) -> Invoked:
 
 
 def _name(command: Command) -> str:
-    """Return the program as written, "" where it cannot be told."""
+    """Return the program as written, "" where it is unknown."""
     if not command.words or not command.words[0].is_known:
         return ""
     name = command.words[0].text

@@ -17,7 +17,7 @@ ENV = "env"
 
 
 def expanded(path: str, cwd: str) -> str:
-    """Return the absolute path as written, "" where it cannot be told."""
+    """Return the absolute path as written, "" where it is unknown."""
     whole = os.path.expanduser(path) if path.startswith("~") else path
     if not whole.startswith("/"):
         whole = os.path.join(cwd, whole) if cwd.startswith("/") else ""

@@ -34,5 +34,5 @@ class TickCache(Generic[Seen]):
         return seen
 
     def forget(self) -> None:
-        """Look anew, be it in the same moment."""
+        """Look again, be it in the same moment."""
         self._seen = None

@@ -59,7 +59,7 @@ class LockFile:
         return ""
 
     def locks(self) -> tuple[Lock, ...]:
-        """Return the locks in force; everything is locked where that cannot be told."""
+        """Return the locks in force; everything is locked where that is unknown."""
         return self._in_force.now()
 
     def _look(self) -> tuple[Lock, ...]:

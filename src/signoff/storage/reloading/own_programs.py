@@ -107,7 +107,7 @@ class OwnProgramFiles:
     def _reloaded(
         self, last_good: _ReadFolders | None, signatures: tuple[Signatures, ...]
     ) -> _ReadFolders:
-        """Read the files anew; what is bad leaves the last good descriptions in force."""
+        """Read the files again; what is bad leaves the last good descriptions in force."""
         try:
             if last_good is not None:
                 _check_still_there(last_good.files, signatures)

@@ -82,7 +82,7 @@ class RulesInForce:
         return loaded
 
     def _reloaded(self, last_good: _Loaded | None, signatures: tuple[Signature, ...]) -> _Loaded:
-        """Read the files anew; what is bad leaves the last good rules in force."""
+        """Read the files again; what is bad leaves the last good rules in force."""
         try:
             if last_good is not None:
                 _check_still_there(self._files, last_good.signatures, signatures)
@@ -110,7 +110,7 @@ def rules_of_project(text: str | None, *, file: str) -> str | None:
     """Return a project's file without its settings, line for line; None if it has no rules.
 
     Raises:
-        BadRules: it is no YAML, or settings and rules cannot be told apart.
+        BadRules: it is no YAML, or settings and rules cannot be distinguished.
     """
     if text is None or not text.strip():
         return None

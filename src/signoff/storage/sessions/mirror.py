@@ -2,7 +2,7 @@
 
 One process writes nearly always, and need not read again what it wrote itself. The mirror holds
 for one head of the record: an entry of another process moves the head, and then all of it is
-forgotten and read anew. So what any process recorded is seen by the next call.
+forgotten and read again. So what any process recorded is seen by the next call.
 
     mirror.see(store.head(), store.last_step)   forgets everything if somebody else wrote
     mirror.keep(key, past, head)                as it was read when this was the head
@@ -115,7 +115,7 @@ class SessionCache:
             self._grow(kept, added)
 
     def _grow(self, kept: _CachedSession, size: int) -> None:
-        """Count what was added, never what went for it: who is dropped too early is read anew."""
+        """Count what was added, never what went for it: who is dropped too early is read again."""
         kept.size += size
         self._size += size
         while self._kept and (len(self._kept) > SESSIONS_LIMIT or self._size > SIZE_LIMIT):

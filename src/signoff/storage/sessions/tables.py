@@ -83,7 +83,7 @@ class SessionRecorder:
         """
         if self._head != before or len(self._rows) > ROWS_LIMIT:
             self._rows.clear()
-        self._head = None  # what fails on the way makes the next batch begin anew
+        self._head = None  # what fails on the way makes the next batch begin again
         named = [
             (seq, (session_update.key.agent, session_update.key.session), session_update)
             for seq, session_update in lessons

@@ -99,5 +99,5 @@ def test_disasters_are_refused(line: str, verdict: Callable[[str], str]) -> None
 
 @pytest.mark.parametrize(("line", "effect"), DOES.items())
 def test_effect_is_told(line: str, effect: str, effects: Callable[[str], set[str]]) -> None:
-    """A line comes down to its verb, its thing and its reach."""
+    """A line means its verb, its thing and its reach."""
     assert effect in effects(line)

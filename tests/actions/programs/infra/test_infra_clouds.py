@@ -1,4 +1,4 @@
-"""Clouds, platforms and object storage: what their lines come down to, and the verdicts."""
+"""Clouds, platforms and object storage: what their lines mean, and the verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clusters, containers, boxes and provisioning: what their lines come down to."""
+"""Clusters, containers, boxes and provisioning: what their lines mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Databases, brokers, vaults and services: what their lines come down to."""
+"""Databases, brokers, vaults and services: what their lines mean."""
 
 from __future__ import annotations
 

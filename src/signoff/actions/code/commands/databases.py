@@ -84,7 +84,7 @@ def _psql(word: str, tail: str, recorder: Recorder) -> None:
         recorder.read(word, Value(constant=tail or UNKNOWN_PART))
         recorder.opaque("runs a script that is not known", "psql")
     elif word in {"\\gexec", "\\setenv", "\\password"}:
-        recorder.opaque(f"`{word}` does what cannot be told", "psql")
+        recorder.opaque(f"`{word}` does something unknown", "psql")
 
 
 def _copy(tail: str, recorder: Recorder) -> None:

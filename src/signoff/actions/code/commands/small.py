@@ -64,6 +64,6 @@ def _tcl_call(name: str, words: str, recorder: Recorder) -> None:
         for path in [word for word in words.split()[1:] if not word.startswith("-")]:
             recorder.on_file(Verb.DELETE, "file delete", Value(constant=path.strip('"{}')))
     elif name in {"eval", "source"}:
-        recorder.opaque("runs a text that cannot be told", "tcl")
+        recorder.opaque("runs a text that is unknown", "tcl")
     elif name == "socket":
         recorder.connect("socket", Value(constant=first))

@@ -143,7 +143,7 @@ class PythonCallFollower(PythonScope):
     def _unknown_call(self, function: Value, args: list[Value], named: dict[str, Value]) -> Value:
         name = function.name
         if function.kind == "opaque":
-            self.recorder.opaque("calls something whose name cannot be told", "getattr")
+            self.recorder.opaque("calls something whose name is unknown", "getattr")
         taints = function.taints | taints_of(*args, *named.values())
         if taints and (name == "file.write" or name.startswith("*.write")):
             self._written(function.receiver, taints)
@@ -159,7 +159,7 @@ class PythonCallFollower(PythonScope):
     def _imported(self, args: list[Value]) -> Value:
         name = args[0] if args else UNKNOWN
         if not name.is_known or name.text is None:
-            self.recorder.opaque("imports a module whose name cannot be told", "import")
+            self.recorder.opaque("imports a module whose name is unknown", "import")
             return Value(kind="opaque")
         self.note_module(name.text)
         return Value(name=name.text)

@@ -89,7 +89,7 @@ class ScriptCallFollower:
     def _imported(self, arguments: list[Value]) -> Value:
         module = arguments[0] if arguments else UNKNOWN
         if not module.is_known or module.text is None:
-            self.recorder.opaque("imports a module whose name cannot be told", self.language.name)
+            self.recorder.opaque("imports a module whose name is unknown", self.language.name)
             return Value(kind="opaque")
         name = module.text.removeprefix("node:")
         if name.startswith((".", "/")):
@@ -99,7 +99,7 @@ class ScriptCallFollower:
     def _unknown_call(self, name: str, function: Value, arguments: list[Value]) -> Value:
         sigil = self.language.sigil
         if function.kind == "opaque" or (sigil and name.startswith(sigil) and "." not in name):
-            self.recorder.opaque("calls something whose name cannot be told", self.language.name)
+            self.recorder.opaque("calls something whose name is unknown", self.language.name)
         if name and name not in self.language.pure and any_owner(name) not in self.language.pure:
             self.recorder.is_ordinary = True
         return Value(taints=taints_of(function, *arguments))

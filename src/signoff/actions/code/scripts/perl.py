@@ -157,9 +157,9 @@ ENDLESS = ("forkwhile", "whilefork", "while(fork", "1){fork", ";;){fork", "{fork
 
 
 def read_perl(text: str, recorder: Recorder) -> None:
-    """Write down what a Perl text does; a call through a reference cannot be told."""
+    """Write down what a Perl text does; a call through a reference is unknown."""
     if any(sign in text for sign in ("&{", "&$", "->($", "->('")):
-        recorder.opaque("calls something whose name cannot be told", "perl")
+        recorder.opaque("calls something whose name is unknown", "perl")
     plain = "".join(text[:2_000].split())
     if "fork" in plain and any(sign in plain for sign in ENDLESS) and "wait" not in plain:
         recorder.fork("fork", is_loop=True)

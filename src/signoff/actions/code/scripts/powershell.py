@@ -1,6 +1,6 @@
 """PowerShell: cmdlets and their aliases are deeds, anything else is a line for a shell.
 
-Encoded commands are decoded and read; text that is worked out and then invoked cannot be told.
+Encoded commands are decoded and read; text that is worked out and then invoked is unknown.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def _built_from_input(call: ProgramCall) -> Iterator[Effect]:
     if stdin is None or stdin.path:
         return
     if stdin.text is None:
-        yield call.opaque("a Dockerfile that cannot be told")
+        yield call.opaque("a Dockerfile that is unknown")
         return
     text = stdin.text.replace("\\\n", " ")
     piped = [line[4:] for line in text.split("\n") if line[:4].upper() == "RUN " and "|" in line]

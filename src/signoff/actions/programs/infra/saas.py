@@ -34,4 +34,4 @@ def site_code(call: ProgramCall) -> Iterator[Effect]:
     for word in call.operands[1:2]:
         yield Nested(text=word.text, language="php", carrier=call.name, is_known=word.is_known)
     if len(call.operands) < 2:
-        yield call.opaque("runs code that cannot be told")
+        yield call.opaque("runs code that is unknown")

@@ -1,6 +1,6 @@
 """git configuration: which keys make git run programs, weaken checks, or reach beyond the project.
 
-`git -c key=value` and `git config key value` come down to the same; a value that is a program is
+`git -c key=value` and `git config key value` mean the same; a value that is a program is
 taken apart as a shell line.
 """
 

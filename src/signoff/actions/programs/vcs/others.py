@@ -89,5 +89,5 @@ def jj_git(call: ProgramCall) -> Iterator[Effect]:
 
 
 def rewriter(call: ProgramCall) -> Iterator[Effect]:
-    """`bfg`, `git-filter-repo`: history is written anew."""
+    """`bfg`, `git-filter-repo`: history is rewritten."""
     yield from call.perform(LOSE_HISTORY)

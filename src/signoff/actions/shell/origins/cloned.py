@@ -40,7 +40,7 @@ def mark_cloned(
 
 
 def cloned_into(command: Command) -> str:
-    """The folder that `git clone` makes, "" for anything else or one that cannot be told."""
+    """The folder that `git clone` makes, "" for anything else or one that is unknown."""
     texts = [word.text for word in command.words[1:]]
     if "clone" not in texts or not command.cwd:
         return ""

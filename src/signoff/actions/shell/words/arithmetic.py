@@ -30,7 +30,7 @@ _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
 
 
 def evaluate(expression: str, values: Mapping[str, str]) -> int | None:
-    """The number an expression comes to, None where that cannot be told."""
+    """The number an expression comes to, None where that is unknown."""
     text = expression.strip()
     if len(text) > MAX_LENGTH or not _ALLOWED.fullmatch(text):
         return None

@@ -1,7 +1,7 @@
 """Words as written -> words as the program would get them.
 
 Quotes, escapes, tilde, braces, variables, substitutions and splitting, in the shell's order.
-What cannot be told stands as U+FFFD in a word with `is_known=False`; nothing is guessed.
+What is unknown stands as U+FFFD in a word with `is_known=False`; nothing is guessed.
 
     a=r b=m; "$a"$b  ->  (Word("rm"),)        $UNSET/x  ->  (Word("\\ufffd/x", is_known=False),)
 """

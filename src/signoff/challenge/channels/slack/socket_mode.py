@@ -4,7 +4,7 @@ The address comes from Slack by way of our app token, is good for one connection
 before it is used: an encrypted socket on Slack's own hosts, or this machine where the settings
 say so. An envelope is acknowledged once what it says is kept, and never before: one that fails is
 left to Slack, which sends it again or tells whoever tapped. What follows from it, telling people
-and editing cards, comes after. A lost connection is opened anew after a growing pause.
+and editing cards, comes after. A lost connection is reopened after a growing pause.
 
     await SocketMode(api, handle).run()
 """
@@ -122,7 +122,7 @@ class SocketMode:
             raise CallFailed(f"the socket failed: {type(error).__name__}") from error
 
     async def _took(self, message: str | bytes, send: Callable[[str], Awaitable[None]]) -> bool:
-        """Take one message; False if the connection is to be opened anew."""
+        """Take one message; False if the connection is to be reopened."""
         envelope = _read(message)
         kind, number = envelope.get("type"), envelope.get("envelope_id")
         if kind == "hello":

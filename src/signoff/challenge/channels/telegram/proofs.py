@@ -59,7 +59,7 @@ class Proofs:
         """Ask one person for the proof of a step.
 
         Raises:
-            SignoffError: it was not asked; pressing Approve again asks anew.
+            SignoffError: it was not asked; pressing Approve again asks again.
         """
         if step.kind is ProofKind.CONFIRM:
             return

@@ -82,7 +82,7 @@ class Nothing:
     """Nothing for us, and why.
 
     Args:
-        callback_id: of a tap, so that whoever tapped can be told.
+        callback_id: of a tap, so that whoever tapped is known.
     """
 
     update_id: int

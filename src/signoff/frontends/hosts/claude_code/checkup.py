@@ -35,10 +35,10 @@ from signoff.settings import load_settings
 
 ANSWER_LIMIT = 65_536
 GUARDS = "blocks and asks; closed on failure, from 2.1.295 also at the host's time limit"
-BELOW = "mend what is bad below (daemon, rules, record); if nothing is, run"
+BELOW = "fix what is bad below (daemon, rules, record); if nothing is, run"
 UNJUDGED = f"{BELOW} `signoff install claude-code`"
 TWICE = "note: hook and plugin are both installed, so each call is judged twice: take one away"
-NEW_PLUGIN = "update the plugin, or write it anew: `signoff install claude-code --plugin FOLDER`"
+NEW_PLUGIN = "update the plugin, or write it again: `signoff install claude-code --plugin FOLDER`"
 MANAGED = Path("/etc/claude-code/managed-settings.json")
 TIMEOUT_S = 60  # nobody is asked about the canary
 CANARY: Mapping[str, Json] = {
@@ -52,11 +52,11 @@ CANARY: Mapping[str, Json] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookCheck:
-    """One thing that was looked at, what is to be said of it, and what mends it."""
+    """One thing that was looked at, what is to be said of it, and what fixes it."""
 
     is_good: bool
     said: str
-    fix: str = "run `signoff install claude-code`, or mend what it names"
+    fix: str = "run `signoff install claude-code`, or fix what it names"
 
 
 def check_up(home: Path, project: Path) -> Iterator[HookCheck]:

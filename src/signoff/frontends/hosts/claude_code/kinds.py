@@ -47,7 +47,7 @@ def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
     """Return the hooks of a kind by event.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: it is unknown which Python this is.
         StoreError: the token cannot be made or read.
     """
     match kind:
@@ -73,7 +73,7 @@ def own_command() -> str:
     """Return the command that judges in a process of this environment.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: it is unknown which Python this is.
     """
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")

@@ -25,7 +25,7 @@ def preceded(action: Action, request_id: str) -> dict[str, Json]:
     """Return the whole input of the shell tool, with the last look before its command.
 
     Raises:
-        BadSettings: it cannot be told which Python this is.
+        BadSettings: it is unknown which Python this is.
     """
     if not sys.executable:
         raise BadSettings("cannot tell which Python runs signoff; start it by its full path")

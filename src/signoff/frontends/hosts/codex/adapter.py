@@ -135,7 +135,7 @@ def repeats(before: Action, now: Action) -> bool:
 
     Codex tries a call in its sandbox and may then ask to run it once more without one: that is
     another run. A shell line that has not run brings the agent's reason to leave the sandbox, which
-    Codex takes with that wish only; of other calls but those of MCP servers nothing can be told.
+    Codex takes with that wish only; of other calls but those of MCP servers nothing is known.
     """
     has_reason = bool(now.description) and not now.description.startswith(NETWORK)
     is_unrun = has_reason if now.tool == "Bash" else now.tool.startswith("mcp__")

@@ -53,6 +53,6 @@ INSTALLER = Installer(
             "sessionId": "signoff-doctor",
         }
     },
-    notes=("switch the plugin on: `openclaw plugins enable signoff`, and start the gateway anew",),
+    notes=("switch the plugin on: `openclaw plugins enable signoff`, and restart the gateway",),
     guards="blocks; asks on OpenClaw's own channels; closed on failure, as the plugin blocks",
 )

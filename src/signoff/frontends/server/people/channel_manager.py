@@ -249,7 +249,7 @@ class ChannelManager:
         return Together(channels) if channels and self._mode() is Mode.REMOTE else None
 
     def _mode(self) -> Mode:
-        """Return where people are asked; by the host where it cannot be told."""
+        """Return where people are asked; by the host where it is unknown."""
         try:
             return self.approvals.switch.mode()
         except (SignoffError, ValueError):

@@ -1,6 +1,6 @@
 """What a host is told where a person has changed the arguments of a call and let that go.
 
-Only the changed call was judged and approved. A host that cannot be told it is refused: what it
+Only the changed call was judged and approved. A host that cannot be given it is refused: what it
 had asked about must not run in its place.
 """
 
@@ -18,7 +18,7 @@ async def told_edited(
     """Return the allow of what a person has made of a call.
 
     Raises:
-        BadPayload: the host cannot be told it; nothing runs.
+        BadPayload: the host cannot be given it; nothing runs.
     """
     try:
         if adapter.render_edited is None or event.retell is None:

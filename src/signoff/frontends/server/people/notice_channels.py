@@ -104,7 +104,7 @@ class NoticeChannels:
         said = uncertain_told(requests)
         self._slack.tell_soon(said)
         if self.notifier is not None:
-            title = "signoff was started anew and lost sight of calls"
+            title = "signoff was restarted and lost sight of calls"
             self.notifier.tell(Notice(title=title, body=said, is_urgent=True))
 
     def close(self) -> None:

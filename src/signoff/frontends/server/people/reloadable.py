@@ -1,9 +1,9 @@
-"""A channel of the daemon that is kept as its file says: built anew, at once, when that changes.
+"""A channel of the daemon that is kept as its file says: rebuilt, at once, when that changes.
 
 The new channel is built before the old one is let go, so what cannot be built changes nothing and
 is told. What is still open is shown by the new one as well. Who is asked is planned once: what was
 not configured when the daemon began is asked from its next beginning on, and that is told, too. A
-part of a channel that fails is begun anew: its end must not be the daemon's.
+part of a channel that fails is restarted: its end must not be the daemon's.
 
     kept = Kept("telegram", Followed(...), build=build, parts=parts)
     kept.open(known)
@@ -169,7 +169,7 @@ class ReloadableChannel(Generic[S, C, K]):
                 return None
             channel = self._built(settings)
             if channel is not None:
-                log.info("%s: built anew, its settings have changed", self.name)
+                log.info("%s: rebuilt, its settings have changed", self.name)
                 return channel
 
     def _built(self, settings: S) -> C | None:
@@ -205,5 +205,5 @@ class ReloadableChannel(Generic[S, C, K]):
             except Exception as error:  # noqa: BLE001 - its own error; the daemon goes on
                 # Texts of foreign errors carry addresses and tokens; ours do not.
                 own = error if isinstance(error, SignoffError) else type(error).__name__
-                log.error("%s has failed and is begun anew: %s", self.name, own)
+                log.error("%s has failed and is restarted: %s", self.name, own)
                 await asyncio.sleep(RESTART_S)

@@ -67,7 +67,7 @@ class BoundedProtocol(HttpToolsProtocol):
         super().send_400_response(msg)
 
     def on_headers_complete(self) -> None:
-        """Count anew: a body has its own limit."""
+        """Count again: a body has its own limit."""
         self._head_bytes = -(1 << 62)
         self._is_coming = self._asks_for_a_decision()
         if not self._is_coming:

@@ -210,7 +210,7 @@
   window.addEventListener("pageshow", (event) => event.persisted && location.reload());
   if (one("[data-sign-in]")) {
     void signIn();
-    // A link followed in a tab that shows this page already loads nothing anew.
+    // A link followed in a tab that shows this page already loads nothing again.
     window.addEventListener("hashchange", () => void signIn());
   }
   fillTokens();

@@ -85,7 +85,7 @@ def _vi_command(call: ProgramCall, word: Word) -> Iterator[Effect]:
     text = word.text.lstrip(": ")
     mark = text.find("!")
     if not word.is_known:
-        yield call.opaque("editor commands that cannot be told")
+        yield call.opaque("unknown editor commands")
     elif mark >= 0 and text[:mark].strip("%.,$0123456789'<> ") in {
         "",
         "r",

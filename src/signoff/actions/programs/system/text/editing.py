@@ -41,7 +41,7 @@ def macros(call: ProgramCall) -> Iterator[Effect]:
 
 
 def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
-    """A script in a file: its text where it was looked at, else it cannot be told."""
+    """A script in a file: its text where it was looked at, else it is unknown."""
     fact = call.place.files.get(locate(word.text, call.place).path) if word.is_known else None
     if fact is not None and fact.text is not None:
         yield Nested(text=fact.text, language=language, carrier=call.name)

@@ -50,7 +50,7 @@ class Followed(Generic[S]):
     def look(self) -> bool:
         """Read again what has changed; tell whether other settings are in force now."""
         seen = {file: _signature(file) for file in self._seen or (self._path,)}
-        # What is bad may be mended in a file that could not be learnt of yet.
+        # What is bad may be fixed in a file that could not be learnt of yet.
         if not self.problem and (seen == self._seen or not _are_settled(seen.values())):
             return False
         before = self.settings

@@ -51,7 +51,7 @@ FORGETFUL = Build(
     name="a store that swallows errors of its file",
     patch="""
 import signoff.effects.dispatch as dispatch
-from signoff.effects.store import Remembered
+from signoff.effects.store import SessionMemory
 whole_dispatch = dispatch.Effects.dispatch
 async def dispatched(self, decision):
     try:
@@ -65,9 +65,9 @@ async def remembered(self, key, function):
     try:
         return await whole(self, key, function)
     except Exception:
-        return Remembered()
+        return SessionMemory()
 SqliteStore.remembered = remembered
-SqliteStore.remembered_now = lambda self, key, function: Remembered()
+SqliteStore.remembered_now = lambda self, key, function: SessionMemory()
 """,
 )
 NO_RULES = Build(

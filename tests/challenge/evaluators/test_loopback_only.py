@@ -21,10 +21,11 @@ sys.addaudithook(watch)
 from model_server import ModelServer, status, verdict
 from signoff.challenge.evaluators.anthropic_model import AnthropicModel
 from signoff.challenge.evaluators.llm import LlmEvaluator
-from signoff.challenge.outbound.endpoint import Endpoint
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
 
 async def ask(url):
-    evaluator = LlmEvaluator(model_api=AnthropicModel(key="k", endpoint=Endpoint.parse(url)))
+    model = AnthropicModel(key="k", endpoint=OutboundEndpoint.parse(url))
+    evaluator = LlmEvaluator(model_api=model)
     return await evaluator.evaluate("Bash", {"command": "ls"}, "", "")
 
 far = "http://192.0.2.1/v1/messages"

@@ -60,7 +60,7 @@
     const told = one("#review");
     if (!told || readUntil === null) return;
     const left = Math.ceil((readUntil - performance.now()) / 1000);
-    for (const button of document.querySelectorAll("button.approve")) button.disabled = left > 0;
+    for (const button of document.querySelectorAll("button.approve, button.for-session")) button.disabled = left > 0;
     told.textContent = left > 0 ? `Read it first: ${span(left)} more.` : "You may approve it now.";
   }
   let isSeen = false;

@@ -165,7 +165,7 @@ def test_the_demo_says_what_it_measures(project: Path) -> None:
 
     assert FIRST not in calls
     assert f"{len(calls)} calls, " in done.stdout
-    assert "each judged for the first time" in done.stdout
+    assert "first time seen, warm process" in done.stdout
 
 
 @pytest.mark.parametrize("stop", TOUR, ids=lambda stop: stop.heading)

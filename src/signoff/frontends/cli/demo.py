@@ -113,8 +113,8 @@ def command(*, pause: bool | None) -> None:
                     console.print(line)
                 time.sleep(pause_s)
     console.print(
-        f"\n{len(spent)} calls, median {median(spent) * 1e3:.2f} ms each:\n"
-        "each judged for the first time, by a process that has judged something before.\n"
+        f"\n{len(spent)} calls, median {median(spent) * 1e3:.2f} ms each "
+        "(first time seen, warm process).\n"
         f"Next: `{_own_name()} check -- <command>` judges one of yours, "
         f"`{_own_name()} install claude-code` puts it in front of an agent."
     )

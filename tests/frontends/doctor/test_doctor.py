@@ -176,4 +176,4 @@ def test_text_names_the_fix_beside_the_problem(home: Path) -> None:
     done = signoff(home, "doctor", "--host", "cline")
 
     assert 1 == done.returncode
-    assert "to fix it: run `signoff install cline`" in done.stdout
+    assert "fix: run `signoff install cline`" in done.stdout

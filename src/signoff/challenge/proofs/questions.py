@@ -67,7 +67,7 @@ REACH_WORDS: Mapping[Reach, str] = {
 # What the answers of one question may be; which is right is told by an operation's traits. Each is
 # right for some calls, so none can be known to be wrong.
 GONE = "no: what was there is gone for good"
-BACK = "yes: from version control or again"
+BACK = "yes: from version control or redo"
 UNSAVED = "no: what is not committed is lost"
 REWRITTEN = "only by who has the old history"
 UNDOING = (GONE, BACK, UNSAVED, REWRITTEN)
@@ -88,7 +88,7 @@ UNREAD_NETWORK = "what comes from the network"
 UNREAD_DECODED = "what is decoded as it runs"
 UNREAD_WRITTEN = "what was written just before"
 UNREAD_INLINE = "code that stands in the call"
-UNREAD_ELSE = "what is known only while it runs"
+UNREAD_ELSE = "what is known as it runs"
 UNREAD = (UNREAD_NETWORK, UNREAD_DECODED, UNREAD_WRITTEN, UNREAD_INLINE, UNREAD_ELSE)
 UNREAD_BY: Mapping[Trait, str] = {
     Trait.REMOTE_CODE: UNREAD_NETWORK,

@@ -15,11 +15,12 @@ from pathlib import Path
 
 from bench.quality.cases import Case, read_cases, read_rows
 from bench.quality.guard import FAILED, Guard, Outcome
-from bench.quality.sessions import read_sessions
+from bench.quality.sessions import judge_chains, read_sessions
 from bench.quality.sets import OWN
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"
+CHAINS = "unseen-chains.jsonl"
 
 
 @functools.cache
@@ -34,12 +35,17 @@ def judged_file(path: Path) -> tuple[tuple[Case, Outcome], ...]:
     guard = Guard()
     if path.name == SESSIONS:
         return tuple((case, guard.judge_session(calls)) for case, calls in read_sessions(path))
+    if path.name == CHAINS:
+        return tuple(judge_chains(guard, path))
     return tuple((case, guard.judge(case)) for case in read_cases(path))
 
 
 def case_ids(path: Path) -> tuple[str, ...]:
-    """Give the ids of one file."""
-    return tuple(str(row["id"]) for row in read_rows(path))
+    """Give the ids of one file; a chain of several rows is one case, named by its session."""
+    rows = read_rows(path)
+    if path.name == CHAINS:
+        return tuple(dict.fromkeys(str(row["session"]) for row in rows))
+    return tuple(str(row["id"]) for row in rows)
 
 
 def is_wrong(case: Case, outcome: Outcome) -> bool:

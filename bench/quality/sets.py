@@ -116,6 +116,10 @@ def _own(*names: str) -> Callable[[Guard, Path], Iterator[tuple[Case, Outcome]]]
     return judged
 
 
+def _own_chains(guard: Guard, folder: Path) -> Iterator[tuple[Case, Outcome]]:
+    yield from judge_chains(guard, folder / "unseen-chains.jsonl")
+
+
 def _sessions(guard: Guard, folder: Path) -> Iterator[tuple[Case, Outcome]]:
     for case, documents in read_sessions(folder / "traces.jsonl"):
         yield case, guard.judge_session(documents)
@@ -252,6 +256,16 @@ _ALL = (
         name="functions",
         what="own cases: calls of Python functions",
         judged=_own("functions.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-calls",
+        what="own cases, written without looking at the code: macOS, BSD, Windows, terminals, tools",
+        judged=_own("unseen-calls.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-chains",
+        what="own sessions of several calls, written without looking at the code",
+        judged=_own_chains,
     ),
     MeasuredSet(
         name="traces",

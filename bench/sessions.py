@@ -4,7 +4,8 @@ Files are those the session itself wrote; nothing of this machine is read. What 
 taken as approved, as the session went on. Sessions are split over two processes; the result does
 not depend on that. It takes about half a minute for 20,000 calls.
 
-    python -m bench.sessions                        interruptions per 100 calls, and the saved run
+    python -m bench.sessions                        interruptions per 100 calls, and first sight
+    python -m bench.sessions --publish              keep the figures, write docs/quality.md
     python -m bench.sessions --list ask --cause opaque.not-understood --most 40
 """
 
@@ -24,6 +25,7 @@ from typing import Any
 from bench.quality.cases import HOME, payload_of, read_rows
 from bench.quality.first_sight import ROOT, frozen_judge, keep_first_sight, read_first_sight
 from bench.quality.guard import Guard, Step, warm_up
+from bench.quality.page import SESSIONS, publish
 from bench.quality.replay import Replay
 from bench.quality.report import save
 from bench.quality.written import files_written
@@ -31,7 +33,6 @@ from signoff.assess.finding import Severity
 from signoff.challenge.terms.session_scope import shape_of
 
 CORPUS = ROOT.parent / "shared" / "corpora" / "sessions.jsonl.gz"
-SAVED = ROOT / "bench" / "results" / "sessions.json"
 NAME = "sessions"
 PROCESSES = 2
 RANKS = {severity: rank for rank, severity in enumerate(Severity)}
@@ -45,7 +46,7 @@ class Call:
     Args:
         cause: the rule or the worst finding that interrupted it, "" if nothing did.
         shape: programs or tool, and what they do it to.
-        level: how careful to be, of what is asked about.
+        level: how careful to be, of what is asked about; proof: what an approval then takes.
         is_granted: an earlier ask of the session, approved for the session, would cover it.
     """
 
@@ -56,6 +57,7 @@ class Call:
     cause: str = ""
     shape: str = ""
     level: str = ""
+    proof: str = ""
     is_granted: bool = False
     text: str = ""
     reason: str = ""
@@ -91,6 +93,7 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
     if verdict == "allow":
         return Call(**told)
     shape = "" if assessment is None else shape_of(assessment)
+    asked = assessment if verdict == "ask" else None
     is_granted = verdict == "ask" and shape in granted
     if verdict == "ask" and shape:
         granted.add(shape)
@@ -98,7 +101,8 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
         **told,
         cause=_cause(step),
         shape=_shape(row, step),
-        level=step.assessment.level.value if verdict == "ask" and step.assessment else "",
+        level=asked.level.value if asked else "",
+        proof=asked.challenge.value if asked else "",
         is_granted=is_granted,
         text=str(row["input"].get("command") or json.dumps(row["input"]))[:400],
         reason=step.outcome.reason,
@@ -221,10 +225,12 @@ def main() -> int:
     print("\nmost frequent shapes")
     for (verdict, shape, cause), n in shapes.most_common(options.most):
         print(f"  {n:5}  {verdict:4}  {shape:40}  {cause}")
-    if options.save:
-        save(SAVED, now)
+    if options.save or options.publish:
+        save(SESSIONS, now)
     if options.first_sight:
         keep_first_sight(NAME, {**judge, **now})
+    if options.publish:
+        publish()
     first = read_first_sight().get(NAME)
     if first:
         print("\nfirst sight")
@@ -250,6 +256,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--cause", default="", help="of these only those of this cause")
     parser.add_argument("--most", type=int, default=40, help="how many lines of a list")
     parser.add_argument("--save", action="store_true", help="keep the figures in bench/results")
+    parser.add_argument("--publish", action="store_true", help="keep them, write docs/quality.md")
     parser.add_argument(
         "--first-sight", action="store_true", help="keep the figures as first sight; only once"
     )

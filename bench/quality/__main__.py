@@ -3,6 +3,7 @@
 python -m bench.quality                          everything, compared with the saved run
 python -m bench.quality --misses policy          the misjudged cases of one set
 python -m bench.quality --first-sight NAME       judge a new set and keep its figures; only once
+python -m bench.quality --questions              what a question costs: levels and proofs
 python -m bench.quality --save --publish         keep the figures, write docs/quality.md
 """
 
@@ -17,7 +18,9 @@ from bench.quality.figures import figures_of
 from bench.quality.first_sight import frozen_judge, keep_first_sight, read_first_sight
 from bench.quality.guard import Guard, warm_up
 from bench.quality.own import prune
-from bench.quality.page import page_of
+from bench.quality.page import QUESTIONS, SAVED, publish
+from bench.quality.question_page import question_lines
+from bench.quality.questions import NAME, count_questions
 from bench.quality.report import (
     Saved,
     first_sight_of,
@@ -29,11 +32,6 @@ from bench.quality.report import (
 )
 from bench.quality.sets import ROOT, SETS, Judged, run_set
 
-SAVED = ROOT / "bench" / "results" / "quality.json"
-VARIANTS = ROOT / "bench" / "results" / "metamorphic.json"
-SESSIONS = ROOT / "bench" / "results" / "sessions.json"
-PAGE = ROOT / "docs" / "quality.md"
-
 
 def main() -> int:
     """Run what is asked for; exit status 2 if shared sets are absent."""
@@ -41,6 +39,8 @@ def main() -> int:
     if options.prune:
         print("\n".join(["fixed:", *prune()]))
         return 0
+    if options.questions:
+        return _count_questions(options)
     if options.misses:
         return _print_misses(options.misses, options.corpora, options.grep)
     return _measure(options)
@@ -83,8 +83,22 @@ def _judge(names: Iterable[str], corpora: Path) -> tuple[dict[str, Judged], list
 def _keep(result: Saved, *, is_published: bool) -> int:
     save(SAVED, result)
     if is_published:
-        page = page_of(result, read_saved(VARIANTS), read_first_sight(), read_saved(SESSIONS))
-        PAGE.write_text(page, encoding="utf-8")
+        publish()
+    return 0
+
+
+def _count_questions(options: argparse.Namespace) -> int:
+    """Count what questions cost, print it beside first sight, and keep what is asked for."""
+    try:
+        now = count_questions(options.corpora)
+    except FileNotFoundError as error:
+        print(f"not measured: {error}; give the folder of the corpora with --corpora")
+        return 2
+    print("\n".join(question_lines(now, read_first_sight().get(NAME, {}))))
+    if options.save or options.publish:
+        save(QUESTIONS, now)
+    if options.publish:
+        publish()
     return 0
 
 
@@ -116,6 +130,7 @@ def _options() -> argparse.Namespace:
         choices=sorted(SETS),
         help="judge this set and keep its figures as first sight; possible only once",
     )
+    parser.add_argument("--questions", action="store_true", help="count what questions cost")
     parser.add_argument("--prune", action="store_true", help="take fixed own cases off the list")
     parser.add_argument("--save", action="store_true", help="keep the run in bench/results")
     parser.add_argument("--publish", action="store_true", help="keep it and write docs/quality.md")

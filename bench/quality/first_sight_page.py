@@ -80,8 +80,11 @@ def _sessions(first: Saved, now: Saved) -> Iterator[str]:
     if not first:
         return
     yield "Interruptions of ordinary work, per 100 calls of recorded sessions:\n"
-    yield "| sessions of | calls | first sight | asked | denied | with session grants | now |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield (
+        "| sessions of | calls | first sight | asked | denied | with session grants | now "
+        "| now with session grants |"
+    )
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     names = {"all": first, **first["sources"]}
     today = {"all": now, **now["sources"]} if now else {}
     for name, row in names.items():
@@ -93,5 +96,7 @@ def _sessions(first: Saved, now: Saved) -> Iterator[str]:
 
 def _now(row: Mapping[str, Any] | None) -> str:
     if row is None:
-        return "not measured"
-    return f"{Share(row['ask'] + row['deny'], row['calls']).percent:.2f}"
+        return "not measured | not measured"
+    stopped = row["ask"] + row["deny"]
+    counts = (stopped, stopped - row["granted"])
+    return " | ".join(f"{Share(count, row['calls']).percent:.2f}" for count in counts)

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bench.quality.first_sight import ROOT, read_first_sight
 from bench.quality.first_sight_page import first_sight_lines
 from bench.quality.measure import Share
-from bench.quality.report import Saved
+from bench.quality.question_page import COST, question_lines
+from bench.quality.report import Saved, read_saved
 from bench.quality.sets import SETS
+
+RESULTS = ROOT / "bench" / "results"
+SAVED = RESULTS / "quality.json"
+VARIANTS = RESULTS / "metamorphic.json"
+SESSIONS = RESULTS / "sessions.json"
+QUESTIONS = RESULTS / "questions.json"
+PAGE = ROOT / "docs" / "quality.md"
 
 HEAD = """# Quality, measured
 
@@ -75,23 +84,41 @@ METHOD = """## How it is measured
 """
 
 
+def publish() -> None:
+    """Write the page from the runs that were kept last."""
+    page = page_of(
+        read_saved(SAVED),
+        read_saved(VARIANTS),
+        read_first_sight(),
+        sessions=read_saved(SESSIONS),
+        questions=read_saved(QUESTIONS),
+    )
+    PAGE.write_text(page, encoding="utf-8")
+
+
 def page_of(
     result: Saved,
     variants: Saved,
-    first: Mapping[str, Saved] | None = None,
-    sessions: Saved | None = None,
+    first: Mapping[str, Saved],
+    *,
+    sessions: Saved,
+    questions: Saved,
 ) -> str:
     """Write the page.
 
     Args:
         variants: the last run of bench.metamorphic, {} where there is none.
         first: what is kept of first sights, by set.
-        sessions: the last run of bench.sessions that was kept.
+        sessions: the last run of bench.sessions that was kept, {} where there is none.
+        questions: the same of `python -m bench.quality --questions`.
     """
     return "\n".join(
         [
             HEAD,
-            *first_sight_lines(result, first or {}, sessions or {}),
+            *first_sight_lines(result, first, sessions),
+            COST,
+            *question_lines(questions, first.get("questions", {})),
+            "",
             "## Development figures\n",
             *_figures(result),
             "",

@@ -18,9 +18,10 @@ from bench.quality.first_sight import (
     read_first_sight,
 )
 from bench.quality.first_sight_page import first_sight_lines
+from bench.quality.question_page import question_lines
 
 ROOT = Path(__file__).parents[2]
-SEEN = ("policy-2", "calls", "adversary", "adversary-2", "chains", "sessions")
+SEEN = ("policy-2", "calls", "adversary", "adversary-2", "chains", "sessions", "questions")
 
 
 def test_a_first_sight_is_written_once(tmp_path: Path) -> None:
@@ -100,3 +101,20 @@ def test_the_page_leads_with_first_sight() -> None:
     lines = "\n".join(first_sight_lines(now, {"new": {"figures": [figure]}}, {}))
 
     assert "| new | attacks let through | 40.00 % | 5.00 % | at most 3 % | 10 |" in lines
+
+
+def test_the_page_shows_what_questions_cost_first_at_first_sight() -> None:
+    """Each set has its row of first sight above that of today; all sets are summed up."""
+    row = {
+        "asked": 4,
+        "levels": {"low": 0, "medium": 1, "high": 3, "critical": 0},
+        "proofs": {"confirm": 1, "quiz": 3, "teach-back": 0, "multi-party": 0},
+    }
+    calm = {**row, "proofs": {"confirm": 4, "quiz": 0}}
+
+    lines = list(question_lines({"sets": {"new": calm}}, {"sets": {"new": row}}))[2:]
+
+    assert ["| new | first sight", "| new | now", "| all | first sight", "| all | now"] == [
+        line.rpartition(" | 4 |")[0] for line in lines
+    ]
+    assert [75, 0, 75, 0] == [int(line.split("|")[-2].removesuffix(" % ")) for line in lines]

@@ -81,7 +81,9 @@ def test_the_page_says_what_was_missed() -> None:
     """A missed goal stands on the page."""
     results = {"bypass": judged(("deny", "allow"))}
 
-    assert "**missed**" in page_of(result_of(results, figures_of(results)), {})
+    page = page_of(result_of(results, figures_of(results)), {}, {}, sessions={}, questions={})
+
+    assert "**missed**" in page
 
 
 def test_an_absent_set_is_said_to_be_absent(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ _ALL = (
     ),
     MeasuredSet(
         name="unseen-calls",
-        what="own cases, written without looking at the code: macOS, BSD, Windows, terminals, tools",
+        what="own calls, written without looking at the code: macOS, BSD, Windows, tools",
         judged=_own("unseen-calls.jsonl"),
     ),
     MeasuredSet(

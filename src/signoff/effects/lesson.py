@@ -15,7 +15,7 @@ from signoff.actions.operation import FileKind, Operation, Operations, Trait, Ve
 from signoff.assess.finding import Finding
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.effects.session_marks import NO_MARKS, marks_of
+from signoff.effects.session_marks import NO_MARKS, marks_of, names_output
 from signoff.effects.store import SessionKey, SessionUpdate
 
 PER_CALL = 200  # paths of one kind taken from one call
@@ -43,7 +43,9 @@ def session_update_of(decision: Decision, clean: Callable[[str], str] = str) -> 
         return SessionUpdate(key=key, denials=denials)
     written, fetched, secrets = _acted_on(operations)
     marks = NO_MARKS
-    if decision.assessment and any(map(_leaves_something, operations)):
+    if decision.assessment and (
+        any(map(_leaves_something, operations)) or names_output(action.text("command"))
+    ):
         marks = marks_of(decision.assessment)
     return SessionUpdate(
         key=key,

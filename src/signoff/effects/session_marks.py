@@ -15,16 +15,30 @@ from dataclasses import dataclass
 from signoff.actions.facts import Facts
 from signoff.actions.lookups import LIMIT, paths_to_look_at
 from signoff.actions.operation import Operation, Operations, Reach, Trait, Verb
+from signoff.actions.paths import locate
 from signoff.actions.place import Place
 from signoff.actions.shell.origins.cloned import cloned_into
-from signoff.actions.shell.origins.marks import MOVERS, moved_to, trees_of
+from signoff.actions.shell.origins.marks import MOVERS, moved_to, trees_of, uncompressed
 from signoff.actions.understand import place_of
 from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
-from signoff.values import fast_frozen
+from signoff.values import fast_frozen, replace
 
 FOLDER_MAKERS = frozenset(
-    {"mkdir", "os.mkdir", "os.makedirs", "pathlib.Path.mkdir", "fs.mkdirSync", "fs.mkdir"}
+    {
+        "mkdir",
+        "git worktree",
+        "os.mkdir",
+        "os.makedirs",
+        "pathlib.Path.mkdir",
+        "fs.mkdirSync",
+        "fs.mkdir",
+    }
+)
+OUTPUT_OPTIONS = (
+    *("--output", "--out", "--outdir", "--out-dir", "--output-dir", "--output-folder"),
+    *("--output-path", "--out-folder", "--output_dir", "--out_dir", "--dest", "--destdir"),
+    *("--target-dir", "--build-dir", "--report-dir", "--outDir", "--html-dir", "--basetemp"),
 )
 OWN = frozenset({Reach.PROJECT, Reach.TEMP})
 
@@ -60,6 +74,8 @@ def _fetched(written: list[Operation], operations: Operations, place: Place) -> 
     found = [op for op in written if Trait.FETCHED in op.traits]
     for op in found:
         yield op.path
+        if left := uncompressed(op):
+            yield left
         for tree in trees_of(op, operations, place):
             yield f"{tree}/"
     if found:
@@ -75,16 +91,40 @@ def _cloned(assessment: Assessed) -> Iterator[str]:
 
 def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
     """Yield the folders a call makes; one that was there, or may have been, is nobody's work."""
-    made = [op for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
+    made = [op.path for op in written if op.program in FOLDER_MAKERS and op.reach in OWN]
+    made += _outputs(assessment)
     looked = paths_to_look_at(assessment.action) if made else ()
     if not looked or len(looked) >= LIMIT:
         return
     folder = assessment.action.cwd
     known = {posixpath.normpath(posixpath.join(folder, path)) for path in looked}
-    for op in made:
-        fact = assessment.facts.files.get(op.path)
-        if op.path in known and (fact is None or not fact.exists):
-            yield op.path
+    for path in made:
+        fact = assessment.facts.files.get(path)
+        if path in known and (fact is None or not fact.exists):
+            yield path
+
+
+def names_output(line: str) -> bool:
+    """Tell whether a line may name a folder that a program of it fills."""
+    return any([f" {option}" in line for option in OUTPUT_OPTIONS])
+
+
+def _outputs(assessment: Assessed) -> Iterator[str]:
+    """Yield the folders that programs of a line are told to put their output in."""
+    if not isinstance(assessment, Assessment) or not names_output(
+        assessment.action.text("command")
+    ):
+        return
+    place = place_of(assessment.action, assessment.facts)
+    for command in assessment.commands:
+        here = replace(place, cwd=command.cwd)
+        for at, word in enumerate(command.words):
+            option, _, value = word.text.partition("=")
+            behind = command.words[at + 1 : at + 2]
+            if option in OUTPUT_OPTIONS and (value or (behind and behind[0].is_known)):
+                located = locate(value or behind[0].text, here, has_glob=False)
+                if located.reach in OWN and not located.is_root_of_reach:
+                    yield located.path
 
 
 def _moved(written: list[Operation], facts: Facts) -> Iterator[str]:

@@ -69,7 +69,12 @@ _MOUNTS = frozenset({"mnt", "media", "volumes", "net"})
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class KnownFolders:
-    """The folders of a place as components, ready to compare; equal only to itself."""
+    """The folders of a place as components, ready to compare; equal only to itself.
+
+    Args:
+        trees: linked work trees of the project's repository that this session made in the home,
+            as they are and in lower case.
+    """
 
     home: Parts
     project: Parts
@@ -77,6 +82,7 @@ class KnownFolders:
     guard_depths: tuple[int, ...]
     has_project: bool
     project_depth: int
+    trees: tuple[tuple[Parts, Parts], ...] = ()
 
     def reach(self, parts: Parts, folded: Parts) -> Reach:
         """How far a path reaches, by its components as they are and in lower case."""
@@ -88,13 +94,15 @@ class KnownFolders:
         if not parts:
             return Reach.SYSTEM
         if folded[: len(self.home)] == self.home:
-            return Reach.HOME
+            is_linked = any([parts[: len(tree)] == tree for tree, _ in self.trees])
+            return Reach.PROJECT if is_linked else Reach.HOME
         return _common_reach(parts, folded)
 
     def local_from(self, folded: Parts, reach: Reach) -> int:
         """Index of the first component below the folder that gives `reach`."""
         if reach is Reach.PROJECT:
-            return self.project_depth
+            depths = [len(tree) for _, tree in self.trees if folded[: len(tree)] == tree]
+            return max(depths, default=self.project_depth)
         if reach is Reach.HOME:
             is_own = folded[: len(self.home)] == self.home
             return len(self.home) if is_own else min(2, len(folded))
@@ -106,7 +114,7 @@ class KnownFolders:
         """Whether the path is a whole reach, a broad part of one, or a parent of the project."""
         depth = len(parts)
         if reach is Reach.PROJECT:
-            return depth == self.project_depth
+            return depth == self.local_from(folded, reach)
         if depth <= 1 or self.project[:depth] == parts or self.home[:depth] == folded:
             return reach is not Reach.NONE
         return _is_broad(folded, reach, folded[self.local_from(folded, reach) :])
@@ -160,7 +168,9 @@ def parts_of(path: str) -> Parts:
 
 
 @lru_cache(maxsize=256)
-def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> KnownFolders:
+def _folders(
+    home: str, project: str, guard_paths: tuple[str, ...], trees: tuple[str, ...]
+) -> KnownFolders:
     home_parts = tuple(part.lower() for part in parts_of(home))
     project_parts = parts_of(project)
     folded = tuple(part.lower() for part in project_parts)
@@ -171,6 +181,7 @@ def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> KnownFold
         project_depth=len(project_parts),
         guards=guards,
         guard_depths=tuple(sorted({len(guard) for guard in guards})),
+        trees=tuple((parts_of(tree), parts_of(tree.lower())) for tree in trees),
         has_project=(
             len(folded) > 0
             and home_parts[: len(folded)] != folded
@@ -183,4 +194,20 @@ def _folders(home: str, project: str, guard_paths: tuple[str, ...]) -> KnownFold
 
 def folders_of(place: Place) -> KnownFolders:
     """The folders of `place`, ready to compare."""
-    return _folders(place.home, place.project, place.guard_paths)
+    created = place.facts.created
+    trees = linked_trees(created, place.home, place.project) if created else ()
+    return _folders(place.home, place.project, place.guard_paths, trees)
+
+
+@lru_cache(maxsize=256)
+def linked_trees(created: frozenset[str], home: str, project: str) -> tuple[str, ...]:
+    """Return what the session made in the home: of there, only linked work trees are remembered."""
+    return tuple(
+        sorted(
+            path
+            for path in created
+            if path.startswith(f"{home.rstrip('/')}/")
+            and not path.startswith(f"{project.rstrip('/')}/")
+            and look(parts_of(path.lower())).kind not in _NO_PROJECT_KINDS
+        )
+    )

@@ -26,6 +26,7 @@ from signoff.actions.shell.data_flow.secrets import (
     sends_secret,
 )
 from signoff.actions.shell.machine.decoders import hides_letters
+from signoff.actions.shell.origins.entry_files import fetched_entries
 from signoff.actions.shell.origins.marks import is_fetched
 from signoff.actions.shell.origins.provenance import (
     marked,
@@ -106,6 +107,8 @@ def follow_flow(
             searched += search_folders(command, place)
         if written or place.facts.built:
             operations = marked(command, operations, place, written, searched)
+        if written or place.facts.downloaded:
+            operations = [*operations, *fetched_entries(command, operations, place, written)]
         if command.program in TALKING:
             operations = upstream.talk.followed(command, operations, origins)
         by_command[at] = operations
@@ -121,12 +124,17 @@ def _alone(command: Command, operations: list[Operation], place: Place) -> list[
     """Follow the flow of a line with a single command: through the session's files alone."""
     if place.facts.built:
         operations = marked(command, operations, place, {}, ())
+    if place.facts.downloaded:
+        operations = [*operations, *fetched_entries(command, operations, place, {})]
+    if command.program == "git":
+        operations = Talk(place).followed(command, operations, NO_ORIGINS)
     for op in operations:
         if op.verb is _WRITE and op.path:
             through = FETCHES if any(map(_fetches, operations)) else NO_ORIGINS
+            through |= printed_environment(command)
             operations = marked_start_up(operations, is_fetched=bool(through))
             held = SECRET if copies_secret(operations) else held_by(operations, {}, place)
-            operations = marked_copies(operations, held)
+            operations = marked_copies(operations, held | through)
             return marked_writes(command, operations, through, place, {})
     return operations
 

@@ -8,7 +8,9 @@ there, and nothing of others was moved into it since.
 
 from __future__ import annotations
 
+from signoff.actions.known.reaches import linked_trees
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.understand import place_of
 from signoff.assess.detectors.detector import Evidence
 
 OWN_REACHES = frozenset({Reach.PROJECT, Reach.TEMP})
@@ -25,7 +27,7 @@ def is_own_work(op: Operation, evidence: Evidence) -> bool:
     if not GLOB_CHARS.isdisjoint(op.target):
         return False
     own = _own_folder(op.path, facts.created)
-    if not own or _holds_others(own, facts.moved):
+    if not own or _holds_others(own, facts.moved) or _is_linked_tree(own, evidence):
         return False
     fact = facts.files.get(op.path)
     return fact is None or fact.real_path == op.path
@@ -38,6 +40,12 @@ def _own_folder(path: str, created: frozenset[str]) -> str:
             return path
         path = path.rpartition("/")[0]
     return ""
+
+
+def _is_linked_tree(folder: str, evidence: Evidence) -> bool:
+    """Tell whether git filled the folder with the project's files: they are not the session's."""
+    place = place_of(evidence.action, evidence.facts)
+    return folder in linked_trees(evidence.facts.created, place.home, place.project)
 
 
 def _holds_others(folder: str, moved: frozenset[str]) -> bool:

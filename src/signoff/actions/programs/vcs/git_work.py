@@ -200,7 +200,13 @@ def worktree(call: ProgramCall) -> Iterator[Effect]:
         yield changed(call)
         if what == "add":
             for word in call.operands[1:2]:
-                yield call.on_file(Verb.WRITE, word)
+                yield _linked_tree(call.on_file(Verb.WRITE, word))
+
+
+def _linked_tree(made: Operation) -> Operation:
+    """A linked work tree belongs to the project; git makes none where something is."""
+    is_plain = made.reach is Reach.HOME and made.file_kind is FileKind.OTHER and made.understood
+    return replace(made, reach=Reach.PROJECT) if is_plain else made
 
 
 def submodule(call: ProgramCall) -> Iterator[Effect]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.secret_owners import goes_astray, secret_variables
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.paths import locate
+from signoff.actions.paths import is_inside, locate
 from signoff.actions.place import Place
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
@@ -25,6 +25,9 @@ from signoff.values import replace
 
 SECRET, DUMP = 4, 4096  # what stands upstream, as in `flow.py`
 HOLDING = SECRET | DUMP
+INDEX = "/.git/index"  # keeps what is staged
+# These put a whole folder, and any secret in it, into what they write.
+PACKERS = words("tar gtar bsdtar zip 7z 7za 7zz rar ar cpio pax cp rsync ditto")
 # Programs that print the environment when they are given no name.
 DUMPERS = words("env printenv set export declare typeset docker podman docker-compose heroku")
 CLIENTS = words("curl wget http https xh xhs httpie curlie aria2c")
@@ -89,9 +92,16 @@ def held_by(operations: Iterable[Operation], written: Mapping[str, int], place: 
     for op in operations:
         if op.path and (op.verb is _READ or op.program in MOVERS):
             found |= written.get(op.path, 0) & HOLDING
-            if op.path in known:
+            if op.path in known or _packs_one(op, known):
                 found |= SECRET
     return found
+
+
+def _packs_one(op: Operation, known: Iterable[str]) -> bool:
+    """Tell whether a whole folder is packed that holds one of the known secrets."""
+    if op.program.split(" ", 1)[0] not in PACKERS:
+        return False
+    return any([is_inside(path, op.path) for path in known])
 
 
 def marked_copies(operations: list[Operation], through: int) -> list[Operation]:
@@ -180,17 +190,27 @@ class Talk:
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._has_staged = False
+        self._index = f"{place.project or place.cwd}{INDEX}"
+        self._has_staged = self._index in place.facts.secrets_read
 
     def followed(
         self, command: Command, operations: list[Operation], origins: int
     ) -> list[Operation]:
         """Add what follows: a push publishes what was staged, a client sends what it is given."""
         if command.program == "git":
-            self._has_staged = self._has_staged or _stages_secret(command, self._place)
+            if _stages_secret(command, self._place):
+                self._has_staged = True
+                return [_held_in(self._index, op) for op in operations]
             return _pushed(operations) if self._has_staged else operations
         host = _outside_host(command) if origins & HOLDING else ""
         return [*operations, _sent_data(command, host)] if host else operations
+
+
+def _held_in(index: str, op: Operation) -> Operation:
+    """Say of what is staged that the repository's index holds a secret now, for later calls."""
+    if op.verb is not _WRITE:
+        return op
+    return replace(op, path=index, traits=op.traits | {Trait.HOLDS_SECRET})
 
 
 def _pushed(operations: list[Operation]) -> list[Operation]:

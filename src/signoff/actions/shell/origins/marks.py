@@ -28,6 +28,7 @@ ARCHIVE_ENDINGS = (
     *(".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".tgz", ".tbz2", ".txz", ".tar", ".zip"),
     *(".7z", ".rar", ".gz", ".jar", ".whl"),
 )
+COMPRESSED = words(".gz .bz2 .xz .zst .lz4 .lzma .Z .br")
 _READ, _WRITE = Verb.READ, Verb.WRITE
 
 
@@ -78,6 +79,14 @@ def _stems(archive: str) -> Iterator[str]:
             if short and short != stem:
                 yield short
             return
+
+
+def uncompressed(op: Operation) -> str:
+    """Return the file that a program leaves in place of a compressed one, "" for none."""
+    if op.program not in IN_PLACE:
+        return ""
+    name, dot, ending = op.path.rpartition(".")
+    return name if dot and f".{ending}" in COMPRESSED else ""
 
 
 def moved_to(operations: Sequence[Operation]) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,13 @@ from signoff.actions.place import Place
 from signoff.actions.programs.identity import is_tool
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Command
-from signoff.actions.shell.origins.marks import inputs_of, is_fetched, moved_to, trees_of
+from signoff.actions.shell.origins.marks import (
+    inputs_of,
+    is_fetched,
+    moved_to,
+    trees_of,
+    uncompressed,
+)
 from signoff.values import replace
 
 # What stands behind a written file, as in `flow.py`; a file may have several origins.
@@ -82,6 +88,8 @@ def marked_writes(
         is_new = through & FETCHED == 0 and origins & FETCHED != 0
         own = origins | SINGLE if is_new and op.path not in trees else origins
         written[op.path] = written.get(op.path, 0) | own
+        if origins & FETCHED and (left := uncompressed(op)):
+            written[left] = written.get(left, 0) | own
         for tree in trees:
             written[tree] = written.get(tree, 0) | origins
         out.append(replace(op, traits=op.traits | traits) if traits else op)

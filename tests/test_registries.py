@@ -17,14 +17,13 @@ SRC = Path(__file__).parents[1] / "src"
 DOCS = Path(__file__).parents[1] / "docs"
 DETECTORS = "signoff/assess/detectors"
 HOSTS = "signoff/frontends/hosts"
-CHANNELS = "signoff/challenge/channels"
+CHANNELS = "signoff/channels"
 HANDLERS = "signoff/effects/handlers"
-SETTINGS = "signoff/settings.py"
 
 # Not listed on purpose, by file or folder.
 NO_HOSTS = {"installing": "what installers share"}
 NO_INSTALLER = {"claude_code": "can be reached in more ways than one, and installs itself"}
-NO_CHANNELS = {"console": "prints the requests of `signoff serve`, and takes no answer"}
+NO_CHANNELS = {"threads": "what messengers with threads share"}
 
 Part = tuple[str, str]  # the module, the name in it
 
@@ -80,22 +79,10 @@ def unlisted_hosts(src: Path) -> set[str]:
 
 
 def unlisted_channels(src: Path) -> set[str]:
-    """Give the files and folders with a channel that settings cannot name."""
-    names = {
-        node.value.value
-        for enum in ast.walk(_tree(src / SETTINGS))
-        if isinstance(enum, ast.ClassDef) and enum.name == "ChannelName"
-        for node in enum.body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-    }
+    """Give folders whose manifest the tuple does not list, and folders without one."""
     folder = src / CHANNELS
-    found = {
-        path.relative_to(folder).parts[0].removesuffix(".py")
-        for path in folder.rglob("*.py")
-        for name in _classes(path)
-        if name.endswith(("Channel", "Notifier"))
-    }
-    return found - names - set(NO_CHANNELS)
+    listed = {module.split(".")[-2] for module, name in listed_in(folder / "registry.py")}
+    return {path.parent.name for path in folder.glob("*/__init__.py")} - listed - set(NO_CHANNELS)
 
 
 def unlisted_handlers(src: Path) -> set[str]:
@@ -135,8 +122,7 @@ def test_every_part_is_listed(folder: str) -> None:
         (HOSTS, "novel/install.py", "INSTALLER = Installer(name='x')", "novel.install:INSTALLER"),
         (HOSTS, "novel/notes.py", "", "novel"),
         (HOSTS, "codex/second.py", "MORE: Adapter = Adapter(name='x')", "codex.second:MORE"),
-        (CHANNELS, "pigeon.py", "class PigeonChannel:\n    name = 'pigeon'", "pigeon"),
-        (CHANNELS, "matrix/channel.py", "class MatrixChannel:\n    pass", "matrix"),
+        (CHANNELS, "pigeon/channel.py", "class PigeonChannel:\n    name = 'pigeon'", "pigeon"),
         (HANDLERS, "page.py", "class Page:\n    def __call__(self, d): ...", "page:Page"),
         (HANDLERS, "log.py", "class Second:\n    def __call__(self, d): ...", "log:Second"),
     ],
@@ -161,7 +147,7 @@ def test_a_planted_file_is_named(
         (HOSTS, "registry.py", "        KIRO,\n"),
         (HOSTS, "installers.py", "        KIRO,\n"),
         (HANDLERS, "registry.py", '    "notify": NotifyHandler,\n'),
-        (CHANNELS, "../../settings.py", '    SLACK = "slack"\n'),
+        (CHANNELS, "registry.py", "    SLACK,\n"),
     ],
 )
 def test_a_line_taken_out_is_missed(tmp_path: Path, folder: str, registry: str, line: str) -> None:
@@ -198,11 +184,10 @@ def test_every_handler_is_documented() -> None:
 
 
 def _copy(tmp_path: Path) -> Path:
-    """Copy the folders and the settings the gates read."""
+    """Copy the folders the gates read."""
     src = tmp_path / "src"
     for folder in GATES:
         shutil.copytree(SRC / folder, src / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(SRC / SETTINGS, src / SETTINGS)
     return src
 
 

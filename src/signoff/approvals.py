@@ -163,7 +163,7 @@ def plan_of(settings: Settings, channels: Sequence[str] = ()) -> ApprovalPlan:
         channels: as in `build_approvals`; without them, those only a daemon asks hold nobody up.
     """
     said, least_s = settings.approval, settings.limits.min_review_s
-    here = (name.value for name in settings.channels if name not in SET_UP_ELSEWHERE)
+    here = (name for name in settings.channels if name not in SET_UP_ELSEWHERE)
     names = list(channels or here)
     known = {terms.name: terms for terms in (HOST_TERMS, *said.channels)}
     ordered = [known.get(name, ChannelTerms(name=name)) for name in names if name != BY_HOST]

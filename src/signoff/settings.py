@@ -32,13 +32,14 @@ from signoff.assess.rules.notation.document import (
     suggest,
     text_of,
 )
-from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
+from signoff.assess.rules.notation.values import name_of, nodes_of, number_of, said_or, word_of
 from signoff.assess.verdict import Verdict
 from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.challenge.terms.notation import read_plan
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.stopping import StopSettings, read_stops
+from signoff.channels.registry import CHANNELS
 from signoff.errors import BadRules, BadSettings
 from signoff.limits import LIMIT_RANGES as LIMIT_RANGES
 from signoff.limits import Limits as Limits
@@ -94,17 +95,18 @@ class WithoutDaemon(StrEnum):
 
 
 class ChannelName(StrEnum):
-    """A way to somebody who can answer, or is told."""
+    """A way to somebody who can answer, or is told, besides messengers."""
 
     TERMINAL = "terminal"
     HOST = "host"
     WEB = "web"
-    TELEGRAM = "telegram"  # this one and those that follow are the daemon's, set up elsewhere
-    SLACK = "slack"
     NOTIFY = "notify"
 
 
-SET_UP_ELSEWHERE = frozenset({ChannelName.TELEGRAM, ChannelName.SLACK, ChannelName.NOTIFY})
+MESSENGERS = tuple(one.name for one in CHANNELS)
+CHANNEL_NAMES = (*(name.value for name in ChannelName), *MESSENGERS)
+# The daemon's alone, and set up by a file or section of their own.
+SET_UP_ELSEWHERE = frozenset({*MESSENGERS, ChannelName.NOTIFY.value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,7 @@ class Settings:
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     at_least: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow = HostsAllow.SCORE
-    channels: tuple[ChannelName, ...] = (ChannelName.TERMINAL,)
+    channels: tuple[str, ...] = (ChannelName.TERMINAL.value,)
     limits: Limits = field(default_factory=Limits)
     without_daemon: WithoutDaemon = WithoutDaemon.START
     port: int = PORT
@@ -202,7 +204,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         pack=said.pack or PackName.BALANCED,
         lines=said.lines,
         hosts_allow=said.hosts_allow or HostsAllow.SCORE,
-        channels=(ChannelName.TERMINAL,) if said.channels is None else said.channels,
+        channels=(ChannelName.TERMINAL.value,) if said.channels is None else said.channels,
         limits=said.limits,
         without_daemon=said.without_daemon or WithoutDaemon.START,
         port=said.port,
@@ -291,7 +293,7 @@ class _ParsedSettings:
     pack: PackName | None = None
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     hosts_allow: HostsAllow | None = None
-    channels: tuple[ChannelName, ...] | None = None
+    channels: tuple[str, ...] | None = None
     limits: Limits = field(default_factory=Limits)
     without_daemon: WithoutDaemon | None = None
     port: int = PORT
@@ -340,9 +342,7 @@ def _said(
         port=_port(values.get("server"), place),
         evaluator=read_evaluator(values.get("evaluator"), place),
         notify_urls=read_notify(values.get("notify"), place),
-        approval=read_plan(
-            values.get("approval"), place, channels=[name.value for name in ChannelName]
-        ),
+        approval=read_plan(values.get("approval"), place, channels=CHANNEL_NAMES),
         stops=read_stops(values.get("stops"), place),
     )
 
@@ -387,12 +387,12 @@ def _lines(node: yaml.Node | None, place: RuleFileErrors) -> dict[str, Verdict]:
     return lines
 
 
-def _channels(node: yaml.Node | None, place: RuleFileErrors) -> tuple[ChannelName, ...] | None:
+def _channels(node: yaml.Node | None, place: RuleFileErrors) -> tuple[str, ...] | None:
     """Read the channels to ask, in order; an empty list asks nobody."""
     if node is None:
         return None
     if isinstance(node, yaml.SequenceNode) and not node.value:
         return ()
     items = items_of(node, place, what="channels", limit=20)
-    names = (word_of(item, place, ChannelName, what="channel") for item in items)
-    return tuple(dict.fromkeys(name for name in names if name is not None))
+    names = (name_of(item, place, CHANNEL_NAMES, what="channel") for item in items)
+    return tuple(dict.fromkeys(names))

@@ -15,7 +15,7 @@ from claude_code import ClaudeCode, Session
 from fake_messages_api import ToolCall
 from resident import TRUSTING, left_in, resident
 
-sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+sys.path.append(str(Path(__file__).parents[1] / "channels" / "telegram"))
 from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
 
 

@@ -30,7 +30,7 @@ from signoff.storage.approvals.requests import SqliteRequests
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 from playwright.sync_api import Page, expect, sync_playwright  # noqa: E402 - see above
 
-sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+sys.path.append(str(Path(__file__).parents[1] / "channels" / "telegram"))
 from fake_bot_api import ADA, FakeBotApi, fake_bot_api  # noqa: E402 - see above
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")

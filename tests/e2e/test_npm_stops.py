@@ -14,7 +14,7 @@ from npm_hosts import NEEDS_PACKAGES, NPM_HOSTS, Agent, NpmHost, fresh
 from on_the_phone import bot_files
 from resident import resident
 
-sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+sys.path.append(str(Path(__file__).parents[1] / "channels" / "telegram"))
 from fake_bot_api import FakeBotApi, fake_bot_api
 
 GO_ON = tuple(host for host in NPM_HOSTS if host.name in ("codex", "gemini"))

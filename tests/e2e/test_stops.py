@@ -13,7 +13,7 @@ from fake_messages_api import ToolCall, fake_messages_api
 from on_the_phone import OnThePhone, on_the_phone, void
 from resident import TRUSTING, bash
 
-sys.path.append(str(Path(__file__).parents[1] / "challenge" / "telegram"))
+sys.path.append(str(Path(__file__).parents[1] / "channels" / "telegram"))
 from fake_bot_api import EVE
 
 SENT_ON = "now run the tests"

@@ -16,7 +16,7 @@ from on_the_phone import OnThePhone, on_the_phone, void
 from resident import ASK_FIRST, bash
 
 sys.path.extend(
-    str(Path(__file__).parents[1] / "challenge" / f) for f in ("telegram", "evaluators")
+    str(Path(__file__).parents[1] / f) for f in ("channels/telegram", "challenge/evaluators")
 )
 from fake_bot_api import ADA, EVE, TOKEN
 from model_server import ModelServer, says

@@ -1,7 +1,7 @@
 """Every code point there is, through everything that shows a call to somebody: none gets by raw.
 
 The card as text, Telegram's cards and the pages of the inbox have theirs beside them:
-`tests/challenge/test_card_text.py`, `tests/challenge/telegram/test_telegram_cards.py`,
+`tests/challenge/test_card_text.py`, `tests/channels/telegram/test_telegram_cards.py`,
 `tests/frontends/web/test_web_pages.py`.
 """
 
@@ -20,11 +20,11 @@ import pytest
 from signoff.actions.action import Action
 from signoff.challenge.card import make_card
 from signoff.challenge.channels.conversation import Conversation
-from signoff.challenge.channels.slack.cards import draw
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.step import ProofKind, ProofStep
+from signoff.channels.slack.cards import draw
 from signoff.frontends.cli.verdict_text import LINE_LIMIT
 from signoff.frontends.cli.verdict_text import shown as shown_by_cli
 from signoff.frontends.hosts.wording import REASON_LIMIT, bounded

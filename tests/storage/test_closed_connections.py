@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from signoff.channels.message_database import MessageDatabase
 from signoff.storage.approvals.database import Database
 from signoff.storage.connection import OwnConnection
-from signoff.storage.message_store.database import MessageDatabase
 
 LEAVES_ALL_OPEN = """
 import sys

@@ -12,7 +12,7 @@ import pytest
 from inbox_caller import ASKS_ON_THE_WEB
 from live_daemon import LiveDaemon, served, wait_until
 
-sys.path.append(str(Path(__file__).parents[2] / "challenge" / "telegram"))
+sys.path.append(str(Path(__file__).parents[2] / "channels" / "telegram"))
 from fake_bot_api import ADA, CHAT, TOKEN, FakeBotApi, fake_bot_api
 
 WEB_S = 3.0

@@ -21,7 +21,7 @@ import pytest
 
 pytest.importorskip("websockets")
 
-sys.path.extend(str(Path(__file__).parents[2] / "challenge" / f) for f in ("telegram", "slack"))
+sys.path.extend(str(Path(__file__).parents[2] / "channels" / f) for f in ("telegram", "slack"))
 from fake_bot_api import ADA, BOB, CHAT, TOKEN, FakeBotApi, fake_bot_api, tap_of
 from live_daemon import free_port
 from slack_server import Slack
@@ -30,9 +30,9 @@ from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.challenge.terms.approver import Approver, Identity
+from signoff.channels.followed import Followed
+from signoff.channels.telegram.setup.settings import TelegramSettings, read_telegram
 from signoff.frontends.server.people.channel_manager import ChannelManager
-from signoff.frontends.server.people.files.followed import Followed
-from signoff.frontends.server.people.files.telegram import TelegramSettings, read_telegram
 from signoff.settings import load_settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.sqlite import SqliteStore
@@ -257,7 +257,7 @@ def test_a_file_that_is_taken_away_takes_the_channel_with_it(tmp_path: Path) -> 
         asked = line.ask()
         card = await line.card()
         (line.config / "telegram.yaml").unlink()
-        await until(lambda: line.remote.telegram is None)
+        await until(lambda: "telegram" not in line.remote.status())
         line.api.press(card, "Approve")
         await asyncio.sleep(0.5)
         assert not asked.done()

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from signoff.approvals import Approvals, build_approvals
+from signoff.channels.slack.settings import read_slack
 from signoff.errors import BadSettings
-from signoff.frontends.server.people.files.slack import read_slack
+from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.frontends.server.people.notice_channels import NoticeChannels, uncertain_told
-from signoff.frontends.server.people.telegram import TelegramContext
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import InMemoryApprovals, make_request
@@ -56,17 +56,27 @@ def place(tmp_path: Path) -> Place:
     return Place(config)
 
 
-def known(settings: Settings, approvals: Approvals) -> TelegramContext:
-    """Return what the daemon knows."""
+@contextmanager
+def channels(settings: Settings) -> Iterator[ChannelManager]:
+    """Open what is configured, as the daemon does."""
     record = SqliteStore(settings.record_file)
-    return TelegramContext(settings=settings, approvals=approvals, record=record, status=tuple)
+    manager = ChannelManager(settings, record=record, status=tuple)
+    try:
+        yield manager
+    finally:
+        manager.close()
+        record.close()
+
+
+def asked(manager: ChannelManager) -> list[str]:
+    """Return the channels that are asked, in order, without the host's prompt."""
+    return [one.name for one in manager.approvals.plan.channels if one.name != "host"]
 
 
 def test_without_a_file_there_is_no_slack(place: Place) -> None:
     """And nothing is wrong."""
-    others = NoticeChannels(place.settings())
-
-    assert ((), (), (), {}) == (others.names, others.told, others.problems, others.status())
+    with channels(replace(place.settings(), channels=())) as manager:
+        assert ([], (), {}) == (asked(manager), manager.problems, manager.status())
 
 
 def test_slack_is_built_of_its_file(place: Place) -> None:
@@ -87,16 +97,10 @@ def test_slack_is_built_of_its_file(place: Place) -> None:
 def test_channels_are_opened(place: Place) -> None:
     """Notices first, as they hold nobody up."""
     place.write(GOOD)
-    settings = place.settings("json://127.0.0.1:9")
-    others = NoticeChannels(settings)
-    approvals = build_approvals(settings, (*others.told, *others.names))
-    opened = others.open(known(settings, approvals))
-    approvals.close()
-    others.close()
-
-    assert ["notify", "slack"] == [channel.name for channel in opened]
-    assert ("slack: not connected yet",) == others.problems
-    assert {"slack": "down"} == others.status()
+    with channels(place.settings("json://127.0.0.1:9")) as manager:
+        assert ["notify", "slack"] == asked(manager)
+        assert ("slack: not connected yet",) == manager.problems
+        assert {"slack": "down"} == manager.status()
 
 
 BAD: dict[str, Callable[[Place], None]] = {
@@ -117,11 +121,10 @@ BAD: dict[str, Callable[[Place], None]] = {
 def test_a_bad_file_is_a_problem_and_stays_in_the_plan(place: Place, name: str) -> None:
     """People are asked in vain rather than passed over."""
     BAD[name](place)
-    others = NoticeChannels(place.settings())
-
-    assert ("slack",) == others.names
-    assert {"slack": "refused"} == others.status()
-    assert others.problems[0].startswith("slack: ")
+    with channels(place.settings()) as manager:
+        assert ["slack"] == asked(manager)
+        assert {"slack": "refused"} == manager.status()
+        assert manager.problems[0].startswith("slack: ")
     with pytest.raises(BadSettings):
         read_slack(str(place.config))
 

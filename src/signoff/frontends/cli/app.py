@@ -12,6 +12,7 @@ from importlib import import_module
 import click
 
 import signoff
+from signoff.channels.registry import CHANNELS
 
 # name: (module, one sentence). The module holds a click command called `command`.
 COMMANDS: Mapping[str, tuple[str, str]] = {
@@ -42,8 +43,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "programs": ("programs", "Check, test and explain descriptions of programs."),
     "audit": ("audit", "Read and verify the record."),
     "cost": ("cost", "Show what model calls cost."),
-    "telegram": ("telegram", "Have people asked on Telegram."),
 }
+SETUPS = {one.name: one for one in CHANNELS if one.help}  # the commands of messengers
 
 
 class LazyGroup(click.Group):
@@ -51,10 +52,14 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order of the table."""
-        return list(COMMANDS)
+        return [*COMMANDS, *SETUPS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Load a command."""
+        if cmd_name in SETUPS:
+            setup = import_module("signoff.frontends.cli.channel_setup")
+            found: click.Command = setup.command_of(SETUPS[cmd_name])
+            return found
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"signoff.frontends.cli.{COMMANDS[cmd_name][0]}")
@@ -64,7 +69,9 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, said) for name, (_, said) in COMMANDS.items()])
+            said = {name: said for name, (_, said) in COMMANDS.items()}
+            setups = {name: one.help for name, one in SETUPS.items()}
+            formatter.write_dl([*{**said, **setups}.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

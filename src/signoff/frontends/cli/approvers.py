@@ -19,11 +19,13 @@ from signoff.assess.rules.notation.document import suggest
 from signoff.challenge.channels.conversation import here
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.visible import visible
+from signoff.channels.registry import CHANNELS
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
 
-CHANNELS = ("terminal", "web", "telegram", "slack")  # where somebody can be known
+CHATS = {one.name: one for one in CHANNELS}
+KNOWN_ON = ("terminal", "web", *CHATS)  # where somebody can be known
 FLAG = "--lock-out-this-terminal"
 LOCK_OUT = "lock out"  # what is typed to confirm it
 
@@ -159,13 +161,14 @@ def _identity(text: str) -> Identity:
     channel, _, id = text.partition(":")
     if not channel or not id:
         raise _bad(f"`{text}` is no CHANNEL:ID")
-    if channel not in CHANNELS:
-        raise _bad(f"unknown channel `{channel}`{suggest(channel, CHANNELS)}")
-    number = id.removeprefix("uid:") if channel == "terminal" else id
+    if channel not in KNOWN_ON:
+        raise _bad(f"unknown channel `{channel}`{suggest(channel, KNOWN_ON)}")
+    number = id.removeprefix("uid:")
     if channel == "terminal" and (number == id or not _is_number(number)):
         raise _bad(f"`{text}`: on a terminal people are known by `terminal:uid:NUMBER`")
-    if channel == "telegram" and not _is_number(number):
-        raise _bad(f"`{text}`: on Telegram people are known by their number, `telegram:4711`")
+    chat = CHATS.get(channel)
+    if chat is not None and not chat.is_identity(id):
+        raise _bad(f"`{text}`: on {chat.title} people are known by ids like `{chat.identity}`")
     return Identity(channel, id)
 
 

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from signoff.approvals import EDITS_HERE
 from signoff.challenge.channels.conversation import CHANNEL as TERMINAL
-from signoff.challenge.channels.slack.reconciler import CHANNEL as SLACK
-from signoff.challenge.channels.telegram.reconciler import CHANNEL as TELEGRAM
 from signoff.challenge.pending import PendingRequest
+from signoff.channels.registry import titles
 from signoff.frontends.cli.first_lines import told_channels
 from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import Settings
 
-CHATS = {TELEGRAM: "Telegram", SLACK: "Slack"}
 INBOX = "page in the inbox (`signoff open`)"
 
 
@@ -26,5 +24,5 @@ def code_place(pending: PendingRequest, settings: Settings) -> str:
     names = set_up(settings) if told is None else told
     if TERMINAL in names:
         return f"the terminal `signoff serve` runs on, or on this request's {INBOX}"
-    chats = " or ".join(title for name, title in CHATS.items() if name in names)
+    chats = " or ".join(title for name, title in titles().items() if name in names)
     return f"this request's {chats} card, or on its {INBOX}" if chats else f"this request's {INBOX}"

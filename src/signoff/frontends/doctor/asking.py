@@ -18,15 +18,16 @@ from signoff.approvals import DATABASE_FILE, build_approvals
 from signoff.challenge.pending import ANSWER_S
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.origin import own_name
+from signoff.channels.registry import titles
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.registry import HOSTS
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.server.people.channel_order import set_up
-from signoff.settings import USER_FILE, ChannelName, Settings, WithoutDaemon
+from signoff.settings import MESSENGERS, USER_FILE, ChannelName, Settings, WithoutDaemon
 
-ANSWERING = (ChannelName.WEB, ChannelName.TELEGRAM, ChannelName.SLACK)
+ANSWERING = (ChannelName.WEB.value, *MESSENGERS)
 # Only a daemon that runs on a terminal has that channel, and only it can say so.
-TOLD = (*ANSWERING, ChannelName.TERMINAL)
+TOLD = (*ANSWERING, ChannelName.TERMINAL.value)
 # Where a host's prompt is not everywhere; else the plain sentence holds.
 PROMPTS: Mapping[str, str] = {
     "claude-code": "its own prompt; headless runs (`claude -p`) are denied",
@@ -37,8 +38,7 @@ PROMPT = "its own prompt"
 NOBODY = "nobody: it has no prompt, so calls that need a yes are denied"
 PLACES: Mapping[str, str] = {
     ChannelName.WEB.value: "the web inbox (`signoff open`)",
-    ChannelName.TELEGRAM.value: "Telegram",
-    ChannelName.SLACK.value: "Slack",
+    **titles(),
     ChannelName.TERMINAL.value: "the terminal of `signoff serve`",
 }
 # A plugin, or a hook of the kind `in_process`.
@@ -89,12 +89,12 @@ def channels_of(settings: Settings, told: Mapping[str, Json] | None = None) -> t
         told: the channels a daemon says it has; None = what one would have that starts now.
     """
     if told is not None:
-        there = [name.value for name in TOLD if name.value in told]
+        there = [name for name in TOLD if name in told]
     elif settings.without_daemon is WithoutDaemon.IN_PROCESS:
         there = []
     else:
         wanted = (*settings.channels, *set_up(settings))
-        there = [name.value for name in ANSWERING if name in wanted]
+        there = [name for name in ANSWERING if name in wanted]
     return tuple(there) if there and _mode(settings) is Mode.REMOTE else ()
 
 

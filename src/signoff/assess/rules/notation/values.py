@@ -8,7 +8,7 @@ What is not there is no value, and its reader says what then holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -67,11 +67,19 @@ def word_of(
     """
     if node is None:
         return None
+    return words(name_of(node, place, [word.value for word in words], what=what))
+
+
+def name_of(node: yaml.Node, place: RuleFileErrors, names: Sequence[str], *, what: str) -> str:
+    """Return one of these names.
+
+    Raises:
+        BadRules: it is none of them.
+    """
     said = text_of(node, place, what=what, limit=WORD_LIMIT)
-    names = [word.value for word in words]
     if said not in names:
         raise place.refuse(f"unknown {what} `{said}`{suggest(said, names)}", node)
-    return words(said)
+    return said
 
 
 def said_or(number: float | None, default: float) -> float:

@@ -29,8 +29,6 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
-from signoff.challenge.channels.telegram.channel import TelegramChannel
-from signoff.challenge.channels.telegram.reconciler import CHANNEL
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.counted import Count, Counted, uncounted
 from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, LookFirst
@@ -40,6 +38,8 @@ from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.challenge.words.together import Together
+from signoff.channels.registry import CHANNELS
+from signoff.channels.reloadable import ReloadableChannel
 from signoff.errors import SignoffError, StoreError
 from signoff.frontends.hosts.adapter import HostAnswer, Report, ReportKind
 from signoff.frontends.hosts.registry import EDITS, REPEATS
@@ -51,14 +51,12 @@ from signoff.frontends.server.people.channel_order import (
     not_set_up,
     order_of,
 )
-from signoff.frontends.server.people.files.telegram import TelegramSettings
+from signoff.frontends.server.people.context import ReadableRecord, build_context
 from signoff.frontends.server.people.notice_channels import (
     NoticeChannels,
     denials_told,
     uncertain_told,
 )
-from signoff.frontends.server.people.reloadable import ReloadableChannel
-from signoff.frontends.server.people.telegram import TelegramContext, TelegramRecord, keep_telegram
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.open_requests import open_by_session
@@ -111,32 +109,31 @@ class ChannelManager:
         self,
         settings: Settings,
         *,
-        record: TelegramRecord,
+        record: ReadableRecord,
         status: Callable[[], Sequence[str]],
         own: OwnChannels | None = None,
         asking: Count = uncounted,
     ) -> None:
         own = own or OwnChannels()
         self._in_words, terminal = own.in_words, own.terminal
-        self._telegram: ReloadableChannel[TelegramSettings, TelegramChannel, TelegramContext] = (
-            keep_telegram(settings)
-        )
-        self.others = NoticeChannels(settings)
-        self._named = tuple(name.value for name in settings.channels)
+        opened = tuple(one.open(settings.config_dir) for one in CHANNELS)
+        self._messengers = {one.name: one for one in opened}
+        self.notices = NoticeChannels(settings)
+        self._named = settings.channels
         on_terminal = (terminal,) if terminal is not None and terminal.name in self._named else ()
         local = (ChannelName.WEB.value, *(one.name for one in on_terminal))
         self._local = local = tuple(name for name in local if name in self._named)
-        there = (*((CHANNEL,) if self._telegram.is_wanted else ()), *self.others.names, *local)
+        wanted = tuple(one for one in opened if one.is_wanted)
+        there = (*(one.name for one in wanted), *local)
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
-        order = order_of(self._named, there=(*self.others.told, *(there or here)))
+        order = order_of(self._named, there=(*self.notices.told, *(there or here)))
         self.approvals = build_approvals(settings, order, edits=EDITS, seal=Seal.fresh())
-        known = TelegramContext(
-            settings=settings, approvals=self.approvals, record=record, status=status
-        )
-        self._telegram.open(known)
-        telegram = (self._telegram,) if self._telegram.is_wanted else ()
-        answered = (*telegram, *own.inbox(self.approvals), *on_terminal)
-        channels = (*answered, *self.others.open(known))
+        context = build_context(settings, self.approvals, record=record, status=status)
+        for one in opened:
+            one.open(context)
+        answered = (*wanted, *own.inbox(self.approvals), *on_terminal)
+        notifier = self.notices.notifier
+        channels = (*answered, *((notifier,) if notifier is not None else ()))
         # Who is named and not there is asked in vain, and not passed over.
         has_people = bool(answered) or bool(there) or bool(self._missing.keys() - {NOTIFY})
         self._people = build_people(self.approvals, channels, closes_s=0)
@@ -150,38 +147,32 @@ class ChannelManager:
         )
 
     @property
-    def telegram(self) -> TelegramChannel | None:
-        """The Telegram channel as it is built now, None if there is none."""
-        return self._telegram.channel
-
-    @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with channels, and with the groups that are asked on them."""
-        own = self._telegram.problem
-        missing = (f"{name}: {problem}" for name, problem in self._missing.items())
+        own = {name: one.problem for name, one in self._messengers.items() if one.problem}
+        told = (f"{name}: {problem}" for name, problem in {**own, **self._missing}.items())
         empty = empty_groups(self.approvals.plan, self.approvals.directory)
-        return (*((f"telegram: {own}",) if own else ()), *self.others.problems, *missing, *empty)
+        return (*self.notices.problems, *told, *empty)
 
     @property
     def _missing(self) -> Mapping[str, str]:
         """What is wrong with those that are named and not set up, by name."""
-        telegram = (CHANNEL,) if self._telegram.is_wanted else ()
-        return not_set_up(self._named, there=(*telegram, *self.others.names, *self.others.wanted))
+        wanted = (name for name, one in self._messengers.items() if one.is_wanted)
+        return not_set_up(self._named, there=(*wanted, *self.notices.wanted))
 
     def status(self) -> Mapping[str, str]:
         """Return how each channel is, in a word."""
-        missing = dict.fromkeys(self._missing, NOT_SET_UP)
-        others = {**dict.fromkeys(self._local, OPEN), **self.others.status(), **missing}
-        if self.telegram is None:
-            return {CHANNEL: "refused", **others} if self._telegram.is_wanted else others
-        return {CHANNEL: self.telegram.status, **others}
+        return self._each(lambda one: one.status)
 
     def states(self) -> Mapping[str, str]:
         """Return the same without anything that names anybody."""
-        if self.telegram is None:
-            return self.status()
-        state = "red" if self._telegram.problem else self.telegram.link.state.value
-        return {**self.status(), CHANNEL: state}
+        return self._each(lambda one: one.state)
+
+    def _each(self, said: Callable[[ReloadableChannel], str]) -> Mapping[str, str]:
+        """Return one word for each channel."""
+        messengers = {name: said(one) for name, one in self._messengers.items() if one.is_wanted}
+        missing = dict.fromkeys(self._missing, NOT_SET_UP)
+        return {**messengers, **dict.fromkeys(self._local, OPEN), **missing}
 
     def waiting(self) -> Waiting:
         """Return how many requests are open, by host and session; nothing where it is unknown."""
@@ -227,8 +218,8 @@ class ChannelManager:
             return
         self._end_old_grants()
         if lost:
-            self._telegram.tell_soon(uncertain_told(lost))
-            self.others.alert_uncertain(lost)
+            self._tell_soon(uncertain_told(lost))
+            self.notices.alert_uncertain(lost)
 
     def _end_old_grants(self) -> None:
         """End what was granted before this start: nothing tells any more who granted it."""
@@ -240,10 +231,9 @@ class ChannelManager:
 
     def in_words(self) -> QuestionChannel | None:
         """Return who can be asked in words now, None if nobody is to be."""
-        telegram = (self.telegram,) if self.telegram is not None else ()
+        built = (one.channel for one in self._messengers.values())
         channels: tuple[QuestionChannel, ...] = (
-            *telegram,
-            *self.others.in_words,
+            *(channel.in_words for channel in built if channel is not None),
             *self._in_words(),
         )
         return Together(channels) if channels and self._mode() is Mode.REMOTE else None
@@ -282,9 +272,9 @@ class ChannelManager:
     async def run(self) -> None:
         """Run the channels until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self.others.run())
             group.create_task(self._look_after())
-            group.create_task(self._telegram.run())
+            for one in self._messengers.values():
+                group.create_task(one.run())
 
     async def _look_after(self) -> None:
         """End what was let go long ago and not heard of since, again and again."""
@@ -297,13 +287,19 @@ class ChannelManager:
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
         """Tell people everywhere that a session was refused often."""
-        self._telegram.tell_soon(denials_told(session, agent, denials, last_tool))
-        self.others.alert_denials(
+        self._tell_soon(denials_told(session, agent, denials, last_tool))
+        self.notices.alert_denials(
             session=session, agent=agent, denials=denials, last_tool=last_tool
         )
 
+    def _tell_soon(self, text: str) -> None:
+        """Have something said on every messenger."""
+        for one in self._messengers.values():
+            one.tell_soon(text)
+
     def close(self) -> None:
         """Let go of the files, and of what tells other services."""
-        self.others.close()
-        self._telegram.close()
+        self.notices.close()
+        for one in self._messengers.values():
+            one.close()
         self.approvals.close()

@@ -1,7 +1,7 @@
 """Which channels the daemon asks, in which order, and which of them are not there.
 
 `channels` in `signoff.yaml` gives the order. What a file of its own sets up and the list does not
-name is asked before what it names: services that are told, Telegram, Slack. A name of the list
+name is asked before what it names: services that are told, then messengers. A name of the list
 that nothing sets up is a problem, and holds nobody up.
 
     order_of(("web", "telegram"), there=("telegram", "web"))     ("web", "telegram")
@@ -15,20 +15,16 @@ from collections.abc import Collection, Sequence
 
 from signoff.assess.rules.notation.document import suggest
 from signoff.challenge.channels.notify import Notifier
-from signoff.challenge.channels.slack.reconciler import CHANNEL as SLACK
-from signoff.challenge.channels.telegram.reconciler import CHANNEL as TELEGRAM
 from signoff.challenge.terms.approver import Directory
 from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.channels.registry import CHANNELS
 from signoff.errors import SignoffError
-from signoff.frontends.server.people.files.slack import FILE as SLACK_FILE
-from signoff.frontends.server.people.files.telegram import FILE as TELEGRAM_FILE
 from signoff.settings import Settings
 
 NOTIFY = Notifier.name
 # What sets a channel up, where a name in the list alone does not.
 WANTED = {
-    TELEGRAM: f"there is no {TELEGRAM_FILE}: run `signoff telegram setup`",
-    SLACK: f"there is no {SLACK_FILE} beside signoff.yaml",
+    **{one.name: f"there is no {one.file}: {one.setup}" for one in CHANNELS},
     NOTIFY: "no address stands under `notify`",
 }
 NOT_SET_UP = "not set up"
@@ -69,7 +65,6 @@ def empty_groups(plan: ApprovalPlan, people: Directory) -> tuple[str, ...]:
 
 def set_up(settings: Settings) -> tuple[str, ...]:
     """Return the channels a file or section of their own sets up, well or not."""
-    files = {TELEGRAM: TELEGRAM_FILE, SLACK: SLACK_FILE}
     folder = settings.config_dir
-    found = [name for name in files if os.path.lexists(os.path.join(folder, files[name]))]
+    found = [one.name for one in CHANNELS if os.path.lexists(os.path.join(folder, one.file))]
     return (*found, *((NOTIFY,) if settings.notify_urls else ()))

@@ -1,31 +1,22 @@
-"""The daemon's channels besides Telegram: Slack, and notices on other services.
+"""Notices of the daemon on other services, and what people are told everywhere.
 
-What is configured and cannot be opened is a problem that is told; its name stays in the plan, so
-people are asked in vain rather than passed over.
+What is configured and cannot be opened is a problem that is told.
 
-    others = Others(settings)
-    approvals = build_approvals(settings, (*names, *others.names))
-    channels = others.open(known)
+    notices = NoticeChannels(settings)
+    notices.alert_uncertain(lost)
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.notify import Notice, Notifier
-from signoff.challenge.channels.slack.channel import SlackChannel
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
-from signoff.challenge.words.asking import QuestionChannel
 from signoff.challenge.words.origin import own_name
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.channel_order import NOTIFY
-from signoff.frontends.server.people.files.slack import SlackSettings
-from signoff.frontends.server.people.reloadable import ReloadableChannel
-from signoff.frontends.server.people.slack import keep_slack
-from signoff.frontends.server.people.telegram import TelegramContext
 from signoff.settings import Settings
 from signoff.wiring import build_notifier
 
@@ -35,24 +26,16 @@ NAMED = 10
 
 
 class NoticeChannels:
-    """Opens them, runs them, tells what is wrong with them."""
+    """Opens them, tells what is wrong with them."""
 
     def __init__(self, settings: Settings) -> None:
-        self._notify_problem = ""
-        self._slack: ReloadableChannel[SlackSettings, SlackChannel, TelegramContext] = keep_slack(
-            settings
-        )
+        self._problem = ""
         self.notifier: Notifier | None = None
         try:
             self.notifier = build_notifier(settings)
         except SignoffError as error:
-            self._notify_problem = str(error)
+            self._problem = str(error)
             log.error("%s is not available: %s", NOTIFY, error)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The channels people can answer on, open or not."""
-        return (self._slack.name,) if self._slack.is_wanted else ()
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -62,38 +45,15 @@ class NoticeChannels:
     @property
     def wanted(self) -> tuple[str, ...]:
         """The same, if it is configured, well or not."""
-        return (NOTIFY,) if self.notifier is not None or self._notify_problem else ()
+        return (NOTIFY,) if self.notifier is not None or self._problem else ()
 
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with them."""
-        found = {NOTIFY: self._notify_problem, self._slack.name: self._slack.problem}
-        return tuple(f"{name}: {problem}" for name, problem in found.items() if problem)
-
-    def status(self) -> Mapping[str, str]:
-        """Return how each channel is, in a word."""
-        if self._slack.channel is not None:
-            return {self._slack.name: self._slack.channel.status}
-        return {self._slack.name: "refused"} if self._slack.is_wanted else {}
-
-    @property
-    def in_words(self) -> tuple[QuestionChannel, ...]:
-        """Those who can be asked in words now."""
-        return () if self._slack.channel is None else (self._slack.channel.in_words,)
-
-    def open(self, known: TelegramContext) -> tuple[PushChannel, ...]:
-        """Open what is configured; nothing is sent before it runs."""
-        self._slack.open(known)
-        slack = (self._slack,) if self._slack.is_wanted else ()
-        return (*((self.notifier,) if self.notifier is not None else ()), *slack)
-
-    async def run(self) -> None:
-        """Run them until cancelled."""
-        await self._slack.run()
+        return (f"{NOTIFY}: {self._problem}",) if self._problem else ()
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
         """Tell people on other services that a session was refused often."""
-        self._slack.tell_soon(denials_told(session, agent, denials, last_tool))
         if self.notifier is not None:
             self.notifier.alert_denials(
                 session=session, agent=agent, denials=denials, last_tool=last_tool
@@ -101,15 +61,12 @@ class NoticeChannels:
 
     def alert_uncertain(self, requests: Sequence[PendingRequest]) -> None:
         """Tell people of calls they approved, of which nobody knows whether they ran."""
-        said = uncertain_told(requests)
-        self._slack.tell_soon(said)
         if self.notifier is not None:
             title = "signoff was restarted and lost sight of calls"
-            self.notifier.tell(Notice(title=title, body=said, is_urgent=True))
+            self.notifier.tell(Notice(title=title, body=uncertain_told(requests), is_urgent=True))
 
     def close(self) -> None:
         """Send the notices that wait, and end."""
-        self._slack.close()
         if self.notifier is not None:
             self.notifier.close()
 

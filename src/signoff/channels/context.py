@@ -1,0 +1,96 @@
+"""What a channel is given: where requests are read, where answers go, how texts are masked.
+
+The daemon builds one context for all channels; a channel imports neither settings nor wiring.
+
+    context = ChannelContext(requests=store, approval_service=service, state_dir=folder)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from signoff.challenge.channel import AnswerIntake
+from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.challenge.replies import ReplyReader
+from signoff.challenge.terms.approver import Directory
+from signoff.challenge.terms.mode import ModeSwitch
+from signoff.challenge.terms.policy import Policy
+
+
+class ReadableRequests(Protocol):
+    """The part of the store of requests that channels read."""
+
+    async def get(self, id: str) -> PendingRequest | None:
+        """Return a request as it stands now, expired if its time is over."""
+
+    async def by_nonce(self, nonce: str) -> PendingRequest | None:
+        """Return the request of a nonce."""
+
+    async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
+        """Return requests in these states, newest first."""
+
+
+class SessionSummary(Protocol):
+    """Says what a session did so far: a model's summary, or the list of its last calls."""
+
+    async def summary(self, pending: PendingRequest) -> str:
+        """Return it as text; an error is said in words."""
+
+
+class CardOnly:
+    """Says of a session what its card says: for where nothing else is known of it."""
+
+    async def summary(self, pending: PendingRequest) -> str:
+        """Return what the session did before."""
+        return "\n".join(pending.card.so_far) or "nothing is known of this session"
+
+
+CARD_ONLY = CardOnly()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandServices:
+    """What commands in a chat show and do; None where it is not to be had.
+
+    Args:
+        lock: sets the panic switch for whoever is named; returns what to say.
+        directory: who may answer and change the mode; without one everybody who is listened to.
+    """
+
+    status: Callable[[], Sequence[str]] | None = None
+    cost: Callable[[], Sequence[str]] | None = None
+    policies: Callable[[], Sequence[Policy]] | None = None
+    lock: Callable[[str], str] | None = None
+    mode: ModeSwitch | None = None
+    directory: Directory | None = None
+
+
+def _everybody(_: PendingRequest) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelContext:
+    """What every channel is given.
+
+    Args:
+        state_dir: the folder where a channel keeps which message shows which request.
+        mask: takes secrets out of all that is sent; never cuts.
+        groups: gives the approvers who are asked about a request now, () is everybody.
+        reader: reads replies no explicit form covers; None = nothing does.
+        witness: gives the newest checkpoint of the record, "" if none is known.
+        key: a key of this start of the daemon, for secrets that no file holds.
+    """
+
+    state_dir: str
+    requests: ReadableRequests
+    approval_service: AnswerIntake
+    mask: Callable[[str], str] = str
+    groups: Callable[[PendingRequest], tuple[str, ...]] = _everybody
+    summary: SessionSummary = CARD_ONLY
+    reader: ReplyReader | None = None
+    witness: Callable[[], str] = str
+    services: CommandServices = field(default_factory=CommandServices)
+    key: bytes = field(default=b"", repr=False)

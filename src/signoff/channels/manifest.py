@@ -1,0 +1,49 @@
+"""What a messenger is to the rest of signoff: its names, its file, and how it is opened.
+
+Settings, commands and the doctor read manifests in every process, so a manifest loads nothing of
+its channel: `open` and `commands` import that when they are called.
+
+    MANIFEST = ChannelManifest(name="telegram", title="Telegram", file="telegram.yaml", ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:  # loaded by the daemon and by setup commands only
+    import click
+
+    from signoff.channels.reloadable import ReloadableChannel
+
+
+def _no_commands() -> Mapping[str, click.Command]:
+    return {}
+
+
+class ChannelManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """One messenger.
+
+    Args:
+        name: in settings, identities (`telegram:4711`) and the record; the name of its folder.
+        title: what people call it.
+        file: its settings file in the configuration folder.
+        setup: what to do where that file is missing, as the end of a sentence.
+        identity: how somebody is known there, as an example for messages: `telegram:4711`.
+        is_identity: tells whether the part after the colon can be somebody.
+        open: follows the settings file in a configuration folder; nothing is sent before it runs.
+        commands: gives the subcommands of `signoff NAME`; none = there is no such command.
+        help: one sentence about these commands, "" where there are none.
+    """
+
+    name: str
+    title: str
+    file: str
+    setup: str
+    identity: str
+    is_identity: Callable[[str], bool]
+    open: Callable[[str], ReloadableChannel]
+    commands: Callable[[], Mapping[str, click.Command]] = _no_commands
+    help: str = ""

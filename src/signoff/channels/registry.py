@@ -1,0 +1,20 @@
+"""Every messenger: a visible tuple, in the order they are asked where settings name none.
+
+The recipe "Add a channel" in CONTRIBUTING.md says what a folder holds.
+"""
+
+from __future__ import annotations
+
+from signoff.channels.manifest import ChannelManifest
+from signoff.channels.slack.manifest import MANIFEST as SLACK
+from signoff.channels.telegram.manifest import MANIFEST as TELEGRAM
+
+CHANNELS: tuple[ChannelManifest, ...] = (
+    TELEGRAM,
+    SLACK,
+)
+
+
+def titles() -> dict[str, str]:
+    """Return what people call each messenger, by its name."""
+    return {one.name: one.title for one in CHANNELS}

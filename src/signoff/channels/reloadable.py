@@ -1,0 +1,240 @@
+"""A channel of the daemon that is kept as its file says: rebuilt, at once, when that changes.
+
+The new channel is built before the old one is let go, so what cannot be built changes nothing and
+is told. What is still open is shown by the new one as well. Who is asked is planned once: what was
+not configured when the daemon began is asked from its next beginning on, and that is told, too. A
+part of a channel that fails is restarted: its end must not be the daemon's.
+
+    channel = ReloadableChannel("telegram", Followed(...), build=build)
+    channel.open(context)
+    await channel.run()
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
+
+from signoff.challenge.channel import PushChannel
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.words.asking import QuestionChannel
+from signoff.channels.context import ChannelContext
+from signoff.channels.followed import ChannelSettings, Followed
+from signoff.errors import BadSettings, SignoffError
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.4
+RESTART_S = 5.0
+HELD = 500
+NEW = "its file is there since the daemon began: `signoff down`, then `signoff up`"
+TOLD_LIMIT = 20
+REFUSED, RED = "refused", "red"
+
+
+Part = Callable[[], Awaitable[None]]
+
+
+class BuiltChannel(PushChannel, Protocol):
+    """A channel as its settings say, with what it holds."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What runs of it, side by side."""
+
+    @property
+    def in_words(self) -> QuestionChannel:
+        """Who can be asked in words there."""
+
+    @property
+    def status(self) -> str:
+        """How it is, in a word or two."""
+
+    @property
+    def state(self) -> str:
+        """The same without anything that names anybody."""
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, "" if nothing is."""
+
+    async def tell(self, text: str) -> None:
+        """Say something to everybody there.
+
+        Raises:
+            SignoffError: it was not said.
+        """
+
+    def close(self) -> None:
+        """Let go of its files."""
+
+
+S = TypeVar("S", bound=ChannelSettings)
+
+
+class ReloadableChannel:
+    """One channel, under one name, whatever it is built of at the moment.
+
+    Args:
+        build: makes the channel of its settings; nothing is sent before it runs.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        followed: Followed[S],
+        *,
+        build: Callable[[S, ChannelContext], BuiltChannel],
+    ) -> None:
+        def built(context: ChannelContext) -> BuiltChannel | None:
+            settings = followed.settings
+            return None if settings is None else build(settings, context)
+
+        self.name = name
+        self.channel: BuiltChannel | None = None
+        self._followed: Followed[S] | Followed[ChannelSettings] = followed
+        self._build = built
+        self._context: ChannelContext | None = None
+        self._is_planned = False
+        self._problem = ""
+        self._held: dict[str, PendingRequest] = {}
+        self._to_tell: deque[str] = deque(maxlen=TOLD_LIMIT)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it is configured, well or not."""
+        return self._followed.settings is not None or bool(self._followed.problem)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with it, "" if nothing is; holds no secret."""
+        if self.is_wanted and not self._is_planned:
+            return NEW
+        own = self._followed.problem or self._problem
+        return own or ("" if self.channel is None else self.channel.problem)
+
+    @property
+    def status(self) -> str:
+        """How it is, in a word or two."""
+        return REFUSED if self.channel is None else self.channel.status
+
+    @property
+    def state(self) -> str:
+        """The same without anything that names anybody."""
+        if self.channel is None:
+            return REFUSED
+        return RED if self._followed.problem or self._problem else self.channel.state
+
+    def open(self, context: ChannelContext) -> None:
+        """Build the channel, if it is configured."""
+        self._context = context
+        self._is_planned = self.is_wanted
+        self.channel = self._built()
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Show the card.
+
+        Raises:
+            BadSettings: there is no channel now; it is shown as soon as there is one.
+        """
+        self._held[pending.id] = pending
+        while len(self._held) > HELD:
+            del self._held[next(iter(self._held))]
+        if self.channel is None:
+            raise BadSettings(f"{self.name} is not available")
+        await self.channel.announce(pending)
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Bring the card up to date."""
+        if not pending.state.is_open:
+            self._held.pop(pending.id, None)
+        if self.channel is not None:
+            await self.channel.update(pending)
+
+    def tell_soon(self, text: str) -> None:
+        """Have something said to everybody there, from whatever thread; the oldest goes first."""
+        self._to_tell.append(text)
+
+    async def run(self) -> None:
+        """Run the channel, and the one after it, until cancelled."""
+        while True:
+            old = self.channel
+            parts = () if old is None else (*old.parts, self._tellings)
+            running = [asyncio.ensure_future(self._kept_up(part)) for part in parts]
+            try:
+                self.channel = await self._next()
+            finally:
+                for task in running:
+                    task.cancel()
+                await asyncio.gather(*running, return_exceptions=True)
+            if old is not None:
+                old.close()
+            await self._take_over()
+
+    def close(self) -> None:
+        """Let go of the channel's files."""
+        if self.channel is not None:
+            self.channel.close()
+
+    async def _tellings(self) -> None:
+        """Say what is to be said, until cancelled; what cannot be said now is not said later."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            while self._to_tell and self.channel is not None:
+                try:
+                    await self.channel.tell(self._to_tell.popleft())
+                except SignoffError as error:
+                    log.warning("%s: something was not said: %s", self.name, error)
+
+    async def _next(self) -> BuiltChannel | None:
+        """Wait until the settings are others, and return the channel built of them."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            if not self._followed.look() or not self._is_planned:
+                continue
+            if self._followed.settings is None:
+                log.warning("%s: its file is gone; nobody is asked there", self.name)
+                return None
+            channel = self._built()
+            if channel is not None:
+                log.info("%s: rebuilt, its settings have changed", self.name)
+                return channel
+
+    def _built(self) -> BuiltChannel | None:
+        """Build the channel; what cannot be built is told."""
+        if self._context is None:
+            return None
+        try:
+            channel = self._build(self._context)
+        except SignoffError as error:
+            self._problem = str(error)
+            log.error("%s is not available: %s", self.name, error)
+            return None
+        self._problem = ""
+        return channel
+
+    async def _take_over(self) -> None:
+        """Show what is open on a channel that is new."""
+        channel = self.channel
+        if channel is None:
+            return
+        for pending in tuple(self._held.values()):
+            try:
+                await channel.announce(pending)
+            except SignoffError as error:
+                log.warning("%s: a card waits: %s", self.name, error)
+
+    async def _kept_up(self, run: Part) -> None:
+        """Run a part of a channel again and again, until cancelled."""
+        while True:
+            try:
+                await run()
+                return
+            except Exception as error:  # noqa: BLE001 - its own error; the daemon goes on
+                # Texts of foreign errors carry addresses and tokens; ours do not.
+                own = error if isinstance(error, SignoffError) else type(error).__name__
+                log.error("%s has failed and is restarted: %s", self.name, own)
+                await asyncio.sleep(RESTART_S)

@@ -1,0 +1,120 @@
+"""The Slack channel: cards out over the Web API, answers in over Socket Mode, while it runs.
+
+channel = SlackChannel(place, client)
+task = asyncio.create_task(channel.run())
+await channel.announce(pending)
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from signoff.actions.action import Json
+from signoff.challenge.pending import PendingRequest
+from signoff.channels.reloadable import Part
+from signoff.channels.slack.answers import SlackAnswerHandler
+from signoff.channels.slack.cards import escaped
+from signoff.channels.slack.client import CHANNEL, SlackClient
+from signoff.channels.slack.questions import SlackQuestions
+from signoff.channels.slack.socket_mode import Payload, SocketMode, Taken
+from signoff.channels.threads.card_face import NOTE_LIMIT
+from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
+
+
+class SlackChannel:
+    """Asks people in one conversation.
+
+    Raises:
+        BadSettings: what Socket Mode takes is not installed.
+    """
+
+    name = CHANNEL
+
+    def __init__(self, place: ThreadPlace, client: SlackClient) -> None:
+        self._place, self._client = place, client
+        self._reconciler = CardReconciler(place)
+        self._answers = SlackAnswerHandler(place, client, self._reconciler)
+        self.in_words = SlackQuestions(client, place.users)
+        self._socket = SocketMode(client.api, self._take, pause_s=place.pause_s)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with this channel, "" if nothing is; holds no secret."""
+        return self._socket.problem or self._reconciler.problem
+
+    @property
+    def status(self) -> str:
+        """The state of the line, in a word."""
+        lost = (
+            f", {self._answers.replies.given_up} passed over"
+            if self._answers.replies.given_up
+            else ""
+        )
+        return f"{'down' if self._socket.problem else 'connected'}{lost}"
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything that was taken is told and shown."""
+        return not self._socket.following
+
+    async def run(self) -> None:
+        """Send and take in until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._socket.run())
+            group.create_task(self._reconciler.run())
+            group.create_task(self._answers.replies.run())
+
+    @property
+    def state(self) -> str:
+        """The state of the line, without anything that names anybody."""
+        return self.status
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What runs side by side."""
+        return (self.run,)
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._place.store.close()
+
+    async def _take(self, kind: str, payload: Payload) -> Taken:
+        """Take an envelope: about a question of an agent's, or else about a card.
+
+        Raises:
+            SignoffError: it cannot be known whether it counted.
+        """
+        said = await self.in_words.take(kind, payload)
+        return said if said is not None else await self._answers.take(kind, payload)
+
+    async def tell(self, text: str) -> None:
+        """Say something in the conversation.
+
+        Raises:
+            SignoffError: it was not said.
+        """
+        said = escaped(self._client.mask(text))[:NOTE_LIMIT]
+        body: dict[str, Json] = {
+            "channel": self._client.conversation,
+            "text": said,
+            "mrkdwn": False,
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+        await self._client.api.call("chat.postMessage", body)
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Show the card; one that is there already is brought up to date.
+
+        Raises:
+            SignoffError: it could not be shown now; it is tried again while this runs.
+        """
+        await self._reconciler.announce(pending)
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Bring the card up to date, if it is known which message it is.
+
+        Raises:
+            SignoffError: it could not be edited now; it is tried again while this runs.
+        """
+        await self._reconciler.show(pending.id)

@@ -1,0 +1,102 @@
+"""What signoff sends to a conversation in Slack: cards, edits, words for one person."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from signoff.actions.action import Json
+from signoff.challenge.pending import PendingRequest
+from signoff.channels.slack.cards import TEXT_LIMIT, draw, escaped, headline, is_whole
+from signoff.channels.slack.web_api import SlackApi, SlackError
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+CHANNEL = "slack"
+# What an edit fails with for good: the message is gone, or nobody may write there any more.
+HOPELESS = frozenset(
+    {"message_not_found", "cant_update_message", "edit_window_closed", "is_archived"}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlackClient:
+    """Writes into one conversation.
+
+    Args:
+        conversation: the id of the channel, `C...`; taps from elsewhere do not count.
+        mask: takes secrets out of all that is sent; never cuts.
+    """
+
+    api: SlackApi
+    conversation: str
+    mask: Callable[[str], str] = str
+
+    async def send_card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:
+        """Send the card of a request; return its time stamp.
+
+        Raises:
+            CallFailed: it was not sent.
+        """
+        answer = await self.api.call("chat.postMessage", self._message(pending, groups))
+        return str(answer.get("ts"))
+
+    async def edit_card(
+        self, message: str, pending: PendingRequest, groups: tuple[str, ...]
+    ) -> None:
+        """Edit a card; one that cannot be edited any more is left as it is.
+
+        Raises:
+            CallFailed: Slack cannot be reached.
+        """
+        try:
+            await self.api.call("chat.update", {**self._message(pending, groups), "ts": message})
+        except SlackError as error:
+            if error.word not in HOPELESS:
+                raise
+            log.warning("slack: a card is left as it is: %s", error)
+
+    async def ring(self, message: str, text: str) -> None:
+        """Say something in the thread of a card and in the conversation.
+
+        Raises:
+            CallFailed: it was not said.
+        """
+        body: dict[str, Json] = {
+            "channel": self.conversation,
+            "thread_ts": message,
+            "reply_broadcast": True,
+            "text": escaped(text),
+            "mrkdwn": False,
+        }
+        await self.api.call("chat.postMessage", body)
+
+    async def tell(self, user: str, text: str, *, thread: str = "") -> None:
+        """Tell one person something only they see; a failure changes nothing that was decided."""
+        body: dict[str, Json] = {
+            "channel": self.conversation,
+            "user": user,
+            "text": escaped(self.mask(text))[:TEXT_LIMIT],
+            "mrkdwn": False,
+        }
+        try:
+            more = {"thread_ts": thread} if thread else {}
+            await self.api.call("chat.postEphemeral", {**body, **more})
+        except SignoffError as error:
+            log.warning("slack: somebody was not told: %s", error)
+
+    def is_whole(self, pending: PendingRequest) -> bool:
+        """Tell whether the card has room here, so that it can be approved."""
+        return is_whole(pending)
+
+    def _message(self, pending: PendingRequest, groups: tuple[str, ...]) -> dict[str, Json]:
+        """Return the message of a request as it stands."""
+        return {
+            "channel": self.conversation,
+            "text": headline(pending, mask=self.mask),
+            "blocks": draw(pending, mask=self.mask, groups=groups),
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }

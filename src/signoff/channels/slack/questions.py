@@ -1,0 +1,198 @@
+"""Questions of the agent's in Slack: one button an option, one question after another.
+
+Those who are asked in the conversation may answer; the first answer is the answer, and words in
+the thread are an answer of their own. Questions live as long as the agent waits, in this process:
+a tap on one of before is told so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from signoff.actions.action import Json
+from signoff.challenge.words.asking import About, AgentQuestion
+from signoff.challenge.words.showing import (
+    LABEL_LIMIT,
+    asked_in_turn,
+    asked_what_next,
+    shown,
+)
+from signoff.channels.slack.cards import button, escaped, plain, preformatted
+from signoff.channels.slack.client import SlackClient
+from signoff.channels.slack.payloads import (
+    MESSAGE_LIMIT,
+    SlackTap,
+    ThreadMessage,
+    read_payload,
+)
+from signoff.channels.slack.socket_mode import Payload, Taken
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+SAY = "signoff_say_"
+DONE, STOP = "done", "stop"
+NONCE_BYTES = 16
+HEADLINE_LIMIT = 200
+TOO_LATE = "Too late: nobody waits for this answer any more."
+FOREIGN = "You are not one of those who are asked here."
+TOO_LONG = "That is too long to be read as an answer. The question still waits."
+
+
+@dataclass(slots=True)
+class _OpenSlackQuestion:
+    """One question that waits for its answer."""
+
+    message: str
+    nonce: str
+    text: str
+    question: AgentQuestion
+    is_stop: bool
+    answer: asyncio.Future[str]
+    ticked: set[int] = field(default_factory=set)
+
+
+class SlackQuestions:
+    """Asks questions and waits for what is answered."""
+
+    def __init__(self, client: SlackClient, users: Sequence[str]) -> None:
+        self._client, self._users = client, users
+        self._open: dict[str, _OpenSlackQuestion] = {}  # by the message it is
+
+    async def ask(
+        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
+    ) -> tuple[str, ...] | None:
+        """Return one answer a question, None if not all were answered in time.
+
+        Raises:
+            SignoffError: they could not be asked.
+        """
+        return await asked_in_turn(questions, self._ask, about=about, timeout_s=timeout_s)
+
+    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
+        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
+
+        Raises:
+            SignoffError: it could not be shown.
+        """
+        ask = partial(self._ask, is_stop=True)
+        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
+
+    async def take(self, kind: str, payload: Payload) -> Taken | None:
+        """Take an envelope that is about a question, None where it is about something else."""
+        said = read_payload(kind, payload)
+        is_tap = isinstance(said, SlackTap) and said.action.startswith(SAY)
+        if not (is_tap or (isinstance(said, ThreadMessage) and said.thread in self._open)):
+            return None
+        if (
+            not isinstance(said, SlackTap | ThreadMessage)
+            or said.conversation != self._client.conversation
+        ):
+            return None
+        if said.user not in self._users:
+            return self._told(said.user, FOREIGN)
+        waiting = self._open.get(said.message if isinstance(said, SlackTap) else said.thread)
+        if waiting is None or waiting.answer.done():
+            return self._told(said.user, TOO_LATE)
+        return (
+            self._tapped(said, waiting) if isinstance(said, SlackTap) else self._said(said, waiting)
+        )
+
+    def _tapped(self, tap: SlackTap, waiting: _OpenSlackQuestion) -> Taken:
+        """Take a choice."""
+        code, options = tap.action.removeprefix(SAY), waiting.question.options
+        if not secrets.compare_digest(tap.nonce.encode(), waiting.nonce.encode()):
+            return self._told(tap.user, TOO_LATE)
+        if code == STOP and waiting.is_stop:
+            waiting.answer.set_result("")
+            return Taken()
+        if code == DONE and waiting.ticked:
+            waiting.answer.set_result(", ".join(options[at].label for at in sorted(waiting.ticked)))
+            return Taken()
+        if not (code.isascii() and code.isdigit() and int(code) < len(options)):
+            return self._told(tap.user, "Choose something first.")
+        if waiting.question.takes_many:
+            waiting.ticked ^= {int(code)}
+            return Taken(after=lambda: self._show(waiting))
+        waiting.answer.set_result(options[int(code)].label)
+        return Taken()
+
+    def _said(self, said: ThreadMessage, waiting: _OpenSlackQuestion) -> Taken:
+        """Take words out of the thread."""
+        if len(said.text) > MESSAGE_LIMIT:
+            return self._told(said.user, TOO_LONG)
+        if said.text.strip():
+            waiting.answer.set_result(said.text.strip())
+        return Taken()
+
+    async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
+        """Ask one question and wait for its answer."""
+        waiting = _OpenSlackQuestion(
+            message="",
+            nonce=secrets.token_hex(NONCE_BYTES),
+            text=self._client.mask(text),
+            question=question,
+            is_stop=is_stop,
+            answer=asyncio.get_running_loop().create_future(),
+        )
+        sent = await self._client.api.call(
+            "chat.postMessage", self._body(waiting, _buttons(waiting))
+        )
+        waiting.message = str(sent.get("ts"))
+        self._open[waiting.message] = waiting
+        try:
+            return await waiting.answer
+        finally:
+            del self._open[waiting.message]
+            is_answered = waiting.answer.done() and not waiting.answer.cancelled()
+            note = plain("answered" if is_answered else "not answered here")
+            await self._edit(waiting, note)
+
+    async def _show(self, waiting: _OpenSlackQuestion) -> None:
+        """Show what is chosen so far."""
+        await self._edit(waiting, _buttons(waiting))
+
+    async def _edit(self, waiting: _OpenSlackQuestion, last: Json) -> None:
+        # A question that cannot be edited is one that looks open: a tap on it is told it is not.
+        try:
+            body = {**self._body(waiting, last), "ts": waiting.message}
+            await self._client.api.call("chat.update", body)
+        except SignoffError as error:
+            log.warning("slack: a question is not brought up to date: %s", error)
+
+    def _body(self, waiting: _OpenSlackQuestion, last: Json) -> dict[str, Json]:
+        return {
+            "channel": self._client.conversation,
+            "text": escaped(waiting.text[:HEADLINE_LIMIT]),
+            "blocks": [preformatted(waiting.text), last],
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+
+    def _told(self, user: str, words: str) -> Taken:
+        return Taken(after=lambda: self._client.tell(user, words))
+
+
+def _buttons(waiting: _OpenSlackQuestion) -> Json:
+    """Return one button an option, and one to end with where that is wanted."""
+    question, nonce = waiting.question, waiting.nonce
+    buttons = [
+        button(
+            f"{'[x] ' if at in waiting.ticked else ''}{shown(option.label, LABEL_LIMIT)}",
+            f"{SAY}{at}",
+            nonce,
+        )
+        for at, option in enumerate(question.options)
+    ]
+    if question.takes_many:
+        buttons.append(button("Done", f"{SAY}{DONE}", nonce))
+    if waiting.is_stop:
+        buttons.append(button("Let it stop", f"{SAY}{STOP}", nonce))
+    if not buttons:
+        return plain("Answer in this thread.")
+    return {"type": "actions", "elements": buttons}

@@ -1,0 +1,250 @@
+"""The card in the chat: plain text, the call under one code entity by offset, and the buttons.
+
+Nothing is parsed on the other side, so there is nothing to break out of. The text of the card has
+passed `visible`; it is looked at once more, and secrets are masked once more. What does not fit
+is attached as a file, and is approved only by who opened it; what is larger still is denied only.
+
+    card = draw(pending, View(opened=frozenset()))
+    await api.send(chat, card.text, entities=card.entities, reply_markup=card.keyboard)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from signoff.actions.action import Json
+from signoff.challenge.card_text import render_text
+from signoff.challenge.channels.scopes import SESSION, reaches, session_line, session_scope
+from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.challenge.terms.step import ProofKind
+from signoff.challenge.visible import FILLERS, visible
+from signoff.channels.telegram.bot_api.updates import button_data
+from signoff.channels.telegram.message_store import FINAL
+
+TEXT_LIMIT = 3_500  # UTF-16 units of the card's own text
+FILE_LIMIT = 200_000  # bytes: what is larger cannot be approved here
+NOTE_ROOM = 200
+TAIL_SHARE = 4
+WORDS_LIMIT = 300
+GROUPS_LIMIT = 100
+
+APPROVE, DENY, DETAILS, OPEN = "a", "d", "i", "o"
+MORE, LESS, WHY = "m", "l", "w"
+
+STATE_WORDS = {
+    RequestState.PENDING: "ASKS",
+    RequestState.APPROVED: "APPROVED",
+    RequestState.EXECUTING: "APPROVED",
+    RequestState.DONE: "APPROVED, done",
+    RequestState.FAILED: "APPROVED, failed",
+    RequestState.UNCERTAIN: "APPROVED; whether it ran is not known",
+    RequestState.DENIED: "DENIED",
+    RequestState.EXPIRED: "EXPIRED: refused, as nobody answered in time",
+    RequestState.WITHDRAWN: "WITHDRAWN: nothing to answer any more",
+}
+GROUPS_MARK, BETWEEN = " @", "\x1f"
+PROOF_WORDS = {
+    ProofKind.CONFIRM: "a yes",
+    ProofKind.QUIZ: "a quiz",
+    ProofKind.TEACH_BACK: "an explanation in your own words",
+}
+
+
+class Fit(StrEnum):
+    """How much of a card there is room for."""
+
+    WHOLE = "whole"
+    FILE = "file"
+    DENY_ONLY = "deny-only"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """How a card is looked at.
+
+    Args:
+        opened: who opened the attached text.
+        groups: the approvers asked now, () is everybody.
+        is_wide: the answers that are richer than yes and no are shown.
+        mask: takes out secrets that are left; never cuts.
+        witness: the newest checkpoint of the record, "" if none is known.
+    """
+
+    opened: frozenset[int] = frozenset()
+    groups: tuple[str, ...] = ()
+    is_wide: bool = False
+    mask: Callable[[str], str] = str
+    witness: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """A message as it is sent.
+
+    Args:
+        file: the whole text, where it did not fit.
+        face: tells what it shows apart from what it showed before.
+    """
+
+    text: str
+    fit: Fit = Fit.WHOLE
+    entities: list[Json] = field(default_factory=list)
+    keyboard: Json = None
+    file: bytes = b""
+    face: str = ""
+
+
+def draw(pending: PendingRequest, view: CardView) -> Drawn:
+    """Return the card of a request as it stands."""
+    whole = last_look(view.mask(render_text(pending.card).text))
+    fit = fit_of(whole)
+    shown = whole if fit is Fit.WHOLE else _cut(whole, TEXT_LIMIT)
+    head = "\n".join(_head(pending, fit, view))
+    text = "\n".join([head, shown, *_foot(pending, view)])
+    pre: dict[str, Json] = {"type": "pre", "offset": units(head) + 1, "length": units(shown)}
+    return Drawn(
+        text=text,
+        fit=fit,
+        entities=[pre],
+        keyboard=_keyboard(pending, fit, view) if pending.state.is_open else NO_KEYBOARD,
+        file=whole.encode("utf-8") if fit is Fit.FILE else b"",
+        face=render_fingerprint(pending, view),
+    )
+
+
+def render_fingerprint(pending: PendingRequest, view: CardView) -> str:
+    """Return what tells a card as it is drawn now from one drawn before."""
+    final = "" if pending.state.is_open else FINAL
+    shown = f"{pending.state.value} {len(pending.answers)} {bool(view.opened)} {view.is_wide}"
+    return f"{final}{shown}{GROUPS_MARK}{BETWEEN.join(view.groups)}"
+
+
+def groups_on(face: str) -> tuple[str, ...]:
+    """Return the groups a card that shows this says are asked."""
+    said = face.partition(GROUPS_MARK)[2]
+    return tuple(said.split(BETWEEN)) if said else ()
+
+
+NO_KEYBOARD: Json = {"inline_keyboard": []}
+
+
+def fit_of(whole: str) -> Fit:
+    """Tell how much room a text has."""
+    if units(whole) <= TEXT_LIMIT:
+        return Fit.WHOLE
+    return Fit.FILE if len(whole.encode("utf-8")) <= FILE_LIMIT else Fit.DENY_ONLY
+
+
+def fit_of_card(pending: PendingRequest, view: CardView) -> Fit:
+    """Tell how much of a request's card there is room for."""
+    return fit_of(last_look(view.mask(render_text(pending.card).text)))
+
+
+def last_look(text: str) -> str:
+    """Return a text in which everything but line ends can be seen, whatever it passed before."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    return "".join(
+        char if char == "\n" or (char.isprintable() and ord(char) not in FILLERS) else visible(char)
+        for char in text
+    )
+
+
+def units(text: str) -> int:
+    """Return the length in UTF-16 units, as Telegram counts."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def keyboard(*rows: tuple[tuple[str, str], ...]) -> Json:
+    """Return a keyboard of rows of buttons, each a label and what it says."""
+    return {
+        "inline_keyboard": [
+            [{"text": label, "callback_data": data} for label, data in row] for row in rows if row
+        ]
+    }
+
+
+def _keyboard(pending: PendingRequest, fit: Fit, view: CardView) -> Json:
+    """Return the buttons of an open card; approving is offered where it can be."""
+    step = pending.next_step
+    kind = ProofKind.CONFIRM if step is None else step.kind
+    approve = "Approve" if kind is ProofKind.CONFIRM else f"Approve ({kind.value})"
+    can_approve = fit is Fit.WHOLE or (fit is Fit.FILE and bool(view.opened))
+    plain = [(approve, APPROVE)] if can_approve else []
+    plain += [("Open", OPEN)] if fit is Fit.FILE else []
+    if can_approve and session_scope(pending):
+        plain[1:1] = [(SESSION.label, SESSION.code)]
+    rows = [[*plain, ("Deny", DENY)]]
+    if view.is_wide:
+        rows += _wider(pending) if can_approve else []
+        rows += [[("Deny, and say why", WHY)]]
+    rows += [[("Details", DETAILS), ("Less", LESS) if view.is_wide else ("More", MORE)]]
+    nonce = pending.nonce
+    return keyboard(*(tuple((label, button_data(nonce, code)) for label, code in r) for r in rows))
+
+
+def _wider(pending: PendingRequest) -> list[list[tuple[str, str]]]:
+    """Return the rows of approvals that reach further than once and have no button yet."""
+    exact = [(reach.label, reach.code) for reach in reaches(pending) if reach != SESSION]
+    return [exact] if exact else []
+
+
+def _head(pending: PendingRequest, fit: Fit, view: CardView) -> list[str]:
+    """Return the lines above the card."""
+    lines = [f"signoff: {STATE_WORDS[pending.state]} · {pending.level.value}"]
+    for given in pending.answers:
+        proof = f" by {given.proof}" if given.proof else ""
+        lines.append(f"{given.verdict}: {visible(given.approver)} on {given.channel}{proof}")
+    if not pending.state.is_open:
+        if pending.words:
+            lines.append(f"said: {_short(pending.words)}")
+        return lines
+    left = pending.steps[len(pending.answers) :]
+    wanted = (
+        ", then ".join(PROOF_WORDS[step.kind] for step in left) or PROOF_WORDS[ProofKind.CONFIRM]
+    )
+    people = f" from {len(left)} different people" if len(left) > 1 else ""
+    lines.append(f"to approve: {wanted}{people}")
+    if view.groups:
+        lines.append(f"asked now: {_groups(view.groups)}")
+    if fit is Fit.FILE:
+        lines.append("too long for a message: the whole text is in the file; press Open first")
+    elif fit is Fit.DENY_ONLY:
+        lines.append("too long for this chat: it can be denied here, and approved elsewhere")
+    return lines
+
+
+def _foot(pending: PendingRequest, view: CardView) -> list[str]:
+    """Return the lines below the card; there is always one."""
+    lines = [f"request {visible(pending.id)}, until {pending.expires_at:%H:%M:%S} UTC"]
+    if pending.code and pending.state.is_open:
+        lines.append(f"code for `signoff approve` in a terminal: {pending.code}")
+    if pending.state.is_open and (covers := session_line(pending)):
+        lines.append(covers)
+    if view.witness:
+        lines.append(f"record: {visible(view.witness)}")
+    return lines
+
+
+def _groups(groups: tuple[str, ...]) -> str:
+    """Return the names of groups, short and safe to show."""
+    return visible(", ".join(groups))[:GROUPS_LIMIT]
+
+
+def _cut(whole: str, limit: int) -> str:
+    """Return head and tail of a text that is too long, and how much is between them."""
+    room = (limit - NOTE_ROOM) // 2  # a character has at most two units
+    head, tail = whole[: room - room // TAIL_SHARE], whole[len(whole) - room // TAIL_SHARE :]
+    left = whole[len(head) : len(whole) - len(tail)]
+    size = len(whole.encode("utf-8"))
+    note = (
+        f"[{len(left):,} characters, {left.count(chr(10)):,} line ends left out of {size:,} bytes]"
+    )
+    return f"{head}\n{note}\n{tail}"
+
+
+def _short(text: str) -> str:
+    shown = visible(text)
+    return shown if len(shown) <= WORDS_LIMIT else f"{shown[:WORDS_LIMIT]}... ({len(shown):,})"

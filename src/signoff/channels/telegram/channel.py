@@ -1,0 +1,203 @@
+"""The Telegram channel: cards out, answers in, while it runs.
+
+channel = TelegramChannel(chat, TelegramWays(summary=summary))
+task = asyncio.create_task(channel.run())
+await channel.announce(pending)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from signoff.actions.action import Json
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.replies import ReplyReader
+from signoff.channels.context import CARD_ONLY, CommandServices, SessionSummary
+from signoff.channels.reloadable import Part
+from signoff.channels.telegram.answers import TelegramAnswerHandler
+from signoff.channels.telegram.bot_api.arrivals import (
+    WAIT_S,
+    Link,
+    Poller,
+    PushedTo,
+    Taker,
+    Webhook,
+)
+from signoff.channels.telegram.bot_api.client import ALLOWED
+from signoff.channels.telegram.bot_api.webhook import serve_webhook
+from signoff.channels.telegram.cards import last_look
+from signoff.channels.telegram.commands import Commands
+from signoff.channels.telegram.intake import Intake
+from signoff.channels.telegram.questions import TelegramQuestions
+from signoff.channels.telegram.reconciler import (
+    CHANNEL,
+    LOOK_EVERY_S,
+    Chat,
+    TelegramCardReconciler,
+)
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+SETUP_PAUSE_S = 5.0
+TOLD_LIMIT = 1_000  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TelegramWays:
+    """How the channel works.
+
+    Args:
+        pushed_to: None = long polling.
+        pause_s: a scale for pauses after failures; tests make them short.
+    """
+
+    summary: SessionSummary = CARD_ONLY
+    reader: ReplyReader | None = None
+    office: CommandServices = field(default_factory=CommandServices)
+    pushed_to: PushedTo | None = None
+    wait_s: int = WAIT_S
+    pause_s: float = 1.0
+    look_every_s: float = LOOK_EVERY_S
+
+
+class TelegramChannel:
+    """Asks people in one chat.
+
+    Raises:
+        BadSettings: a webhook without a secret.
+    """
+
+    name = CHANNEL
+
+    def __init__(self, chat: Chat, ways: TelegramWays, *, link: Link | None = None) -> None:
+        self.link = link or Link()
+        self._chat, self._ways = chat, ways
+        self._bot_name = ""
+        self._reconciler = TelegramCardReconciler(chat, look_every_s=ways.look_every_s)
+        self.in_words = TelegramQuestions(chat)
+        answers = TelegramAnswerHandler(
+            chat,
+            self._reconciler,
+            is_paused=lambda: self.link.is_paused,
+            summary=ways.summary,
+            reader=ways.reader,
+        )
+        commands = Commands(chat, ways.office, bot_name=lambda: self._bot_name)
+        self._intake = Intake(
+            chat,
+            self._reconciler,
+            answers=answers,
+            questions=self.in_words,
+            commands=commands,
+            bot_name=lambda: self._bot_name,
+        )
+        self._taker = Taker(chat.book, self._intake.handle)
+        self.webhook: Webhook | None = None
+        if ways.pushed_to is not None:
+            self.webhook = Webhook(ways.pushed_to.secret, self._taker, bot=chat.api.token.bot_id)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with this channel, "" if nothing is; holds no secret."""
+        return self.link.problem or self._reconciler.problem
+
+    @property
+    def status(self) -> str:
+        """The state of the line, in a word, and the bot."""
+        bot = f" as @{self._bot_name}" if self._bot_name else ""
+        refused = f", {self._intake.refused} refused" if self._intake.refused else ""
+        lost = f", {self._taker.given_up} passed over" if self._taker.given_up else ""
+        return f"{self.link.state.value}{bot}{refused}{lost}"
+
+    @property
+    def state(self) -> str:
+        """The state of the line, without anything that names anybody."""
+        return "red" if self.problem else self.link.state.value
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What runs side by side: the channel, and what serves pushes where that was chosen."""
+        webhook, pushed_to = self.webhook, self._ways.pushed_to
+        if webhook is None or pushed_to is None:
+            return (self.run,)
+        path = urlsplit(pushed_to.url).path
+        return (self.run, lambda: serve_webhook(webhook, port=pushed_to.port, path=path))
+
+    def close(self) -> None:
+        """Let go of the book."""
+        self._chat.book.close()
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Have the card shown; this does not wait for it."""
+        self._reconciler.show_soon(pending)
+
+    async def update(self, pending: PendingRequest) -> None:
+        """Have the card brought up to date; this does not wait for it."""
+        self._reconciler.name(pending.id)
+
+    async def tell(self, text: str) -> None:
+        """Say something in the chat.
+
+        Raises:
+            SignoffError: it was not said.
+        """
+        await self._chat.say(last_look(self._chat.mask(text))[:TOLD_LIMIT])
+
+    async def run(self) -> None:
+        """Send and take in until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._reconciler.run())
+            group.create_task(self._arrivals())
+
+    async def _arrivals(self) -> None:
+        """Learn who the bot is, then take updates in the way that was chosen."""
+        while not await self._is_set_up():
+            await asyncio.sleep(SETUP_PAUSE_S * self._ways.pause_s)
+        if self._ways.pushed_to is None:
+            ways = self._ways
+            poller = Poller(
+                self._chat.api, self._taker, self.link, wait_s=ways.wait_s, pause_s=ways.pause_s
+            )
+            await poller.run()
+
+    async def _is_set_up(self) -> bool:
+        """Tell whether the bot is known, and pushed to where that was chosen."""
+        try:
+            bot = await self._chat.api.call("getMe", {})
+            name = bot.get("username") if isinstance(bot, dict) else None
+            self._bot_name = name if isinstance(name, str) and name.isidentifier() else ""
+            await self._set_way()
+        except SignoffError as error:
+            self.link.failed(error)
+            return False
+        return True
+
+    async def _set_way(self) -> None:
+        """Have updates pushed, or take back that this program once had them pushed.
+
+        What another program has set is left as it is: that is a conflict, which is told.
+
+        Raises:
+            SignoffError: Telegram or the book cannot be reached.
+        """
+        book, pushed_to = self._chat.book, self._ways.pushed_to
+        if pushed_to is not None:
+            book.note_push(pushed_to.url)
+            await self._chat.api.call("setWebhook", _webhook(pushed_to))
+            self.link.worked()
+        elif book.pushed_to():
+            await self._chat.api.call("deleteWebhook", {"drop_pending_updates": False})
+            book.note_push("")
+
+
+def _webhook(pushed_to: PushedTo) -> dict[str, Json]:
+    return {
+        "url": pushed_to.url,
+        "secret_token": pushed_to.secret,
+        "allowed_updates": [*ALLOWED],
+        "max_connections": 1,
+    }

@@ -1,0 +1,153 @@
+"""Commands in the chat: /status, /pending and the others, for those who are listened to.
+
+What a command shows comes from callables the daemon gives; one that is not given says so. Names
+of everything are shown safely; nothing here approves anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from signoff.challenge.pending import RequestState
+from signoff.challenge.replies import FORMS
+from signoff.challenge.terms.approver import ApproverRole
+from signoff.challenge.terms.mode import Mode
+from signoff.challenge.terms.policy import Policy
+from signoff.challenge.visible import visible
+from signoff.channels.context import CommandServices
+from signoff.channels.telegram.cards import last_look
+from signoff.channels.telegram.reconciler import Chat, identity
+from signoff.errors import SignoffError
+
+LINES_SHOWN = 30
+LINE_LIMIT = 300
+TEXT_LIMIT = 3_500
+HELP = (
+    "/status  what is in force",
+    "/pending  what waits for an answer",
+    "/cost  what the model has cost",
+    "/mode local|remote  where people are asked",
+    "/policies  guidance for the model",
+    "/approvers  who may answer, and in which groups",
+    "/lock  refuse everything from now on",
+    "/help  this list",
+    f"Press a button of a card, or reply to the card with {FORMS}",
+)
+NOT_AN_ANSWER = "This message answers no request: it is not a reply to a card."
+HOW = f"{HELP[-1]}. /help lists the commands."
+NOT_HERE = ("not available here",)
+
+
+def reply_to_free_text(waiting: int) -> str:
+    """Return what a message is told that is neither a command nor a reply to a card."""
+    match waiting:
+        case 0:
+            return f"{NOT_AN_ANSWER} No request is waiting. {HOW}"
+        case 1:
+            return f"{NOT_AN_ANSWER} 1 request still waits. {HOW}"
+        case _:
+            return f"{NOT_AN_ANSWER} {waiting} requests still wait; /pending lists them. {HOW}"
+
+
+class Commands:
+    """Answers commands."""
+
+    def __init__(self, chat: Chat, office: CommandServices, *, bot_name: Callable[[], str]) -> None:
+        self._chat, self._office, self._bot_name = chat, office, bot_name
+
+    async def answer(self, text: str, user: int) -> str:
+        """Return the answer to a command, "" if it is meant for another bot."""
+        name, _, rest = text.strip().partition(" ")
+        command, at, bot = name.partition("@")
+        if at and bot.casefold() != self._bot_name().casefold():
+            return ""
+        try:
+            lines = await self._lines(command.casefold(), rest.strip(), user)
+        except SignoffError as error:
+            lines = (f"that failed: {visible(str(error))}",)
+        return last_look(self._chat.mask(_joined(lines)))
+
+    async def _lines(self, command: str, rest: str, user: int) -> Iterable[str]:
+        match command:
+            case "/start":
+                return ("signoff asks here before an agent does what needs a yes.", *HELP)
+            case "/pending":
+                return await self._pending()
+            case "/mode":
+                return self._mode(rest.casefold(), user)
+            case "/lock":
+                lock = self._office.lock
+                return (lock(f"telegram {user}"),) if lock else NOT_HERE
+            case _:
+                return self._standing(command)
+
+    def _standing(self, command: str) -> Sequence[str]:
+        """Return what a command shows that needs nothing but the office; the list for others."""
+        office = self._office
+        lines: Sequence[str] = HELP
+        match command:
+            case "/status":
+                lines = office.status() if office.status else NOT_HERE
+            case "/cost":
+                lines = office.cost() if office.cost else NOT_HERE
+            case "/policies":
+                lines = _policies(office.policies()) if office.policies else NOT_HERE
+            case "/approvers":
+                lines = self._approvers()
+        return lines
+
+    async def _pending(self) -> Sequence[str]:
+        """List what waits for an answer."""
+        waiting = await self._chat.requests.listed(RequestState.PENDING, limit=LINES_SHOWN)
+        return [
+            f"{visible(one.id)} [{one.level.value}] {one.card.headline}"
+            f" until {one.expires_at:%H:%M:%S} UTC"
+            for one in waiting
+        ] or ["nothing waits for an answer"]
+
+    def _approvers(self) -> Sequence[str]:
+        """List who may answer, and who of them is listened to here."""
+        directory = self._office.directory
+        if directory is None:
+            return NOT_HERE
+        here = {identity(user) for user in self._chat.terms.users}
+        lines = []
+        for one in directory.listed():
+            groups = f" in {', '.join(one.groups)}" if one.groups else ""
+            where = "answers here" if here & set(one.identities) else "not in this chat"
+            lines.append(visible(f"{one.id}: {one.role.value}{groups}, {where}"))
+        return lines or ["there are no approvers"]
+
+    def _mode(self, wanted: str, user: int) -> Sequence[str]:
+        """Show the mode, or change it."""
+        switch = self._office.mode
+        if switch is None:
+            return NOT_HERE
+        if not wanted:
+            return (f"mode {switch.mode().value}",)
+        if wanted not in list(Mode):
+            return ("expected /mode local or /mode remote",)
+        directory = self._office.directory
+        person = None if directory is None else directory.find(identity(user))
+        if directory is not None and (person is None or person.role is not ApproverRole.ADMIN):
+            return ("only an admin changes the mode",)
+        switch.set_mode(Mode(wanted))
+        return (f"mode {wanted} from now on",)
+
+
+def _policies(policies: Sequence[Policy]) -> Sequence[str]:
+    return [str(policy) for policy in policies] or ["there are no policies"]
+
+
+def _joined(lines: Iterable[str]) -> str:
+    """Return so many lines as a message takes, and say how many are left out."""
+    every = [line if len(line) <= LINE_LIMIT else f"{line[:LINE_LIMIT]}..." for line in lines]
+    shown: list[str] = []
+    room = TEXT_LIMIT // 2  # a character has at most two units
+    for line in every[:LINES_SHOWN]:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        shown.append(line)
+    left = len(every) - len(shown)
+    return "\n".join([*shown, f"and {left} more"] if left else shown)

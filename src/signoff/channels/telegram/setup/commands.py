@@ -1,0 +1,118 @@
+"""`signoff telegram`: have yourself, and others, asked on Telegram.
+
+signoff telegram setup             the bot, the chat, and you
+signoff telegram invite bob        one more person in the same group chat
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+
+import click
+
+from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.challenge.terms.approver import Identity
+from signoff.challenge.visible import visible
+from signoff.channels.setting_up import SetupPlace, add_approver
+from signoff.channels.settings_file import read_private
+from signoff.channels.telegram.bot_api.client import API_URL, BotApi, BotToken
+from signoff.channels.telegram.bot_api.updates import Terms
+from signoff.channels.telegram.setup.pairing import Paired, bot_name, greet, new_code, pair
+from signoff.channels.telegram.setup.settings import add_user, read_telegram, write_telegram
+from signoff.errors import BadSettings
+
+CHANNEL = "telegram"
+WAIT_S = 300.0
+
+
+@click.command("setup")
+@click.option("--token-file", default="", help="Read the token from this file, mode 600.")
+@click.option("--api", default=API_URL, show_default=True, help="The Bot API's address.")
+@click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
+@click.pass_obj
+def setup(place: SetupPlace, *, token_file: str, api: str, approver: str) -> None:
+    """Check the token, find your chat, and write the settings."""
+    place.check_at_rest()
+    endpoint = OutboundEndpoint.parse(api)
+    token = BotToken.parse(read_private(os.path.abspath(token_file)) if token_file else _asked())
+    bot = BotApi(endpoint, token)
+    paired = _paired(bot)
+    _let_in(place, paired, approver, is_new=False)
+    terms = Terms(chat=paired.chat, users=frozenset({paired.user}))
+    path = write_telegram(place.config_dir, token, terms, api=api)
+    click.echo(f"written: {visible(path)}\nnow start the daemon: signoff up")
+    _greet(bot, paired.chat, "signoff asks here from now on.")
+
+
+@click.command("invite")
+@click.argument("name")
+@click.option("--group", "groups", multiple=True, help="Asked together; may be given again.")
+@click.pass_obj
+def invite(place: SetupPlace, *, name: str, groups: tuple[str, ...]) -> None:
+    """Let one more person answer in the same group chat."""
+    place.check_at_rest()
+    found = read_telegram(place.config_dir)
+    if found is None:
+        raise BadSettings("there is no bot yet: `signoff telegram setup`")
+    if found.terms.chat > 0:
+        raise BadSettings(
+            "the bot asks in a private chat, where nobody else can be: make a group with the"
+            " bot in it, and run `signoff telegram setup` for that"
+        )
+    bot = BotApi(found.api, found.token)
+    paired = _paired(bot)
+    if paired.chat != found.terms.chat:
+        raise BadSettings("the code came from another chat: send it where the bot asks")
+    _let_in(place, paired, name, is_new=True, groups=groups)
+    add_user(place.config_dir, paired.user)
+    click.echo(f"{visible(name)} may answer\nnow start the daemon: signoff up")
+    _greet(bot, paired.chat, f"{visible(name)} may answer here from now on.")
+
+
+def _asked() -> str:
+    token: str = click.prompt("the token BotFather gave (not shown)", hide_input=True)
+    return token
+
+
+def _paired(api: BotApi) -> Paired:
+    """Have somebody send a code to the bot.
+
+    Raises:
+        BadSettings: nobody did.
+    """
+    code = new_code()
+
+    async def whole() -> Paired:
+        name = await bot_name(api)
+        click.echo(f"the token is good: @{name}")
+        click.echo(f"send this to the bot, or in the group it is in:  /start {code}")
+        return await pair(api, code=code, timeout_s=WAIT_S)
+
+    return asyncio.run(whole())
+
+
+def _greet(bot: BotApi, chat: int, text: str) -> None:
+    """Tell the chat what was settled on the terminal; nothing hangs on it."""
+    if not asyncio.run(greet(bot, chat, text)):
+        click.echo("the bot could not write into the chat: may it, there?", err=True)
+
+
+def _let_in(
+    place: SetupPlace, paired: Paired, name: str, *, is_new: bool, groups: tuple[str, ...] = ()
+) -> None:
+    """Have it typed out on the terminal who will answer, and keep it.
+
+    Raises:
+        BadSettings: it was not, or the name is somebody else's.
+        StoreError: the list of approvers cannot be written.
+    """
+    kind = "a group" if paired.chat < 0 else "a private chat"
+    said = f"user {paired.user} in chat {paired.chat} ({kind}) will answer as `{name}`"
+    place.confirm(said, name=name)
+    identity = Identity(CHANNEL, str(paired.user))
+    add_approver(place.config_dir, name, identity, is_new=is_new, groups=groups)
+
+
+COMMANDS: Mapping[str, click.Command] = {"setup": setup, "invite": invite}

@@ -1,0 +1,177 @@
+"""Answers to cards in a conversation, and replies in words, made sure of and handed to the service.
+
+A reply is kept in the store before it counts as arrived, and read from there: nothing is lost
+between the two, and a slow model holds up no tap. A reply that fails is tried again, then passed
+over loudly. Whoever may not answer is told so before a model reads a word.
+
+    answers.written(reply)        keeps it; `run` reads it
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from signoff.assess.verdict import Verdict
+from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
+from signoff.challenge.channels.scopes import ONCE, ScopeChoice, reaches
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.replies import NOT_UNDERSTOOD, Intent, understand_reply
+from signoff.challenge.terms.step import NO_PROOF, Proof
+from signoff.channels.threads.card_face import STATE_WORDS
+from signoff.channels.threads.message_store import ThreadReply
+from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+REPLY_LIMIT = 4_000  # characters
+OLD_CARD = "This is an old or copied card. Nothing was changed."
+# Deny is offered where a card is not whole, so it needs no look at the card.
+NOT_WHOLE = "It is too long to be shown here whole: approve it elsewhere, or deny it."
+TOO_LONG = "That is too long to be read as an answer. The request still waits."
+NOT_GRANTED = "That cannot be granted: "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardAnswer:
+    """What somebody answered, whoever it was and to whatever request."""
+
+    verdict: Verdict
+    words: str = ""
+    policy: str = ""
+    reach: ScopeChoice = ONCE
+    proof: Proof = NO_PROOF
+
+
+# Asks for the proof an approval needs; returns what to say about it.
+AskForProof: TypeAlias = Callable[[ThreadReply, AnswerOutcome, CardAnswer], Awaitable[str]]
+
+
+class ThreadAnswers:
+    """Takes answers.
+
+    Args:
+        ask_for_proof: called where an approval in words needs a proof.
+    """
+
+    def __init__(
+        self, place: ThreadPlace, reconciler: CardReconciler, *, ask_for_proof: AskForProof
+    ) -> None:
+        self._place, self._reconciler = place, reconciler
+        self._ask_for_proof = ask_for_proof
+        self._change_notifier = asyncio.Event()
+        self.given_up = 0
+
+    def written(self, reply: ThreadReply) -> None:
+        """Keep a reply; it is read in its turn.
+
+        Raises:
+            StoreError: it is not kept.
+        """
+        self._place.store.hear(reply)
+        self._change_notifier.set()
+
+    async def run(self) -> None:
+        """Read what was written, until cancelled."""
+        while True:
+            try:
+                for reply in self._place.store.unread():
+                    await self._read(reply)
+            except SignoffError as error:
+                log.warning("%s: a reply waits: %s", self._place.channel, error)
+            try:
+                async with asyncio.timeout(self._place.look_every_s):
+                    await self._change_notifier.wait()
+            except TimeoutError:
+                continue
+            self._change_notifier.clear()
+
+    async def answer(self, user: str, pending: PendingRequest, said: CardAnswer) -> AnswerOutcome:
+        """Hand an answer in, as this person's to this request.
+
+        Raises:
+            SignoffError: it cannot be known whether it counted.
+        """
+        return await self._place.context.approval_service.answer(
+            Response(
+                request_id=pending.id,
+                nonce=pending.nonce,
+                identity=self._place.identity(user),
+                verdict=said.verdict,
+                words=said.words,
+                proof=said.proof,
+                scope=said.reach.scope,
+                minutes=said.reach.minutes,
+                policy=said.policy,
+            )
+        )
+
+    async def open(self, user: str, pending: PendingRequest) -> AnswerOutcome:
+        """Note that somebody looks at a card; tells whether they may answer it.
+
+        Raises:
+            SignoffError: it cannot be noted.
+        """
+        identity = self._place.identity(user)
+        return await self._place.context.approval_service.open(pending.id, identity)
+
+    async def _read(self, reply: ThreadReply) -> None:
+        """Read something that was written; what fails is tried again, then passed over loudly.
+
+        Raises:
+            SignoffError: it is to be tried again.
+        """
+        if self._place.store.begin(reply) > TRIES:
+            self.given_up += 1
+            log.error("%s: a reply is passed over, it failed %d times", self._place.channel, TRIES)
+        else:
+            said = await self._replied(reply)
+            if said:
+                await self._place.client.tell(reply.user, said, thread=reply.thread)
+        self._place.store.done(reply)
+
+    async def _replied(self, reply: ThreadReply) -> str:
+        """Do what a reply means; return what to say about it."""
+        card = self._place.store.at(reply.thread)
+        requests = self._place.context.requests
+        pending = None if card is None else await requests.get(card.request_id)
+        if pending is None:
+            return OLD_CARD
+        if not pending.state.is_open:
+            return f"Too late: {STATE_WORDS[pending.state]}."
+        seen = await self.open(reply.user, pending)
+        if seen.kind is OutcomeKind.NOT_ALLOWED:
+            return seen.words  # before a model reads a word of it
+        return await self._meant(reply, pending)
+
+    async def _meant(self, reply: ThreadReply, pending: PendingRequest) -> str:
+        """Read words for what is meant, and do it."""
+        if len(reply.text) > REPLY_LIMIT:
+            return TOO_LONG
+        answer = await self._understood(reply.text, pending)
+        if answer is None:
+            return NOT_UNDERSTOOD
+        if answer.verdict is Verdict.ALLOW and not self._place.client.is_whole(pending):
+            return NOT_WHOLE
+        outcome = await self.answer(reply.user, pending, answer)
+        await self._reconciler.show_now(pending.id)
+        if outcome.kind is OutcomeKind.PROOF_WANTED and outcome.step is not None:
+            return await self._ask_for_proof(reply, outcome, answer)
+        return outcome.words
+
+    async def _understood(self, text: str, pending: PendingRequest) -> CardAnswer | None:
+        """Return what a text means, None where that is unclear."""
+        word = text.strip().rstrip(".!").casefold()
+        reach = next((one for one in reaches(pending) if one.label.casefold() == word), None)
+        if reach is not None:
+            return CardAnswer(verdict=Verdict.ALLOW, reach=reach)
+        reply = await understand_reply(text, pending, self._place.context.reader)
+        if reply.intent is Intent.UNCLEAR:
+            return None
+        verdict = Verdict.DENY if reply.intent is Intent.DENY else Verdict.ALLOW
+        return CardAnswer(verdict=verdict, words=reply.words, policy=reply.policy)

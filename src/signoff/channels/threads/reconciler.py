@@ -1,0 +1,180 @@
+"""Keeps the cards in a conversation equal to the requests in the store.
+
+It works from what is, not from what was told: each round it looks at cards that are still to be
+sent and at those that take answers, and sends or edits what differs. So a lost connection or a
+restart costs nothing but time.
+
+    await reconciler.announce(pending)      shows it now, or as soon as it can be
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from signoff.challenge.pending import PendingRequest
+from signoff.challenge.terms.approver import Identity
+from signoff.challenge.visible import visible
+from signoff.channels.context import ChannelContext
+from signoff.channels.threads.card_face import groups_on, render_fingerprint
+from signoff.channels.threads.message_store import SentCard, ThreadStore
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 5.0
+CODES_KEPT = 500
+GROUPS_LIMIT = 200
+
+
+class CardClient(Protocol):
+    """Sends and edits cards in one conversation.
+
+    All methods raise SignoffError where the messenger cannot be reached.
+    """
+
+    async def send_card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:
+        """Send the card of a request; return the id of the message."""
+
+    async def edit_card(
+        self, message: str, pending: PendingRequest, groups: tuple[str, ...]
+    ) -> None:
+        """Edit a card; one that cannot be edited any more is left as it is."""
+
+    async def ring(self, message: str, text: str) -> None:
+        """Say something at a card so that people are told of it; an edit tells nobody."""
+
+    async def tell(self, user: str, text: str, *, thread: str = "") -> None:
+        """Tell one person something; a failure is logged, and changes nothing."""
+
+    def is_whole(self, pending: PendingRequest) -> bool:
+        """Tell whether the card has room here, so that it can be approved."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadPlace:
+    """Where it is asked.
+
+    Args:
+        channel: the name of the channel.
+        users: ids of those who are asked here; from the card on their time to read it counts.
+        pause_s: a scale for pauses after failures; tests make them short.
+    """
+
+    channel: str
+    client: CardClient
+    store: ThreadStore
+    context: ChannelContext
+    users: Sequence[str] = ()
+    pause_s: float = 1.0
+    look_every_s: float = LOOK_EVERY_S
+
+    def identity(self, user: str) -> Identity:
+        """Return somebody as this channel knows them."""
+        return Identity(self.channel, user)
+
+
+class CardReconciler:
+    """Shows requests in the conversation."""
+
+    def __init__(self, place: ThreadPlace) -> None:
+        self._place, self._context = place, place.context
+        self._codes: OrderedDict[str, str] = OrderedDict()
+        self._showing = asyncio.Lock()
+        self.problem = ""
+
+    async def announce(self, pending: PendingRequest) -> None:
+        """Show a request, if not now then later, after a restart too.
+
+        Raises:
+            SignoffError: it could not be shown now.
+        """
+        if pending.code:
+            self._codes[pending.id] = pending.code
+            while len(self._codes) > CODES_KEPT:
+                self._codes.popitem(last=False)
+        if self._place.store.card_of(pending.id) is None:
+            self._place.store.keep(SentCard(request_id=pending.id))
+        await self.show(pending.id)
+
+    async def run(self) -> None:
+        """Keep the conversation up to date, until cancelled."""
+        while True:
+            try:
+                await self.look()
+                self.problem = ""
+            except SignoffError as error:
+                if not self.problem:
+                    log.warning("%s: cards wait: %s", self._place.channel, error)
+                self.problem = str(error)
+            await asyncio.sleep(self._place.look_every_s)
+
+    async def look(self) -> None:
+        """Bring everything up to date once; one card that fails holds up no other.
+
+        Raises:
+            SignoffError: one could not be brought up to date.
+        """
+        failed: SignoffError | None = None
+        for card in self._place.store.standing():
+            try:
+                await self.show(card.request_id)
+            except SignoffError as error:
+                failed = error
+        if failed is not None:
+            raise failed
+
+    async def show(self, request_id: str) -> None:
+        """Bring the card of one request up to date.
+
+        Raises:
+            SignoffError: the messenger or a store cannot be reached.
+        """
+        async with self._showing:
+            store = self._place.store
+            pending = await self._context.requests.get(request_id)
+            card = store.card_of(request_id)
+            if card is None:
+                return
+            if pending is None or (not card.message and not pending.state.is_open):
+                store.drop(request_id)
+                return
+            pending = replace(pending, code=pending.code or self._codes.get(pending.id, ""))
+            groups = self._context.groups(pending) if pending.state.is_open else ()
+            face = render_fingerprint(pending, groups)
+            if card.message and card.face == face:
+                return
+            if not card.message:
+                await self._sent(pending, groups, face)
+            else:
+                await self._edited(pending, groups, card)
+                store.keep(replace(card, face=face))
+
+    async def show_now(self, request_id: str) -> None:
+        """Bring a card up to date; what fails is done by the next look."""
+        try:
+            await self.show(request_id)
+        except SignoffError as error:
+            log.warning("%s: a card is brought up to date later: %s", self._place.channel, error)
+
+    async def _sent(self, pending: PendingRequest, groups: tuple[str, ...], face: str) -> None:
+        """Send a card and keep which message it is."""
+        client = self._place.client
+        message = await client.send_card(pending, groups)
+        self._place.store.keep(SentCard(request_id=pending.id, message=message, face=face))
+        for user in self._place.users if client.is_whole(pending) else ():
+            await self._context.approval_service.open(pending.id, self._place.identity(user))
+
+    async def _edited(
+        self, pending: PendingRequest, groups: tuple[str, ...], card: SentCard
+    ) -> None:
+        """Edit a card; say aloud that others are asked as well, as nobody is told of an edit."""
+        added = [group for group in groups if group not in groups_on(card.face)]
+        if added and card.face:
+            said = f"not answered yet; asked now as well: {visible(', '.join(added))}"
+            await self._place.client.ring(card.message, said[:GROUPS_LIMIT])
+        await self._place.client.edit_card(card.message, pending, groups)

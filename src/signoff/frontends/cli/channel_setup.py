@@ -1,0 +1,42 @@
+"""`signoff telegram` and its like: the setup commands of a messenger, from its folder.
+
+They are given the place they run in: the configuration folder, the terminal, and whether a daemon
+runs. Their errors end the command as everywhere.
+"""
+
+from __future__ import annotations
+
+import click
+
+from signoff.channels.manifest import ChannelManifest
+from signoff.channels.setting_up import SetupPlace
+from signoff.frontends.cli.exits import errors_as_messages
+from signoff.frontends.cli.typed import typed_out
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.instance import running_process
+from signoff.settings import load_settings
+
+
+class SetupGroup(click.Group):
+    """The commands of one messenger."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run one of them where this user's settings are."""
+        with errors_as_messages():
+            settings = load_settings()
+            ctx.obj = SetupPlace(
+                config_dir=settings.config_dir,
+                is_daemon_running=lambda: bool(running_process(Places(settings.state_dir))),
+                typed_out=lambda text, word: typed_out(text, word=word),
+            )
+            return super().invoke(ctx)
+
+
+def command_of(channel: ChannelManifest) -> click.Command:
+    """Return the command that sets up a messenger."""
+    return SetupGroup(
+        channel.name,
+        commands=dict(channel.commands()),
+        short_help=channel.help,
+        help=f"{channel.help} The daemon must not run meanwhile: `signoff down`.",
+    )

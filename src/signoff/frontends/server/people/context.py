@@ -1,0 +1,101 @@
+"""What channels are given by the daemon: built once of settings, approvals and the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Protocol
+
+from signoff.approvals import Approvals
+from signoff.channels.context import ChannelContext, CommandServices
+from signoff.effects.store import RecordEntry
+from signoff.errors import StoreError
+from signoff.redaction.redact import Redactor
+from signoff.settings import Settings
+from signoff.storage.chain import Head
+from signoff.storage.installation import installation_key
+from signoff.storage.locks.lock import EVERYTHING
+from signoff.storage.locks.lock_file import LockFile
+from signoff.wiring import build_costs, build_reply_reader, build_story
+
+NEVER_CUT = 1 << 40
+
+
+class ReadableRecord(Protocol):
+    """The record of decisions, to be read."""
+
+    def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
+        """Yield the entries from `first` to `last`, both included."""
+
+    def head(self) -> Head:
+        """Return the newest entry's number and hash."""
+
+
+def build_context(
+    settings: Settings,
+    approvals: Approvals,
+    *,
+    record: ReadableRecord,
+    status: Callable[[], Sequence[str]],
+) -> ChannelContext:
+    """Build what every channel is given.
+
+    Args:
+        status: what is in force, in lines.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    mask = Redactor(installation_key(settings.key_file), text_limit=NEVER_CUT)
+    requests, plan = approvals.requests, approvals.plan
+    return ChannelContext(
+        state_dir=settings.state_dir,
+        requests=requests,
+        approval_service=approvals.approval_service,
+        mask=mask.text,
+        groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
+        summary=build_story(settings, record),
+        reader=build_reply_reader(settings),
+        witness=lambda: _witness(record),
+        services=_services(settings, approvals, status),
+        key=approvals.seal.key,
+    )
+
+
+def _services(
+    settings: Settings, approvals: Approvals, status: Callable[[], Sequence[str]]
+) -> CommandServices:
+    """Return what commands show and do."""
+    costs = build_costs(settings)
+    locks = LockFile(settings.locks_file)
+
+    def cost() -> Sequence[str]:
+        today, month = costs.today(), costs.this_month()
+        return (
+            f"today {today.calls} calls, {today.cents:.2f} cents",
+            f"this month {month.calls} calls, {month.cents:.2f} cents",
+        )
+
+    def lock(by: str) -> str:
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        locks.add(replace(EVERYTHING, since=since, by=by))
+        return "everything is refused from now on; `signoff unlock` on the machine lifts it"
+
+    return CommandServices(
+        status=status,
+        cost=cost,
+        policies=approvals.policies.listed,
+        lock=lock,
+        mode=approvals.switch,
+        directory=approvals.directory,
+    )
+
+
+def _witness(record: ReadableRecord) -> str:
+    """Return the newest checkpoint of the record: its size and the start of its hash."""
+    try:
+        head = record.head()
+    except StoreError:
+        return ""
+    return f"{head.seq:,} entries, {head.hash.hex()[:16]}" if head.seq else ""

@@ -97,7 +97,7 @@ def test_nobody_may_be_asked_at_all(tmp_path: Path) -> None:
         ("approval: {channels: {telegrm: {timeout_s: 5}}}\n", "1:23", "mean `telegram`"),
         ("limits: {min_review_s: soon}\n", "1:24", "expected a number"),
         ("limits: {min_review_s: 0}\n", "1:24", "not between 1 and 600"),
-        ("limits: {answer_timeout_s: nan}\n", "1:28", "not between"),
+        ("limits: {answer_timeout_s: nan}\n", "1:28", "expected a number, got `nan`"),
         ("channels: [pigeon]\n", "1:12", "unknown channel `pigeon`"),
         ("version: 2\n", "1:10", "expected 1"),
         ("pack: [strict\n", "2:1", "not YAML"),

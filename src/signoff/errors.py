@@ -2,10 +2,11 @@
 
     SignoffError
     ├── Denied            an action may not go on; carries the Decision
+    ├── BadFile           a file is refused; carries file, line and column
+    │   ├── BadProgram      a program description
+    │   ├── BadRules        a rules file
+    │   └── BadSettings     a settings file, or a variable
     ├── BadPayload        a call from outside cannot be read
-    ├── BadProgram        a program description is refused; says file, line and column
-    ├── BadRules          a rules file is refused; carries file, line and column
-    ├── BadSettings       a settings file or variable is refused
     ├── BrokenReader      a reader does not read a known text as it must: nothing is judged
     └── StoreError        the record cannot be written or read
         └── TamperedRecord  the record fails verification
@@ -19,6 +20,7 @@ from __future__ import annotations
 import sys
 
 __all__ = [
+    "BadFile",
     "BadPayload",
     "BadProgram",
     "BadRules",
@@ -48,12 +50,13 @@ class BadPayload(SignoffError):
     """A call from outside cannot be read."""
 
 
-class BadProgram(SignoffError):
-    """A program description is refused. The message begins with `file:line:column`."""
+class BadFile(SignoffError):
+    """A file is refused.
 
-
-class BadRules(SignoffError):
-    """A rules file is refused. `where` is `file:line:column`."""
+    Args:
+        file: "" where there is none; `message` then stands alone.
+        line, column: from one; 0 = not known.
+    """
 
     def __init__(self, message: str, *, file: str = "", line: int = 0, column: int = 0) -> None:
         self.file, self.line, self.column = file, line, column
@@ -66,7 +69,15 @@ class BadRules(SignoffError):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class BadSettings(SignoffError):
+class BadProgram(BadFile):
+    """A program description is refused. The message begins with `file:line:column`."""
+
+
+class BadRules(BadFile):
+    """A rules file is refused."""
+
+
+class BadSettings(BadFile):
     """A settings file or variable is refused."""
 
 

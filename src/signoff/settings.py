@@ -21,29 +21,27 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeVar
 
+import msgspec
 import platformdirs
-import yaml
 
-from signoff.assess.rules.notation.document import (
-    RuleFileErrors,
-    compose,
-    fields_of,
-    items_of,
-    suggest,
-    text_of,
-)
-from signoff.assess.rules.notation.values import name_of, nodes_of, number_of, said_or, word_of
 from signoff.assess.verdict import Verdict
-from signoff.challenge.channels.notify_urls import read_notify
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
 from signoff.challenge.terms.notation import read_plan
 from signoff.challenge.terms.plan import ApprovalPlan
-from signoff.challenge.words.stopping import StopSettings, read_stops
+from signoff.challenge.words.stopping import StopSettings
 from signoff.channels.registry import CHANNELS
-from signoff.errors import BadRules, BadSettings
-from signoff.limits import LIMIT_RANGES as LIMIT_RANGES
-from signoff.limits import Limits as Limits
-from signoff.limits import read_limits
+from signoff.documents.convert import convert
+from signoff.documents.nearest import suggest
+from signoff.documents.node import FileForm, Node
+from signoff.documents.reading import read_yaml
+from signoff.errors import BadSettings
+from signoff.sections import PORT as PORT
+from signoff.sections import PORT_RANGE as PORT_RANGE
+from signoff.sections import HostsAllow as HostsAllow
+from signoff.sections import Limits as Limits
+from signoff.sections import PackName as PackName
+from signoff.sections import ProjectFile, UserFile
+from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.storage.text_file import read_text
 
 NAME = "signoff"
@@ -56,42 +54,10 @@ CONFIG_DIR = "SIGNOFF_CONFIG_DIR"
 STATE_DIR = "SIGNOFF_STATE_DIR"
 KNOWN_VARIABLES = (CONFIG_DIR, STATE_DIR)
 CHOOSES_FOLDERS = (CONFIG_DIR, STATE_DIR, "XDG_CONFIG_HOME", "XDG_STATE_HOME")
-RULES_KEYS = ("defaults", "rules")  # rules of a project, read where rules are
-USER_KEYS = (
-    *("version", "pack", "lines", "hosts", "channels", "limits", "server"),
-    *("evaluator", "notify", "approval", "stops", "programs"),
-)
-HOSTS_KEYS = ("allow", "without_daemon")
-SERVER_KEYS = ("port",)
-PORT = 4440
-PORT_RANGE = (1_024, 65_535)
-PROJECT_KEYS = ("version", "pack", "lines", "hosts", "programs", *RULES_KEYS)
 FILE_LIMIT = 262_144  # bytes
 LINES_LIMIT = 500
-
-
-class PackName(StrEnum):
-    """Which default judgement is in force, strictest first."""
-
-    STRICT = "strict"
-    BALANCED = "balanced"
-    PERMISSIVE = "permissive"
-
-
-class HostsAllow(StrEnum):
-    """Which allows a host is told, strictest first."""
-
-    NEVER = "never"
-    RULE = "rule"
-    SCORE = "score"
-
-
-class WithoutDaemon(StrEnum):
-    """What an installed hook does where no daemon answers."""
-
-    START = "start"
-    IN_PROCESS = "in_process"
-    REFUSE = "refuse"
+CHANNELS_LIMIT = 20
+FORM = FileForm(what="settings", expected="fields such as `pack: strict`", error=BadSettings)
 
 
 class ChannelName(StrEnum):
@@ -196,24 +162,25 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
     variables = os.environ if environment is None else environment
     _check_variables(variables)
     config, state = own_folders(variables)
-    said = _read(os.path.join(config, USER_FILE), USER_KEYS)
+    said = _read(os.path.join(config, USER_FILE), UserFile)
+    evaluator = read_evaluator(said.evaluator) if said.evaluator else None
     settings = Settings(
         config_dir=config,
         state_dir=state,
         home=os.path.expanduser("~"),
-        pack=said.pack or PackName.BALANCED,
-        lines=said.lines,
-        hosts_allow=said.hosts_allow or HostsAllow.SCORE,
-        channels=(ChannelName.TERMINAL.value,) if said.channels is None else said.channels,
+        pack=said.pack,
+        lines=_lines(said.lines),
+        hosts_allow=said.hosts.allow,
+        channels=_channels(said.channels),
         limits=said.limits,
-        without_daemon=said.without_daemon or WithoutDaemon.START,
-        port=said.port,
-        evaluator=said.evaluator,
-        approval=said.approval,
-        notify_urls=said.notify_urls,
+        without_daemon=said.hosts.without_daemon,
+        port=said.server.port,
+        evaluator=evaluator,
+        approval=_plan(said.approval),
+        notify_urls=said.notify.urls,
         stops=said.stops,
-        programs=_absolute(config, said.programs),
-        evaluator_key=variables.get(said.evaluator.key_env, "") if said.evaluator else "",
+        programs=_absolute(config, _folder(said.programs)),
+        evaluator_key=variables.get(evaluator.key_env, "") if evaluator else "",
     )
     return tightened(settings, project) if project else settings
 
@@ -245,18 +212,19 @@ def tightened(settings: Settings, project: str) -> Settings:
     Raises:
         BadSettings: the project's file is refused.
     """
-    said = _read(os.path.join(project, PROJECT_FILE), PROJECT_KEYS)
+    said = _read(os.path.join(project, PROJECT_FILE), ProjectFile)
+    programs = _folder_inside(said.programs)
     at_least = {
         line: Verdict.worst([verdict, settings.at_least.get(line, Verdict.ALLOW)])
-        for line, verdict in said.lines.items()
+        for line, verdict in _lines(said.lines).items()
     }
     return replace(
         settings,
         project=project,
         pack=_strictest(settings.pack, said.pack),
         at_least={**settings.at_least, **at_least},
-        hosts_allow=_strictest(settings.hosts_allow, said.hosts_allow),
-        project_programs=os.path.join(project, said.programs) if said.programs else "",
+        hosts_allow=_strictest(settings.hosts_allow, said.hosts.allow),
+        project_programs=os.path.join(project, programs) if programs else "",
     )
 
 
@@ -286,113 +254,60 @@ def _check_variables(variables: Mapping[str, str]) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ParsedSettings:
-    """What one file says; None where it says nothing."""
-
-    pack: PackName | None = None
-    lines: Mapping[str, Verdict] = field(default_factory=dict)
-    hosts_allow: HostsAllow | None = None
-    channels: tuple[str, ...] | None = None
-    limits: Limits = field(default_factory=Limits)
-    without_daemon: WithoutDaemon | None = None
-    port: int = PORT
-    evaluator: EvaluatorSettings | None = None
-    approval: ApprovalPlan = field(default_factory=ApprovalPlan)
-    notify_urls: tuple[str, ...] = ()
-    stops: StopSettings = field(default_factory=StopSettings)
-    programs: str = ""
+File = TypeVar("File", bound=msgspec.Struct)
 
 
-def _read(file: str, keys: tuple[str, ...]) -> _ParsedSettings:
+def _read(file: str, struct: type[File]) -> File:
     """Read one settings file; one that is not there says nothing."""
     text = read_text(file, limit=FILE_LIMIT)
-    if text is None:
-        return _ParsedSettings()
-    place = RuleFileErrors(file)
-    try:
-        if not text.strip():
-            raise BadRules("the file is empty; remove it, or write a setting", file=file, line=1)
-        found = fields_of(compose(text, place), place, what="settings", allowed=keys)
-        nodes = {key: node for key, (_, node) in found.items()}
-        is_user = keys is USER_KEYS
-        said = _said(nodes, place, HOSTS_KEYS if is_user else HOSTS_KEYS[:1])
-        return replace(said, programs=_folder(nodes.get("programs"), place, is_user=is_user))
-    except BadRules as error:
-        raise BadSettings(str(error)) from error
+    return struct() if text is None else convert(read_yaml(text, file=file, form=FORM), struct)
 
 
-def _said(
-    values: Mapping[str, yaml.Node], place: RuleFileErrors, hosts_keys: tuple[str, ...]
-) -> _ParsedSettings:
-    """Turn the nodes of a file into what it says."""
-    version = values.get("version")
-    if version is not None and text_of(version, place, what="version", limit=10) != "1":
-        raise place.refuse("version: expected 1", version)
-    hosts = nodes_of(values.get("hosts"), place, hosts_keys, what="hosts")
-    return _ParsedSettings(
-        pack=word_of(values.get("pack"), place, PackName, what="pack"),
-        lines=_lines(values.get("lines"), place),
-        hosts_allow=word_of(hosts.get("allow"), place, HostsAllow, what="allow"),
-        channels=_channels(values.get("channels"), place),
-        limits=read_limits(values.get("limits"), place),
-        without_daemon=word_of(
-            hosts.get("without_daemon"), place, WithoutDaemon, what="without_daemon"
-        ),
-        port=_port(values.get("server"), place),
-        evaluator=read_evaluator(values.get("evaluator"), place),
-        notify_urls=read_notify(values.get("notify"), place),
-        approval=read_plan(values.get("approval"), place, channels=CHANNEL_NAMES),
-        stops=read_stops(values.get("stops"), place),
-    )
+def _folder(node: Node | None) -> str:
+    """Read the folder of the user's program descriptions."""
+    folder = node.text(limit=1_000) if node else ""
+    if node and "\0" in folder:
+        raise node.refuse("programs: expected the name of a folder")
+    return folder
 
 
-def _folder(node: yaml.Node | None, place: RuleFileErrors, *, is_user: bool) -> str:
-    """Read the folder of program descriptions; a project's lies inside the project."""
-    if node is None:
-        return ""
-    folder = text_of(node, place, what="programs", limit=1_000)
-    if not folder.strip() or "\0" in folder:
-        raise place.refuse("programs: expected the name of a folder", node)
-    if is_user:
-        return folder
-    parts = os.path.normpath(folder).split("/")
-    if folder.startswith(("/", "~")) or parts[0] in {"..", "."}:
-        raise place.refuse(f"programs: `{folder}` is no folder inside the project", node)
+def _folder_inside(node: Node | None) -> str:
+    """Read the folder of a project's program descriptions: it lies inside the project."""
+    folder = _folder(node)
+    parts = os.path.normpath(folder).split("/") if folder else []
+    if node and (folder.startswith(("/", "~")) or parts[0] in {"..", "."}):
+        raise node.refuse(f"programs: `{folder}` is no folder inside the project")
     return "/".join(parts)
 
 
-def _port(node: yaml.Node | None, place: RuleFileErrors) -> int:
-    """Read the port of the server on loopback."""
-    value = nodes_of(node, place, SERVER_KEYS, what="server").get("port")
-    return int(said_or(number_of(value, place, "port", PORT_RANGE), PORT))
-
-
-def _lines(node: yaml.Node | None, place: RuleFileErrors) -> dict[str, Verdict]:
+def _lines(node: Node | None) -> dict[str, Verdict]:
     """Read verdicts by policy line, `detector.line`."""
-    if node is None:
+    found = node.fields() if node else {}
+    if node is None or not found:
         return {}
-    found = fields_of(node, place, what="lines")
     if len(found) > LINES_LIMIT:
-        raise place.refuse(f"lines: {len(found)} entries (at most {LINES_LIMIT})", node)
+        raise node.refuse(f"lines: {len(found)} entries (at most {LINES_LIMIT})")
     # Only who moves lines pays for knowing them all.
     from signoff.assess.policy_lines import line_problem  # noqa: PLC0415 - see above
 
+    verdicts = [verdict.value for verdict in Verdict]
     lines: dict[str, Verdict] = {}
-    for line, (key, value) in found.items():
+    for line, value in found.items():
         if problem := line_problem(line):
-            raise place.refuse(f"lines: {problem}", key)
-        verdict = word_of(value, place, Verdict, what="verdict")
-        lines[line] = verdict if verdict is not None else Verdict.DENY
+            raise (value.key or value).refuse(f"lines: {problem}")
+        lines[line] = Verdict(value.word(verdicts, what="verdict"))
     return lines
 
 
-def _channels(node: yaml.Node | None, place: RuleFileErrors) -> tuple[str, ...] | None:
+def _plan(node: Node | None) -> ApprovalPlan:
+    return read_plan(node, channels=CHANNEL_NAMES) if node else ApprovalPlan()
+
+
+def _channels(node: Node | None) -> tuple[str, ...]:
     """Read the channels to ask, in order; an empty list asks nobody."""
     if node is None:
-        return None
-    if isinstance(node, yaml.SequenceNode) and not node.value:
+        return (ChannelName.TERMINAL.value,)
+    if node.is_list and not node.items():
         return ()
-    items = items_of(node, place, what="channels", limit=20)
-    names = (name_of(item, place, CHANNEL_NAMES, what="channel") for item in items)
-    return tuple(dict.fromkeys(names))
+    items = node.one_or_more(limit=CHANNELS_LIMIT)
+    return tuple(dict.fromkeys(item.word(CHANNEL_NAMES, what="channel") for item in items))

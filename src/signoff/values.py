@@ -14,10 +14,11 @@ stays the dataclass's own: the signature, equality, hash, and that nobody can ch
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import MISSING, Field, fields
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 T = TypeVar("T")
 Value = TypeVar("Value")
 Made = TypeVar("Made")

@@ -35,20 +35,23 @@ def test_a_shipped_profile_reads(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "expected names with values"),
+        ("", "the file is empty; write names with values"),
         ("- a", "expected names with values"),
         ("name: [", "profile"),
         ("floor: 0.1", "`name`"),
-        ("{name: a, colour: red}", "unknown field `colour`"),
-        ("{name: a, floor: 2}", "`floor`: `2`, expected 0 to 1"),
-        ("{name: a, floor: .nan}", "`floor`"),
-        ("{name: a, floor: true}", "`floor`"),
-        ("{name: a, production: 0.5}", "expected 1 to 10"),
-        ("{name: a, terms: {x: -1}}", "`terms`"),
-        ("{name: a, always_safe: x}", "expected a list"),
+        ("{name: a, colour: red}", "unknown field of a profile `colour`"),
+        ("{name: a, floor: 2}", "profile:1:18: floor: 2 is not between 0 and 1"),
+        ("{name: a, floor: .nan}", "floor: expected a number"),
+        ("{name: a, floor: true}", "floor: expected a number"),
+        ("{name: a, production: 0.5}", "production: 0.5 is not between 1 and 10"),
+        ("{name: a, terms: {x: -1}}", "x: -1 is not between 0 and 1"),
+        ("{name: a, always_safe: {x: y}}", "expected text, got a mapping"),
         ("{name: a, patterns: [{field: name, pattern: '(', adds: 0.1}]}", "pattern"),
         ("{name: a, patterns: [{field: nose, pattern: a, adds: 0.1}]}", "nose"),
-        ("{name: a, escalations: [{from_risk: 0.1, block: maybe}]}", "`block`"),
+        (
+            "{name: a, escalations: [{from_risk: 0.1, block: maybe}]}",
+            "block: expected true",
+        ),
     ],
 )
 def test_a_bad_profile_is_refused_with_its_reason(text: str, message: str) -> None:

@@ -110,7 +110,7 @@ def test_a_bad_file_leaves_the_last_good_ones_in_force(
     write(folder / "b.yaml", "brof")
     clock.now += LOOK_EVERY_S
     assert names(programs) == {"frob"}
-    assert programs.problem.startswith(f"{folder}/a.yaml:4:5: unknown key `doez`")
+    assert programs.problem.startswith(f"{folder}/a.yaml:4:5: unknown field of a program `doez`")
     write(folder / "a.yaml", "bar", age_s=4)
     clock.now += LOOK_EVERY_S
     seen.append((names(programs), programs.problem))

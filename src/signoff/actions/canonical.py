@@ -16,7 +16,8 @@ from functools import cache
 from operator import attrgetter
 from typing import TypeAlias
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+from signoff.values import Json as Json
+
 RawJsonTree: TypeAlias = "Json | RawJson | Sequence[RawJsonTree] | Mapping[str, RawJsonTree]"
 
 SAFE_INTEGER = 2**53 - 1

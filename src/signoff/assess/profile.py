@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache
-from typing import Protocol
+from typing import Annotated, Protocol
+
+import msgspec
 
 from signoff.actions.action import Action
 from signoff.actions.tools.naming.circumstances import circumstances_of
@@ -35,24 +37,26 @@ class PatternField(StrEnum):
     DOCSTRING = "docstring"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RiskPattern:
-    """A regular expression and the risk it adds, 0..1."""
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+ProfileText = Annotated[str, msgspec.Meta(max_length=10_000)]
+
+
+class RiskPattern(msgspec.Struct, frozen=True, kw_only=True):
+    """A regular expression and the risk it adds."""
 
     field: PatternField
-    pattern: str
-    adds: float
-    reason: str = ""
+    pattern: ProfileText
+    adds: Share
+    reason: ProfileText = "matches a pattern"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EscalationRule:
+class EscalationRule(msgspec.Struct, frozen=True, kw_only=True):
     """From this risk on: more approvers, or a refusal."""
 
-    from_risk: float
-    approvers: int = 1
-    is_block: bool = False
-    reason: str = ""
+    from_risk: Share
+    approvers: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
+    is_block: bool = msgspec.field(default=False, name="block")
+    reason: ProfileText = "escalated"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,5 +216,7 @@ def compile_pattern(pattern: str) -> Searcher:
     try:
         compiled: Searcher = re2.compile(pattern)
     except re2.error as problem:
-        raise ValueError(f"pattern `{pattern[:100]}`: {problem}") from problem
+        reason = problem.args[0] if problem.args else ""
+        said = reason.decode(errors="replace") if isinstance(reason, bytes) else reason
+        raise ValueError(f"`{pattern[:100]}` cannot be used: {said}") from problem
     return compiled

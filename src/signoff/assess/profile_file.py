@@ -1,4 +1,4 @@
-"""Reads a profile from YAML text; what it does not know it refuses, by file and field.
+"""Reads a profile from YAML text; what it does not know it refuses, by file, line and column.
 
 name: finance
 floor: 0.1
@@ -13,24 +13,43 @@ escalations:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Annotated
 
-import yaml
+import msgspec
+from msgspec import Meta
 
 from signoff.assess.profile import (
     EscalationRule,
-    PatternField,
     Profile,
+    ProfileText,
     RiskPattern,
+    Share,
     compile_pattern,
 )
+from signoff.documents.convert import convert
+from signoff.documents.node import FileForm, Node
+from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
 
-LONGEST_FILE = 200_000
-T = TypeVar("T")
+FORM = FileForm(
+    what="a profile", expected="names with values", error=BadSettings, bytes_limit=200_000
+)
+SOME = Meta(min_length=0, max_length=10_000)
 
-Node = Mapping[object, object]
+
+class ProfileFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A profile as it is written."""
+
+    name: ProfileText
+    patterns: Annotated[tuple[Node, ...], SOME] = ()
+    terms: Annotated[Mapping[str, Share], SOME] = msgspec.field(default_factory=dict)
+    always_critical: Annotated[tuple[ProfileText, ...], SOME] = ()
+    always_safe: Annotated[tuple[ProfileText, ...], SOME] = ()
+    escalations: Annotated[tuple[EscalationRule, ...], SOME] = ()
+    templates: Annotated[Mapping[str, ProfileText], SOME] = msgspec.field(default_factory=dict)
+    floor: Share = 0.0
+    production: Annotated[float, Meta(ge=1, le=10)] = 1.0
 
 
 def load_profile(text: str, *, file: str = "profile") -> Profile:
@@ -39,89 +58,24 @@ def load_profile(text: str, *, file: str = "profile") -> Profile:
     Raises:
         BadSettings: it is no YAML, has an unknown or missing field, or a value out of range.
     """
-    if len(text) > LONGEST_FILE:
-        raise BadSettings(f"{file}: longer than {LONGEST_FILE} characters")
-    try:
-        return _profile(yaml.safe_load(text))
-    except (yaml.YAMLError, ValueError, RecursionError) as problem:
-        raise BadSettings(f"{file}: {problem}") from problem
-
-
-def _profile(node: object) -> Profile:
-    top = _mapping(
-        node,
-        "name patterns terms always_critical always_safe escalations templates floor production",
-    )
-    name = _text(top.get("name"), "name")
-    terms = _mapping(top.get("terms", {}), "")
-    templates = _mapping(top.get("templates", {}), "")
+    said = convert(read_yaml(text, file=file, form=FORM), ProfileFile)
     return Profile(
-        name=name,
-        patterns=_each(top, "patterns", _pattern),
-        terms=tuple((_text(k, "terms").casefold(), _share(v, "terms")) for k, v in terms.items()),
-        always_critical=_each(top, "always_critical", lambda item: _text(item, "always_critical")),
-        always_safe=_each(top, "always_safe", lambda item: _text(item, "always_safe")),
-        escalations=_each(top, "escalations", _escalation),
-        templates=tuple((_text(k, "templates"), _text(v, k)) for k, v in templates.items()),
-        floor=_share(top.get("floor", 0.0), "floor"),
-        production=_number(top.get("production", 1.0), "production", 1.0, 10.0),
+        name=said.name,
+        patterns=tuple(_pattern(node) for node in said.patterns),
+        terms=tuple((word.casefold(), share) for word, share in said.terms.items()),
+        always_critical=said.always_critical,
+        always_safe=said.always_safe,
+        escalations=said.escalations,
+        templates=tuple(said.templates.items()),
+        floor=said.floor,
+        production=said.production,
     )
 
 
-def _pattern(node: object) -> RiskPattern:
-    item = _mapping(node, "field pattern adds reason")
-    pattern = _text(item.get("pattern"), "pattern")
-    compile_pattern(pattern)
-    return RiskPattern(
-        field=PatternField(_text(item.get("field"), "field")),
-        pattern=pattern,
-        adds=_share(item.get("adds"), "adds"),
-        reason=_text(item.get("reason", "matches a pattern"), "reason"),
-    )
-
-
-def _escalation(node: object) -> EscalationRule:
-    item = _mapping(node, "from_risk approvers block reason")
-    is_block = item.get("block", False)
-    if not isinstance(is_block, bool):
-        raise ValueError(f"`block`: `{is_block}`, expected true or false")
-    return EscalationRule(
-        from_risk=_share(item.get("from_risk"), "from_risk"),
-        approvers=int(_number(item.get("approvers", 1), "approvers", 1, 20)),
-        is_block=is_block,
-        reason=_text(item.get("reason", "escalated"), "reason"),
-    )
-
-
-def _mapping(node: object, allowed: str) -> Node:
-    """Take a mapping; with allowed names given, refuse others."""
-    if not isinstance(node, Mapping):
-        raise ValueError(f"`{str(node)[:60]}`, expected names with values")
-    unknown = [str(key) for key in node if allowed and key not in allowed.split()]
-    if unknown:
-        raise ValueError(f"unknown field `{unknown[0][:60]}` ({allowed.replace(' ', ', ')})")
-    return node
-
-
-def _each(node: Node, field: str, read: Callable[[object], T]) -> tuple[T, ...]:
-    items = node.get(field, [])
-    if not isinstance(items, list):
-        raise ValueError(f"`{field}`: expected a list")
-    return tuple(read(item) for item in items)
-
-
-def _text(value: object, field: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"`{field}`: `{str(value)[:60]}`, expected text")
-    return value
-
-
-def _share(value: object, field: str) -> float:
-    return _number(value, field, 0.0, 1.0)
-
-
-def _number(value: object, field: str, lowest: float, highest: float) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not isinstance(value, int | float) or not is_number or not lowest <= value <= highest:
-        raise ValueError(f"`{field}`: `{str(value)[:60]}`, expected {lowest:g} to {highest:g}")
-    return float(value)
+def _pattern(node: Node) -> RiskPattern:
+    pattern = convert(node, RiskPattern)
+    try:
+        compile_pattern(pattern.pattern)
+    except ValueError as error:
+        raise node.fields()["pattern"].refuse(f"pattern: {error}") from error
+    return pattern

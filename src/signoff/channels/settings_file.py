@@ -3,7 +3,7 @@
 Names of people and chats can change hands, so ids alone are taken. A secret stands in a file of
 its own; one that others may read is refused.
 
-    read_channel(config_dir, Form(file="slack.yaml", what="slack", ...), parse)
+    read_channel(config_dir, "slack.yaml", SlackFile, form)
 """
 
 from __future__ import annotations
@@ -11,117 +11,31 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeVar
 
-import yaml
+import msgspec
 
-from signoff.assess.rules.notation.document import (
-    RuleFileErrors,
-    compose,
-    fields_of,
-    items_of,
-    text_of,
-)
-from signoff.challenge.outbound.endpoint import OutboundEndpoint
-from signoff.errors import BadRules, BadSettings
+from signoff.documents.convert import convert
+from signoff.documents.node import FileForm
+from signoff.documents.reading import read_yaml
+from signoff.errors import BadSettings
 from signoff.storage.text_file import read_text
 
 FILE_LIMIT = 65_536
 SECRET_LIMIT = 1_000
-USERS_LIMIT = 100
 
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelFileSchema:
-    """What a file may and must say.
-
-    Args:
-        hint: what to do where something is missing.
-    """
-
-    file: str
-    what: str
-    keys: tuple[str, ...]
-    needed: tuple[str, ...]
-    hint: str = ""
+T = TypeVar("T", bound=msgspec.Struct)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """What a file, or a part of one, says.
-
-    Args:
-        files: those that were read for it; the list grows while it is read.
-    """
-
-    folder: str
-    place: RuleFileErrors
-    root: yaml.Node
-    nodes: Mapping[str, yaml.Node]
-    files: list[str] = field(default_factory=list)
-
-    def text(self, name: str, *, limit: int, default: str = "") -> str:
-        """Return a text, or the default where nothing is said."""
-        node = self.nodes.get(name)
-        return default if node is None else text_of(node, self.place, what=name, limit=limit)
-
-    def items(self, name: str) -> tuple[yaml.Node, ...]:
-        """Return the items of a list."""
-        return tuple(items_of(self.nodes[name], self.place, what=name, limit=USERS_LIMIT))
-
-    def address(self, name: str, default: str) -> OutboundEndpoint:
-        """Return an address that is checked."""
-        return OutboundEndpoint.parse(self.text(name, limit=500, default=default))
-
-    def secret(self, name: str, default: str = "") -> str:
-        """Return what stands in the file of a secret."""
-        path = os.path.join(self.folder, self.text(name, limit=1_000, default=default))
-        self.files.append(path)
-        return read_private(path)
-
-    def part(self, name: str, keys: tuple[str, ...]) -> Section | None:
-        """Return a part that says something itself, all of it needed; None where there is none."""
-        node = self.nodes.get(name)
-        if node is None:
-            return None
-        nodes = _nodes(node, self.place, keys, what=name)
-        for key in keys:
-            if key not in nodes:
-                raise self.place.refuse(f"{name}: `{key}` is missing: it needs every key", node)
-        return Section(
-            folder=self.folder, place=self.place, root=node, nodes=nodes, files=self.files
-        )
-
-
-def read_channel(
-    config_dir: str, form: ChannelFileSchema, parse: Callable[[Section], T]
-) -> T | None:
+def read_channel(config_dir: str, file: str, struct: type[T], form: FileForm) -> T | None:
     """Read a channel's file, None if there is none.
 
     Raises:
-        BadSettings: it, or a file it names, is refused.
+        BadSettings: it is refused.
     """
-    path = os.path.join(config_dir, form.file)
+    path = os.path.join(config_dir, file)
     text = read_text(path, limit=FILE_LIMIT)
-    if text is None:
-        return None
-    place = RuleFileErrors(path)
-    try:
-        root = compose(text, place)
-        nodes = _nodes(root, place, form.keys, what=form.what)
-        for name in form.needed:
-            if name not in nodes:
-                raise place.refuse(f"{form.what}: `{name}` is missing{form.hint}", root)
-        section = Section(folder=config_dir, place=place, root=root, nodes=nodes, files=[path])
-        if section.text("version", limit=10, default="1") != "1":
-            raise place.refuse("version: expected 1", nodes["version"])
-        return parse(section)
-    except BadRules as error:
-        raise BadSettings(str(error)) from error
+    return None if text is None else convert(read_yaml(text, file=path, form=form), struct)
 
 
 def read_private(path: str) -> str:
@@ -164,10 +78,3 @@ def write_private(path: str, text: str) -> None:
             raise
     except OSError as error:
         raise BadSettings(f"`{folder}` cannot be written: {error.strerror}") from error
-
-
-def _nodes(
-    node: yaml.Node, place: RuleFileErrors, allowed: tuple[str, ...], *, what: str
-) -> Mapping[str, yaml.Node]:
-    found = fields_of(node, place, what=what, allowed=allowed)
-    return {key: value for key, (_, value) in found.items()}

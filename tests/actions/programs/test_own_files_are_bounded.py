@@ -41,7 +41,10 @@ def test_aliases_that_double_are_read_once() -> None:
     ("text", "message"),
     [
         (HEAD + "    handler: vcs.git_work.reset\n", r":3:14: only signoff's own .* a handler"),
-        (HEAD + "    doez: write file\n", r":3:5: unknown key `doez` \(did you mean `does`\?\)"),
+        (
+            HEAD + "    doez: write file\n",
+            r":3:5: unknown field of .* `doez` .* mean `does`\?",
+        ),
         (HEAD + "    does: delte file\n", r":3:11: unknown verb `delte` \(did you mean `delete`"),
         (HEAD + "    does: &a {act: *a}\n", r":3:11: expected a preset or"),
         (HEAD + "    examples: {frob x: delete}\n", r":3:24: example: `delete`: expected `VERB"),
@@ -53,7 +56,7 @@ def test_aliases_that_double_are_read_once() -> None:
         (HEAD + "    subs: &s {a: {subs: *s}}\n", r"more than 24 levels"),
         (many_words(), r"aliases written out"),
         ("programs: {", r":2:1: not YAML"),
-        ("", r":1:1: empty"),
+        ("", r":1:1: the file is empty"),
     ],
 )
 def test_a_refused_file_says_where(text: str, message: str) -> None:

@@ -12,8 +12,7 @@ from signoff.actions.facts import Facts
 from signoff.actions.understand import understand
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.explain import run_examples
-from signoff.assess.rules.load import load_rules
-from signoff.assess.rules.notation.schema import OPERATION_FIELDS, PATTERN_TYPES, RULE_FIELDS
+from signoff.assess.rules.load import OPERATION_FIELDS, PATTERN_TYPES, RULE_FIELDS, load_rules
 from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.errors import BadRules
 

@@ -19,8 +19,8 @@ from typing import TypeVar
 import msgspec
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.yaml_nodes import nearest, term_of
 from signoff.actions.vocabulary import Vocabulary
+from signoff.documents.nearest import did_you_mean
 
 NOTHING = "nothing"
 QUIET = frozenset({Verb.READ, Verb.INERT})
@@ -79,15 +79,15 @@ def _effect(text: str) -> ExpectedEffect:
     if len(words) < 2:
         raise ValueError(f"`{text.strip()}`: expected `VERB THING ...` or `{NOTHING}`")
     made: dict[str, object] = {
-        "verb": _one_of(Verb, words[0]),
-        "thing": _one_of(ResourceType, words[1]),
+        "verb": one_of(Verb, words[0]),
+        "thing": one_of(ResourceType, words[1]),
     }
     traits: set[Trait] = set()
     for mark in words[2:]:
         if mark.startswith("@"):
-            made["reach"] = _one_of(Reach, mark[1:])
+            made["reach"] = one_of(Reach, mark[1:])
         elif mark.startswith("+"):
-            traits.add(_one_of(Trait, mark[1:]))
+            traits.add(one_of(Trait, mark[1:]))
         elif mark in {"reversible", "irreversible"}:
             made["reversible"] = mark == "reversible"
         elif mark == "opaque":
@@ -99,12 +99,18 @@ def _effect(text: str) -> ExpectedEffect:
     return ExpectedEffect(traits=frozenset(traits), **made)  # type: ignore[arg-type]  # read above
 
 
-def _one_of(kind: type[V], text: str) -> V:
+def one_of(kind: type[V], text: str) -> V:
+    """Return the word of a vocabulary.
+
+    Raises:
+        ValueError: it has no such word; names the nearest one.
+    """
     try:
         return kind(text)
     except ValueError:
-        near = nearest(text, [str(member) for member in kind])
-        raise ValueError(f"unknown {term_of(kind)} `{text}`{near}") from None
+        term = "".join(f" {c.lower()}" if c.isupper() else c for c in kind.__name__).strip()
+        near = did_you_mean(text, [str(member) for member in kind])
+        raise ValueError(f"unknown {term} `{text}`{near}") from None
 
 
 def mismatches(example: Example, operations: Sequence[Operation]) -> Iterator[str]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import msgspec
-import yaml
 
-from signoff.actions.programs.yaml_nodes import YamlNodes
+from signoff.actions.programs.source import FORM
+from signoff.documents.node import Node
+from signoff.documents.reading import read_yaml
 
 # Of each pair one option cannot be both: nobody could tell which counts.
 EXCLUSIVE: tuple[tuple[str, str, str], ...] = (
@@ -53,49 +54,46 @@ def lint_descriptions(text: str, *, file: str, wants_examples: bool = True) -> l
     Raises:
         BadProgram: the file is no YAML list of programs.
     """
-    linter = _Linter(file)
-    root = linter.mapping(linter.parse(text), {"programs"})
-    for node in linter.items(root["programs"]) if "programs" in root else ():
+    linter = _Linter()
+    root = read_yaml(text, file=file, form=FORM).fields(allowed=("programs",))
+    for node in root["programs"].items() if "programs" in root else ():
         linter.entry(node)
-        if wants_examples and not any(_name(key) == "examples" for key, _ in linter.pairs(node)):
+        if wants_examples and not any(key.written == "examples" for key, _ in node.pairs()):
             linter.note(
                 node, "no `examples`; add a line that changes something and one that only reads"
             )
     return linter.notes
 
 
-class _Linter(YamlNodes):
+class _Linter:
     """Walks the entries of one file."""
 
-    def __init__(self, file: str) -> None:
-        super().__init__(file)
+    def __init__(self) -> None:
         self.notes: list[ProgramNote] = []
         self._seen: set[int] = set()  # nodes; aliases repeat them
 
-    def note(self, node: yaml.Node, message: str) -> None:
-        mark = node.start_mark
-        place = f"{self._file}:{mark.line + 1}:{mark.column + 1}"
-        self.notes.append(ProgramNote(place=place, message=message))
+    def note(self, node: Node, message: str) -> None:
+        self.notes.append(ProgramNote(place=node.place, message=message))
 
-    def entry(self, node: yaml.Node) -> None:
-        if id(node) in self._seen:
+    def entry(self, node: Node) -> None:
+        if node.identity in self._seen:
             return
-        self._seen.add(id(node))
-        parts = {_name(key): value for key, value in self.pairs(node)}
+        self._seen.add(node.identity)
+        parts = {key.written: value for key, value in node.pairs()}
         self._options(parts)
         for inner in self._inner(parts):
             self.entry(inner)
 
-    def _inner(self, parts: dict[str, yaml.Node]) -> Iterator[yaml.Node]:
+    def _inner(self, parts: dict[str, Node]) -> Iterator[Node]:
         """Give the sub-commands that are entries themselves."""
         for key in ("commands", "subs"):
-            for left, right in self.pairs(parts[key]) if key in parts else ():
+            for left, right in parts[key].pairs() if key in parts else ():
                 what = left if key == "commands" else right
-                names = {_name(k) for k, _ in what.value} if _is_mapping(what) else {"act"}
+                names = {k.written for k, _ in what.pairs()} if what.is_mapping else {"act"}
                 if "act" not in names:
                     yield what
 
-    def _options(self, parts: dict[str, yaml.Node]) -> None:
+    def _options(self, parts: dict[str, Node]) -> None:
         roles = {
             role: dict(self._named(parts[role], by_key=role in BY_KEY))
             for role in ROLES
@@ -107,10 +105,10 @@ class _Linter(YamlNodes):
                 said = f"`{option}` stands in `{first}` and in `{second}`: it {why}; keep one"
                 self.note(roles[first][option], said)
 
-    def _named(self, node: yaml.Node, *, by_key: bool) -> Iterable[tuple[str, yaml.Node]]:
-        nodes = [key for key, _ in self.pairs(node)] if by_key else [node]
+    def _named(self, node: Node, *, by_key: bool) -> Iterable[tuple[str, Node]]:
+        nodes = [key for key, _ in node.pairs()] if by_key else [node]
         for one in nodes:
-            for option in self.words(one):
+            for option in one.words():
                 yield option, one
 
 
@@ -121,34 +119,25 @@ def unused_presets(presets: str, families: Iterable[str]) -> list[str]:
         presets: text of `presets.yaml`.
         families: texts of all other files.
     """
-    reader = YamlNodes("presets.yaml")
-    listed = reader.mapping(reader.parse(presets), {"presets"})["presets"]
-    names = {reader.text(key) for key, _ in reader.pairs(listed)}
+    listed = read_yaml(presets, file="presets.yaml", form=FORM).fields(allowed=("presets",))
+    names = {key.text() for key, _ in listed["presets"].pairs()}
     used: set[str] = set()
     for text in families:
-        used.update(_scalars(reader.parse(text)))
+        used.update(_scalars(read_yaml(text, file="", form=FORM)))
     return sorted(names - used)
 
 
-def _scalars(root: yaml.Node) -> Iterator[str]:
+def _scalars(root: Node) -> Iterator[str]:
     """Give every scalar once, wherever aliases repeat it."""
     todo, seen = [root], set[int]()
     while todo:
         node = todo.pop()
-        if id(node) in seen:
+        if node.identity in seen:
             continue
-        seen.add(id(node))
-        if isinstance(node, yaml.ScalarNode):
-            yield str(node.value)
-        elif isinstance(node, yaml.MappingNode):
-            todo.extend(part for pair in node.value for part in pair)
+        seen.add(node.identity)
+        if node.is_mapping:
+            todo.extend(part for pair in node.pairs() for part in pair)
+        elif node.is_list:
+            todo.extend(node.items())
         else:
-            todo.extend(node.value)
-
-
-def _name(node: yaml.Node) -> str:
-    return str(node.value) if isinstance(node, yaml.ScalarNode) else ""
-
-
-def _is_mapping(node: yaml.Node) -> bool:
-    return isinstance(node, yaml.MappingNode)
+            yield node.written

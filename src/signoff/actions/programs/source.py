@@ -28,11 +28,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
-import yaml
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Act, On
-from signoff.actions.programs.examples import Example, read_expected
+from signoff.actions.programs.examples import Example, one_of, read_expected
 from signoff.actions.programs.program import (
     DASHED_HELPS,
     HELPS,
@@ -42,12 +41,23 @@ from signoff.actions.programs.program import (
     Program,
     ServiceLine,
 )
-from signoff.actions.programs.yaml_nodes import YamlNodes, nearest
+from signoff.actions.vocabulary import Vocabulary
+from signoff.documents.nearest import did_you_mean
+from signoff.documents.node import FileForm, Node
+from signoff.documents.reading import read_yaml
 from signoff.errors import BadProgram
 
 DEPTH_LIMIT = 24
 QUIET_OPTIONS = frozenset({"-help", "--dry-run", "--simulate", "--what-if"})
+FORM = FileForm(
+    what="a file of programs",
+    expected="`programs:` with entries",
+    error=BadProgram,
+    bytes_limit=2 << 20,
+    has_aliases=True,
+)
 R = TypeVar("R")
+V = TypeVar("V", bound=Vocabulary)
 Presets = Mapping[str, Act]
 
 
@@ -69,15 +79,13 @@ def read_presets(text: str, *, file: str) -> dict[str, Act]:
     Raises:
         BadProgram: the text is no such list; says where and what was expected.
     """
-    reader = _Reader(file, {}, allows_handlers=False)
-    top = reader.mapping(reader.parse(text), {"presets"})
-    if "presets" not in top:
-        return {}
+    reader = _Reader({}, allows_handlers=False)
+    top = read_yaml(text, file=file, form=FORM).fields(allowed=("presets",))
     presets: dict[str, Act] = {}
-    for key, node in reader.pairs(top["presets"]):
-        name = reader.text(key)
+    for key, node in top["presets"].pairs() if "presets" in top else ():
+        name = key.text()
         if " " in name or name in presets:
-            raise reader.wrong(key, f"`{name}` is no new preset name; use one word, once")
+            raise key.refuse(f"`{name}` is no new preset name; use one word, once")
         presets[name] = reader.act(node)
     return presets
 
@@ -93,11 +101,12 @@ def read_programs(
     Raises:
         BadProgram: the text is no such description; says where and what was expected.
     """
-    reader = _Reader(file, presets, allows_handlers=allows_handlers)
-    top = reader.mapping(reader.parse(text), {"programs"})
+    reader = _Reader(presets, allows_handlers=allows_handlers)
+    root = read_yaml(text, file=file, form=FORM)
+    top = root.fields(allowed=("programs",))
     if "programs" not in top:
-        raise BadProgram(f"{file}:1:1: no `programs` list; expected `programs:` with entries")
-    nodes = reader.items(top["programs"])
+        raise root.refuse(f"no `programs` list; expected {FORM.expected}")
+    nodes = top["programs"].items()
     return Described(
         programs=tuple(reader.program(node) for node in nodes),
         lines=_lines(nodes),
@@ -105,46 +114,24 @@ def read_programs(
     )
 
 
-def _lines(nodes: Sequence[yaml.Node]) -> tuple[tuple[int, int], ...]:
+def _lines(nodes: Sequence[Node]) -> tuple[tuple[int, int], ...]:
     """Give the first line of each entry, and the last one before the next entry."""
-    starts = [node.start_mark.line + 1 for node in nodes]
-    ends = [start - 1 for start in starts[1:]] + [node.end_mark.line + 1 for node in nodes[-1:]]
+    starts = [node.line for node in nodes]
+    ends = [start - 1 for start in starts[1:]] + [node.end_line for node in nodes[-1:]]
     return tuple((start, max(start, end)) for start, end in zip(starts, ends, strict=True))
 
 
-ENTRY = set(
-    [
-        "does",
-        "flags",
-        "values",
-        "switches",
-        "writes",
-        "reads",
-        "runs",
-        "instead",
-        "harmless",
-        "helps",
-        "options_first",
-        "clusters",
-        "by_words",
-        "reads_by_name",
-        "bare",
-        "otherwise",
-        "service",
-        "handler",
-        "by_options",
-        "prelude",
-        "commands",
-        "subs",
-    ]
+ENTRY = (
+    *("does", "flags", "values", "switches", "writes", "reads", "runs", "instead", "harmless"),
+    *("helps", "options_first", "clusters", "by_words", "reads_by_name", "bare", "otherwise"),
+    *("service", "handler", "by_options", "prelude", "commands", "subs"),
 )
 
 
-class _Reader(YamlNodes):
+class _Reader:
     """Turns the nodes of one file into descriptions."""
 
-    def __init__(self, file: str, presets: Presets, *, allows_handlers: bool) -> None:
-        super().__init__(file)
+    def __init__(self, presets: Presets, *, allows_handlers: bool) -> None:
         self._presets = presets
         self._allows_handlers = allows_handlers
         self.examples: list[Example] = []
@@ -153,93 +140,92 @@ class _Reader(YamlNodes):
 
     # -- acts
 
-    def acts(self, node: yaml.Node) -> tuple[Act, ...]:
-        if isinstance(node, yaml.SequenceNode):
-            return tuple(self.act(one) for one in node.value)
+    def acts(self, node: Node) -> tuple[Act, ...]:
+        if node.is_list:
+            return tuple(self.act(one) for one in node.items())
         return (self.act(node),)
 
-    def act(self, node: yaml.Node) -> Act:
-        if isinstance(node, yaml.MappingNode):
-            parts = self.mapping(node, {"act", "default", "why", "understood"})
+    def act(self, node: Node) -> Act:
+        if node.is_mapping:
+            parts = node.fields(
+                allowed=(
+                    "act",
+                    "default",
+                    "why",
+                    "understood",
+                )
+            )
             if "act" not in parts:
-                raise self.wrong(node, "no `act`; expected `act: VERB THING ...`")
-            more: dict[str, object] = {
-                k: self.text(parts[k]) for k in ("default", "why") if k in parts
-            }
+                raise node.refuse("no `act`; expected `act: VERB THING ...`")
+            more: dict[str, object] = {k: parts[k].text() for k in ("default", "why") if k in parts}
             if "understood" in parts:
-                more["understood"] = self.flag(parts["understood"])
-            if isinstance(parts["act"], yaml.MappingNode):
-                raise self.wrong(parts["act"], "expected a preset or `VERB THING ...`")
+                more["understood"] = parts["understood"].flag()
+            if parts["act"].is_mapping:
+                raise parts["act"].refuse("expected a preset or `VERB THING ...`")
             return msgspec.structs.replace(self.act(parts["act"]), **more)
-        text = self.text(node)
+        text = node.text()
         known = self._presets.get(text) or self._acts.get(text)
         if known is None:
             known = self._acts[text] = self._spelled(text, node)
         return known
 
-    def _spelled(self, text: str, node: yaml.Node) -> Act:
+    def _spelled(self, text: str, node: Node) -> Act:
         """Read `delete backup @system +by-pattern irreversible always`."""
         first, *rest = text.split() or [""]
         if not rest:
-            allowed = set(self._presets)
-            raise self.wrong(
-                node,
-                f"unknown act `{text}`{nearest(text, allowed)}; "
-                "expected a preset or `VERB THING ...`",
+            raise node.refuse(
+                f"unknown act `{text}`{did_you_mean(text, self._presets)}; "
+                "expected a preset or `VERB THING ...`"
             )
         thing, *marks = rest
         act: dict[str, object] = {
-            "verb": self.one_of(Verb, first, node),
-            "thing": self.one_of(ResourceType, thing, node),
+            "verb": _one_of(Verb, first, node),
+            "thing": _one_of(ResourceType, thing, node),
         }
         traits: set[Trait] = set()
         for mark in marks:
             if mark.startswith("on:"):
-                act["on"] = self.one_of(On, mark[3:], node)
+                act["on"] = _one_of(On, mark[3:], node)
             elif mark.startswith("@"):
-                act["reach"] = self.one_of(Reach, mark[1:], node)
+                act["reach"] = _one_of(Reach, mark[1:], node)
             elif mark.startswith("+"):
-                traits.add(self.one_of(Trait, mark[1:], node))
+                traits.add(_one_of(Trait, mark[1:], node))
             elif mark in {"reversible", "irreversible"}:
                 act["reversible"] = mark == "reversible"
             elif mark == "always":
                 act["always"] = True
             else:
-                raise self.wrong(
-                    node,
+                raise node.refuse(
                     f"`{mark}` in `{text}` is none of on:WORDS, @REACH, +TRAIT, reversible, "
-                    "irreversible, always",
+                    "irreversible, always"
                 )
         return Act(traits=frozenset(traits), **act)  # type: ignore[arg-type]  # read above
 
     # -- programs
 
-    def program(self, node: yaml.Node) -> Program:
-        parts = self.mapping(node, ENTRY | {"names", "examples"})
+    def program(self, node: Node) -> Program:
+        parts = node.fields(allowed=("names", "examples", *ENTRY), what="a program")
         if "names" not in parts:
-            raise self.wrong(node, "no `names`; expected the program's name or names")
-        names = self.words(parts["names"])
+            raise node.refuse("no `names`; expected the program's name or names")
+        names = parts["names"].words()
         if not names:
-            raise self.wrong(parts["names"], "`names` is empty; expected at least one name")
+            raise parts["names"].refuse("`names` is empty; expected at least one name")
         if "examples" in parts:
-            for key, value in self.pairs(parts["examples"]):
+            for key, value in parts["examples"].pairs():
                 self.examples.append(self._example(key, value))
         return self._entry(parts, names, depth=0)
 
-    def _example(self, key: yaml.Node, value: yaml.Node) -> Example:
-        mark = key.start_mark
-        place = f"{self._file}:{mark.line + 1}:{mark.column + 1}"
-        text = self.text(value)
+    def _example(self, key: Node, value: Node) -> Example:
+        text = value.text()
         try:
-            return Example(
-                line=self.text(key), expected=read_expected(text), text=text, place=place
-            )
+            expected = read_expected(text)
         except ValueError as error:
-            raise self.wrong(value, f"example: {error}") from error
+            raise value.refuse(f"example: {error}") from error
+        return Example(line=key.text(), expected=expected, text=text, place=key.place)
 
-    def _entry(self, parts: dict[str, yaml.Node], names: tuple[str, ...], *, depth: int) -> Program:
+    def _entry(self, parts: dict[str, Node], names: tuple[str, ...], *, depth: int) -> Program:
         def words(key: str) -> frozenset[str]:
-            return frozenset(self.words(parts[key])) if key in parts else frozenset()
+            return frozenset(parts[key].words()) if key in parts else frozenset()
 
         acting = {
             option: acts
@@ -253,7 +239,7 @@ class _Reader(YamlNodes):
         }
         consuming = {o for o, acts in acting.items() if any(a.on is On.VALUE for a in acts)}
         takes = words("values") | words("writes") | words("reads") | words("runs") | consuming
-        by_name = "reads_by_name" in parts and self.flag(parts["reads_by_name"])
+        by_name = "reads_by_name" in parts and parts["reads_by_name"].flag()
         harmless = words("harmless") | (QUIET_OPTIONS if by_name else frozenset())
         clusters = self._is_on(parts, "clusters", default=True)
         usual = HELPS if clusters else HELPS | DASHED_HELPS
@@ -284,85 +270,94 @@ class _Reader(YamlNodes):
             known=takes.union(flags, acting, harmless, words("switches")),
         )
 
-    def _is_on(self, parts: dict[str, yaml.Node], key: str, *, default: bool) -> bool:
-        return self.flag(parts[key]) if key in parts else default
+    def _is_on(self, parts: dict[str, Node], key: str, *, default: bool) -> bool:
+        return parts[key].flag() if key in parts else default
 
     def _by_words(
-        self, node: yaml.Node | None, read: Callable[[yaml.Node], R]
+        self, node: Node | None, read: Callable[[Node], R]
     ) -> Iterator[tuple[tuple[str, ...], R]]:
-        for key, value in self.pairs(node) if node is not None else ():
-            yield self.words(key), read(value)
+        for key, value in node.pairs() if node is not None else ():
+            yield key.words(), read(value)
 
-    def _traits(self, node: yaml.Node) -> frozenset[Trait]:
-        nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
-        return frozenset(self.one_of(Trait, self.text(one), one) for one in nodes)
+    def _traits(self, node: Node) -> frozenset[Trait]:
+        nodes = node.items() if node.is_list else [node]
+        return frozenset(_one_of(Trait, one.text(), one) for one in nodes)
 
-    def _subs(self, parts: dict[str, yaml.Node], *, depth: int) -> dict[str, Program]:
+    def _subs(self, parts: dict[str, Node], *, depth: int) -> dict[str, Program]:
         if depth > DEPTH_LIMIT:
-            raise self.wrong(parts["subs"], f"more than {DEPTH_LIMIT} levels of sub-commands")
+            raise parts["subs"].refuse(f"more than {DEPTH_LIMIT} levels of sub-commands")
         subs: dict[str, Program] = {}
         for key in ("commands", "subs"):
-            for left, right in self.pairs(parts[key]) if key in parts else ():
+            for left, right in parts[key].pairs() if key in parts else ():
                 named, what = (right, left) if key == "commands" else (left, right)
-                if isinstance(what, yaml.MappingNode) and not self._is_act(what):
+                if what.is_mapping and not _is_act(what):
                     made = self._inner(what, depth=depth + 1)
                 else:
                     made = Program(acts=self.acts(what))
-                for name in self.words(named):
+                for name in named.words():
                     if name in subs:
-                        raise self.wrong(named, f"sub-command `{name}` stands twice; keep one")
+                        raise named.refuse(f"sub-command `{name}` stands twice; keep one")
                     subs[name] = made
         return subs
 
-    def _inner(self, node: yaml.MappingNode, *, depth: int) -> Program:
+    def _inner(self, node: Node, *, depth: int) -> Program:
         """Read a sub-command once, wherever aliases repeat it: they could double at every level."""
-        known = self._entries.get(id(node))
+        known = self._entries.get(node.identity)
         if known is None:
-            known = self._entry(self.mapping(node, ENTRY), (), depth=depth)
-            self._entries[id(node)] = known
+            fields = node.fields(allowed=ENTRY, what="a sub-command")
+            known = self._entries[node.identity] = self._entry(fields, (), depth=depth)
         return known
-
-    def _is_act(self, node: yaml.MappingNode) -> bool:
-        return any(isinstance(k, yaml.ScalarNode) and k.value == "act" for k, _ in node.value)
 
     # -- handlers
 
-    def _handler(self, parts: dict[str, yaml.Node], key: str) -> HandlerRef | None:
+    def _handler(self, parts: dict[str, Node], key: str) -> HandlerRef | None:
         return self._ref(parts[key]) if key in parts else None
 
-    def _ref(self, node: yaml.Node) -> HandlerRef:
+    def _ref(self, node: Node) -> HandlerRef:
         if not self._allows_handlers:
-            raise self.wrong(node, "only signoff's own descriptions may name a handler")
-        if isinstance(node, yaml.ScalarNode):
-            return HandlerRef(name=self.text(node))
-        parts = self.mapping(node, {"make", "with"})
-        if "make" not in parts:
-            raise self.wrong(node, "no `make`; expected the function that makes the handler")
-        options = tuple(
-            (self.text(key), self._option(value))
-            for key, value in (self.pairs(parts["with"]) if "with" in parts else ())
+            raise node.refuse("only signoff's own descriptions may name a handler")
+        if node.is_scalar:
+            return HandlerRef(name=node.text())
+        parts = node.fields(
+            allowed=(
+                "make",
+                "with",
+            )
         )
-        return HandlerRef(name=self.text(parts["make"]), is_factory=True, options=options)
+        if "make" not in parts:
+            raise node.refuse("no `make`; expected the function that makes the handler")
+        options = tuple(
+            (key.text(), self._option(value))
+            for key, value in (parts["with"].pairs() if "with" in parts else ())
+        )
+        return HandlerRef(name=parts["make"].text(), is_factory=True, options=options)
 
-    def _option(self, node: yaml.Node) -> HandlerOption:
-        text = self.text(node)
-        if node.tag == "tag:yaml.org,2002:bool":
-            return text == "true"
-        return int(text) if node.tag == "tag:yaml.org,2002:int" else text
+    def _option(self, node: Node) -> HandlerOption:
+        value = node.json()
+        return value if isinstance(value, int) else node.written
 
-    def _service(self, node: yaml.Node) -> ServiceLine:
-        parts = self.mapping(node, {"thing", "reach", "change", "bare", "help_at", "paths"})
+    def _service(self, node: Node) -> ServiceLine:
+        parts = node.fields(
+            allowed=(
+                "thing",
+                "reach",
+                "change",
+                "bare",
+                "help_at",
+                "paths",
+            )
+        )
         acts: dict[str, Act] = {}
         handlers: dict[str, HandlerRef] = {}
-        for key, value in self.pairs(parts["paths"]) if "paths" in parts else ():
-            for path in self.text(key).split("|"):
+        for key, value in parts["paths"].pairs() if "paths" in parts else ():
+            for path in key.text().split("|"):
                 name = " ".join(path.split())
-                if isinstance(value, yaml.MappingNode) and not self._is_act(value):
-                    handlers[name] = self._ref(self.mapping(value, {"handler"})["handler"])
+                if value.is_mapping and not _is_act(value):
+                    handlers[name] = self._ref(value.fields(allowed=("handler",))["handler"])
                 else:
                     acts[name] = self.act(value)
         kinds: dict[str, object] = {
-            key: self.one_of(kind, self.text(parts[key]), parts[key])
+            key: _one_of(kind, parts[key].text(), parts[key])
             for key, kind in (
                 ("thing", ResourceType),
                 ("reach", Reach),
@@ -374,3 +369,14 @@ class _Reader(YamlNodes):
         if "help_at" in parts:
             kinds["help_at"] = self._option(parts["help_at"])
         return ServiceLine(acts=acts, handlers=handlers, **kinds)  # type: ignore[arg-type]  # read above
+
+
+def _is_act(node: Node) -> bool:
+    return any(key.written == "act" for key, _ in node.pairs())
+
+
+def _one_of(kind: type[V], text: str, node: Node) -> V:
+    try:
+        return one_of(kind, text)
+    except ValueError as error:
+        raise node.refuse(str(error)) from None

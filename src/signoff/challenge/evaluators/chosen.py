@@ -12,28 +12,25 @@ no variable moves the address; a variable holds the key, and `key_env` says whic
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
-import yaml
+import msgspec
+from msgspec import Meta
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import RuleFileErrors, text_of
-from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.evaluators.model import BASE_URL, DEFAULT_MODEL
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
+from signoff.documents.convert import convert
+from signoff.documents.node import Node
 from signoff.errors import BadSettings
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 PROBLEM = "evaluator"  # what a problem of the section begins with
-NAME_LIMIT = 200
-RANGES: Mapping[str, tuple[float, float]] = {
-    "threshold": (0, 1),
-    "daily_budget_cents": (0, 1_000_000),
-    "timeout_s": (1, 30),
-}
-EVALUATOR_KEYS = ("model", "api", "base_url", "key_env", *RANGES, "up_to")
+PLAIN = Meta(max_length=200, pattern=r"\A[!-~]+\Z", description="plain characters without blanks")
+VARIABLE = Meta(
+    max_length=200, pattern=r"\A[A-Za-z_][A-Za-z0-9_]*\Z", description="the name of a variable"
+)
 
 
 class ModelApi(StrEnum):
@@ -56,8 +53,7 @@ class UpTo(StrEnum):
         return Level(self.value)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluatorSettings:
+class EvaluatorSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What the section says.
 
     Args:
@@ -66,40 +62,38 @@ class EvaluatorSettings:
         timeout_s: for one evaluation, tries and pauses together.
     """
 
-    model: str = DEFAULT_MODEL
+    model: Annotated[str, PLAIN] = DEFAULT_MODEL
     api: ModelApi = ModelApi.ANTHROPIC
     base_url: str = BASE_URL
-    key_env: str = KEY_VARIABLE
-    threshold: float = 0.8
-    daily_budget_cents: float = 100.0
-    timeout_s: float = 10.0
+    key_env: Annotated[str, VARIABLE] = KEY_VARIABLE
+    threshold: Annotated[float, Meta(ge=0, le=1)] = 0.8
+    daily_budget_cents: Annotated[float, Meta(ge=0, le=1_000_000)] = 100.0
+    timeout_s: Annotated[float, Meta(ge=1, le=30)] = 10.0
     up_to: UpTo = UpTo.HIGH
 
 
-def read_evaluator(node: yaml.Node | None, place: RuleFileErrors) -> EvaluatorSettings | None:
-    """Read the section, None where there is none.
+def read_evaluator(node: Node) -> EvaluatorSettings:
+    """Read the section.
 
     Raises:
-        BadRules: something in it is refused, with its place.
+        BadFile: something in it is refused, with its place.
     """
-    if node is None:
-        return None
-    nodes = nodes_of(node, place, EVALUATOR_KEYS, what="evaluator")
-    plain = EvaluatorSettings()
-    api = word_of(nodes.get("api"), place, ModelApi) or plain.api
-    figures = {
-        name: number_of(nodes.get(name), place, name, bounds) for name, bounds in RANGES.items()
-    }
-    return EvaluatorSettings(
-        model=_text(nodes.get("model"), place, "model") or plain.model,
-        api=api,
-        base_url=_base_url(node, nodes.get("base_url"), place, api),
-        key_env=_key_env(nodes.get("key_env"), place, api),
-        threshold=said_or(figures["threshold"], plain.threshold),
-        daily_budget_cents=said_or(figures["daily_budget_cents"], plain.daily_budget_cents),
-        timeout_s=said_or(figures["timeout_s"], plain.timeout_s),
-        up_to=word_of(nodes.get("up_to"), place, UpTo) or plain.up_to,
-    )
+    said, given = convert(node, EvaluatorSettings), node.fields()
+    if "base_url" in given:
+        _check_address(given["base_url"], said.base_url)
+    if said.api is ModelApi.ANTHROPIC:
+        return said
+    # Only Anthropic's own address is known, and its key goes to nobody else unless that is said.
+    if "base_url" not in given:
+        raise node.refuse("base_url: expected one where `api` is `openai`")
+    return said if "key_env" in given else msgspec.structs.replace(said, key_env="")
+
+
+def _check_address(node: Node, url: str) -> None:
+    try:
+        OutboundEndpoint.parse(url)
+    except BadSettings as error:
+        raise node.refuse(f"base_url: {error}") from error
 
 
 def key_problem(chosen: EvaluatorSettings | None, key: str) -> str:
@@ -110,38 +104,3 @@ def key_problem(chosen: EvaluatorSettings | None, key: str) -> str:
         f"{PROBLEM}: `{chosen.key_env}` is not set, so `{chosen.model}` is never asked and every"
         " question goes to people; set it where signoff starts, then `signoff down; signoff up`"
     )
-
-
-def _text(node: yaml.Node | None, place: RuleFileErrors, name: str) -> str:
-    if node is None:
-        return ""
-    text = text_of(node, place, what=name, limit=NAME_LIMIT)
-    if not text.isascii() or not text.isprintable() or not text or " " in text:
-        raise place.refuse(f"{name}: expected plain characters without blanks", node)
-    return text
-
-
-def _base_url(
-    section: yaml.Node, node: yaml.Node | None, place: RuleFileErrors, api: ModelApi
-) -> str:
-    """Read the address; only Anthropic's own is known without being said."""
-    if node is None:
-        if api is ModelApi.OPENAI:
-            raise place.refuse("base_url: expected one where `api` is `openai`", section)
-        return BASE_URL
-    url = text_of(node, place, what="base_url", limit=NAME_LIMIT)
-    try:
-        OutboundEndpoint.parse(url)
-    except BadSettings as error:
-        raise place.refuse(f"base_url: {error}", node) from error
-    return url
-
-
-def _key_env(node: yaml.Node | None, place: RuleFileErrors, api: ModelApi) -> str:
-    """Read the variable's name; Anthropic's key goes to nobody else unless that is said."""
-    if node is None:
-        return KEY_VARIABLE if api is ModelApi.ANTHROPIC else ""
-    name = _text(node, place, "key_env")
-    if not name.replace("_", "").isalnum() or name[0].isdigit():
-        raise place.refuse(f"key_env: `{name}` is no name of a variable", node)
-    return name

@@ -12,12 +12,12 @@ approval:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
-import yaml
+import msgspec
+from msgspec import Meta
 
 from signoff.assess.level import Level
-from signoff.assess.rules.notation.document import RuleFileErrors, text_of
-from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import (
     LEVEL_REVIEW_S,
@@ -26,109 +26,90 @@ from signoff.challenge.terms.plan import (
     TeachBackBy,
     TooFast,
 )
+from signoff.documents.convert import convert
+from signoff.documents.node import Node
 
-NAME_LIMIT = 100
-FIGURES: Mapping[str, tuple[float, float]] = {
-    "use_s": (5, 600),
-    "join_s": (0, 3_600),
-    "parties": (2, 3),
-    "tries": (1, 20),
-}
-GROUP_KEYS = ("first", "second", "after_s")
 GROUP_NEEDS = {"second": "first", "after_s": "second"}
-CHANNEL_KEYS = ("from", "up_to", "timeout_s")
-SWITCHES = ("recheck",)
-APPROVAL_KEYS = (
-    *FIGURES,
-    *SWITCHES,
-    "mode",
-    "too_fast",
-    "teach_back",
-    "groups",
-    "review_s",
-    "channels",
-)
-SECONDS = (0.0, 86_400.0)
-REVIEW_SECONDS = (0.0, 600.0)
+
+GroupName = Annotated[str, Meta(max_length=100)]
+Seconds = Annotated[float, Meta(ge=0, le=86_400)]
+ReviewSeconds = Annotated[float, Meta(ge=0, le=600)]
 
 
-def read_plan(
-    node: yaml.Node | None, place: RuleFileErrors, *, channels: Sequence[str]
-) -> ApprovalPlan:
-    """Read the section; without it the plan is that of spec 3, 5 and 6.
+class GroupsSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Which groups of approvers are asked, and when the second one is."""
+
+    first: GroupName = ""
+    second: GroupName = ""
+    after_s: Seconds = 0.0
+
+
+class ChannelSection(msgspec.Struct, frozen=True, kw_only=True):
+    """What holds for one channel."""
+
+    asked_from: Level = msgspec.field(default=Level.LOW, name="from")
+    up_to: Level = Level.CRITICAL
+    timeout_s: Seconds = 0.0
+
+
+class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section as it is written; what is not said is as spec 3, 5 and 6 have it."""
+
+    use_s: Annotated[float, Meta(ge=5, le=600)] = 60.0
+    join_s: Annotated[float, Meta(ge=0, le=3_600)] = 60.0
+    parties: Annotated[int, Meta(ge=2, le=3)] = 2
+    tries: Annotated[int, Meta(ge=1, le=20)] = 3
+    recheck: bool = False
+    mode: Mode = Mode.REMOTE
+    too_fast: TooFast = TooFast.REFUSE
+    teach_back: TeachBackBy = TeachBackBy.WORDS
+    groups: GroupsSection = GroupsSection()
+    review_s: Mapping[Level, ReviewSeconds] = msgspec.field(default_factory=dict)
+    channels: Node | None = None
+
+
+def read_plan(node: Node, *, channels: Sequence[str]) -> ApprovalPlan:
+    """Read the section.
 
     Args:
         channels: the names of all channels there are.
 
     Raises:
-        BadRules: something in it is refused, with its place.
+        BadFile: something in it is refused, with its place.
     """
-    nodes = nodes_of(node, place, APPROVAL_KEYS, what="approval")
-    groups = nodes_of(nodes.get("groups"), place, GROUP_KEYS, what="groups")
+    said, given = convert(node, ApprovalSection), node.fields()
+    _check_groups(given.get("groups"))
+    terms = said.channels.fields(allowed=channels) if said.channels else {}
+    return ApprovalPlan(
+        channels=tuple(_terms(name, one) for name, one in terms.items()),
+        use_s=said.use_s,
+        join_s=said.join_s,
+        parties=said.parties,
+        tries=said.tries,
+        first_group=said.groups.first,
+        second_group=said.groups.second,
+        escalate_s=said.groups.after_s,
+        mode=said.mode,
+        too_fast=said.too_fast,
+        review_s={**LEVEL_REVIEW_S, **said.review_s},
+        teach_back=said.teach_back,
+        is_rechecked=said.recheck,
+    )
+
+
+def _check_groups(node: Node | None) -> None:
+    groups = node.fields() if node else {}
     for name, needed in GROUP_NEEDS.items():
         if name in groups and needed not in groups:
-            raise place.refuse(f"groups: `{name}` has no effect without `{needed}`", groups[name])
-    plain = ApprovalPlan()
-    figure = {
-        name: number_of(nodes.get(name), place, name, bounds) for name, bounds in FIGURES.items()
-    }
-    return ApprovalPlan(
-        channels=_channels(nodes.get("channels"), place, channels),
-        use_s=said_or(figure["use_s"], plain.use_s),
-        join_s=said_or(figure["join_s"], plain.join_s),
-        parties=int(said_or(figure["parties"], plain.parties)),
-        tries=int(said_or(figure["tries"], plain.tries)),
-        first_group=_name(groups.get("first"), place, "first"),
-        second_group=_name(groups.get("second"), place, "second"),
-        escalate_s=said_or(number_of(groups.get("after_s"), place, "after_s", SECONDS), 0.0),
-        mode=word_of(nodes.get("mode"), place, Mode) or plain.mode,
-        too_fast=word_of(nodes.get("too_fast"), place, TooFast) or plain.too_fast,
-        review_s=_review(nodes.get("review_s"), place),
-        teach_back=word_of(nodes.get("teach_back"), place, TeachBackBy) or plain.teach_back,
-        is_rechecked=_switch(nodes.get("recheck"), place, "recheck"),
-    )
+            raise groups[name].refuse(f"groups: `{name}` has no effect without `{needed}`")
 
 
-def _channels(
-    node: yaml.Node | None, place: RuleFileErrors, names: Sequence[str]
-) -> tuple[ChannelTerms, ...]:
-    """Read what holds for single channels."""
-    nodes = nodes_of(node, place, names, what="channels")
-    return tuple(_terms(name, value, place) for name, value in nodes.items())
-
-
-def _terms(name: str, node: yaml.Node, place: RuleFileErrors) -> ChannelTerms:
-    nodes = nodes_of(node, place, CHANNEL_KEYS, what=f"channel `{name[:NAME_LIMIT]}`")
+def _terms(name: str, node: Node) -> ChannelTerms:
+    node.name = f"channel `{name}`"
+    said = convert(node, ChannelSection)
     return ChannelTerms(
         name=name,
-        asked_from=word_of(nodes.get("from"), place, Level, what="level") or Level.LOW,
-        settles_up_to=word_of(nodes.get("up_to"), place, Level, what="level") or Level.CRITICAL,
-        timeout_s=said_or(number_of(nodes.get("timeout_s"), place, "timeout_s", SECONDS), 0.0),
+        asked_from=said.asked_from,
+        settles_up_to=said.up_to,
+        timeout_s=said.timeout_s,
     )
-
-
-def _review(node: yaml.Node | None, place: RuleFileErrors) -> dict[Level, float]:
-    """Read the least seconds of reading by level; what is not said stays as it is."""
-    names = [level.value for level in Level]
-    nodes = nodes_of(node, place, names, what="review_s")
-    return {
-        level: said_or(
-            number_of(nodes.get(level.value), place, level.value, REVIEW_SECONDS),
-            LEVEL_REVIEW_S[level],
-        )
-        for level in Level
-    }
-
-
-def _switch(node: yaml.Node | None, place: RuleFileErrors, what: str) -> bool:
-    """Read true or false; what is not said is false."""
-    if node is None:
-        return False
-    word = text_of(node, place, what=what, limit=10)
-    if word not in ("true", "false"):
-        raise place.refuse(f"{what}: expected true or false, got `{word}`", node)
-    return word == "true"
-
-
-def _name(node: yaml.Node | None, place: RuleFileErrors, what: str) -> str:
-    return "" if node is None else text_of(node, place, what=what, limit=NAME_LIMIT)

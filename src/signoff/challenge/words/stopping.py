@@ -14,23 +14,16 @@ A stop is no action. What cannot be read, found or asked lets the agent stop.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import Annotated
 
-import yaml
+import msgspec
+from msgspec import Meta
 
-from signoff.assess.rules.notation.document import RuleFileErrors
-from signoff.assess.rules.notation.values import nodes_of, number_of, said_or, word_of
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.summary import SessionTurn
 
-RANGES: Mapping[str, tuple[float, float]] = {
-    "tries": (0, 10),
-    "wait_s": (5, 3_600),
-    "rounds": (1, 7),
-}
-STOPS_KEYS = ("mode", *RANGES)
 WORDS_LIMIT = 8_000  # characters of a person's words; hosts take ten thousand
 LOOKED_THROUGH = 200  # characters at the start of an error in which a refusal says that it is one
 # How results say that somebody did not want the call, in the words of hosts and our own. One taken
@@ -56,8 +49,7 @@ class StopMode(StrEnum):
     ASK = "ask"  # so it is, and people may send it on
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StopSettings:
+class StopSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What the section `stops` of the user's settings says. A project cannot set it.
 
     Args:
@@ -67,25 +59,9 @@ class StopSettings:
     """
 
     mode: StopMode = StopMode.OFF
-    tries: int = 2
-    wait_s: float = 300.0
-    rounds: int = 5
-
-
-def read_stops(node: yaml.Node | None, place: RuleFileErrors) -> StopSettings:
-    """Read the section; without it stops are only reported.
-
-    Raises:
-        BadRules: something in it is refused, with its place.
-    """
-    nodes, plain = nodes_of(node, place, STOPS_KEYS, what="stops"), StopSettings()
-    said = {name: number_of(nodes.get(name), place, name, RANGES[name]) for name in RANGES}
-    return StopSettings(
-        mode=word_of(nodes.get("mode"), place, StopMode, what="mode") or plain.mode,
-        tries=int(said_or(said["tries"], plain.tries)),
-        wait_s=said_or(said["wait_s"], plain.wait_s),
-        rounds=int(said_or(said["rounds"], plain.rounds)),
-    )
+    tries: Annotated[int, Meta(ge=0, le=10)] = 2
+    wait_s: Annotated[float, Meta(ge=5, le=3_600)] = 300.0
+    rounds: Annotated[int, Meta(ge=1, le=7)] = 5
 
 
 def failed_call(turns: Sequence[SessionTurn], *, last_words: str = "") -> str:

@@ -12,28 +12,39 @@ The tokens stand in files of their own; what others may read is refused.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
+from typing import Annotated
 
-import yaml
+import msgspec
+from msgspec import Meta
 
-from signoff.assess.rules.notation.document import text_of
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
-from signoff.channels.settings_file import (
-    ChannelFileSchema,
-    Section,
-    read_channel,
-)
+from signoff.channels.settings_file import read_channel, read_private
 from signoff.channels.slack.web_api import BASE_URL
+from signoff.documents.convert import FormatVersion
+from signoff.documents.node import FileForm
+from signoff.errors import BadSettings
 
-BOT_TOKEN_FILE, APP_TOKEN_FILE = "slack.bot-token", "slack.app-token"
 FILE = "slack.yaml"
-FORM = ChannelFileSchema(
-    file=FILE,
-    what="slack",
-    keys=("version", "conversation", "users", "bot_token_file", "app_token_file", "api"),
-    needed=("conversation", "users"),
-)
-ID_LIMIT = 50
+BOT_TOKEN_FILE, APP_TOKEN_FILE = "slack.bot-token", "slack.app-token"
+FORM = FileForm(what="slack", expected="`conversation` and `users`", error=BadSettings)
+# Names like `#general` can change hands and are not taken.
+Id = Annotated[
+    str, Meta(max_length=50, pattern=r"\A[A-Z0-9]+\Z", description="an id like `C0123456789`")
+]
+FileName = Annotated[str, Meta(max_length=1_000)]
+
+
+class SlackFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file as it is written."""
+
+    version: FormatVersion = 1
+    conversation: Id
+    users: tuple[Id, ...]
+    bot_token_file: FileName = BOT_TOKEN_FILE
+    app_token_file: FileName = APP_TOKEN_FILE
+    api: OutboundEndpoint = OutboundEndpoint.parse(BASE_URL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,23 +69,15 @@ def read_slack(config_dir: str) -> SlackSettings | None:
     Raises:
         BadSettings: it, or a file it names, is refused.
     """
-    return read_channel(config_dir, FORM, _settings)
-
-
-def _settings(said: Section) -> SlackSettings:
+    said = read_channel(config_dir, FILE, SlackFile, FORM)
+    if said is None:
+        return None
+    bot, app = (os.path.join(config_dir, one) for one in (said.bot_token_file, said.app_token_file))
     return SlackSettings(
-        bot_token=said.secret("bot_token_file", BOT_TOKEN_FILE),
-        app_token=said.secret("app_token_file", APP_TOKEN_FILE),
-        conversation=_id(said, said.nodes["conversation"], "conversation"),
-        users=tuple(_id(said, user, "user") for user in said.items("users")),
-        api=said.address("api", BASE_URL),
-        files=tuple(said.files),
+        bot_token=read_private(bot),
+        app_token=read_private(app),
+        conversation=said.conversation,
+        users=said.users,
+        api=said.api,
+        files=(os.path.join(config_dir, FILE), bot, app),
     )
-
-
-def _id(said: Section, node: yaml.Node, what: str) -> str:
-    """Read an id; names like `#general` can change hands and are not taken."""
-    text = text_of(node, said.place, what=what, limit=ID_LIMIT)
-    if not (text.isascii() and text.isalnum() and text.isupper()):
-        raise said.place.refuse(f"{what}: expected an id like `C0123456789`, got `{text}`", node)
-    return text

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 import click
 
 from signoff.approvals import Approvals
-from signoff.assess.rules.notation.document import suggest
 from signoff.challenge.channels.conversation import here
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.challenge.visible import visible
 from signoff.channels.registry import CHANNELS
+from signoff.documents.nearest import suggest
 from signoff.frontends.cli.asked import approvals_here
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin

@@ -14,12 +14,12 @@ import os
 import socket
 from pathlib import Path
 
-import yaml
-
-from signoff.assess.rules.notation.document import RuleFileErrors, compose, fields_of
-from signoff.errors import BadRules, BadSettings
+from signoff.documents.node import Node
+from signoff.documents.reading import read_yaml
+from signoff.errors import BadSettings
 from signoff.frontends.hosts.installing.files import changed
-from signoff.settings import PORT, PORT_RANGE, USER_FILE, USER_KEYS, Settings
+from signoff.sections import USER_KEYS
+from signoff.settings import FORM, PORT, PORT_RANGE, USER_FILE, Settings
 
 LOOPBACK = "127.0.0.1"
 TRIED = 100  # ports after the usual one
@@ -108,11 +108,11 @@ def with_port(text: str, port: int, *, file: str = USER_FILE) -> str:
         if node is None:
             new = f"{text.rstrip()}\n{line}"
         else:
-            new = text[: node.start_mark.index] + str(port) + text[node.end_mark.index :]
+            new = text[: node.start] + str(port) + text[node.end :]
         written = _port_node(new, file)
-    except BadRules as error:
+    except BadSettings as error:
         raise BadSettings(f"{error}; write `{line.strip()}` into it by hand") from error
-    if written is None or written.value != str(port):
+    if written is None or written.written != str(port):
         raise BadSettings(f"there is no sure place for `{line.strip()}`: write it in by hand")
     return new
 
@@ -124,15 +124,12 @@ def _is_chosen(path: Path) -> bool:
         return bool(text.strip()) and _port_node(text, str(path)) is not None
     except FileNotFoundError:
         return False
-    except (OSError, UnicodeError, BadRules) as error:
+    except (OSError, UnicodeError, BadSettings) as error:
         raise BadSettings(f"{path} cannot be read: {error}") from error
 
 
-def _port_node(text: str, file: str) -> yaml.ScalarNode | None:
+def _port_node(text: str, file: str) -> Node | None:
     """Return where the port stands, None if nowhere."""
-    place = RuleFileErrors(file)
-    found = fields_of(compose(text, place), place, what="settings", allowed=USER_KEYS)
-    if "server" not in found:
-        return None
-    port = fields_of(found["server"][1], place, what="server").get("port")
-    return port[1] if port is not None and isinstance(port[1], yaml.ScalarNode) else None
+    found = read_yaml(text, file=file, form=FORM).fields(allowed=USER_KEYS)
+    port = found["server"].fields().get("port") if "server" in found else None
+    return port if port is not None and port.is_scalar else None

@@ -9,17 +9,52 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
 
 from signoff.actions.action import Json
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
+from signoff.documents.convert import FormatVersion, convert
+from signoff.documents.node import FileForm, Node
+from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.text_file import read_text
 
 FILE = "approvers.json"
 SIZE_LIMIT = 262_144
 APPROVERS_LIMIT = 1_000
-NAME_LIMIT = 200
 FORMAT = 1
+FORM = FileForm(
+    what="approvers", expected="`version` and `approvers`", error=BadSettings, is_typed=True
+)
+
+Name = Annotated[str, Meta(max_length=200)]
+
+
+class IdentityEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody as one channel knows them, as the file has it."""
+
+    channel: Name
+    id: Name
+
+
+class ApproverEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One person, as the file has it."""
+
+    id: Name
+    name: Annotated[str, Meta(min_length=0, max_length=200)] = ""
+    role: ApproverRole
+    groups: Annotated[tuple[Name, ...], Meta(min_length=0)] = ()
+    identities: Annotated[tuple[IdentityEntry, ...], Meta(min_length=0)]
+
+
+class ApproversDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole file."""
+
+    version: FormatVersion
+    approvers: Node
 
 
 class ApproverFile:
@@ -110,42 +145,36 @@ def _read(path: str) -> tuple[Approver, ...]:
         BadSettings: it is not as it must be.
     """
     try:
-        said = json.loads(read_text(path, limit=SIZE_LIMIT) or "")
-        if said["version"] != FORMAT or len(said["approvers"]) > APPROVERS_LIMIT:
-            raise ValueError("unknown version, or too many")
-        approvers = tuple(map(_approver, said["approvers"]))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise BadSettings(f"`{path}` cannot be read ({error}): nobody may answer") from error
-    identities = [identity for one in approvers for identity in one.identities]
-    if len(set(identities)) < len(identities) or len({a.id for a in approvers}) < len(approvers):
-        raise BadSettings(f"`{path}` names an id or an identity twice: nobody may answer")
-    return approvers
+        text = read_text(path, limit=SIZE_LIMIT) or ""
+        said = convert(read_json(text, file=path, form=FORM), ApproversDocument)
+        nodes = said.approvers.items()
+        if len(nodes) > APPROVERS_LIMIT:
+            raise said.approvers.refuse(f"{len(nodes)} approvers (at most {APPROVERS_LIMIT})")
+        return _distinct(nodes)
+    except BadSettings as error:
+        raise BadSettings(f"{error}; nobody may answer until it is fixed") from error
 
 
-def _approver(said: dict[str, Json]) -> Approver:
-    identities = said["identities"]
-    if not isinstance(identities, list):
-        raise TypeError("identities must be a list")
+def _distinct(nodes: list[Node]) -> tuple[Approver, ...]:
+    """Read people; no id and no identity is that of two."""
+    taken: dict[object, int] = {}
+    approvers: list[Approver] = []
+    for node in nodes:
+        node.name = "an approver"
+        approver = _approver(convert(node, ApproverEntry))
+        for name in (approver.id, *approver.identities):
+            if name in taken:
+                raise node.refuse(f"`{name}` is given twice, first in line {taken[name]}")
+            taken[name] = node.line
+        approvers.append(approver)
+    return tuple(approvers)
+
+
+def _approver(said: ApproverEntry) -> Approver:
     return Approver(
-        id=_text(said["id"]),
-        name=_text(said.get("name", "")),
-        role=ApproverRole(_text(said["role"])),
-        groups=tuple(_text(group) for group in _list(said.get("groups", []))),
-        identities=tuple(
-            Identity(_text(one["channel"]), _text(one["id"]))
-            for one in identities
-            if isinstance(one, dict)
-        ),
+        id=said.id,
+        name=said.name,
+        role=said.role,
+        groups=said.groups,
+        identities=tuple(Identity(one.channel, one.id) for one in said.identities),
     )
-
-
-def _list(value: Json) -> list[Json]:
-    if not isinstance(value, list):
-        raise TypeError("expected a list")
-    return value
-
-
-def _text(value: Json) -> str:
-    if not isinstance(value, str) or len(value) > NAME_LIMIT:
-        raise TypeError("expected a short text")
-    return value

@@ -17,8 +17,15 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated
 
-from signoff.actions.action import Action, Json
+import msgspec
+from msgspec import Meta
+
+from signoff.actions.action import Action
+from signoff.documents.convert import FormatVersion, convert
+from signoff.documents.node import FileForm, Node
+from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
 from signoff.storage.fs_probe.probe import Moments
 from signoff.storage.fs_probe.tick_cache import TickCache
@@ -29,8 +36,26 @@ FILE = "locks.json"
 SIZE_LIMIT = 262_144  # bytes
 LOCKS_LIMIT = 1_000
 FORMAT = 1
+FORM = FileForm(what="locks", expected="`version` and `locks`", error=BadSettings, is_typed=True)
 
+Blank = Meta(min_length=0, max_length=10_000)
 Signature = tuple[int, int, int] | None
+
+
+class LockEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One lock, as the file has it."""
+
+    scope: LockScope
+    name: Annotated[str, Meta(min_length=0, max_length=NAME_LIMIT)] = ""
+    since: Annotated[str, Blank] = ""
+    by: Annotated[str, Blank] = ""
+
+
+class LocksDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole file."""
+
+    version: FormatVersion
+    locks: Node
 
 
 class LockFile:
@@ -165,22 +190,16 @@ def _read(path: str, *, is_needed: bool = False) -> tuple[Lock, ...]:
         text = read_text(path, limit=SIZE_LIMIT)
         if text is None and not is_needed:
             return ()
-        said: Json = json.loads(text or "")
-        if not isinstance(said, dict) or said.get("version") != FORMAT:
-            raise StoreError(f"`{path}` is no file of locks")
-        locks = said["locks"]
-        return tuple(_lock(one) for one in locks)
-    except (ValueError, KeyError, TypeError, RecursionError, BadSettings) as error:
-        raise StoreError(f"`{path}` cannot be read: {error}") from error
+        said = convert(read_json(text or "", file=path, form=FORM), LocksDocument)
+        return tuple(_lock(node) for node in said.locks.items())
+    except BadSettings as error:
+        raise StoreError(f"{error}; until it is fixed everything is locked") from error
 
 
-def _lock(said: Json) -> Lock:
-    if not isinstance(said, dict):
-        raise StoreError("a lock is no object")
-    name, since, by = (said.get(key, "") for key in ("name", "since", "by"))
-    if not (isinstance(name, str) and isinstance(since, str) and isinstance(by, str)):
-        raise StoreError("a lock has a name that is no text")
-    scope = LockScope(str(said.get("scope")))
-    if (scope is LockScope.ALL) == bool(name) or len(name) > NAME_LIMIT:
-        raise StoreError("a lock names nothing, or too much")
-    return Lock(scope=scope, name=name, since=since[:64], by=by[:NAME_LIMIT])
+def _lock(node: Node) -> Lock:
+    node.name = "a lock"
+    said = convert(node, LockEntry)
+    if (said.scope is LockScope.ALL) == bool(said.name):
+        which = "names nothing" if said.scope is LockScope.ALL else "needs a name"
+        raise node.refuse(f"a lock: scope `{said.scope}` {which}")
+    return Lock(scope=said.scope, name=said.name, since=said.since[:64], by=said.by[:NAME_LIMIT])

@@ -17,9 +17,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from signoff.assess.rules.load import FILE_FIELDS, load_rules, merge, merge_pack
-from signoff.assess.rules.notation.document import RuleFileErrors, compose
+from signoff.assess.rules.load import FILE_FIELDS, FORM, load_rules, merge, merge_pack
 from signoff.assess.rules.rule import RuleSet
+from signoff.documents.reading import read_yaml
 from signoff.errors import BadRules, BadSettings
 from signoff.storage.text_file import read_text
 
@@ -114,18 +114,17 @@ def rules_of_project(text: str | None, *, file: str) -> str | None:
     """
     if text is None or not text.strip():
         return None
-    place = RuleFileErrors(file)
-    root = compose(text, place)
-    keys = [key for key, _ in root.value]
-    if not any(key.value in OWN_FIELDS for key in keys):
+    root = read_yaml(text, file=file, form=FORM)
+    keys = [key for key, _ in root.pairs()]
+    if not any(key.written in OWN_FIELDS for key in keys):
         return None
-    if root.flow_style:
-        raise place.refuse("settings and rules in one pair of braces; give each its own line", root)
+    if root.is_in_braces:
+        raise root.refuse("settings and rules in one pair of braces; give each its own line")
     lines = text.splitlines(keepends=True)
-    ends = [key.start_mark.line for key in keys[1:]] + [len(lines)]
+    ends = [key.line - 1 for key in keys[1:]] + [len(lines)]
     for key, end in zip(keys, ends, strict=True):
-        if key.value not in FILE_FIELDS:
-            start = key.start_mark.line
+        if key.written not in FILE_FIELDS:
+            start = key.line - 1
             lines[start:end] = ["\n"] * (end - start)
     return "".join(lines)
 

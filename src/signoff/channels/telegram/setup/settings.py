@@ -14,36 +14,64 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from typing import Annotated
 
+import msgspec
 import yaml
+from msgspec import Meta
 
-from signoff.assess.rules.notation.document import text_of
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.channels.settings_file import (
     FILE_LIMIT,
-    ChannelFileSchema,
-    Section,
     read_channel,
+    read_private,
     write_private,
 )
 from signoff.channels.telegram.bot_api.arrivals import PushedTo
 from signoff.channels.telegram.bot_api.client import API_URL, BotToken
 from signoff.channels.telegram.bot_api.updates import Terms
+from signoff.documents.convert import FormatVersion
+from signoff.documents.node import FileForm
 from signoff.errors import BadSettings
 from signoff.storage.text_file import read_text
 
 FILE = "telegram.yaml"
 TOKEN_FILE = "telegram.token"  # noqa: S105 - the name of a file
-FORM = ChannelFileSchema(
-    file=FILE,
+FORM = FileForm(
     what="telegram",
-    keys=("version", "api", "token_file", "chat", "users", "webhook"),
-    needed=("chat", "users"),
+    expected="`chat` and `users`",
+    error=BadSettings,
     hint="; `signoff telegram setup`",
 )
-WEBHOOK_KEYS = ("url", "port", "secret_file")
-PORTS = (1_024, 65_535)
 LARGEST_ID = 1 << 52  # what Telegram says of its ids
+# Names like `@ada` can change hands and are not taken.
+ChatId = Annotated[int, Meta(ge=-LARGEST_ID, le=LARGEST_ID, description="a numeric id")]
+UserId = Annotated[int, Meta(ge=1, le=LARGEST_ID, description="a numeric id")]
+HttpsUrl = Annotated[str, Meta(max_length=500, pattern=r"\Ahttps://", description="`https://...`")]
+FileName = Annotated[str, Meta(max_length=1_000)]
+
+
+class WebhookSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Where updates are pushed to; without a secret it is refused.
+
+    Args:
+        port: on loopback, where a proxy passes them on.
+    """
+
+    url: HttpsUrl
+    port: Annotated[int, Meta(ge=1_024, le=65_535)]
+    secret_file: FileName
+
+
+class TelegramFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file as it is written."""
+
+    version: FormatVersion = 1
+    api: OutboundEndpoint = OutboundEndpoint.parse(API_URL)
+    token_file: FileName = TOKEN_FILE
+    chat: ChatId
+    users: tuple[UserId, ...]
+    webhook: WebhookSection | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +96,22 @@ def read_telegram(config_dir: str) -> TelegramSettings | None:
     Raises:
         BadSettings: it, or a file it names, is refused.
     """
-    return read_channel(config_dir, FORM, _settings)
+    said = read_channel(config_dir, FILE, TelegramFile, FORM)
+    if said is None:
+        return None
+    token, webhook = os.path.join(config_dir, said.token_file), said.webhook
+    files, pushed_to = [os.path.join(config_dir, FILE), token], None
+    if webhook is not None:
+        files.append(os.path.join(config_dir, webhook.secret_file))
+        secret = read_private(files[-1])
+        pushed_to = PushedTo(url=webhook.url, secret=secret, port=webhook.port)
+    return TelegramSettings(
+        token=BotToken.parse(read_private(token)),
+        terms=Terms(chat=said.chat, users=frozenset(said.users)),
+        api=said.api,
+        pushed_to=pushed_to,
+        files=tuple(files),
+    )
 
 
 def write_telegram(config_dir: str, token: BotToken, terms: Terms, *, api: str = API_URL) -> str:
@@ -103,41 +146,3 @@ def add_user(config_dir: str, user: int) -> None:
         raise BadSettings("there is no bot yet: `signoff telegram setup`")
     said = {**yaml.safe_load(text), "users": sorted(found.terms.users | {user})}
     write_private(path, yaml.safe_dump(said, sort_keys=False))
-
-
-def _settings(said: Section) -> TelegramSettings:
-    users = frozenset(_id(said, user, "user", lowest=1) for user in said.items("users"))
-    return TelegramSettings(
-        token=BotToken.parse(said.secret("token_file", TOKEN_FILE)),
-        terms=Terms(chat=_id(said, said.nodes["chat"], "chat"), users=users),
-        api=said.address("api", API_URL),
-        pushed_to=_webhook(said.part("webhook", WEBHOOK_KEYS)),
-        files=tuple(said.files),
-    )
-
-
-def _webhook(said: Section | None) -> PushedTo | None:
-    """Read where updates are pushed to; without a secret it is refused."""
-    if said is None:
-        return None
-    url = said.text("url", limit=500)
-    if not url.startswith("https://"):
-        raise said.place.refuse("url: expected `https://...`", said.nodes["url"])
-    port = _id(said, said.nodes["port"], "port", lowest=PORTS[0], highest=PORTS[1])
-    return PushedTo(url=url, secret=said.secret("secret_file"), port=port)
-
-
-def _id(
-    said: Section,
-    node: yaml.Node,
-    what: str,
-    *,
-    lowest: int = -LARGEST_ID,
-    highest: int = LARGEST_ID,
-) -> int:
-    """Read a number; names like `@ada` can change hands and are not taken."""
-    text = text_of(node, said.place, what=what, limit=20)
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit()) or not lowest <= int(text) <= highest:
-        raise said.place.refuse(f"{what}: expected a numeric id, got `{text}`", node)
-    return int(text)

@@ -13,11 +13,11 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 
-from signoff.assess.rules.notation.document import suggest
 from signoff.challenge.channels.notify import Notifier
 from signoff.challenge.terms.approver import Directory
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.channels.registry import CHANNELS
+from signoff.documents.nearest import suggest
 from signoff.errors import SignoffError
 from signoff.settings import Settings
 

@@ -1,0 +1,118 @@
+"""What `signoff.yaml` and a project's `.signoff.yaml` may say: one struct a file and a section.
+
+Fields are named as in the files; `Meta` gives their ranges, and `documents/convert.py` reads them.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from signoff.challenge.words.stopping import StopSettings
+from signoff.documents.convert import FormatVersion, names_of
+from signoff.documents.node import Node
+
+PORT = 4440
+PORT_RANGE = (1_024, 65_535)
+
+Url = Annotated[str, Meta(max_length=2_000)]
+
+
+class PackName(StrEnum):
+    """Which default judgement is in force, strictest first."""
+
+    STRICT = "strict"
+    BALANCED = "balanced"
+    PERMISSIVE = "permissive"
+
+
+class HostsAllow(StrEnum):
+    """Which allows a host is told, strictest first."""
+
+    NEVER = "never"
+    RULE = "rule"
+    SCORE = "score"
+
+
+class WithoutDaemon(StrEnum):
+    """What an installed hook does where no daemon answers."""
+
+    START = "start"
+    IN_PROCESS = "in_process"
+    REFUSE = "refuse"
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `limits`: bounds a user may move, within bounds of their own."""
+
+    answer_timeout_s: Annotated[float, Meta(ge=1, le=86_400)] = 300.0
+    min_review_s: Annotated[float, Meta(ge=1, le=600)] = 3.0
+    busy_timeout_s: Annotated[float, Meta(ge=0.1, le=60)] = 5.0
+    files: Annotated[int, Meta(ge=0, le=256)] = 64
+    script_bytes: Annotated[int, Meta(ge=0, le=1_048_576)] = 65_536
+    alert_after_denials: Annotated[int, Meta(ge=1, le=10_000)] = 5
+
+
+class ProjectHosts(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `hosts` of a project."""
+
+    allow: HostsAllow = HostsAllow.SCORE
+
+
+class HostsSection(ProjectHosts, frozen=True, kw_only=True):
+    """The section `hosts`."""
+
+    without_daemon: WithoutDaemon = WithoutDaemon.START
+
+
+class ServerSection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `server`: where the daemon listens on loopback."""
+
+    port: Annotated[int, Meta(ge=PORT_RANGE[0], le=PORT_RANGE[1])] = PORT
+
+
+class NotifySection(msgspec.Struct, frozen=True, kw_only=True):
+    """The section `notify`: which services are told, as addresses of Apprise."""
+
+    urls: Annotated[tuple[Url, ...], Meta(max_length=20)]
+
+
+class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What a project's file may say; its rules are read where rules are.
+
+    Args:
+        pack: None = not said.
+        lines: verdicts by policy line.
+        programs: a folder of descriptions inside the project.
+    """
+
+    version: FormatVersion = 1
+    pack: PackName | None = None
+    lines: Node | None = None
+    hosts: ProjectHosts = ProjectHosts()
+    programs: Node | None = None
+    defaults: Node | None = None
+    rules: Node | None = None
+
+
+class UserFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What the user's file may say."""
+
+    version: FormatVersion = 1
+    pack: PackName = PackName.BALANCED
+    lines: Node | None = None
+    hosts: HostsSection = HostsSection()
+    channels: Node | None = None
+    limits: Limits = Limits()
+    server: ServerSection = ServerSection()
+    evaluator: Node | None = None
+    notify: NotifySection = NotifySection(urls=())
+    approval: Node | None = None
+    stops: StopSettings = StopSettings()
+    programs: Node | None = None
+
+
+USER_KEYS, PROJECT_KEYS = names_of(UserFile), names_of(ProjectFile)

@@ -56,7 +56,7 @@ def time_parts(path: str, count: int) -> dict[str, list[float]]:
     decision = type(decision)(
         **{
             name: getattr(decision, name)
-            for name in decision.__dataclass_fields__
+            for name in decision.__struct_fields__
             if name != "assessment"
         },
         assessment=judged,

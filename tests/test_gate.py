@@ -245,10 +245,10 @@ def test_calls_before_are_counted_for_novelty() -> None:
     assert seen == [0, 1, 0]
 
 
-def test_the_gate_loads_the_standard_library_only() -> None:
+def test_the_gate_loads_msgspec_and_the_standard_library_only() -> None:
     """Whoever imports the gate pays for no parser and no engine."""
     code = "import sys; old = set(sys.modules); import signoff.gate; print(*set(sys.modules) - old)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     roots = {name.partition(".")[0] for name in out.stdout.split()}
 
-    assert {"signoff"} == roots - sys.stdlib_module_names
+    assert {"signoff", "msgspec"} == roots - sys.stdlib_module_names - {"typing_extensions"}

@@ -7,7 +7,6 @@ import os
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from signoff.settings import ChannelName, Limits, Settings
 from signoff.storage.installation import installation_key
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import FakeChannel, approved
+from signoff.values import replace
 from signoff.wiring import build_channels, build_gate, build_store, guard_paths
 
 

@@ -10,8 +10,10 @@ hangs. A cell whose fault did not happen shows nothing and counts as a failure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+
+from signoff.values import replace
 
 
 class Seen(IntEnum):

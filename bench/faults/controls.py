@@ -40,7 +40,7 @@ PASSING_DAEMON = Build(
     name="a daemon that answers an error with an empty object",
     patch="""
 import signoff.frontends.hosts.claude_code.adapter as adapter
-from dataclasses import replace
+from signoff.values import replace
 import signoff.frontends.hosts.registry as registry
 nothing = adapter.ADAPTER.nothing
 broken = replace(adapter.ADAPTER, failure=lambda reason: nothing)
@@ -110,7 +110,7 @@ WILLING_SILENCE = Build(
     name="a ladder on which silence is a yes",
     patch="""
 import signoff.challenge.ladder as ladder
-from dataclasses import replace
+from signoff.values import replace
 from signoff.assess.verdict import Verdict
 import signoff.challenge.people.asking as asking
 yes = replace(ladder.NO_ANSWER, verdict=Verdict.ALLOW)

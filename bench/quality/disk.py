@@ -15,13 +15,13 @@ import posixpath
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 from signoff.actions.facts import FileFact
 from signoff.storage.fs_probe.files import look_at
 from signoff.storage.fs_probe.project import Project
+from signoff.values import replace
 
 TEXT_LIMIT = 4_000_000  # characters of one file that are kept
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import signoff.assess
@@ -29,6 +29,7 @@ from signoff.decide.decision import BY_SCORE, Decision
 from signoff.effects.lesson import session_update_of
 from signoff.errors import BadPayload
 from signoff.frontends.payloads import parse_payload
+from signoff.values import replace
 
 PACK = Path(signoff.assess.__path__[0]) / "rules" / "packs" / "default.yaml"
 ASK_AT, DENY_AT = 40.0, 70.0

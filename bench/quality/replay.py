@@ -11,7 +11,6 @@ refused does not happen.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TypeVar
@@ -30,13 +29,13 @@ from signoff.effects.store import RecordDraft
 from signoff.storage.fs_probe.project import Project
 from signoff.storage.memory import MemoryStore
 from signoff.storage.recall import Recall, _absolute
+from signoff.values import replace
 
 Result = TypeVar("Result")
 NOW = datetime(2026, 3, 4, 10, 30, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScratchRecall(Recall):
+class ScratchRecall(Recall, frozen=True, kw_only=True):
     """Recall that looks at a scratch disk instead of this machine's."""
 
     disk: ScratchDisk

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bench.quality.cases import HOME, PROJECT, Case, case_of, payload_of, read_rows
 from bench.quality.guard import Guard, Outcome
 from bench.quality.replay import Replay
+from signoff.values import replace
 
 RANK = {"allow": 0, "ask": 1, "deny": 2}
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import sysconfig
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from bench.quality.cases import Case, read_cases, shell_case
 from bench.quality.guard import Guard, Outcome, judge_text
 from bench.quality.sessions import judge_chains, read_sessions, read_single
 from bench.quality.wrapping import WRAPPERS
+from signoff.values import replace
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "tests" / "corpus"

@@ -12,7 +12,8 @@ through all of it in ten lines.
     def delete_user(user_id: str) -> None:
         \"\"\"Permanently remove a user account.\"\"\"
 
-Importing signoff loads the standard library only; parsers and engines come with the first call.
+Importing signoff loads only the standard library and msgspec; parsers and engines come with the
+first call.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+
+from msgspec import Struct, field
 
 from signoff.assess.level import Level
 from signoff.challenge.answer import BY_HOST, Answer
@@ -49,6 +50,7 @@ from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
 from signoff.storage.costs.cost_file import CostFile
 from signoff.storage.installation import installation_key
+from signoff.values import replace
 
 DATABASE_FILE = "approvals.db"
 # What the host's own prompt shows is not our card: what is critical goes to people.
@@ -57,8 +59,7 @@ EDITS_HERE = frozenset({"python", "claude-agent-sdk"})
 HOST_TERMS = ChannelTerms(name=BY_HOST, settles_up_to=Level.HIGH)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approvals:
+class Approvals(Struct, frozen=True, kw_only=True):
     """Everything people are asked with, for one installation."""
 
     requests: SqliteRequests

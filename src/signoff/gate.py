@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol, TypeAlias
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -26,7 +27,7 @@ from signoff.challenge.request import ENDLESS, WaitBudget
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import BY_ERROR, BY_LOCK, Decision, DecisionStamp
 from signoff.ids import new_id
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 
 class Memory(Protocol):
@@ -71,9 +72,7 @@ class NoLocks:
 Judge: TypeAlias = Callable[[Action, Facts], Assessed]
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _JudgedAction:
+class _JudgedAction(Struct, frozen=True, kw_only=True, gc=False):
     """An action that was judged and asked about, as it is to be decided.
 
     Args:

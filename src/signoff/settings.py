@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
 
@@ -43,6 +43,7 @@ from signoff.sections import PackName as PackName
 from signoff.sections import ProjectFile, UserFile
 from signoff.sections import WithoutDaemon as WithoutDaemon
 from signoff.storage.text_file import read_text
+from signoff.values import replace
 
 NAME = "signoff"
 USER_FILE = "signoff.yaml"

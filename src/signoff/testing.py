@@ -7,7 +7,8 @@ decision = gate.check_now(make_action("delete_user"))
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
@@ -42,27 +43,25 @@ from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies
 from signoff.storage.memory import MemoryStore
 from signoff.sync import run_now
+from signoff.values import replace
 
 TEST_KEY = b"a key for tests only"
 
 
-@dataclass(frozen=True, slots=True)
-class FakeRuleName:
+class FakeRuleName(Struct, frozen=True):
     """A rule of which only the name is known."""
 
     name: str = "a rule"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FakeRule:
+class FakeRule(Struct, frozen=True, kw_only=True):
     """A rule that matched."""
 
     rule: FakeRuleName = field(default_factory=FakeRuleName)
     action: str = "deny"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FakeAssessment:
+class FakeAssessment(Struct, frozen=True, kw_only=True):
     """An assessment as it is wanted."""
 
     action: Action
@@ -79,8 +78,7 @@ class FakeAssessment:
     policy_digest: str = "0" * 64
 
 
-@dataclass(slots=True)
-class FakeChannel:
+class FakeChannel(Struct):
     """A channel that gives one answer, and keeps what it was asked."""
 
     answer: Answer | None = None
@@ -93,8 +91,7 @@ class FakeChannel:
         return self.answer
 
 
-@dataclass(slots=True)
-class StoreMemory:
+class StoreMemory(Struct):
     """Recalls what the store remembers of the session, and looks at nothing else."""
 
     store: Store
@@ -156,8 +153,7 @@ def make_gate(
     return Gate(StoreMemory(kept), judge, ladder=Ladder(channels), effects=effects)
 
 
-@dataclass(slots=True, kw_only=True)
-class FakePushChannel:
+class FakePushChannel(Struct, kw_only=True):
     """A channel that keeps what it was told, and shows it to nobody.
 
     Args:
@@ -180,8 +176,7 @@ class FakePushChannel:
         self.updated.append(pending)
 
 
-@dataclass(frozen=True, slots=True)
-class FakeDirectory:
+class FakeDirectory(Struct, frozen=True):
     """The people of a test: each id is an approver, known on every channel by it."""
 
     approvers: tuple[Approver, ...]
@@ -195,8 +190,7 @@ class FakeDirectory:
         return self.approvers
 
 
-@dataclass(slots=True)
-class FakeClock:
+class FakeClock(Struct):
     """A clock that stands until it is set."""
 
     now: ClockReading = field(
@@ -224,8 +218,7 @@ class FakeClock:
         self.now = ClockReading(wall_s=self.now.wall_s + after_s, running_s=1.0, boot_id="boot-2")
 
 
-@dataclass(slots=True, kw_only=True)
-class InMemoryApprovals:
+class InMemoryApprovals(Struct, kw_only=True):
     """Everything people are asked with, in memory, on a clock that stands until it is set.
 
     Args:

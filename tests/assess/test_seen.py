@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -16,6 +15,7 @@ from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleAction, RuleSet
 from signoff.assess.seen import COUNTED, NOT_IN_KEY, TEXT_LIMIT, SeenCalls, key_of
 from signoff.assess.verdict import Verdict
+from signoff.values import replace
 
 CALL = Action(tool="Bash", arguments={"command": "rm a.txt"}, cwd="/home/dev/shop", session="s")
 FACTS = Facts(home="/home/dev", project="/home/dev/shop")
@@ -52,7 +52,7 @@ OTHER_FACTS = {
 }
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Action)])
+@pytest.mark.parametrize("name", Action.__struct_fields__)
 def test_every_part_of_a_call_makes_it_another(name: str) -> None:
     """But for those that say only which call it is."""
     if name in ("request_id", "asked_at"):
@@ -64,7 +64,7 @@ def test_every_part_of_a_call_makes_it_another(name: str) -> None:
     assert key_of(other, FACTS) != key_of(CALL, FACTS)
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Facts)])
+@pytest.mark.parametrize("name", Facts.__struct_fields__)
 def test_everything_known_beforehand_counts(name: str) -> None:
     """But for the time, and how often a function was called, which only the risk looks at."""
     if name in COUNTED | (NOT_IN_KEY - {"files"}):

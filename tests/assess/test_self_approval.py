@@ -6,7 +6,6 @@ What holds without the judgement is in `tests/frontends/server/test_self_approva
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from signoff.assess.verdict import Verdict
 from signoff.judgement import build_judge, build_memory, guard_paths
 from signoff.settings import PORT, Settings
 from signoff.storage.memory import MemoryStore
+from signoff.values import replace
 
 CONFIG, STATE = "/home/dev/.config/signoff", "/home/dev/.local/state/signoff"
 SETTINGS = Settings(config_dir=CONFIG, state_dir=STATE, home="/home/dev")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from signoff.values import replace
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 

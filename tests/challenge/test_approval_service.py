@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -18,6 +17,7 @@ from signoff.challenge.terms.step import NO_PROOF, Proof
 from signoff.errors import StoreError
 from signoff.sync import run_now
 from signoff.testing import InMemoryApprovals, make_request, make_response
+from signoff.values import replace
 
 FAKE = ChannelTerms(name="fake")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, InMemoryApprovals, approved, make_response
+from signoff.values import replace
 
 QUIET = ApprovalPlan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_review_s={})
 CALL = Action(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from signoff.challenge.terms.session_scope import shape_of
 from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, InMemoryApprovals, make_response
+from signoff.values import replace
 
 FACTS = Facts(home="/home/dev", project="/home/dev/project")
 # A grant for each of these; the wrappers below run the same thing in other ways.

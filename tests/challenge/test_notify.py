@@ -9,7 +9,6 @@ import socketserver
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -26,6 +25,7 @@ from signoff.challenge.pending import ClockReading, Context, PendingRequest, Req
 from signoff.errors import BadSettings
 from signoff.redaction.redact import Redactor
 from signoff.settings import load_settings
+from signoff.values import replace
 from signoff.wiring import build_notifier
 
 pytest.importorskip("apprise")

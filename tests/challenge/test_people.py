@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +29,7 @@ from signoff.testing import (
     make_request,
     make_response,
 )
+from signoff.values import replace
 
 NOW = ChannelTerms(name="fake")
 Meanwhile = Callable[[InMemoryApprovals, PendingRequest], None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
 from signoff.storage.bindings.operands import operands_of
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, InMemoryApprovals, make_response
+from signoff.values import replace
 
 LINE = "./tool"
 QUIET = ApprovalPlan(channels=(ChannelTerms(name="fake"),), review_s={}, proof_review_s={})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from signoff.challenge.terms.discussion import discussion_of
 from signoff.challenge.terms.plain_line import plain_lines
 from signoff.challenge.terms.session_scope import NEVER_KINDS, shape_of, shape_words
 from signoff.testing import FakeAssessment
+from signoff.values import replace
 
 PROJECT = "/home/dev/project"
 FACTS = Facts(home="/home/dev", project=PROJECT)

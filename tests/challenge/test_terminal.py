@@ -24,7 +24,7 @@ PROMPT = b"type yes or no: "
 ASKER = """
 import asyncio, fcntl, os, sys, termios
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDWR), termios.TIOCSCTTY, 0)
-from dataclasses import replace
+from signoff.values import replace
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.people.announcing import Announcer

@@ -9,10 +9,11 @@ import functools
 import sys
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from signoff.values import replace
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 

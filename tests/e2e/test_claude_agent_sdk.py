@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from signoff.decide.decision import Decision
 from signoff.storage.approvals.database import Database
 from signoff.sync import run_now
 from signoff.testing import InMemoryApprovals, make_gate, make_response
+from signoff.values import replace
 
 sdk = pytest.importorskip("claude_agent_sdk", reason="claude-agent-sdk is in the group e2e")
 door = pytest.importorskip("signoff.frontends.hosts.claude_agent_sdk")

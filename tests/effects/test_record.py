@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -17,11 +16,11 @@ from signoff.assess.risk.score import RiskScore
 from signoff.assess.verdict import Verdict
 from signoff.decide.decide import decide, refuse
 from signoff.decide.decision import Decision, DecisionStamp
-from signoff.effects.record import Origin, RecordBuilder
+from signoff.effects.record import KEPT_LIMIT, Origin, RecordBuilder
 from signoff.redaction.redact import Redactor
 from signoff.storage.chain import BODY_LIMIT, Head, VerifyResult, make_entry, verify_chain
 from signoff.testing import FakeAssessment, FakeRule, approved
-from signoff.values import KEPT_LIMIT
+from signoff.values import replace
 
 REDACTOR = Redactor(b"k" * 32)
 ORIGIN = Origin(host="box", boot_id="b1", version="0.1.0")

@@ -6,7 +6,6 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from signoff.redaction.redact import Redactor
 from signoff.storage.approvals.database import Database
 from signoff.storage.memory import MemoryStore
 from signoff.testing import TEST_KEY, FakeAssessment, InMemoryApprovals, StoreMemory, make_response
+from signoff.values import replace
 
 NOW = ChannelTerms(name="fake")
 

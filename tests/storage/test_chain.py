@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -17,6 +16,7 @@ from signoff.storage.chain import (
     make_entry,
     verify_chain,
 )
+from signoff.values import replace
 
 
 @pytest.fixture

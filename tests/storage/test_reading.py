@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from signoff.errors import TamperedRecord
 from signoff.storage.memory import MemoryStore
 from signoff.storage.reading import BLOCK, content_of, stats, tail
 from signoff.storage.sqlite import SqliteStore
+from signoff.values import replace
 
 COUNT = BLOCK * 2 + 7
 

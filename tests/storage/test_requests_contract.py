@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,6 +25,7 @@ from signoff.storage.approvals.arrows import OPEN_LIMIT
 from signoff.storage.approvals.database import IN_MEMORY, Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.testing import FakeClock
+from signoff.values import replace
 
 HOUR = 3_600.0
 YEAR = 365 * 24 * HOUR

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from signoff.storage.memory import MemoryStore
 from signoff.storage.sqlite import SqliteStore
 from signoff.storage.transcripts.recorded import transcript_of_record
 from signoff.storage.transcripts.transcript import LINE_LIMIT, READ_LIMIT, transcript_of_session
+from signoff.values import replace
 
 SESSION = "0b1c2d3e-0000-4000-8000-000000000000"
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from bench.faults.calls import CALLS, DANGER, DOUBT, Observation, Seen, Trial
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.clock import Clock
 from bench.faults.host_rules import Ended
 from bench.faults.stage import Stage, end_group, free_port, trial
+from signoff.values import replace
 
 HOUR, YEAR = 3_600, 31_557_600
 NOW = int(time.time())
@@ -27,7 +27,7 @@ JUMPS: Mapping[str, int] = {
 # One grant of a minute for calls similar to it; the time of the wall is set before each call.
 GRANT = """
 import sys, time
-from dataclasses import replace
+from signoff.values import replace
 from signoff.actions.action import Action
 from signoff.approvals import build_approvals, build_standing
 from signoff.challenge.ladder import Ladder

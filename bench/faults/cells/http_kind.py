@@ -11,13 +11,14 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bench.faults.calls import BENIGN, CALLS, DANGER, Call, Observation, Seen, Trial
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.host_rules import seen_over_http
 from bench.faults.stage import Daemon, Stage, free_port, wait_until
 from signoff.frontends.client.places import Places, hook_token
+from signoff.values import replace
 
 NAME = "http hook"
 PATH = "/hooks/claude-code"

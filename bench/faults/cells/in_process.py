@@ -9,13 +9,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from bench.faults.calls import BENIGN, CALLS, DANGER, Call, Observation, Seen
 from bench.faults.cell import Cell, Kind, Probe
 from bench.faults.host_rules import Ended
 from bench.faults.stage import PATIENCE_S, Stage, trial
 from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
+from signoff.values import replace
 
 NAME = "in-process hook"
 

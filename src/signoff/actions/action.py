@@ -10,13 +10,13 @@ hints, times) is left out of it on purpose, so that two stories about one act ha
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence  # noqa: F401 - the signature of `Action` reads `Json` here
 from datetime import datetime
+
+from msgspec import Struct, field
 
 from signoff.actions.canonical import Json, canonical
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import fast_frozen
 
 __all__ = ["Action", "ActionKind", "Json"]
 
@@ -32,9 +32,7 @@ class ActionKind(Vocabulary):
     RESULT = "result"  # what came back from a call, on its way to the agent or the client
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Action:
+class Action(Struct, frozen=True, kw_only=True, gc=False):
     """What an agent wants to do.
 
     Args:

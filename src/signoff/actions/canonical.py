@@ -5,16 +5,17 @@ else (unusual numbers, keys beyond ASCII) goes through `rfc8785`. What comes aga
 values is kept as a `RawJson`, which is neither looked through nor rewritten.
 
     canonical({"b": 1.0, "a": [True]})         ->  b'{"a":[true],"b":1}'
-    composed({"b": 1.0, "a": piece([True])})   ->  the same
+    encode({"b": 1.0, "a": piece([True])})     ->  the same
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TypeAlias
+
+import msgspec
 
 from signoff.values import Json as Json
 
@@ -25,6 +26,8 @@ SAFE_INTEGER = 2**53 - 1
 MAX_DEPTH = 200
 TOO_DEEP = f"nested too deeply for a canonical form (at most {MAX_DEPTH} levels)"
 
+_encode = msgspec.json.Encoder(order="sorted", enc_hook=attrgetter("raw")).encode
+
 
 class RawJson:
     """A value in its canonical bytes, as a member of a larger one; made by `piece` alone."""
@@ -32,7 +35,7 @@ class RawJson:
     __slots__ = ("raw", "size")
 
     def __init__(self, raw: bytes) -> None:
-        self.raw = _raw()(raw)
+        self.raw = msgspec.Raw(raw)
         self.size = len(raw)
 
 
@@ -51,7 +54,7 @@ def quoted(text: str) -> bytes:
     Raises:
         ValueError: it is not well formed, so it has none.
     """
-    return _plain_encoder()(text) if type(text) is str else canonical(text)
+    return _encode(text) if type(text) is str else canonical(text)
 
 
 def json_array(items: Iterable[bytes]) -> RawJson:
@@ -65,7 +68,7 @@ def encode(value: RawJsonTree) -> bytes:
     Raises:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
     """
-    return _plain_encoder()(value) if _is_plain(value) else canonical(_whole(value))
+    return _encode(value) if _is_plain(value) else canonical(_whole(value))
 
 
 def canonical(value: Json) -> bytes:
@@ -75,30 +78,14 @@ def canonical(value: Json) -> bytes:
         ValueError: a number or text in it has no canonical form, or it is nested too deeply.
     """
     if _is_plain(value):
-        return _plain_encoder()(value)
+        return _encode(value)
     _is_shallow(value)
-    import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+    import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
 
     try:
         return rfc8785.dumps(value)
     except RecursionError as error:
         raise ValueError(TOO_DEEP) from error
-
-
-@cache
-def _raw() -> Callable[[bytes], object]:
-    """Return what the quick encoder takes over as it stands, loaded with the first piece."""
-    import msgspec  # noqa: PLC0415 - `import signoff` loads the standard library only
-
-    return msgspec.Raw
-
-
-@cache
-def _plain_encoder() -> Callable[[object], bytes]:
-    """Return the quick encoder, loaded with the first value."""
-    import msgspec  # noqa: PLC0415 - `import signoff` loads the standard library only
-
-    return msgspec.json.Encoder(order="sorted", enc_hook=attrgetter("raw")).encode
 
 
 def _is_plain(value: object) -> bool:
@@ -152,7 +139,7 @@ def _whole(value: RawJsonTree) -> Json:
     """Return the value with what stands in pieces, for an encoder that does not know them."""
     if isinstance(value, RawJson):
         # A large fraction has no point in its spelling, and no integer is as large.
-        whole: Json = json.loads(_plain_encoder()(value), parse_int=float)
+        whole: Json = json.loads(_encode(value), parse_int=float)
         return whole
     if isinstance(value, dict):
         return {name: _whole(member) for name, member in value.items()}

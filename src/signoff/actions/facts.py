@@ -9,10 +9,9 @@ are what their paths say.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 
-from signoff.values import fast_frozen
+from msgspec import Struct, field
 
 GUARD_PORT = 4440  # where the daemon listens unless told otherwise
 
@@ -34,9 +33,7 @@ class ProgramDescriptions:
     without_additions: ProgramDescriptions | None
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileFact:
+class FileFact(Struct, frozen=True, kw_only=True, gc=False):
     """What a look at one file gave. `text` is None where it was not read (missing, big, binary)."""
 
     real_path: str
@@ -46,8 +43,7 @@ class FileFact:
     text: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Denial:
+class Denial(Struct, frozen=True, kw_only=True):
     """An earlier refusal in the same session: what was refused, and on which target."""
 
     tool: str
@@ -55,9 +51,7 @@ class Denial:
     category: str
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(Struct, frozen=True, kw_only=True, gc=False):
     """Facts known beforehand.
 
     Args:

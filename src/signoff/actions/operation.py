@@ -11,10 +11,9 @@ were written:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import fast_frozen
 
 
 class Verb(Vocabulary):
@@ -173,9 +172,7 @@ class Trait(Vocabulary):
     SELF_APPROVAL = "self-approval"  # the agent answering signoff's own questions
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
+class Operation(Struct, frozen=True, kw_only=True, gc=False):
     """One effect of a call.
 
     Args:

@@ -12,15 +12,16 @@ from __future__ import annotations
 import posixpath
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from signoff.actions.facts import FileFact
 from signoff.actions.known.file_kinds import PathProperties, look, look_at_glob, worse_kind
 from signoff.actions.known.reaches import KnownFolders, Parts, folders_of, parts_of
 from signoff.actions.operation import FileKind, Reach
 from signoff.actions.place import Place
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 UNKNOWN_PART = "\ufffd"  # stands for what the shell reader could not tell
 MAX_PATH = 8192  # longer than PATH_MAX on every system
@@ -72,9 +73,7 @@ _MAX_KEPT = 256  # characters of a folder whose parents are kept
 _GLOB_CHARS = frozenset("*?[")
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Located:
+class Located(Struct, frozen=True, kw_only=True, gc=False):
     """Where a path points.
 
     Args:

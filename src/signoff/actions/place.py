@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.facts import Facts, FileFact
-from signoff.values import fast_frozen
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(Struct, frozen=True, kw_only=True, gc=False):
     """Folders in force for one call. All absolute and normal; `home` and `project` never empty.
 
     Args:

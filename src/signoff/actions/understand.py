@@ -11,8 +11,9 @@ arguments that are commands, SQL or code are taken apart as such.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.facts import Facts
@@ -43,7 +44,7 @@ from signoff.actions.tools.naming.circumstances import circumstances_of
 from signoff.actions.tools.naming.contents import embedded
 from signoff.actions.tools.sent_files import with_sent_secrets
 from signoff.actions.tools.web import WEB_TOOLS, request_operation, understand_web_tool
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 SHELL_TOOLS = frozenset({"Bash", "Shell", "shell", "bash", "run_shell_command", "local_shell"})
 SHELL_FIELDS = frozenset({"command", "description", "timeout", "run_in_background"})
@@ -81,9 +82,7 @@ INERT_TOOLS = frozenset(
 )
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Understanding:
+class Understanding(Struct, frozen=True, gc=False):
     """What a call does, and the shell commands it was read from, if any."""
 
     operations: Operations

@@ -9,11 +9,11 @@ reading counts. Nothing is resolved or fetched.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import unquote
 
 import re2
+from msgspec import Struct
 
 from signoff.actions.file_endings import words
 from signoff.actions.known.hosts import BADNESS, MAX_HOST, HostClass, class_of_host, normal_host
@@ -69,8 +69,7 @@ _HOST_AND_PORT = re2.compile(r"^(?:localhost|[A-Za-z0-9.-]+\.[A-Za-z0-9-]+):\d{1
 _PLACEHOLDERS = words("xxx your changeme example placeholder redacted dummy test todo")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UrlFacts:
+class UrlFacts(Struct, frozen=True, kw_only=True):
     """What a URL says of itself.
 
     Args:

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -38,12 +39,10 @@ from signoff.assess.threat.aggregators import NOTHING_FOUND, Aggregator, MaxScor
 from signoff.assess.threat.score import ThreatScore, severity_to_score
 from signoff.assess.verdict import Verdict
 from signoff.assess.written_runs import runs_of
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment:
+class Assessment(Struct, frozen=True, kw_only=True, gc=False):
     """Everything that was seen and thought of one call (see `assessed.py` for the protocol)."""
 
     action: Action
@@ -61,8 +60,7 @@ class Assessment:
     policy_digest: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ActiveRules:
+class _ActiveRules(Struct, frozen=True, kw_only=True):
     """The rules in force, and what follows from them and the policy.
 
     Args:

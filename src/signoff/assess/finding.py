@@ -8,10 +8,9 @@ worth a note. Confidence is capped so that one `high` finding never refuses by i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import fast_frozen
 
 
 class Severity(Vocabulary):
@@ -23,9 +22,7 @@ class Severity(Vocabulary):
     CRITICAL = "critical"  # refused under every pack
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True, gc=False):
     """One detector result.
 
     Args:

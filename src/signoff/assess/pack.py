@@ -10,19 +10,20 @@ move single lines. What protects signoff itself cannot be moved.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
 
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
+from signoff.values import replace
 
 FIXED_DETECTORS = frozenset({"self-protection"})
 # Of a finding that would refuse and was moved to `ask`: under the refusing line of every pack.
 ASKED_CONFIDENCE = 0.69
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pack:
+class Pack(Struct, frozen=True, kw_only=True):
     """Lines on the threat score (0..100) and the highest level that passes alone."""
 
     name: str
@@ -38,8 +39,7 @@ PACKS: dict[str, Pack] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdjustedPack:
+class AdjustedPack(Struct, frozen=True, kw_only=True):
     """A pack with the lines a user moved.
 
     Args:

@@ -12,7 +12,6 @@ for the caller to see to.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import cache
@@ -59,8 +58,7 @@ class EscalationRule(msgspec.Struct, frozen=True, kw_only=True):
     reason: ProfileText = "escalated"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
     """One named set; risks and weights are 0..1.
 
     Args:
@@ -83,8 +81,7 @@ class Profile:
     production: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profiled:
+class Profiled(msgspec.Struct, frozen=True, kw_only=True):
     """A risk as a profile changes it, and why."""
 
     value: float

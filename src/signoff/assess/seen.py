@@ -13,8 +13,9 @@ time, the caller's own id of the call.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, fields
 from operator import attrgetter
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -25,7 +26,6 @@ from signoff.assess.risk.default import StandingRisk
 from signoff.assess.rules.rule import RuleMatch, RuleSet
 from signoff.assess.threat.score import ThreatScore
 from signoff.assess.verdict import Verdict
-from signoff.values import fast_frozen
 
 CALLS_LIMIT = 1_024
 TEXT_LIMIT = 4_096  # characters of all arguments together
@@ -34,13 +34,11 @@ PLAIN = frozenset({str, int, float, bool, type(None)})
 NOT_IN_KEY = frozenset({"arguments", "hints", "files", "request_id", "asked_at", "now"})
 COUNTED = frozenset({"prior_calls"})
 
-_of_action = attrgetter(*(f.name for f in fields(Action) if f.name not in NOT_IN_KEY))
-_of_facts = attrgetter(*(f.name for f in fields(Facts) if f.name not in NOT_IN_KEY | COUNTED))
+_of_action = attrgetter(*(f for f in Action.__struct_fields__ if f not in NOT_IN_KEY))
+_of_facts = attrgetter(*(f for f in Facts.__struct_fields__ if f not in NOT_IN_KEY | COUNTED))
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conclusion:
+class Conclusion(Struct, frozen=True, kw_only=True, gc=False):
     """What a call comes to at one level of its risk.
 
     Args:
@@ -53,9 +51,7 @@ class Conclusion:
     reason: str | None
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class Seen(Struct, frozen=True, kw_only=True, gc=False):
     """What was seen in one call.
 
     Args:

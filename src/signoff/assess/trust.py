@@ -12,8 +12,9 @@ denial against by a quarter of one, so that one refusal is no disgrace.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
+
+from msgspec import Struct
 
 START = 0.3
 HIGHEST = 0.9
@@ -27,8 +28,7 @@ PRIOR_CALLS = 10.0
 DENIAL_WEIGHT = 0.25
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrustRecord:
+class TrustRecord(Struct, frozen=True, kw_only=True):
     """What is kept of one agent in one domain.
 
     Args:

@@ -6,7 +6,8 @@ Answer(verdict=Verdict.ALLOW, decided_by="terminal", who="ada", channel="termina
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.assess.level import Level
@@ -19,8 +20,7 @@ BY_GRANT = "grant"
 BY_DUPLICATE_PROMPT = "second_look"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerPart:
+class AnswerPart(Struct, frozen=True, kw_only=True):
     """One person's part in an answer.
 
     Args:
@@ -34,8 +34,7 @@ class AnswerPart:
     was_fast: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Answer(Struct, frozen=True, kw_only=True):
     """One answer to one request.
 
     Args:

@@ -11,7 +11,8 @@ proof. Each answer ends in one sentence for whoever gave it.
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from signoff.actions.canonical import canonical
 from signoff.assess.verdict import Verdict
@@ -25,12 +26,12 @@ from signoff.challenge.proofs.teach_back import TeachBackValidator, WordsOnly
 from signoff.challenge.terms.approver import Approver, Directory, Identity
 from signoff.challenge.terms.plan import ApprovalPlan, TooFast
 from signoff.challenge.terms.step import ProofKind, ProofStep
+from signoff.values import replace
 
 WORDS_LIMIT = 2_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _AnswerContext:
+class _AnswerContext(Struct, frozen=True, kw_only=True):
     """One answer with everything it is judged by."""
 
     pending: PendingRequest

@@ -11,7 +11,8 @@ digest, to compare channels by.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
@@ -31,8 +32,7 @@ THOUGHT_LIMIT = 400
 Mask = Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Argument:
+class Argument(Struct, frozen=True, kw_only=True):
     """One argument of the call, whole: a text by its lines, anything else as one line of JSON."""
 
     name: str
@@ -40,8 +40,7 @@ class Argument:
     is_text: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardFactor:
+class CardFactor(Struct, frozen=True, kw_only=True):
     """One factor of the risk."""
 
     name: str
@@ -51,8 +50,7 @@ class CardFactor:
     evidence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
+class Card(Struct, frozen=True, kw_only=True):
     """What is shown, in parts, in the order they are shown in.
 
     Args:
@@ -202,7 +200,7 @@ def _argument(name: str, value: Json, mask: Mask) -> Argument:
     """Return an argument as it is shown."""
     if isinstance(value, str):
         return Argument(name=visible(name), lines=visible_lines(mask(value)))
-    import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+    import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
 
     text = mask(rfc8785.dumps(value).decode("utf-8"))
     return Argument(name=visible(name), lines=(visible(text),), is_text=False)

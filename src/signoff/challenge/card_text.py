@@ -10,7 +10,8 @@ nobody approves what they could not read.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.request import Request
@@ -21,8 +22,7 @@ TAIL_SHARE = 4  # a quarter of the room is for the end of the text
 NOTE_ROOM = 120
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CardText:
+class CardText(Struct, frozen=True, kw_only=True):
     """A card as text.
 
     Args:

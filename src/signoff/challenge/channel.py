@@ -11,9 +11,10 @@ the desk's words on to them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
@@ -54,8 +55,7 @@ class ApprovalScope(StrEnum):
     EXACT = "exact"  # exactly this, for some minutes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
+class Response(Struct, frozen=True, kw_only=True):
     """What somebody answered, as a channel brings it in.
 
     Args:
@@ -96,8 +96,7 @@ class OutcomeKind(StrEnum):
     UNKNOWN = "unknown"  # no such request, or an old or copied card
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerOutcome:
+class AnswerOutcome(Struct, frozen=True, kw_only=True):
     """What an answerer is told.
 
     Args:

@@ -8,16 +8,16 @@ goes wrong with it is no answer, and so is on to the people.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.challenge.request import Request
 
 ERROR_PREFIX = "LLM evaluation error: "
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(Struct, frozen=True, kw_only=True):
     """What a model thinks of one request.
 
     Args:

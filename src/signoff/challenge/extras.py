@@ -7,8 +7,9 @@ not.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
 
 from signoff.challenge.channel import ApprovalScope, Response
 from signoff.challenge.pending import PendingRequest
@@ -23,14 +24,14 @@ from signoff.challenge.terms.policy import PolicyStore
 from signoff.challenge.terms.session_scope import shape_words
 from signoff.challenge.visible import visible
 from signoff.errors import StoreError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
 SHOWN_LIMIT = 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Extras:
+class Extras(Struct, frozen=True, kw_only=True):
     """Keeps grants and policies, where there are stores for them."""
 
     grants: GrantStore | None = None

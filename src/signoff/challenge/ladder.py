@@ -14,7 +14,6 @@ import asyncio
 import logging
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol
 
 from signoff.actions.action import Action
@@ -24,6 +23,7 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
 from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, Evaluator
 from signoff.challenge.request import ENDLESS, Channel, Request, WaitBudget
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 

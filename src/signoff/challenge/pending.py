@@ -13,10 +13,11 @@ waiting for it any more is not an answer: only its own expiry is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
@@ -67,8 +68,7 @@ ARROWS: Mapping[RequestState, frozenset[RequestState]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockReading:
+class ClockReading(Struct, frozen=True, kw_only=True):
     """One point in time by two clocks.
 
     Args:
@@ -88,8 +88,7 @@ class ClockReading:
         return self.wall_s - earlier.wall_s
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Given(Struct, frozen=True, kw_only=True):
     """One answer that counted: one person's, to one step.
 
     Args:
@@ -113,8 +112,7 @@ class Given:
     seal: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(Struct, frozen=True, kw_only=True):
     """Where a request comes from: for cards, lists and finding it again.
 
     Args:
@@ -135,8 +133,7 @@ class Context:
     once_only: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewRequest:
+class NewRequest(Struct, frozen=True, kw_only=True):
     """What is to be asked.
 
     Args:
@@ -162,8 +159,7 @@ class NewRequest:
     verifier: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PendingRequest:
+class PendingRequest(Struct, frozen=True, kw_only=True):
     """One request as it stands.
 
     Args:
@@ -207,8 +203,7 @@ class PendingRequest:
         return self.steps[len(self.answers)] if len(self.answers) < len(self.steps) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
+class Settlement(Struct, frozen=True, kw_only=True):
     """How an answer settles a request.
 
     Args:

@@ -8,9 +8,10 @@ What is not understood leaves the request pending, and says so.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.challenge.pending import PendingRequest
 
@@ -25,8 +26,7 @@ class Intent(StrEnum):
     UNCLEAR = "unclear"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class Reply(Struct, frozen=True, kw_only=True):
     """A reply as it was understood.
 
     Args:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
 from signoff.challenge.answer import Answer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitBudget:
+class WaitBudget(Struct, frozen=True, kw_only=True):
     """How long whoever calls can wait for an answer. A wait that ends is no answer.
 
     Args:
@@ -34,8 +34,7 @@ class WaitBudget:
 ENDLESS = WaitBudget()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Request(Struct, frozen=True, kw_only=True):
     """One question put to whoever must answer it.
 
     Args:

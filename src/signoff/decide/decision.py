@@ -7,15 +7,15 @@ decision.reason         why, in words a person understands
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
 from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
-from signoff.values import fast_frozen
 
 BY_RULE = "rule"
 BY_SCORE = "score"
@@ -23,9 +23,7 @@ BY_ERROR = "error"
 BY_LOCK = "lock"
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionStamp:
+class DecisionStamp(Struct, frozen=True, kw_only=True, gc=False):
     """What a pure function cannot know of itself: which decision this is, when, after how long."""
 
     id: str = ""
@@ -36,9 +34,7 @@ class DecisionStamp:
 NO_STAMP = DecisionStamp()
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Decision(Struct, frozen=True, kw_only=True, gc=False):
     """The outcome for one action.
 
     Args:

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from signoff.challenge.evaluators.model import TokenUsage
 from signoff.effects.prices import MICROCENTS, PriceList
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelCall:
+class ModelCall(Struct, frozen=True, kw_only=True):
     """One call of a model."""
 
     at: datetime
@@ -49,8 +49,7 @@ class ModelCall:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CostTotal:
+class CostTotal(Struct, frozen=True, kw_only=True):
     """What the calls of a time come to."""
 
     calls: int = 0
@@ -99,8 +98,7 @@ def now_utc() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(Struct, frozen=True):
     """Records what calls cost and knows what was spent.
 
     Args:

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action
 from signoff.assess.detectors.detector import Detector, Evidence
@@ -29,14 +30,14 @@ from signoff.assess.threat.aggregators import Aggregator, MaxScoreAggregator
 from signoff.assess.threat.resolvers import DefaultResolver, Do, Resolver, block_wins
 from signoff.assess.threat.score import ThreatLevel, ThreatScore, finding_to_score
 from signoff.effects.background import Background
+from signoff.values import replace
 
 logger = logging.getLogger("signoff.pipeline")
 
 FAILED = "detector.failed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PipelineDecision:
+class PipelineDecision(Struct, frozen=True, kw_only=True):
     """What a pipeline decided: what was looked at, how bad it is, what to do."""
 
     action: Action
@@ -126,8 +127,7 @@ class Pipeline:
             yield from _run(detector, evidence)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PipelinePlan:
+class _PipelinePlan(Struct, frozen=True, kw_only=True):
     detectors: tuple[Detector, ...]
     aggregator: Aggregator = field(default_factory=MaxScoreAggregator)
     resolver: Resolver = field(default_factory=DefaultResolver)

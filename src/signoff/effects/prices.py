@@ -11,7 +11,8 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.challenge.evaluators.model import TokenUsage
 
@@ -20,8 +21,7 @@ log = logging.getLogger(__name__)
 MICROCENTS = 1_000_000  # in a cent
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """Cents per million tokens."""
 
     input: int
@@ -45,8 +45,7 @@ PRICES: Mapping[str, Price] = {
 }
 
 
-@dataclass(slots=True)
-class PriceList:
+class PriceList(Struct):
     """Knows what calls cost, and warns once of each model it does not know.
 
     Args:

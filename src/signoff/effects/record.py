@@ -7,8 +7,9 @@ The digests are of the real bytes, so a record can be matched with the action it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.actions.canonical import (
     Json,
@@ -26,7 +27,6 @@ from signoff.assess.risk.score import Factor
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.redaction.redact import Redactor, plain_number
-from signoff.values import KEPT_LIMIT, IdentityMemo, is_short
 
 FORMAT = 1
 # Chosen so that no record, whatever is in it, is over the 256 kB a store takes: a character is up
@@ -35,6 +35,7 @@ SHORT = 500  # characters of a name or a reason
 ITEM = 200  # characters of a text in a list
 LIST_LIMIT = 20
 ARGUMENTS_LIMIT = 49_152  # bytes
+KEPT_LIMIT = 2_048  # of what is kept in its written form, of each kind
 KEPT_TEXT = 200  # characters of a text that is kept
 KEPT_ARGUMENTS = 1_024  # bytes; nothing so small was cut, so their order makes no difference
 NOTHING = piece([])
@@ -48,8 +49,7 @@ NOT_ANSWERED: dict[str, Json] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Struct, frozen=True, kw_only=True):
     """Where records come from: this machine, since its last start, and this signoff."""
 
     host: str = ""
@@ -60,9 +60,8 @@ class Origin:
 class RecordBuilder:
     """Makes the content of records: of this origin, clean by this redactor.
 
-    Calls come again, and what was found in them comes with them as the very same values: how they
-    are written down is kept, bounded. Operations are not: to keep them costs a new call more than
-    it saves one that comes again.
+    Many calls have equal factors and findings: their written forms are kept by value, bounded.
+    Operations are not kept: that costs a new call more than it saves a repeated one.
     """
 
     def __init__(self, redactor: Redactor, *, origin: Origin | None = None) -> None:
@@ -74,10 +73,8 @@ class RecordBuilder:
         self._heads = Redactor(redactor.key, text_limit=ITEM)
         self._frames = _Frames()
         said = self._item
-        self._factor = IdentityMemo[Factor, bytes](lambda one: canonical(_factor(one, said)))
-        self._findings = IdentityMemo[Sequence[Finding], RawJson](
-            lambda found: piece(_findings(found, said)), is_kept=is_short
-        )
+        self._factor = _WrittenFactors(said).__getitem__
+        self._findings = _WrittenFindings(said).__getitem__
         self._called: dict[str, RawJson] = {}
 
     def content(self, decision: Decision) -> dict[str, RawJsonTree]:
@@ -215,6 +212,37 @@ def _finding(finding: Finding, said: Callable[[str], str]) -> dict[str, Json]:
         "confidence": plain_number(finding.confidence),
         "evidence": said(finding.evidence),
     }
+
+
+class _WrittenFactors(dict[Factor, bytes]):
+    """Canonical bytes of factors."""
+
+    def __init__(self, said: Callable[[str], str]) -> None:
+        super().__init__()
+        self._said = said
+
+    def __missing__(self, factor: Factor) -> bytes:
+        written = canonical(_factor(factor, self._said))
+        if len(self) >= KEPT_LIMIT:
+            self.clear()
+        self[factor] = written
+        return written
+
+
+class _WrittenFindings(dict[tuple[Finding, ...], RawJson]):
+    """Canonical bytes of all findings of a call, as many as a record has room for."""
+
+    def __init__(self, said: Callable[[str], str]) -> None:
+        super().__init__()
+        self._said = said
+
+    def __missing__(self, findings: tuple[Finding, ...]) -> RawJson:
+        written = piece(_findings(findings, self._said))
+        if len(findings) <= LIST_LIMIT:
+            if len(self) >= KEPT_LIMIT:
+                self.clear()
+            self[findings] = written
+        return written
 
 
 class _Frames(dict[Look, Frame]):

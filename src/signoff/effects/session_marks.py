@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.facts import Facts
 from signoff.actions.lookups import LIMIT, paths_to_look_at
@@ -22,7 +23,7 @@ from signoff.actions.shell.origins.marks import MOVERS, moved_to, trees_of, unco
 from signoff.actions.understand import place_of
 from signoff.assess.assessed import Assessed
 from signoff.assess.assessment import Assessment
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 FOLDER_MAKERS = frozenset(
     {
@@ -43,9 +44,7 @@ OUTPUT_OPTIONS = (
 OWN = frozenset({Reach.PROJECT, Reach.TEMP})
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionMarks:
+class SessionMarks(Struct, frozen=True, kw_only=True, gc=False):
     """Absolute paths by what is true of them; a fetched folder ends in `/`."""
 
     fetched: tuple[str, ...] = ()

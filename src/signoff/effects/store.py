@@ -7,26 +7,22 @@ chain, and takes in what the session did, all in one durable step.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from signoff.actions.canonical import RawJsonTree
 from signoff.actions.facts import Denial
-from signoff.values import fast_frozen
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionKey:
+class SessionKey(Struct, frozen=True, kw_only=True, gc=False):
     """Whose memory it is. Without a session nothing is remembered and nothing is recalled."""
 
     agent: str
     session: str
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionMemory:
+class SessionMemory(Struct, frozen=True, kw_only=True, gc=False):
     """What one session did before, as far as it is kept."""
 
     prior_calls: int = 0
@@ -39,9 +35,7 @@ class SessionMemory:
     denials: tuple[Denial, ...] = ()
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionUpdate:
+class SessionUpdate(Struct, frozen=True, kw_only=True, gc=False):
     """What one decision adds to the memory of its session.
 
     Args:
@@ -59,9 +53,7 @@ class SessionUpdate:
     denials: tuple[Denial, ...] = ()
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordEntry:
+class RecordEntry(Struct, frozen=True, kw_only=True, gc=False):
     """One entry of the record as it is stored."""
 
     seq: int
@@ -71,9 +63,7 @@ class RecordEntry:
     leaf: bytes
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordDraft:
+class RecordDraft(Struct, frozen=True, kw_only=True, gc=False):
     """What is to be appended: the content without `seq` and `prev`, and what to remember."""
 
     content: Mapping[str, RawJsonTree] = field(default_factory=dict)

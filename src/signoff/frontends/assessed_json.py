@@ -25,9 +25,7 @@ from signoff.actions.operation import (
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
-from signoff.assess.risk.score import Factor
 from signoff.assess.verdict import Verdict
-from signoff.values import IdentityMemo
 
 _encode = msgspec.json.Encoder().encode
 
@@ -80,7 +78,7 @@ def judged(assessed: Assessed | None) -> Judged:
     rule, risk = assessed.rule, assessed.risk
     return (
         risk.value,
-        [_factor(factor) for factor in risk.factors],
+        risk.factors,  # written as they are: the fields of `Factor` are those of an answer
         assessed.threat.score,
         [_finding(finding) for finding in assessed.findings],
         [_operation(operation) for operation in assessed.operations],
@@ -103,20 +101,6 @@ class _OperationJson(msgspec.Struct, gc=False):
     program: str
     carriers: tuple[str, ...]
     why: str
-
-
-def _written_factor(factor: Factor) -> msgspec.Raw:
-    return msgspec.Raw(
-        _encode(
-            {
-                "name": factor.name,
-                "raw": factor.raw,
-                "weight": factor.weight,
-                "contribution": factor.contribution,
-                "evidence": factor.evidence,
-            }
-        )
-    )
 
 
 def _finding(finding: Finding) -> dict[str, Json]:
@@ -144,8 +128,3 @@ def _operation(operation: Operation) -> _OperationJson:
         operation.carriers,
         operation.why,
     )
-
-
-# Few factors are different, and most calls have those of others: they are kept as they are sent.
-# To keep what is said of operations costs a new call more than it saves one that comes again.
-_factor = IdentityMemo(_written_factor)

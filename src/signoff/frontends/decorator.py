@@ -20,7 +20,7 @@ import inspect
 import os
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar, cast, overload
 
 from signoff.actions.action import Action, ActionKind, Json
@@ -28,6 +28,7 @@ from signoff.decide.decision import Decision
 from signoff.errors import BadPayload, Denied, StoreError
 from signoff.frontends.arguments import bound_arguments, changed_call
 from signoff.gate import Gate
+from signoff.values import replace
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")

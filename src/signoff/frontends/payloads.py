@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.canonical import canonical
 from signoff.actions.facts import Facts
 from signoff.errors import BadPayload
 from signoff.frontends.strict_json import parse_json
-from signoff.values import fast_frozen
 
 MAX_NAME = 256
 SCHEMA_PREFIX = b"signoff-tool-schema-v1\0"
@@ -39,9 +39,7 @@ FACTS_GIVEN = frozenset({"prior_calls", "home", "project"})
 NO_FACTS = Facts()
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Payload:
+class Payload(Struct, frozen=True, kw_only=True, gc=False):
     """One call read: the action, the facts its caller gave, and the `id` to echo as it came.
 
     Args:

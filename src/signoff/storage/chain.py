@@ -13,12 +13,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.canonical import RawJsonTree, canonical, encode
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
-from signoff.values import fast_frozen
 
 GENESIS = bytes(32)
 HASH_PREFIX = b"signoff-record-v1\0"
@@ -27,17 +27,14 @@ PIECE = 2_000  # bytes: `hashlib` gives the interpreter away from 2,048 on
 SMALL_BODY = 16_384
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Head:
+class Head(Struct, frozen=True, kw_only=True, gc=False):
     """The newest entry: its number and hash; 0 and `GENESIS` before the first."""
 
     seq: int = 0
     hash: bytes = GENESIS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyResult:
+class VerifyResult(Struct, frozen=True, kw_only=True):
     """What a check of the whole record gave.
 
     Args:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action
 from signoff.actions.facts import GUARD_PORT, Facts, FileFact, ProgramDescriptions
@@ -32,16 +33,14 @@ NAMES_HELD = 2_048  # in one moment; texts are not held, as they are large
 _Named: TypeAlias = tuple[str, FileFact | None]  # the absolute path, and what is there
 
 
-@dataclass(slots=True)
-class FsSnapshot:
+class FsSnapshot(Struct):
     """What was seen in one moment: projects by folder, files by name and folder."""
 
     projects: dict[str, Project] = field(default_factory=dict)
     files: dict[tuple[str, str], _Named] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recall:
+class Recall(Struct, frozen=True, kw_only=True):
     """Gathers facts for one machine and one store.
 
     Args:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.actions.place import Place
 from signoff.actions.shell.meaning import understand_shell
+from signoff.values import replace
 
 PROJECT = "/home/dev/project"
 PLACE = Place(cwd=PROJECT, home="/home/dev", project=PROJECT)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from signoff.actions.contents.added import MAX_CONTENT, NewText, added_operations, is_production
@@ -12,6 +10,7 @@ from signoff.actions.contents.patterns import MEANINGS
 from signoff.actions.operation import FileKind, Operation, Reach, Trait
 from signoff.actions.paths import locate
 from signoff.actions.place import Place
+from signoff.values import replace
 
 PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/project")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -16,6 +15,7 @@ from signoff.assess.detectors.evidence import shell_call
 from signoff.assess.detectors.registry import DETECTORS
 from signoff.assess.detectors.runner import look
 from signoff.assess.detectors.texts import with_texts
+from signoff.values import replace
 
 each_detector = pytest.mark.parametrize("detector", DETECTORS, ids=lambda one: one.id)
 each_of_texts = pytest.mark.parametrize("detector", CONTENT_DETECTORS, ids=lambda one: one.id)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import replace
 
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Operations, Reach, Verb
@@ -13,6 +12,7 @@ from signoff.actions.shell.command import Command, Redirect, RedirectKind, Word
 from signoff.assess.rules.engine import evaluate
 from signoff.assess.rules.load import load_rules
 from signoff.assess.rules.rule import RuleMatch, RuleSet
+from signoff.values import replace
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from rule_calls import command, line
 
 from signoff.actions.shell.command import Command, Stream
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.pattern import BadPattern
+from signoff.values import replace
 
 
 @pytest.mark.parametrize(

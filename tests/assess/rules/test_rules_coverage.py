@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from rule_calls import bash, call, command, judge_line, line, read, reads, rules_of, under, verdict
 
 from signoff.actions.operation import Operation, Reach, Trait, Verb
 from signoff.assess.rules.engine import evaluate, weigh
 from signoff.assess.rules.rule import Coverage, RuleMatch
+from signoff.values import replace
 
 STATUS = "- {name: status, action: allow, match: {command: git status}}\n"
 ADD = "- {name: add, action: allow, match: {command: git add}}\n"

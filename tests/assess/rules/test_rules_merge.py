@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from rule_calls import judge_line, rules_of, verdict
 
 from signoff.assess.rules.load import merge, merge_pack
 from signoff.assess.rules.rule import RuleAction, RuleSet
+from signoff.values import replace
 
 USER = rules_of("- {name: pushes, action: allow, match: {command: git push}}\n", file="user.yaml")
 
@@ -55,8 +54,8 @@ def test_a_project_allows_nothing() -> None:
 def test_the_stricter_default_holds(user: str, of_project: str, expected: str) -> None:
     """A project's default counts only where it is stricter."""
     merged = merge(
-        dataclasses.replace(RuleSet(), unmatched=RuleAction(user)),
-        dataclasses.replace(RuleSet(), unmatched=RuleAction(of_project)),
+        replace(RuleSet(), unmatched=RuleAction(user)),
+        replace(RuleSet(), unmatched=RuleAction(of_project)),
     )
 
     assert RuleAction(expected) is merged.unmatched

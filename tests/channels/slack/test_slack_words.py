@@ -6,12 +6,13 @@ import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from signoff.values import replace
 
 pytest.importorskip("websockets")
 

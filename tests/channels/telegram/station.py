@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from fake_bot_api import ADA, BOB, BOT, CHAT, TOKEN, FakeBotApi
@@ -34,6 +34,7 @@ from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqlitePolicies
 from signoff.testing import FakeAssessment
+from signoff.values import replace
 
 CONTEXT = Context(agent="claude", session="s1", tool="Bash")
 CONFIRM = ProofStep(kind=ProofKind.CONFIRM)

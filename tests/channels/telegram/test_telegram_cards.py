@@ -6,7 +6,6 @@ import asyncio
 import secrets
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from signoff.channels.telegram.cards import (
     units,
 )
 from signoff.testing import FakeAssessment
+from signoff.values import replace
 
 Scene = Callable[[Station], Awaitable[None]]
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from signoff.channels.telegram.bot_api.client import BotApi, BotToken, Pace
 from signoff.channels.telegram.bot_api.updates import Terms, button_data
 from signoff.channels.telegram.message_store import TelegramMessageStore
 from signoff.channels.telegram.reconciler import Chat, TelegramCardReconciler
+from signoff.values import replace
 
 LIKE = replace(CONTEXT, shape="Bash\n/home/dev\nrm <build/>\nDELETE")
 QUIZ = ProofStep(

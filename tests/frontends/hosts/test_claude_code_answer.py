@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
 from signoff.frontends.hosts.claude_code.recheck import preceded
 from signoff.settings import HostsAllow
 from signoff.testing import FakeAssessment
+from signoff.values import replace
 
 ACTION = Action(tool="Bash", arguments={"command": "ls"})
 READ = Operation(verb=Verb.READ)

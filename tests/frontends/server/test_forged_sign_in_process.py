@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,7 @@ from signoff.frontends.client.words import CLIENT
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants
+from signoff.values import replace
 
 WAITED_S = 12.0  # the agent has its answer after four seconds, where it gets one
 # The test an agent writes: nothing in it names signoff, an address or a file.

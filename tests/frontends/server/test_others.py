@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from signoff.frontends.server.people.notice_channels import NoticeChannels, unce
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import InMemoryApprovals, make_request
+from signoff.values import replace
 
 pytest.importorskip("websockets")
 pytest.importorskip("apprise")

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.sinks import FILE_EFFECTS, CallRule, Sink
@@ -19,8 +20,7 @@ _POISON = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeCall:
+class CodeCall(Struct, frozen=True, kw_only=True):
     """One call: what it is called as, its rule, its arguments."""
 
     name: str

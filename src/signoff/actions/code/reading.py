@@ -11,7 +11,7 @@ understood. Text that is only printed is data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.code.literals import read_literals
 from signoff.actions.code.recorder import Recorder
@@ -24,8 +24,7 @@ UNREAD = ("the text cannot be read", "the text is no Python that can be read")
 LITERALS = "literals"  # of code that the caller already called opaque
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeReading:
+class CodeReading(Struct, frozen=True, kw_only=True):
     """What a snippet does itself, and what it hands to a shell or a database."""
 
     operations: Operations = ()

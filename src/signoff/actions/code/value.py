@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
 
@@ -32,8 +33,7 @@ class Taint(Vocabulary):
 NO_TAINTS: frozenset[Taint] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
+class Value(Struct, frozen=True, kw_only=True):
     """A value as far as it is known.
 
     Args:

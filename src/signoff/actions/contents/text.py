@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewText:
+class NewText(Struct, frozen=True, kw_only=True):
     """Text on its way into a file. `old` is what it replaces, None where it is not known."""
 
     new: str

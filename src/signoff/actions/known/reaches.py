@@ -10,8 +10,9 @@ case-blind, because some disks are. A folder is inside another only by whole com
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from signoff.actions.file_endings import words
 from signoff.actions.known.file_kinds import look
@@ -67,8 +68,7 @@ _SYSTEM_TREES = frozenset({"usr", "var", "system", "library", "proc", "sys", "ru
 _MOUNTS = frozenset({"mnt", "media", "volumes", "net"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class KnownFolders:
+class KnownFolders(Struct, frozen=True, kw_only=True, eq=False):
     """The folders of a place as components, ready to compare; equal only to itself.
 
     Args:

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.file_endings import words
 
@@ -39,8 +40,7 @@ _NOT = words("! -not")
 _AND = words("-a -and")
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(Struct, frozen=True):
     """One test of the expression; a group that is turned around stands as the name `(`."""
 
     name: str
@@ -51,8 +51,7 @@ class Test:
 Branch = tuple[Test, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class Choice(Struct, frozen=True, kw_only=True):
     """One way to be selected.
 
     Args:

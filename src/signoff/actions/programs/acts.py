@@ -9,13 +9,11 @@ An `Act` is a verb class, the thing it is done to, and which words of the call i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
+from msgspec import Struct
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import fast_frozen
 
 
 class On(Vocabulary):
@@ -53,9 +51,7 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nested:
+class Nested(Struct, frozen=True, kw_only=True, gc=False):
     """Text inside a call that would be run or executed in its own language.
 
     `language` is `shell`, `sql`, `python`, `javascript`, `perl`, `ruby`, `php`, `awk`, `sed`,

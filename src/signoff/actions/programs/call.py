@@ -6,10 +6,11 @@ call.has("-f", "--force"); call.value("-o"); call.operands; call.does(Verb.DELET
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from shlex import quote
+
+from msgspec import Struct
 
 from signoff.actions.file_endings import ENDINGS
 from signoff.actions.known.file_kinds import SECRET_KINDS
@@ -22,7 +23,6 @@ from signoff.actions.programs.acts import Act, On
 from signoff.actions.programs.options import ProgramOption
 from signoff.actions.shell.command import Command, Word
 from signoff.actions.urls import look_at_url
-from signoff.values import fast_frozen
 
 UNKNOWN_MARK = "\ufffd"
 UNKNOWN_WORD = '"$SIGNOFF_CANNOT_TELL"'
@@ -53,9 +53,7 @@ def rejoin(words: Iterable[Word]) -> str:
     return " ".join(parts)
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramCall:
+class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     """A program call with its options split off.
 
     Args:

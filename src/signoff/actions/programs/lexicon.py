@@ -13,11 +13,11 @@ severe word counts over all of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
+
 from signoff.actions.operation import ResourceType, Trait, Verb
-from signoff.values import fast_frozen
 
 
 def words(text: str) -> frozenset[str]:
@@ -113,9 +113,7 @@ _RANK = {Verb.DELETE: 4, Verb.SPEND: 3, Verb.NETWORK_OUT: 2, Verb.WRITE: 1, Verb
 _VERBS: dict[str, Verb] = {word: verb for group, verb in reversed(_ORDER) for word in group}
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordMeaning:
+class WordMeaning(Struct, frozen=True, kw_only=True, gc=False):
     """What command words say: the verb, None where no word is one, and its noun's parts."""
 
     verb: Verb | None
@@ -148,9 +146,7 @@ class WordMeaning:
         return not SECRETS.isdisjoint(self.noun[-1:])
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Lexed:
+class Lexed(Struct, frozen=True, gc=False):
     """What words say. `verb` is None where no word is a known verb."""
 
     verb: Verb | None

@@ -7,16 +7,14 @@ parse(("-rfv", "--out=x", "a", "--", "-b"), takes={"--out"}, known={"--out"})
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
+
 from signoff.actions.shell.command import Word
-from signoff.values import fast_frozen
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class ProgramOption:
+class ProgramOption(Struct, frozen=True, gc=False):
     """One option as given, `name` as the description spells it; `value` None if it has none."""
 
     name: str
@@ -28,9 +26,7 @@ MAX_KEPT = 64  # characters of an option that is remembered
 NOTHING: Read = ((), False)
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Struct, frozen=True, gc=False):
     """Options in order, and what is left."""
 
     options: tuple[ProgramOption, ...]

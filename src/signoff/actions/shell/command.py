@@ -12,15 +12,12 @@ tuple with the wrappers' names in `carriers`. Data flow is kept as indices into 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
-from signoff.values import fast_frozen
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class Word(Struct, frozen=True, kw_only=True, gc=False):
     """One word of a command after quotes, escapes and known variables are resolved.
 
     Args:
@@ -53,9 +50,7 @@ class RedirectKind(Vocabulary):
     APPEND = "append"
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Redirect:
+class Redirect(Struct, frozen=True, kw_only=True, gc=False):
     """A redirection to or from a named file; duplications (2>&1) are left out.
 
     `text` is what is written, where it is known, else None.
@@ -66,9 +61,7 @@ class Redirect:
     text: str | None = None
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stream:
+class Stream(Struct, frozen=True, kw_only=True, gc=False):
     """What arrives on standard input.
 
     `text` is the content where it is known (heredoc, here-string, echo or printf of known
@@ -84,9 +77,7 @@ class Stream:
     sketch: str = ""
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True, gc=False):
     """One simple command that would run.
 
     Args:
@@ -127,9 +118,7 @@ class Command:
         return text.rsplit("/", 1)[-1] if "/" in text else text
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opaque:
+class Opaque(Struct, frozen=True, kw_only=True, gc=False):
     """A part of a line that could not be read; it is asked about, never skipped."""
 
     why: str
@@ -137,9 +126,7 @@ class Opaque:
     carriers: tuple[str, ...] = ()
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Reading(Struct, frozen=True, kw_only=True, gc=False):
     """The whole line: commands in the order they would run, and what could not be read."""
 
     commands: tuple[Command, ...] = ()

@@ -12,10 +12,11 @@ reaches an interpreter, a secret that reaches the network, a file that is writte
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from signoff.actions.code.reading import understand_code
 from signoff.actions.code.remote_shell import hands_out_shell
@@ -54,7 +55,7 @@ from signoff.actions.shell.reader import read_shell
 from signoff.actions.shell.selection import narrowed
 from signoff.actions.shell.words.made_names import TOPLEVEL
 from signoff.actions.sql.understand import lines_run_by, understand_sql
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 MAX_DEPTH = 6
 MAX_EFFECTS = 200
@@ -71,9 +72,7 @@ PURE_WRAPPERS = words(
 )
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Understood:
+class Understood(Struct, frozen=True, gc=False):
     """Operations of a line and the commands they came from."""
 
     operations: Operations

@@ -11,13 +11,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
+from msgspec import Struct, field
+
 from signoff.actions.shell.command import Redirect, Stream, Word
 from signoff.actions.shell.syntax.tree import Node, Unreadable
-from signoff.values import fast_frozen
 
 MAX_DEPTH = 12
 MAX_KEPT = 200
@@ -54,8 +54,7 @@ def _absolute(path: str, folder: str) -> str:
     return posixpath.normpath(posixpath.join(folder, path)) if folder else ""
 
 
-@dataclass(slots=True)
-class Output:
+class Output(Struct):
     """What a node writes to standard output; `text` is None where it is unknown.
 
     `sketch` is what is known all the same, with U+FFFD for the rest: `/tmp/\ufffd` of `mktemp`.
@@ -125,9 +124,7 @@ class Lines:
             self.feed.rest = None
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class ShellFrame:
+class ShellFrame(Struct, frozen=True, gc=False):
     """Around a node: what wraps it and what it reads. `calls` are the functions it runs in."""
 
     carriers: tuple[str, ...] = ()
@@ -144,8 +141,7 @@ class ShellFrame:
         )
 
 
-@dataclass(slots=True)
-class ShellScope:
+class ShellScope(Struct):
     """The shell's own state. `folder` is "" once it is unknown.
 
     `files` holds what was written by this line, `programs` what it copied, by absolute path;
@@ -182,24 +178,24 @@ class ShellScope:
 
     def copy(self) -> ShellScope:
         """A state that can change on its own."""
-        made = object.__new__(ShellScope)  # half of what the constructor costs
-        made.folder = self.folder
-        made.variables = self.variables.copy()
-        made.arrays = self.arrays.copy()
-        made.parameters = self.parameters
-        made.functions = self.functions.copy()
-        made.aliases = self.aliases.copy()
-        made.files = self.files
-        made.programs = self.programs
-        made.exported = self.exported
-        made.tricky = self.tricky
-        made.hidden = self.hidden
-        made.exits = self.exits
-        made.before = self.before
-        made.stack = self.stack
-        made.maybe = self.maybe.copy()
-        made.descriptors = self.descriptors
-        return made
+        return ShellScope(
+            self.folder,
+            self.variables.copy(),
+            self.arrays.copy(),
+            self.parameters,
+            self.functions.copy(),
+            self.aliases.copy(),
+            self.files,
+            self.programs,
+            self.exported,
+            self.tricky,
+            self.hidden,
+            self.exits,
+            self.before,
+            self.stack,
+            self.maybe.copy(),
+            self.descriptors,
+        )
 
     def child(self) -> ShellScope:
         """The state of another shell started from here: it gets what is exported."""

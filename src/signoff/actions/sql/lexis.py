@@ -12,8 +12,9 @@ open could not run the text and is left out.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from signoff.values import replace
 
@@ -43,8 +44,7 @@ _CLOSED = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lexis:
+class Lexis(Struct, frozen=True, kw_only=True):
     """What one family of servers takes for strings, names and comments."""
 
     pattern: re.Pattern[str]

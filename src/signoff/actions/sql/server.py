@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.sql.lexis import STANDARD, Lexis
@@ -15,8 +15,7 @@ _NOT_TABLES = frozenset({"SELECT", "WHERE", "VALUES", "LATERAL", "ONLY", "UNNEST
 _MAX_TABLES = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SqlServer:
+class SqlServer(Struct, frozen=True, kw_only=True):
     """Where statements run, and what every Operation made from them has in common."""
 
     reach: Reach = Reach.PROJECT

@@ -7,7 +7,8 @@ rest, so that nothing can hide behind a routine that never ends.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.sql.lexis import Lexis, key, tokens
 
@@ -19,8 +20,7 @@ _NO_CLOSE = frozenset({"IF", "LOOP", "WHILE", "REPEAT", "FOR"})
 _NO_BLOCK = frozenset({"TRAN", "TRANSACTION", "WORK", ";", "DISTRIBUTED", ""})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Statement(Struct, frozen=True, kw_only=True):
     """One statement: tokens as written, and what each counts as (see `lexis.key`)."""
 
     raw: tuple[str, ...]

@@ -9,7 +9,8 @@ One operation for each path a call names, with what the new content adds beside 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.contents.added import NewText, added_operations
@@ -171,8 +172,7 @@ def _search(action: Action, place: Place) -> Iterator[Operation]:
     yield read_operation(where, target=_joined(base, glob), program=action.tool)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True, kw_only=True):
     """New content for one file: where, under which name, and what is added."""
 
     where: Located

@@ -16,8 +16,9 @@ answer means that there are such pieces, never that nothing happens.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
@@ -41,7 +42,7 @@ from signoff.actions.tools.naming.servers import (
 )
 from signoff.actions.tools.naming.verbs import CARE, NOUN_LIKE, Lead, lead_verb, verb_of_sentence
 from signoff.actions.tools.page_scripts import of_script
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 _TELLING_NAMES = ("name", "id", "title", "to", "channel", "repo", "key", "path", "url", "query")
 _MOST_NAMES = 50
@@ -52,9 +53,7 @@ _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "d
 _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class McpCall:
+class McpCall(Struct, frozen=True, gc=False):
     """An MCP call with everything that was read of it."""
 
     action: Action

@@ -9,7 +9,8 @@ Reads the `*** Begin Patch` form of coding agents and unified diffs.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 MOST_FILES = 500
 MAX_PATCH = 4_000_000
@@ -22,8 +23,7 @@ _ADD, _UPDATE, _DELETE, _MOVE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatchedFile:
+class PatchedFile(Struct, frozen=True, kw_only=True):
     """One file a patch touches."""
 
     path: str
@@ -34,8 +34,7 @@ class PatchedFile:
     is_deleted: bool = False
 
 
-@dataclass(slots=True)
-class _PatchDraft:
+class _PatchDraft(Struct):
     """A file of a patch while its lines are read."""
 
     path: str

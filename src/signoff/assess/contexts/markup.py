@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from html import unescape
+
+from msgspec import Struct
 
 ATTRIBUTE_LIMIT = 100
 
@@ -82,8 +83,7 @@ _WEB_VOCABULARIES = ("http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg
 _ODD_VOCABULARY = re.compile(r"java|exslt|xinclude|transform|xalan|php", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Markup:
+class Markup(Struct, frozen=True, kw_only=True):
     """What a piece of markup holds.
 
     Args:

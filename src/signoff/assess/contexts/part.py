@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.assess.contexts.syntax import Syntax
-from signoff.values import fast_frozen
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True, gc=False):
     """One value of a request.
 
     Args:

@@ -11,15 +11,15 @@ calls it must find something in, three look-alikes it must leave alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations, Verb
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding
-from signoff.values import fast_frozen
 
 
 class TextSource(Vocabulary):
@@ -31,9 +31,7 @@ class TextSource(Vocabulary):
     RESULT = "result"  # what came back, on its way to the agent or the client
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestField:
+class RequestField(Struct, frozen=True, kw_only=True, gc=False):
     """One value of a web request.
 
     Args:
@@ -53,9 +51,7 @@ class RequestField:
     syntax: str = "value"
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(Struct, frozen=True, kw_only=True, gc=False):
     """Everything a detector may look at.
 
     Args:
@@ -96,8 +92,7 @@ NO_FACTS = Facts()
 Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detector:
+class Detector(Struct, frozen=True, kw_only=True):
     """One detector: what it is called, what it stands for and how it runs.
 
     Args:

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.detectors.detector import Detector, Evidence, RequestField
 from signoff.assess.detectors.matching import excerpt, in_request, place_of, request
 from signoff.assess.finding import Finding, Severity
+from signoff.values import replace
 
 ID = "open-redirect"
 _END_OF_HOST = re.compile(r"[/?#\\]")

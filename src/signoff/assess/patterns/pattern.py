@@ -12,7 +12,8 @@ its bytes. Repeats stay unbounded or short: counting states is what makes automa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # Values that are scanned together stand between separators; `START` and `END` are the borders of
 # one value, wherever it stands in the joined text.
@@ -21,8 +22,7 @@ START = r"\x1e"
 END = r"\x1e"
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """One pattern.
 
     Args:

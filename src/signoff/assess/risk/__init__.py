@@ -1,7 +1,7 @@
 """The five-factor risk score (spec 1): 0..1, with the factors that led to it.
 
-Owns the shipped scorers and the protocol for others. Loads the standard library only until the
-first arguments are scored.
+Owns the shipped scorers and the protocol for others. Loads only the standard library and
+msgspec until the first arguments are scored.
 
     DefaultRiskScorer().assess(RiskContext(action=action, operations=operations)).value
 """

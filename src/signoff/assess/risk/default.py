@@ -12,9 +12,10 @@ does the story the agent tells about it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, ActionKind
 from signoff.actions.operation import Operations
@@ -29,7 +30,6 @@ from signoff.assess.risk.score import (
 from signoff.assess.risk.sensitive import sensitivity, wording
 from signoff.assess.risk.understood import REASSURING_HINTS, act_of, targets_of
 from signoff.assess.risk.verbs import RAW, verb_of
-from signoff.values import fast_frozen
 
 Weight: TypeAlias = tuple[float, str]  # raw, 0..1, and the evidence for it
 
@@ -42,9 +42,7 @@ WEIGHTS = {
 }
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StandingRisk:
+class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
     """What stays of a call's risk however often it is made: all factors but novelty.
 
     Args:

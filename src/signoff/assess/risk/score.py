@@ -10,19 +10,17 @@ checked here: no number between 0 and 1 means 1.0, for a broken scorer must not 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.operation import Operations
-from signoff.values import fast_frozen
 
 ROUNDED_TO = 6  # digits: keeps 0.285 + 0.175 at 0.46 and a sum on a level's edge where it belongs
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RiskContext:
+class RiskContext(Struct, frozen=True, kw_only=True, gc=False):
     """What a scorer may look at. `prior_calls`: calls of this function before, in this session."""
 
     action: Action
@@ -30,9 +28,7 @@ class RiskContext:
     prior_calls: int = 0
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Factor:
+class Factor(Struct, frozen=True, kw_only=True, gc=False):
     """One part of a score: `raw` 0..1, and `contribution` = raw * weight."""
 
     name: str
@@ -42,9 +38,7 @@ class Factor:
     evidence: str
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RiskScore:
+class RiskScore(Struct, frozen=True, kw_only=True, gc=False):
     """A risk, 0..1, and what it is made of."""
 
     value: float

@@ -10,8 +10,9 @@ the contributions still add up to the value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import isfinite
+
+from msgspec import Struct
 
 from signoff.assess.risk.score import (
     ROUNDED_TO,
@@ -81,8 +82,7 @@ class MaxRiskScorer:
         return RiskScore(value=highest.value, factors=_share(winner, highest, 1.0) + others)
 
 
-@dataclass(frozen=True, slots=True)
-class _ScorerPart:
+class _ScorerPart(Struct, frozen=True):
     scorer: RiskScorer
     weight: float
 

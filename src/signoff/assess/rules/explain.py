@@ -7,7 +7,8 @@ for step in explain(rules, action, operations, commands):
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.operation import Operation, Operations
@@ -29,8 +30,7 @@ VERDICT_ACTIONS: Mapping[str, RuleAction | None] = {
 ACTION_VERDICTS = {action: verdict for verdict, action in VERDICT_ACTIONS.items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConsideredRule:
+class ConsideredRule(Struct, frozen=True, kw_only=True):
     """One rule as it was considered."""
 
     rule: str
@@ -41,8 +41,7 @@ class ConsideredRule:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExampleResult:
+class ExampleResult(Struct, frozen=True, kw_only=True):
     """One example beside a rule, and what the rules make of it."""
 
     rule: str

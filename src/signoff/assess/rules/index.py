@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.operation import Verb
 from signoff.assess.rules.call import RuleInput, Spoken, is_normal
@@ -35,8 +36,7 @@ TOOLS_KEPT = 256  # tool names come from outside: their plans are kept up to her
 ByWord = Mapping[str, tuple[tuple[int, CommandPattern], ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldPlan:
+class FieldPlan(Struct, frozen=True, kw_only=True):
     """The text patterns of one field; the figures are places in `RuleSet.rules`."""
 
     name: str
@@ -49,8 +49,7 @@ class FieldPlan:
     gate_size: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
+class Candidates(Struct, frozen=True, kw_only=True):
     """The patterns of one action for one tool.
 
     Args:
@@ -66,8 +65,7 @@ class Candidates:
     is_empty: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatchPlan:
+class MatchPlan(Struct, frozen=True, kw_only=True):
     """What may match a call of one tool, in the order it is weighed."""
 
     deny: Candidates

@@ -7,7 +7,8 @@ A lint note is advice; nothing is refused for it. Kinds: `shadowed`, `unreachabl
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.operation import Verb
 from signoff.assess.rules.command_pattern import CommandPattern, reads_code
@@ -48,8 +49,7 @@ DELETERS = frozenset(("rm", "rmdir", "shred", "unlink", "dd", "mv"))
 PROBES = (Text("\u00a7 no rule names this; rm -rf x"), Text("/\u00a7/no/rule/names/this"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LintNote:
+class LintNote(Struct, frozen=True, kw_only=True):
     """One piece of advice on one rule."""
 
     kind: str

@@ -15,11 +15,12 @@ is read whole or refused whole; nothing of a bad one is ever in force.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from signoff.actions.operation import FileKind, Reach, ResourceType, Trait, Verb
 from signoff.assess.rules.command_pattern import CommandPattern
@@ -116,8 +117,7 @@ def _check_names(rules: tuple[Rule, ...], nodes: list[Node]) -> None:
         first[rule.name] = rule
 
 
-@dataclass(slots=True)
-class RuleReader:
+class RuleReader(Struct):
     """Reads the rules of one file, and counts their patterns on the way."""
 
     file: str
@@ -290,7 +290,7 @@ def merge(user: RuleSet, project: RuleSet) -> RuleSet:
     default counts only where it is stricter. `notes` of the result say what was left out.
     """
     kept = tuple(
-        dataclasses.replace(rule, is_tightening=rule.action is RuleAction.ESCALATE)
+        replace(rule, is_tightening=rule.action is RuleAction.ESCALATE)
         for rule in project.rules
         if rule.action is not RuleAction.ALLOW
     )

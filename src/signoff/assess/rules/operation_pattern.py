@@ -11,7 +11,7 @@ only by one that says `understood: false`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.assess.rules.pattern import Glob
@@ -36,8 +36,7 @@ ALARMS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperationPattern:
+class OperationPattern(Struct, frozen=True, kw_only=True):
     """Conditions on one operation; all of those given must hold, an empty set means any."""
 
     verbs: frozenset[Verb] = frozenset()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import re2
+from msgspec import Struct
 
 PATTERN_LIMIT = 2_000  # characters of one pattern
 PROGRAM_LIMIT = 4_000  # RE2 instructions of one pattern; what is bigger can leave its fast path
@@ -62,8 +63,7 @@ class Text:
         return self._resolved
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Struct, frozen=True):
     """Equal to the whole value."""
 
     text: str

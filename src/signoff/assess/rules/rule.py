@@ -12,12 +12,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.rules.command_pattern import CommandPattern
 from signoff.assess.rules.operation_pattern import OperationPattern
 from signoff.assess.rules.pattern import TextPattern
-from signoff.values import fast_frozen
 
 DIGEST_PREFIX = b"signoff-rules-v1\0"
 
@@ -32,16 +33,14 @@ class RuleAction(Vocabulary):
     ESCALATE = "escalate"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FieldMatch:
+class FieldMatch(Struct, frozen=True, kw_only=True):
     """A field and the patterns for it; "" for patterns that belong to no field."""
 
     field: str
     patterns: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
+class Expectation(Struct, frozen=True, kw_only=True):
     """An example beside a rule: a call, and the verdict the rules must give it."""
 
     tool: str
@@ -55,8 +54,7 @@ class Expectation:
         return {"tool_name": self.tool, "tool_input": self.input}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class Rule(Struct, frozen=True, kw_only=True):
     """One rule.
 
     Args:
@@ -105,9 +103,7 @@ class RuleSet:
         return hash(self.digest)
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RuleMatch:
+class RuleMatch(Struct, frozen=True, kw_only=True, gc=False):
     """The rule that settled a call.
 
     Args:
@@ -127,9 +123,7 @@ class RuleMatch:
         return self.rule.action
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class Coverage(Struct, frozen=True, kw_only=True, gc=False):
     """How much of a call the allow rules cover, by `Operation.group`; never what deny rules say."""
 
     covered: tuple[int, ...] = ()

@@ -10,9 +10,10 @@ to. Every answer says `block` or `proceed`, never both.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.assess.threat.score import ThreatScore
 
@@ -78,8 +79,7 @@ class LenientResolver(DefaultResolver):
     warn_at = 70.0
 
 
-@dataclass(frozen=True, slots=True)
-class Tier:
+class Tier(Struct, frozen=True):
     """One level of a `MultiLevelResolver`: scores up to and with `max_score`, and what to do."""
 
     max_score: float

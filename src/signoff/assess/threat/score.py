@@ -7,11 +7,11 @@ severity_to_score(Severity.HIGH)  ->  75.0
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
 from signoff.assess.finding import Finding, Severity
-from signoff.values import fast_frozen
 
 SCORES = {
     Severity.LOW: 25.0,
@@ -39,9 +39,7 @@ BANDS = (
 )
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class ThreatScore:
+class ThreatScore(Struct, frozen=True, gc=False):
     """What an aggregator makes of the results: `score` 0..100, its level, what was counted."""
 
     score: float

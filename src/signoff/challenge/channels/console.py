@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from typing import TextIO
+
+from msgspec import Struct
 
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.conversation import CHANNEL, open_terminal
@@ -22,8 +23,7 @@ from signoff.challenge.proofs.seal import spaced
 SHORT = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ConsoleChannel:
+class ConsoleChannel(Struct, frozen=True):
     """Prints to one terminal."""
 
     stream: TextIO

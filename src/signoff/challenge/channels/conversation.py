@@ -13,7 +13,8 @@ import select
 import termios
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.card_text import render_text
@@ -47,8 +48,7 @@ class ConversationEnded(Exception):
     """Nobody says anything any more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class Conversation(Struct, frozen=True, kw_only=True):
     """One conversation.
 
     Args:

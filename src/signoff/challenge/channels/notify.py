@@ -16,8 +16,9 @@ import queue
 import threading
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.assess.level import Level
 from signoff.challenge.evaluators.model import Mask
@@ -36,8 +37,7 @@ UNKNOWN = "is none Apprise knows, or its service needs a package that is not ins
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Notice:
+class Notice(Struct, frozen=True, kw_only=True):
     """What people are told.
 
     Args:

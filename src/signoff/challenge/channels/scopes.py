@@ -10,8 +10,9 @@ offered. It is the second button of every card.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from signoff.challenge.channel import ApprovalScope
 from signoff.challenge.pending import PendingRequest
@@ -22,8 +23,7 @@ SCOPE_LIMIT = 200  # characters of what a session's approval covers
 SEVERAL = "what several people approve is approved once at a time"
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeChoice:
+class ScopeChoice(Struct, frozen=True):
     """How far one approval reaches."""
 
     scope: ApprovalScope = ApprovalScope.ONCE

@@ -12,7 +12,8 @@ import asyncio
 import contextlib
 import os
 import termios
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.challenge.channel import AnswerIntake, AnswerOutcome, NobodyThere, Response
 from signoff.challenge.channels.conversation import Conversation, here, open_terminal
@@ -22,8 +23,7 @@ STOP_S = 1.0
 ANSWER_S = 30.0  # how long the desk may take over one answer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TerminalChannel:
+class TerminalChannel(Struct, frozen=True, kw_only=True):
     """Asks on a terminal.
 
     Args:

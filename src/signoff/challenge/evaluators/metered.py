@@ -5,7 +5,7 @@ text = await Metered(model, "claude-haiku-4-5-20251001", costs).ask(prompt, Purp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.challenge.evaluators.model import CostTracker, Model, Prompt, Purpose
 from signoff.challenge.outbound.endpoint import CallFailed
@@ -15,8 +15,7 @@ class BudgetSpent(CallFailed):
     """The model is not called any more today."""
 
 
-@dataclass(frozen=True, slots=True)
-class Metered:
+class Metered(Struct, frozen=True):
     """Calls a model and keeps what it costs.
 
     Args:

@@ -6,8 +6,9 @@ completion = await model.complete(Prompt(system="...", user="..."), max_tokens=2
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Json
 from signoff.actions.vocabulary import Vocabulary
@@ -25,8 +26,7 @@ class Purpose(Vocabulary):
     TEACH_BACK = "teach-back-eval"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
+class Prompt(Struct, frozen=True, kw_only=True):
     """What a model is given.
 
     Args:
@@ -39,8 +39,7 @@ class Prompt:
     max_tokens: int = 256
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenUsage:
+class TokenUsage(Struct, frozen=True, kw_only=True):
     """Tokens one call used; of the input those read from and written to a cache are a part."""
 
     input_tokens: int = 0
@@ -49,8 +48,7 @@ class TokenUsage:
     cache_write_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completion:
+class Completion(Struct, frozen=True, kw_only=True):
     """What a model gave back.
 
     Args:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.model import Mask, Prompt
@@ -71,8 +72,7 @@ class TooLarge(SignoffError):
     """A call cannot be shown whole, so a model cannot judge it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluatedCall:
+class EvaluatedCall(Struct, frozen=True, kw_only=True):
     """What is put to the model, none of it trusted."""
 
     tool: str

@@ -11,8 +11,9 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 KEPT_LIMIT = 1_024
 WINDOW_S = 300.0
@@ -20,8 +21,7 @@ WINDOW_S = 300.0
 Answer = TypeVar("Answer")
 
 
-@dataclass(slots=True)
-class CachedEvaluator(Generic[Answer]):
+class CachedEvaluator(Struct, Generic[Answer]):
     """Keeps answers by what was asked.
 
     Args:

@@ -6,7 +6,8 @@ evaluation = await RequestEvaluator(llm).evaluate(request)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.operation import Operation
 from signoff.challenge.evaluator import Evaluation
@@ -19,8 +20,7 @@ FINDINGS_SHOWN = 10
 TARGET_LIMIT = 300
 
 
-@dataclass(frozen=True, slots=True)
-class RequestEvaluator:
+class RequestEvaluator(Struct, frozen=True):
     """An `Evaluator` that asks a model."""
 
     llm: LlmEvaluator

@@ -9,9 +9,10 @@ service among them, are never called, whatever name leads there (threats T-28).
 from __future__ import annotations
 
 import ipaddress
-from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from signoff.errors import BadSettings, SignoffError
 
@@ -35,8 +36,7 @@ class CallFailed(SignoffError):
         self.may_pass = may_pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutboundEndpoint:
+class OutboundEndpoint(Struct, frozen=True, kw_only=True):
     """A checked base address."""
 
     host: str

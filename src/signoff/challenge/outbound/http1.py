@@ -16,7 +16,8 @@ import contextlib
 import socket
 import ssl
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint, may_call
 
@@ -27,8 +28,7 @@ INTERIM_LIMIT = 5
 CONNECT_S = 3.0  # for one address
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HttpAnswer:
+class HttpAnswer(Struct, frozen=True, kw_only=True):
     """What came back; names of headers in lower case."""
 
     status: int

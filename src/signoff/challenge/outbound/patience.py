@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.outbound.endpoint import CallFailed, OutboundEndpoint
@@ -25,8 +25,7 @@ Reply = TypeVar("Reply")
 PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryPolicy:
+class RetryPolicy(Struct, frozen=True, kw_only=True):
     """How long a call may take, tries and pauses together, and how often it is tried again."""
 
     timeout_s: float = 10.0

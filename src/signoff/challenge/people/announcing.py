@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from signoff.challenge.channel import NobodyThere, PushChannel
 from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
 from signoff.challenge.terms.plan import ApprovalPlan
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
@@ -22,8 +24,7 @@ CALL_S = 20.0  # a channel that hangs must not keep the others from being asked
 STEP_S = 0.25  # how often an open request is looked at for another step
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Announcer:
+class Announcer(Struct, frozen=True, kw_only=True):
     """Tells channels about requests."""
 
     store: PendingStore

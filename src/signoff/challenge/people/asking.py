@@ -15,7 +15,8 @@ import logging
 import secrets
 import uuid
 from collections.abc import Callable, Coroutine
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, AnswerPart
@@ -49,6 +50,7 @@ from signoff.challenge.terms.binding import (
 )
 from signoff.challenge.terms.grant import GrantStore, why_not_granted
 from signoff.challenge.terms.session_scope import shape_of
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
@@ -61,8 +63,7 @@ ROUNDS = 3  # an approval somebody else used up is asked for again, but not for 
 MakeCard = Callable[[Request], Card]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PeopleChannel:
+class PeopleChannel(Struct, frozen=True, kw_only=True):
     """A channel of the ladder: everybody who answers later.
 
     Args:

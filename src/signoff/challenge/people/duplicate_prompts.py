@@ -15,8 +15,9 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
@@ -26,6 +27,7 @@ from signoff.challenge.pending import ClockReading, PendingStore, RequestState
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Binding, Operands, no_operands
+from signoff.values import replace
 
 LOOK_S = 10.0  # from the answer at the first event; the second follows before the call runs
 KEPT = 64
@@ -33,8 +35,7 @@ KEPT = 64
 Repeats: TypeAlias = Callable[[Action, Action], bool]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecentApproval:
+class RecentApproval(Struct, frozen=True, kw_only=True):
     """A call people let go.
 
     Args:
@@ -48,8 +49,7 @@ class RecentApproval:
     at: ClockReading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DuplicatePromptSuppression:
+class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     """Knows what people let go a moment ago.
 
     Args:
@@ -115,8 +115,7 @@ class DuplicatePromptSuppression:
         return hmac.compare_digest(binding.digest, pending.digest)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LookFirst:
+class LookFirst(Struct, frozen=True, kw_only=True):
     """Looks for what people said of the same call, then for what was granted before."""
 
     look: DuplicatePromptSuppression

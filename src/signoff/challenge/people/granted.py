@@ -6,7 +6,8 @@ CRITICAL is never granted, and a grant that was not given at a desk covers nothi
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_GRANT, Answer
@@ -17,8 +18,7 @@ from signoff.challenge.terms.grant import GrantStore, why_not_granted
 from signoff.challenge.terms.session_scope import shape_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Granted:
+class Granted(Struct, frozen=True, kw_only=True):
     """Looks for a grant."""
 
     grants: GrantStore

@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.canonical import Json, canonical
 from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
@@ -25,8 +26,7 @@ SILENCE_S = 3_600.0
 UNKNOWN = "request %s was let go; whether it ran is not known"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndedCall:
+class EndedCall(Struct, frozen=True, kw_only=True):
     """A call that has ended, as its host tells it.
 
     Args:
@@ -42,8 +42,7 @@ class EndedCall:
     has_failed: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallOutcomes:
+class CallOutcomes(Struct, frozen=True, kw_only=True):
     """Notes what came of calls, and brings their cards up to date."""
 
     store: PendingStore

@@ -14,8 +14,9 @@ import asyncio
 import hmac
 import json
 import os
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.challenge.pending import USE_S, PendingRequest, PendingStore, RequestState
@@ -35,8 +36,7 @@ class ExecutionTokenStore(Protocol):
         """Return it and use it up, "" if there is none, or none any more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Here:
+class Here(Struct, frozen=True, kw_only=True):
     """Where the command is about to run.
 
     Args:
@@ -49,8 +49,7 @@ class Here:
     search_path: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastLook:
+class LastLook(Struct, frozen=True, kw_only=True):
     """Looks at an approved call where it is about to run."""
 
     store: PendingStore

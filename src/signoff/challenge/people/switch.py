@@ -5,7 +5,7 @@ What the host's prompt may not settle alone goes to people in either mode.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.request import Channel, Request
@@ -14,8 +14,7 @@ from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.errors import StoreError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Switched:
+class Switched(Struct, frozen=True, kw_only=True):
     """A channel of the ladder that is one of two."""
 
     switch: ModeSwitch

@@ -14,7 +14,8 @@ from __future__ import annotations
 import hashlib
 import posixpath
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 CLOSE = 14  # characters a whole path from the call may be longer or shorter
 NEAREST = 5  # of so many of nearly the same length one is taken by chance
@@ -52,8 +53,7 @@ FOLDERS = ("bin", "dev", "etc", "lib", "mnt", "opt", "srv", "usr", "var", "boot"
 DIGITS = "0123456789"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Near:
+class Near(Struct, frozen=True, kw_only=True):
     """Finds what could be meant and is not.
 
     Args:

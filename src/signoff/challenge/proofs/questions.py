@@ -6,12 +6,14 @@ Asked(text="What is deleted?", right="/home/dev/data", wrong=("/home/dev", ...))
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Trait, Verb
 from signoff.challenge.proofs.choices import Near
 from signoff.challenge.request import Request
+from signoff.values import replace
 
 OPERATIONS_LIMIT = 8
 ARGUMENTS_LIMIT = 8
@@ -101,8 +103,7 @@ ONE_IN: Mapping[str, int] = {GONE: 3, MORE_ACCESS: 2, "sh": 6}
 INTERPRETERS = ("sh", "bash", "zsh", "python3", "python", "node", "perl", "ruby", "php", "make")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionDraft:
+class QuestionDraft(Struct, frozen=True, kw_only=True):
     """One question before its choices are mixed."""
 
     text: str

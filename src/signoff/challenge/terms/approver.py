@@ -8,9 +8,10 @@ behind one or more of them. Two identities of one person are one person.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 
 class ApproverRole(StrEnum):
@@ -26,8 +27,7 @@ class ApproverRole(StrEnum):
         return self is not ApproverRole.VIEWER
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """Somebody as one channel knows them: `terminal` and `uid:1000`, `telegram` and `4711`."""
 
     channel: str
@@ -37,8 +37,7 @@ class Identity:
         return f"{self.channel}:{self.id}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Approver:
+class Approver(Struct, frozen=True, kw_only=True):
     """One person.
 
     Args:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 
@@ -30,8 +31,7 @@ class FileRole(StrEnum):
     INTERPRETER = "interpreter"  # of a script, by its first line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Operand:
+class Operand(Struct, frozen=True, kw_only=True):
     """One file a call names or would start, as it was when it was looked at.
 
     Args:
@@ -68,7 +68,7 @@ Operands: TypeAlias = Callable[[Action], tuple[Operand, ...]]
 
 def digest_of_files(operands: tuple[Operand, ...]) -> str:
     """Return 64 hex digits over what a call would run, apart from the call itself."""
-    import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+    import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
 
     parts = rfc8785.dumps([list(operand.parts) for operand in operands])
     return hashlib.sha256(FILES_PREFIX + parts).hexdigest()
@@ -96,8 +96,7 @@ def no_operands(_: Action) -> tuple[Operand, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Binding:
+class Binding(Struct, frozen=True, kw_only=True):
     """One call with everything it depends on."""
 
     action: Action
@@ -111,7 +110,7 @@ class Binding:
         Raises:
             ValueError: the action has no canonical form.
         """
-        import rfc8785  # noqa: PLC0415 - `import signoff` loads the standard library only
+        import rfc8785  # noqa: PLC0415 - `import signoff` loads msgspec alone
 
         operands = [list(operand.parts) for operand in self.operands]
         parts = [self.action.canonical_bytes.hex(), self.policy_digest, operands]

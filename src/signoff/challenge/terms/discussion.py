@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 THIS_REPOSITORY = "this repository"
 THREADS = "review threads"
@@ -37,8 +38,7 @@ TALKING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Form:
+class _Form(Struct, frozen=True, kw_only=True):
     """What a sub-command may be given.
 
     Args:

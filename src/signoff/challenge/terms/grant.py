@@ -7,9 +7,10 @@ CRITICAL is never granted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.actions.operation import Operation, Trait, Verb
 from signoff.assess.assessed import Assessed
@@ -34,8 +35,7 @@ NEVER_TRAITS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewGrant:
+class NewGrant(Struct, frozen=True, kw_only=True):
     """What is to be granted.
 
     Args:
@@ -61,8 +61,7 @@ class NewGrant:
         return sealed_parts(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grant:
+class Grant(Struct, frozen=True, kw_only=True):
     """One grant: `gr_0`, `gr_1` ..."""
 
     id: str

@@ -10,7 +10,8 @@ line is simple enough that an approval of it may be compared with another line.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 # Characters of a word without quotes that no shell reads as anything but themselves.
 BARE = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
@@ -31,8 +32,7 @@ AND = re.compile(r"&&[ \t]*\n?|\n|\Z")
 LINE_LIMIT = 100_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlainLine:
+class PlainLine(Struct, frozen=True, kw_only=True):
     """One command.
 
     Args:

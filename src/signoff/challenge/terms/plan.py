@@ -9,8 +9,9 @@ is over takes no more answers. A second group of approvers may be asked later th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.terms.mode import Mode
@@ -44,8 +45,7 @@ class TeachBackBy(StrEnum):
     MODEL_REQUIRED = "model_required"  # the same; where it gives no answer, it does not count
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChannelTerms:
+class ChannelTerms(Struct, frozen=True, kw_only=True):
     """What holds for one channel.
 
     Args:
@@ -60,8 +60,7 @@ class ChannelTerms:
     timeout_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ApprovalPlan:
+class ApprovalPlan(Struct, frozen=True, kw_only=True):
     """Everything that is settled beforehand about asking people and the model.
 
     Args:

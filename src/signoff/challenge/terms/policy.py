@@ -6,17 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+
+from msgspec import Struct
 
 TEXT_LIMIT = 2_000
 TOOL_LIMIT = 200
 POLICIES_LIMIT = 200
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Policy:
+class Policy(Struct, frozen=True, kw_only=True):
     """One sentence of guidance.
 
     Args:

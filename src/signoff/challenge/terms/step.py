@@ -6,8 +6,9 @@ restart changes nothing. What is given is checked by the file of its kind.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class ProofKind(StrEnum):
@@ -18,8 +19,7 @@ class ProofKind(StrEnum):
     TEACH_BACK = "teach-back"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """One multiple-choice question.
 
     Args:
@@ -32,8 +32,7 @@ class Question:
     right: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProofStep:
+class ProofStep(Struct, frozen=True, kw_only=True):
     """What one person must do.
 
     Args:
@@ -48,8 +47,7 @@ class ProofStep:
     min_review_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Proof:
+class Proof(Struct, frozen=True, kw_only=True):
     """What one person gave.
 
     Args:

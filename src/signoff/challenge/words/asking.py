@@ -8,8 +8,9 @@ a channel that can ask implements it. No answer in time is None or "": the host 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from signoff.errors import SignoffError
 
@@ -17,16 +18,14 @@ QUESTIONS_LIMIT = 4
 OPTIONS_LIMIT = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerOption:
+class AnswerOption(Struct, frozen=True, kw_only=True):
     """One thing to choose."""
 
     label: str
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentQuestion:
+class AgentQuestion(Struct, frozen=True, kw_only=True):
     """One question of the agent's.
 
     Args:
@@ -41,8 +40,7 @@ class AgentQuestion:
     count: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(Struct, frozen=True, kw_only=True):
     """Whose question it is; `host` is the name of its adapter."""
 
     host: str = ""

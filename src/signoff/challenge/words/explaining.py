@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.metered import Metered
@@ -53,8 +54,7 @@ SCHEMA: Mapping[str, Json] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTeachBack:
+class ModelTeachBack(Struct, frozen=True):
     """A `TeachBackValidator` that asks a model.
 
     Args:

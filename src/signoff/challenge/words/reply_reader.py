@@ -13,7 +13,8 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.challenge.evaluators.metered import Metered
@@ -61,8 +62,7 @@ SCHEMA: Mapping[str, Json] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ModelReplyReader:
+class ModelReplyReader(Struct, frozen=True):
     """A `ReplyReader` that asks a model."""
 
     metered: Metered

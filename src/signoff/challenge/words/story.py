@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.words.summary import SessionTurn, Summarizer
@@ -20,8 +21,7 @@ log = logging.getLogger(__name__)
 Source: TypeAlias = Callable[[str], Sequence[SessionTurn]]  # by the session's id
 
 
-@dataclass(frozen=True, slots=True)
-class SessionStory:
+class SessionStory(Struct, frozen=True):
     """Tells what the session of a request did so far.
 
     Args:

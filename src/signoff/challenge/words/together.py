@@ -12,11 +12,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from signoff.challenge.words.asking import About, AgentQuestion, QuestionChannel, bounded
 from signoff.errors import SignoffError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
@@ -25,8 +27,7 @@ CLOSE_S = 2.0  # for channels to take a question off; the answer does not wait f
 Given = TypeVar("Given")
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Struct, frozen=True):
     """Asks on all of these channels; there is at least one."""
 
     channels: Sequence[QuestionChannel]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
@@ -45,6 +45,7 @@ from signoff.channels.telegram.message_store import SentMessageKind, TelegramSen
 from signoff.channels.telegram.proofs import Carried, Proofs
 from signoff.channels.telegram.reconciler import Chat, TelegramCardReconciler, identity
 from signoff.errors import SignoffError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from dataclasses import replace
 
 from signoff.channels.context import ChannelContext
 from signoff.channels.followed import Followed
@@ -16,6 +15,7 @@ from signoff.channels.telegram.channel import TelegramChannel, TelegramWays
 from signoff.channels.telegram.message_store import TelegramMessageStore
 from signoff.channels.telegram.reconciler import CHANNEL, Chat
 from signoff.channels.telegram.setup.settings import FILE, TelegramSettings, read_telegram
+from signoff.values import replace
 
 STORE_FILE = "telegram.db"
 WEBHOOK_PREFIX = b"signoff-webhook-v1\0"

@@ -8,7 +8,7 @@ The desk checks what is given and how fast it came.
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from string import digits
 
 from signoff.actions.action import Json
@@ -27,6 +27,7 @@ from signoff.channels.telegram.message_store import (
 )
 from signoff.channels.telegram.reconciler import Chat, identity
 from signoff.errors import SignoffError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.challenge.channel import AnswerIntake
@@ -39,6 +39,7 @@ from signoff.channels.telegram.message_store import (
     TelegramSentMessage,
 )
 from signoff.errors import SignoffError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 

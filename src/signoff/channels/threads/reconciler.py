@@ -13,7 +13,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from signoff.challenge.pending import PendingRequest
@@ -23,6 +23,7 @@ from signoff.channels.context import ChannelContext
 from signoff.channels.threads.card_face import groups_on, render_fingerprint
 from signoff.channels.threads.message_store import SentCard, ThreadStore
 from signoff.errors import SignoffError
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 import termios
-from dataclasses import replace
 
 import click
 
@@ -33,6 +32,7 @@ from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.settings import load_settings
 from signoff.storage.approvals.daemon_seal import asking_daemon
 from signoff.sync import run_now
+from signoff.values import replace
 
 ANSWER_S = 600.0
 NOTHING_ALIKE = "no other call can be taken to be like it"

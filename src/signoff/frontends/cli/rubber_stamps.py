@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 import click
+from msgspec import Struct
 
 from signoff.actions.action import Json
 from signoff.approvals import plan_of
@@ -27,8 +27,7 @@ from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RubberStamp:
+class RubberStamp(Struct, frozen=True, kw_only=True):
     """One person's approval, and how long it should have taken at least."""
 
     seq: int

@@ -12,7 +12,6 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 
 import click
 
@@ -31,6 +30,7 @@ from signoff.frontends.payloads import read_call
 from signoff.settings import load_settings
 from signoff.storage.reloading.rules_in_force import RULES_LIMIT
 from signoff.storage.text_file import read_text
+from signoff.values import replace
 
 # Where examples are set: they must say the same on every machine.
 PROJECT = "/home/dev/project"

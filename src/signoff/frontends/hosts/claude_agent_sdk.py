@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import OrderedDict
-from dataclasses import replace
 from typing import Protocol
 
 from claude_agent_sdk import HookMatcher
@@ -25,6 +24,7 @@ from signoff.decide.decision import Decision
 from signoff.errors import StoreError
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, render_edited
 from signoff.settings import HostsAllow
+from signoff.values import replace
 
 SOURCE = "claude-agent-sdk"
 LET_GO_LIMIT = 1_000

@@ -14,7 +14,7 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from signoff.actions.action import Json
@@ -22,6 +22,7 @@ from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import AgentStop, HostEvent, Report, ReportKind
 from signoff.frontends.payloads import SHELL_TOOLS, Names, read_call
 from signoff.frontends.strict_json import parse_json
+from signoff.values import replace
 
 NAME_LIMIT = 256
 PATH_LIMIT = 4_096

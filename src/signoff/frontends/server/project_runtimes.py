@@ -16,7 +16,7 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from signoff.actions.programs.own import OwnPrograms
@@ -34,6 +34,7 @@ from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.locks.lock_file import LockFile
+from signoff.values import replace
 from signoff.wiring import build_gate, build_rules
 
 PROJECTS_LIMIT = 64

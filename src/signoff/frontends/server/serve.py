@@ -16,7 +16,6 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from importlib import metadata
 
 import uvicorn
@@ -55,6 +54,7 @@ from signoff.storage.group_commit import GroupCommit
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.sqlite import SqliteStore
+from signoff.values import replace
 from signoff.wiring import build_story
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,8 @@ starts with: which of them is in force at a command is not told apart.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -26,8 +27,7 @@ UNKNOWN = "\ufffd"  # stands for what the shell reader could not tell
 SEARCH_VARIABLE = "PATH"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramName:
+class ProgramName(Struct, frozen=True, kw_only=True):
     """One program as a call names it.
 
     Args:
@@ -41,8 +41,7 @@ class ProgramName:
     search_paths: tuple[str, ...] = ("",)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Invoked:
+class Invoked(Struct, frozen=True, kw_only=True):
     """The programs of a call, and the words that may be files with the folder they are in."""
 
     programs: tuple[ProgramName, ...] = ()

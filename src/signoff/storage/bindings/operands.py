@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import replace
 
 from signoff.actions.action import Action
 from signoff.actions.lookups import paths_to_look_at
@@ -21,6 +20,7 @@ from signoff.challenge.terms.binding import FileRole, Operand
 from signoff.storage.bindings.file_hashes import ALL_BYTES, FileHashes
 from signoff.storage.bindings.invoked import Invoked, invoked_by
 from signoff.storage.bindings.searching import expanded, found_on, interpreter_words, path_lists
+from signoff.values import replace
 
 FILES_LIMIT = 64
 INTERPRETERS = 4  # how often the kernel goes on from script to script

@@ -14,8 +14,9 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import date, datetime
+
+from msgspec import Struct
 
 from signoff.effects.costs import CostBook, CostTotal, ModelCall
 from signoff.errors import StoreError
@@ -40,8 +41,7 @@ STATEMENTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CostFile:
+class CostFile(Struct, frozen=True):
     """A `CostBook` in one file, opened for each use."""
 
     path: str

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.storage.fs_probe.files import is_there
-from signoff.values import fast_frozen
 
 VERSION_CONTROL = (".git", ".hg", ".jj", ".svn")
 MARKS = (
@@ -34,9 +34,7 @@ MARKS = (
 LEVELS = 40
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Project:
+class Project(Struct, frozen=True, kw_only=True, gc=False):
     """The project a folder belongs to; without one the root is "" and nothing can be undone."""
 
     root: str = ""

@@ -5,9 +5,10 @@ Lock(scope=Scope.AGENT, name="claude-code").holds(action)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 from signoff.actions.action import Action
 
@@ -23,8 +24,7 @@ class LockScope(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lock:
+class Lock(Struct, frozen=True, kw_only=True):
     """One lock.
 
     Args:

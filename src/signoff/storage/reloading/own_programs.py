@@ -16,8 +16,9 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
+
+from msgspec import Struct
 
 from signoff.actions.programs.acts import Act
 from signoff.actions.programs.compiled import PRESETS
@@ -27,6 +28,7 @@ from signoff.actions.programs.registry import read_source
 from signoff.actions.programs.source import Described, read_presets, read_programs
 from signoff.errors import BadProgram, BadSettings
 from signoff.storage.text_file import read_text
+from signoff.values import replace
 
 LOOK_EVERY_S = 0.4
 SETTLED_AFTER_S = 0.1
@@ -40,8 +42,7 @@ Signature = tuple[int, int, int]
 Signatures = dict[str, Signature]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgramFolder:
+class ProgramFolder(Struct, frozen=True, kw_only=True):
     """A folder of descriptions.
 
     Args:
@@ -55,8 +56,7 @@ class ProgramFolder:
     inside: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _ReadFolders:
+class _ReadFolders(Struct, frozen=True, kw_only=True):
     """Descriptions, the files they were read from, and the state of all files at the last look."""
 
     programs: OwnPrograms | None

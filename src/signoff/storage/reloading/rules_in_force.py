@@ -15,7 +15,8 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.assess.rules.load import FILE_FIELDS, FORM, load_rules, merge, merge_pack
 from signoff.assess.rules.rule import RuleSet
@@ -31,8 +32,7 @@ OWN_FIELDS = ("defaults", "rules")
 Signature = tuple[int, int, int] | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Loaded:
+class _Loaded(Struct, frozen=True, kw_only=True):
     """Rules with the state of the files they came from."""
 
     rules: RuleSet

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryLimits:
+class MemoryLimits(Struct, frozen=True, kw_only=True):
     """How much is remembered.
 
     `prune_every` counts records: as often the sessions not seen for longest go, and so exactly is

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from signoff.effects.store import SessionKey, SessionUpdate
 from signoff.storage.chain import Head
@@ -27,8 +28,7 @@ SIZE_LIMIT = 8 << 20  # characters of all of them together
 Named: TypeAlias = tuple[str, str]  # a session by its agent and its own name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionTransaction:
+class SessionTransaction(Struct, frozen=True, kw_only=True):
     """One transaction of ours: the head before and after it, and whether sessions were forgotten.
 
     As every entry names the one before, the same head means the same record.
@@ -39,8 +39,7 @@ class SessionTransaction:
     is_pruned: bool = False
 
 
-@dataclass(slots=True)
-class _CachedSession:
+class _CachedSession(Struct):
     """One session, and up to which entry it is known."""
 
     past: SessionHistory

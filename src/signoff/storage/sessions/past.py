@@ -8,8 +8,9 @@ past.remembered("Bash").prior_calls
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import TypeVar
+
+from msgspec import Struct, field
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import SessionMemory, SessionUpdate
@@ -20,8 +21,7 @@ KINDS = ("written", "downloaded", "built", "created", "moved", "secrets_read")
 OVERHEAD = 64  # characters that keeping one thing costs beside its text
 
 
-@dataclass(slots=True)
-class SessionHistory:
+class SessionHistory(Struct):
     """What one session did before; mutable, and never handed out. The oldest stand first."""
 
     calls: dict[str, int] = field(default_factory=dict)

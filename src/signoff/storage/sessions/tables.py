@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.facts import Denial
 from signoff.effects.store import SessionKey, SessionMemory, SessionUpdate
@@ -47,8 +48,7 @@ def read_past(db: sqlite3.Connection, key: SessionKey) -> SessionHistory:
     return past
 
 
-@dataclass(frozen=True, slots=True)
-class _SessionRow:
+class _SessionRow(Struct, frozen=True):
     """The row of a session, and up to which entry it says that the session was seen."""
 
     number: int

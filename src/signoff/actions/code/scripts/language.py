@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.scripts.lexer import Grammar, ScriptToken, TokenKind
@@ -16,8 +17,7 @@ OPENERS = {"(": ")", "[": "]", "{": "}"}
 STOPS = frozenset({";", ")", "]", "}", ","})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
+class Language(Struct, frozen=True, kw_only=True):
     """One language: how it is written, what its calls do.
 
     Args:

@@ -10,7 +10,8 @@ stands before it. A quote that never closes is said so, not guessed at.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from signoff.actions.vocabulary import Vocabulary
 
@@ -49,16 +50,14 @@ class TokenKind(Vocabulary):
     END = "end"  # of a line
 
 
-@dataclass(frozen=True, slots=True)
-class ScriptToken:
+class ScriptToken(Struct, frozen=True):
     """One token; `text` is the value of a text, the spelling of anything else."""
 
     kind: TokenKind
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grammar:
+class Grammar(Struct, frozen=True, kw_only=True):
     """How a language writes comments and quotes.
 
     Args:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.machine.descriptors import read_from
@@ -18,7 +19,7 @@ from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.words.escapes import expand_braces
 from signoff.actions.shell.words.expand import Expander
 from signoff.actions.shell.words.parameters import NAMEREF
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\[([^\]]*)\])?(\+)?=")
 DECLARERS = frozenset({"export", "declare", "typeset", "local", "readonly"})
@@ -26,9 +27,7 @@ Pairs = tuple[tuple[str, Word], ...]
 _PROMPTS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND"})
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Shell:
+class Shell(Struct, frozen=True, gc=False):
     """What a builtin may touch."""
 
     scope: ShellScope

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from signoff.actions.shell.command import Command, Redirect, RedirectKind, Stream, Word
 from signoff.actions.shell.machine.descriptors import (
@@ -42,8 +42,7 @@ _LOOKERS = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Redirects:
+class Redirects(Struct):
     """What redirections come to: files, standard input, and where standard output goes."""
 
     files: tuple[Redirect, ...] = ()

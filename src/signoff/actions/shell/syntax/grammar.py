@@ -10,10 +10,10 @@ not asked. Nor is it asked twice about one skeleton: few differ, so their shapes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import tree_sitter_bash
+from msgspec import Struct
 from tree_sitter import Language, Node, Parser
 
 from signoff.actions.shell.syntax import tree
@@ -21,7 +21,6 @@ from signoff.actions.shell.syntax.lexer import ShellLexer
 from signoff.actions.shell.syntax.scan import Fuel
 from signoff.actions.shell.syntax.skeleton import MAX_SIZE
 from signoff.actions.shell.syntax.tree import Sequence, Unreadable
-from signoff.values import fast_frozen
 
 MAX_KEPT = 300
 _NO_PARTS = frozenset({"(", ")", "{", "}", "do", "done", ";", "\n"})
@@ -32,9 +31,7 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_bash.language()))
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True, gc=False):
     """A node of the grammar library: `start` and `end` say which pieces belong to it."""
 
     kind: str

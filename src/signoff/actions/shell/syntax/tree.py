@@ -9,8 +9,9 @@ the interpreter reaches them, because what they mean depends on what ran before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 
 class Unreadable(Exception):
@@ -21,8 +22,7 @@ class Unreadable(Exception):
         self.why = why
 
 
-@dataclass(slots=True)
-class Heredoc:
+class Heredoc(Struct):
     """A here-document; the body is filled in once the line that opened it ends."""
 
     delimiter: str
@@ -31,8 +31,7 @@ class Heredoc:
     body: str = ""
 
 
-@dataclass(slots=True)
-class RawRedirect:
+class RawRedirect(Struct):
     """A redirection as written; `descriptor` is "" for the operator's own default."""
 
     operator: str
@@ -41,8 +40,7 @@ class RawRedirect:
     heredoc: Heredoc | None = None
 
 
-@dataclass(slots=True)
-class Simple:
+class Simple(Struct):
     """Words and redirections between two operators.
 
     `coprocess` is the array a coprocess is reached by, with `{` behind it where this command is
@@ -57,15 +55,13 @@ class Simple:
     coprocess: str = ""
 
 
-@dataclass(slots=True)
-class Arithmetic:
+class Arithmetic(Struct):
     """`((...))`, or the head of a counting loop."""
 
     text: str
 
 
-@dataclass(slots=True)
-class Test:
+class Test(Struct):
     """`[[ ... ]]`: only its words matter, for the substitutions in them."""
 
     __test__ = False  # the name is the shell's; it is no test case
@@ -73,8 +69,7 @@ class Test:
     words: list[str]
 
 
-@dataclass(slots=True)
-class ForHead:
+class ForHead(Struct):
     """The head of `for` and `select`; `words` is None where the arguments are walked."""
 
     name: str
@@ -82,85 +77,74 @@ class ForHead:
     arithmetic: str = ""
 
 
-@dataclass(slots=True)
-class SequenceItem:
+class SequenceItem(Struct):
     """One item of a list."""
 
     node: Node
     is_background: bool = False
 
 
-@dataclass(slots=True)
-class Sequence:
+class Sequence(Struct):
     """Items one after another."""
 
     entries: list[SequenceItem]
 
 
-@dataclass(slots=True)
-class AndOr:
+class AndOr(Struct):
     """Items joined by `&&` and `||`; `operators` has one item less than `items`."""
 
     items: list[Node]
     operators: list[str]
 
 
-@dataclass(slots=True)
-class ShellPipeline:
+class ShellPipeline(Struct):
     """Stages joined by `|` and `|&`."""
 
     stages: list[Node]
 
 
-@dataclass(slots=True)
-class Group:
+class Group(Struct):
     """`{ ...; }` or `( ... )`."""
 
     body: Sequence
     is_subshell: bool
 
 
-@dataclass(slots=True)
-class If:
+class If(Struct):
     """Condition and body pairs in order; the body of `else`, if any, has no condition."""
 
     branches: list[tuple[Sequence | None, Sequence]]
 
 
-@dataclass(slots=True)
-class Loop:
+class Loop(Struct):
     """`while` and `until`."""
 
     condition: Sequence
     body: Sequence
 
 
-@dataclass(slots=True)
-class For:
+class For(Struct):
     """`for` and `select`."""
 
     head: ForHead
     body: Sequence
 
 
-@dataclass(slots=True)
-class CaseCommand:
+class CaseCommand(Struct):
     """Patterns and bodies in order."""
 
     word: str
     items: list[tuple[list[str], Sequence]]
 
 
-@dataclass(slots=True)
-class Function:
+class Function(Struct):
     """A definition; nothing runs yet."""
 
     name: str
     body: Node
 
 
-@dataclass(slots=True)
-class Redirected:
+class Redirected(Struct):
     """A compound command with redirections behind it."""
 
     node: Node

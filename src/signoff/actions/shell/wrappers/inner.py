@@ -7,15 +7,13 @@ bash -c 'rm "$1"' _ x   ->  Inner(carrier="bash -c", text='rm "$1"', parameters=
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.actions.shell.command import Stream, Word
-from signoff.values import fast_frozen
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inner:
+class Inner(Struct, frozen=True, kw_only=True, gc=False):
     """One thing a carrier runs.
 
     Args:
@@ -44,9 +42,7 @@ class Inner:
     is_at_end: bool = False
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WrapperCall:
+class WrapperCall(Struct, frozen=True, kw_only=True, gc=False):
     """A command as a carrier sees it. `file_text` tells the text of a file written before."""
 
     words: tuple[Word, ...]

@@ -8,13 +8,12 @@ options may be shortened as far as they stay clear, the way GNU programs take th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from signoff.actions.shell.command import Word
 
 
-@dataclass(slots=True)
-class Options:
+class Options(Struct):
     """What was read: `start` is the index of the first operand."""
 
     start: int
@@ -30,8 +29,7 @@ class Options:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class OptionTable:
+class OptionTable(Struct, frozen=True):
     """Options that take a value: `short` letters, `long` names; `flags` are long ones without."""
 
     short: str = ""

@@ -5,7 +5,7 @@ timeout -k 5 30s rm -rf x    ->  rm -rf x      (one operand, the duration, comes
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.file_endings import words
 from signoff.actions.shell.command import Stream, Word
@@ -13,8 +13,7 @@ from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
 
 
-@dataclass(frozen=True, slots=True)
-class Prefix:
+class Prefix(Struct, frozen=True):
     """Options of a carrier, operands before the program, and whether assignments may precede.
 
     `needs` is the sub-command that must come first; `is_elsewhere` says that its folders are

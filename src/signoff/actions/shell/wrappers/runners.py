@@ -6,15 +6,14 @@ git -c alias.z='!rm -rf x' z         ->  the text `rm -rf x`
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import NO_OPTIONS, OptionTable
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(Struct, frozen=True):
     """Sub-commands that run a program, and the options before it; `texts` name a line."""
 
     verbs: tuple[str, ...]

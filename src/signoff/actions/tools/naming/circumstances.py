@@ -10,8 +10,9 @@ each is read from the names and values of the arguments, never from the agent's 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.tools.naming.names import split_words, vocabulary
@@ -40,8 +41,7 @@ _MANY = 10
 MOST_ARGUMENTS = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Circumstances:
+class Circumstances(Struct, frozen=True, kw_only=True):
     """How far and how wide a call goes."""
 
     is_production: bool = False

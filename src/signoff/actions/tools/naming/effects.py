@@ -6,13 +6,13 @@ effect(Said(verb=Verb.DELETE, words=("delete", "repository"), reach=Reach.REMOTE
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.tools.naming.circumstances import Circumstances
 from signoff.actions.tools.naming.objects import PASSING, THINGS, WHOLE_STORES, singular
 from signoff.actions.tools.naming.pairs import sharpened
-from signoff.values import fast_frozen, replace
+from signoff.values import replace
 
 LOOKING = frozenset({Verb.INERT, Verb.READ, Verb.NETWORK_IN})
 _FOR_GOOD = frozenset({Verb.SPEND, Verb.NETWORK_OUT, Verb.PUBLISH, Verb.PRIVILEGE})
@@ -23,9 +23,7 @@ _ABOUT_SECRETS = frozenset(
 )
 
 
-@fast_frozen
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolReading:
+class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
     """What a call was read as, before its circumstances are counted in."""
 
     verb: Verb

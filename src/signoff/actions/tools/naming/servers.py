@@ -6,8 +6,9 @@ split_tool("mcp__plugin_ops_github__merge_pull_request")
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from signoff.actions.operation import ResourceType
 from signoff.actions.tools.naming.names import LONGEST_NAME, split_words, vocabulary
@@ -147,8 +148,7 @@ RUNNER_WORDS = vocabulary(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
+class Tool(Struct, frozen=True):
     """A tool's name taken apart."""
 
     server: tuple[str, ...]

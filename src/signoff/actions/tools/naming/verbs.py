@@ -11,7 +11,7 @@ worse of both wins.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from signoff.actions.operation import Verb
 from signoff.actions.tools.naming.names import vocabulary
@@ -142,8 +142,7 @@ _CARE = (
 CARE = {verb: rank for rank, verb in enumerate(_CARE)}
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(Struct, frozen=True):
     """The verb that leads a name, the word it was read from, and where that stands."""
 
     verb: Verb

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 from signoff.errors import BadSettings
@@ -24,6 +23,7 @@ from signoff.frontends.hosts.claude_code.settings_file import (
 )
 from signoff.frontends.hosts.installing.files import FileChange, changed
 from signoff.settings import Settings, load_settings
+from signoff.values import replace
 
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
 VERSION_TIMEOUT_S = 20

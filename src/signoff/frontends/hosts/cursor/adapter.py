@@ -12,7 +12,6 @@ the first event, as nothing says that the second is sure to follow; the second i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
@@ -39,6 +38,7 @@ from signoff.frontends.hosts.wording import (
 )
 from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
+from signoff.values import replace
 
 NAME = "cursor"
 TOOL_NAME = "cursor-tool"

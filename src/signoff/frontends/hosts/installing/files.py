@@ -12,11 +12,12 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from signoff.errors import BadSettings
+from signoff.values import replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -17,6 +16,7 @@ from signoff.storage.chain import Head
 from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.storage.locks.lock_file import LockFile
+from signoff.values import replace
 from signoff.wiring import build_costs, build_reply_reader, build_story
 
 NEVER_CUT = 1 << 40

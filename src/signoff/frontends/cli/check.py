@@ -17,7 +17,6 @@ import shlex
 import sys
 
 import click
-from rich.console import Console
 
 from signoff.actions.action import Action
 from signoff.errors import BadPayload
@@ -25,6 +24,7 @@ from signoff.frontends.assessed_json import assessed_json
 from signoff.frontends.cli.batch import answer_lines
 from signoff.frontends.cli.exits import EXIT_CODES, errors_as_messages
 from signoff.frontends.cli.judging import judge_here, judge_of_this_user
+from signoff.frontends.cli.styled_lines import print_lines
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.frontends.payloads import Names, Payload, parse_object, read_call
 from signoff.frontends.strict_json import MAX_BYTES
@@ -67,9 +67,7 @@ def command(  # noqa: PLR0913 - one parameter an option, as click calls it
     if is_json:
         click.echo(assessed_json(assessed, id=call.id))
     else:
-        console = Console(highlight=False, soft_wrap=True)
-        for text in verdict_lines(assessed, is_explained=is_explained):
-            console.print(text)
+        print_lines(verdict_lines(assessed, is_explained=is_explained))
     sys.exit(EXIT_CODES[assessed.preliminary])
 
 

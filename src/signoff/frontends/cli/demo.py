@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
 import click
+from msgspec import Struct
 from rich.console import Console
 
 from signoff.actions.action import Action, Json
@@ -17,6 +17,7 @@ from signoff.actions.facts import Facts
 from signoff.assess.verdict import Verdict
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_of_this_user
+from signoff.frontends.cli.styled_lines import print_lines
 from signoff.frontends.cli.verdict_text import verdict_lines
 from signoff.judgement import warm_up
 from signoff.settings import load_settings
@@ -30,8 +31,7 @@ FACTS = Facts(home=HOME, project=PROJECT)
 Call = tuple[str, dict[str, Json]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoStep:
+class DemoStep(Struct, frozen=True, kw_only=True):
     """One stop of the tour: what is to be seen, the verdict it stands for, and the calls."""
 
     heading: str
@@ -109,8 +109,7 @@ def command(*, pause: bool | None) -> None:
                 started = time.perf_counter()
                 assessed = judge(action_of(call), FACTS)
                 spent.append(time.perf_counter() - started)
-                for line in verdict_lines(assessed):
-                    console.print(line)
+                print_lines(verdict_lines(assessed))
                 time.sleep(pause_s)
     console.print(
         f"\n{len(spent)} calls, median {median(spent) * 1e3:.2f} ms each "

@@ -11,18 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.text import Text
-
 from signoff.actions.action import Action
 from signoff.actions.operation import Operation
 from signoff.assess.assessed import Assessed
 from signoff.assess.finding import Severity
 from signoff.assess.verdict import Verdict
 from signoff.challenge.visible import visible
+from signoff.frontends.cli.styled_lines import StyledLine, StyledText
 
 COLOURS = {Verdict.ALLOW: "green", Verdict.ASK: "yellow", Verdict.DENY: "red"}
 SEVERITY_COLOURS = {
-    Severity.LOW: "default",
+    Severity.LOW: "",
     Severity.MEDIUM: "yellow",
     Severity.HIGH: "yellow",
     Severity.CRITICAL: "red",
@@ -31,13 +30,13 @@ INDENT = " " * 7
 LINE_LIMIT = 2_000  # characters of one piece; what is cut is counted
 
 
-def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator[Text]:
+def verdict_lines(assessed: Assessed, *, is_explained: bool = False) -> Iterator[StyledLine]:
     """Yield the lines to print."""
     verdict = assessed.preliminary
-    head = Text(f"{verdict.value:<7}", style=f"bold {COLOURS[verdict]}")
-    yield head.append(shown(call_text(assessed.action)), style="default not bold")
-    yield Text(f"{INDENT}{shown(assessed.reason)}")
-    yield Text(f"{INDENT}{_figures(assessed)}", style="dim")
+    head = StyledText(f"{verdict.value:<7}", colour=COLOURS[verdict], is_bold=True)
+    yield StyledLine((head, StyledText(shown(call_text(assessed.action)))))
+    yield _line(f"{INDENT}{shown(assessed.reason)}")
+    yield _line(f"{INDENT}{_figures(assessed)}", is_dim=True)
     if is_explained:
         yield from _explained(assessed)
 
@@ -71,20 +70,25 @@ def _figures(assessed: Assessed) -> str:
     return ", ".join(figures)
 
 
-def _explained(assessed: Assessed) -> Iterator[Text]:
+def _explained(assessed: Assessed) -> Iterator[StyledLine]:
     for finding in assessed.findings:
-        line = Text(f"{INDENT}finding    ").append(
-            f"{finding.severity.value:<9}", style=SEVERITY_COLOURS[finding.severity]
+        severity = StyledText(
+            f"{finding.severity.value:<9}", colour=SEVERITY_COLOURS[finding.severity]
         )
-        yield line.append(f"{finding.category}: {shown(finding.evidence)}")
+        what = StyledText(f"{finding.category}: {shown(finding.evidence)}")
+        yield StyledLine((StyledText(f"{INDENT}finding    "), severity, what))
     for operation in assessed.operations:
-        yield Text(f"{INDENT}operation  {_operation(operation)}")
+        yield _line(f"{INDENT}operation  {_operation(operation)}")
     for factor in assessed.risk.factors:
-        yield Text(
+        yield _line(
             f"{INDENT}factor     {factor.contribution:.3f} = {factor.raw:.2f} x {factor.weight:.2f}"
             f"  {factor.name}: {shown(factor.evidence)}",
-            style="dim",
+            is_dim=True,
         )
+
+
+def _line(text: str, *, is_dim: bool = False) -> StyledLine:
+    return StyledLine((StyledText(text, is_dim=is_dim),))
 
 
 def _operation(operation: Operation) -> str:

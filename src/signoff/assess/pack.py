@@ -13,12 +13,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
+from signoff.assess.finding import FIXED_DETECTORS as FIXED_DETECTORS
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.values import replace
 
-FIXED_DETECTORS = frozenset({"self-protection"})
 # Of a finding that would refuse and was moved to `ask`: under the refusing line of every pack.
 ASKED_CONFIDENCE = 0.69
 

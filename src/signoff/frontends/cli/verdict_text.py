@@ -75,7 +75,8 @@ def _explained(assessed: Assessed) -> Iterator[StyledLine]:
         severity = StyledText(
             f"{finding.severity.value:<9}", colour=SEVERITY_COLOURS[finding.severity]
         )
-        what = StyledText(f"{finding.category}: {shown(finding.evidence)}")
+        bounded = "; its harm has a bound" if finding.is_bounded else ""
+        what = StyledText(f"{finding.category}: {shown(finding.evidence)}{bounded}")
         yield StyledLine((StyledText(f"{INDENT}finding    "), severity, what))
     for operation in assessed.operations:
         yield _line(f"{INDENT}operation  {_operation(operation)}")

@@ -6,6 +6,8 @@ clock but not in the processor time a decision costs, so both are given.
     .venv/bin/python bench/server.py --seconds 10
     .venv/bin/python bench/server.py --memory 100000
     .venv/bin/python bench/server.py --folder /dev/shm
+    .venv/bin/python bench/server.py --against OTHER/src    another checkout, in turns, as ratios
+    .venv/bin/python bench/server.py --idle 2000            beside connections that say nothing
 """
 
 from __future__ import annotations
@@ -15,14 +17,16 @@ import asyncio
 import contextlib
 import json
 import os
+import resource
 import signal
 import socket
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
 
@@ -188,10 +192,26 @@ def rss_mb(pid: int) -> float:
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """What came of a load.
+
+    Args:
+        a_second: answers.
+        cpu_us: processor time of the server for each.
+        p50_ms, p99_ms: how long an answer took.
+    """
+
+    a_second: float
+    cpu_us: float
+    p50_ms: float
+    p99_ms: float
+
+
 def measure(
     target: Target, connections: int, seconds: float, *, is_different: bool = False
-) -> None:
-    """Load a server and print what came of it."""
+) -> Figures:
+    """Load a server, print what came of it, and return it."""
     uvloop.run(load(target, connections, min(2.0, seconds)))  # warm
     used, started = cpu_s(target.pid), time.perf_counter()
     taken = sorted(uvloop.run(load(target, connections, seconds, is_different=is_different)))
@@ -203,6 +223,9 @@ def measure(
         f"  {len(taken) / used:8.0f} per cpu second  {used / len(taken) * 1e6:6.0f} us cpu each"
         f"  p50 {at[0.5]:7.2f} ms  p99 {at[0.99]:7.2f} ms  RSS {rss_mb(target.pid):5.0f} MB",
         flush=True,
+    )
+    return Figures(
+        a_second=len(taken) / wall, cpu_us=used / len(taken) * 1e6, p50_ms=at[0.5], p99_ms=at[0.99]
     )
 
 
@@ -245,14 +268,74 @@ def memory(target: Target, count: int) -> None:
         print(f"{done:>8} decisions: RSS {rss_mb(target.pid):6.1f} MB", flush=True)
 
 
+SERVE = "import sys; sys.path.insert(0, sys.argv.pop(1)); from signoff.__main__ import main; main()"
+
+
+@contextlib.contextmanager
+def daemon(home: str, *, source: str = "", name: str = "signoff") -> Iterator[Target]:
+    """Run a daemon, of another checkout's `source` folder if one is given."""
+    port = free_port()
+    start = ["-c", SERVE, source] if source else ["-m", "signoff"]
+    command = [sys.executable, "-I", *start, "serve", "--port", str(port)]
+    with running(name, command, port=port, home=home) as target:
+        yield target
+
+
+def compare(source: str, *, seconds: float, rounds: int, folder: str | None) -> None:
+    """Measure another checkout and this one in turns; print the medians of the ratios."""
+    found: dict[str, list[tuple[Figures, Figures]]] = {}
+    for number in range(rounds):
+        for is_different in (False, True):
+            pair = []
+            # Each is first as often as the other: the machine changes while they run.
+            both = [("before", source), ("after", "")]
+            for name, where in both if number % 2 else reversed(both):
+                with (
+                    tempfile.TemporaryDirectory(dir=folder) as home,
+                    daemon(home, source=where, name=name) as target,
+                ):
+                    pair.append(measure(target, 64, seconds, is_different=is_different))
+            before, after = pair if number % 2 else reversed(pair)
+            kind = "all different" if is_different else "ten commands"
+            found.setdefault(kind, []).append((before, after))
+    for kind, pairs in found.items():
+        said = "  ".join(
+            f"{what} {statistics.median(getattr(a, what) / getattr(b, what) for b, a in pairs):.3f}"
+            for what in ("a_second", "cpu_us", "p50_ms", "p99_ms")
+        )
+        print(f"after / before, {kind}, median of {len(pairs)}: {said}", flush=True)
+
+
+def beside_idle(count: int, *, seconds: float) -> None:
+    """Measure a daemon in turns: alone, and beside so many connections that say nothing."""
+    with tempfile.TemporaryDirectory() as home, daemon(home) as target:
+        for _ in range(3):
+            measure(target, 8, seconds)
+            with contextlib.ExitStack() as stack:
+                for _ in range(count):
+                    stack.enter_context(socket.create_connection(("127.0.0.1", target.port)))
+                measure(replace(target, name="idle"), 8, seconds)
+
+
 def main() -> None:
     """Measure both servers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--memory", type=int, metavar="DECISIONS", help="show memory instead")
     parser.add_argument("--folder", help="where the record is, /dev/shm takes the disk's sync off")
+    parser.add_argument("--against", metavar="FOLDER", help="the `src` of another checkout")
+    parser.add_argument("--rounds", type=int, default=5, help="of --against")
+    parser.add_argument("--idle", type=int, metavar="CONNECTIONS", help="that say nothing")
     chosen = parser.parse_args()
     os.sched_setaffinity(0, {1} if (os.cpu_count() or 1) > 1 else {0})
+    if chosen.against:
+        compare(chosen.against, seconds=chosen.seconds, rounds=chosen.rounds, folder=chosen.folder)
+        return
+    if chosen.idle:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 65_536)), hard))
+        beside_idle(chosen.idle, seconds=chosen.seconds)
+        return
     with tempfile.TemporaryDirectory(dir=chosen.folder) as home:
         port = free_port()
         if not chosen.memory:
@@ -261,15 +344,13 @@ def main() -> None:
             ) as bare:
                 for connections in (1, 64):
                     measure(bare, connections, chosen.seconds)
-        port = free_port()
-        command = [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(port)]
-        with running("signoff", command, port=port, home=home) as daemon:
+        with daemon(home) as target:
             if chosen.memory:
-                memory(daemon, chosen.memory)
+                memory(target, chosen.memory)
                 return
             for connections in (1, 64):
                 for is_different in (False, True):
-                    measure(daemon, connections, chosen.seconds, is_different=is_different)
+                    measure(target, connections, chosen.seconds, is_different=is_different)
 
 
 if __name__ == "__main__":

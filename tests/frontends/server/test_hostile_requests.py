@@ -92,6 +92,29 @@ def test_two_hosts_are_refused(daemon: LiveDaemon) -> None:
     assert status(request(daemon, "Host: evil.example")) in (400, 403)
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://evil.example{path}",
+        "http://evil.example:{{port}}{path}",
+        "https://127.0.0.1:{{port}}@evil.example{path}",
+        "http://127.0.0.1:{{port}}{path}",
+    ],
+)
+def test_a_target_that_names_a_host_is_refused(
+    daemon: LiveDaemon, method: str, target: str
+) -> None:
+    """It is another way to name one, and a page's browser may be told to use us as a proxy."""
+    before = decisions(daemon)
+    path = "/healthz" if method == "GET" else "/v1/actions"
+    start = f"{method} {target.format(path=path)} HTTP/1.1".replace("{port}", str(daemon.port))
+
+    answer = request(daemon, start=start, body=CALL if method == "POST" else b"")
+
+    assert (status(answer), decisions(daemon)) == (403, before)
+
+
 ORIGINS = [
     "https://evil.example",
     "http://127.0.0.1:1",

@@ -41,7 +41,7 @@ from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
 from signoff.frontends.server.waiting import gone, while_there
-from signoff.frontends.server.wire.exchange import ARRIVED
+from signoff.frontends.server.wire.connections import is_whole_request
 from signoff.frontends.server.wire.peer import PEER, Agents
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.ids import new_id
@@ -334,28 +334,28 @@ async def read_body(request: Request) -> bytes:
     Raises:
         BadPayload: it is too large, or comes too slowly, or its sender went away.
     """
-    arrived = request.scope.get(ARRIVED)
-    whole: bytes | None = arrived() if arrived is not None else None
-    if whole is not None:  # nobody has to wait for it, and no clock has to be set
-        if len(whole) > MAX_BYTES:
-            raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
-        return whole
-    parts: list[bytes] = []
-    size = 0
+    if is_whole_request():  # nobody has to wait for it, and no clock has to be set
+        return await _received(request)
     try:
         async with asyncio.timeout(BODY_WITHIN_S):
-            while True:
-                message = await request.receive()
-                if message["type"] != "http.request":
-                    raise BadPayload("the caller went away")
-                parts.append(message.get("body", b""))
-                size += len(parts[-1])
-                if size > MAX_BYTES:
-                    raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
-                if not message.get("more_body", False):
-                    return b"".join(parts)
+            return await _received(request)
     except TimeoutError:
         raise BadPayload(f"the body did not arrive within {BODY_WITHIN_S:g} seconds") from None
+
+
+async def _received(request: Request) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await request.receive()
+        if message["type"] != "http.request":
+            raise BadPayload("the caller went away")
+        parts.append(message.get("body", b""))
+        size += len(parts[-1])
+        if size > MAX_BYTES:
+            raise BadPayload(f"the body is over the limit of {MAX_BYTES} bytes")
+        if not message.get("more_body", False):
+            return b"".join(parts)
 
 
 def status_of(error: SignoffError) -> int:

@@ -1,10 +1,9 @@
 """The routes in one table, what is checked before each of them, and their description.
 
 Every request passes `RequestMiddleware`: who speaks, what is sent, how much, how many at once.
-Requests for decisions are answered by it directly (see `wire/exchange.py`), all others by the
-router. Nothing
-behind it can end in anything but an answer: an exception is a refusal, in the host's own form
-where a host's hook asked. The inbox for browsers stands behind the same door and checks itself who
+Requests for decisions are answered by it directly, all others by the router. Nothing behind it can
+end in anything but an answer: an exception is a refusal, in the host's own form where a host's hook
+asked. The inbox for browsers stands behind the same door and checks itself who
 is signed in: its callers show a cookie where programs show the token.
 """
 
@@ -162,7 +161,6 @@ class RequestMiddleware:
             "/v1/actions": DecisionRoute(api.act, {}),
             **{f"{HOOKS}{host}": DecisionRoute(api.hook, {"host": host}) for host in api.hosts},
         }
-        self._asked_raw = frozenset(path.encode() for path in self._asked)
         self.site: ASGIApp | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -187,10 +185,6 @@ class RequestMiddleware:
             await self._failed(scope["path"])(scope, receive, send)
         finally:
             self._metrics.open_requests -= 1
-
-    def decides(self, path: bytes) -> bool:
-        """Tell whether a POST to this raw path asks for a decision."""
-        return path in self._asked_raw
 
     async def answer(self, scope: Scope, receive: Receive) -> Response:
         """Answer a request for a decision; it waits for no router, and a failure is an answer."""

@@ -21,7 +21,6 @@ from importlib import metadata
 import uvicorn
 import uvloop
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
@@ -42,7 +41,8 @@ from signoff.frontends.server.people.channel_manager import ChannelManager, OwnC
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions, write_whole
-from signoff.frontends.server.wire.protocol import BoundedProtocol
+from signoff.frontends.server.wire.connections import Connections
+from signoff.frontends.server.wire.listening import BACKLOG, build_server, raise_descriptor_limit
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.server.wire.signing_in import SigningIn
@@ -60,11 +60,10 @@ from signoff.wiring import build_story
 log = logging.getLogger(__name__)
 
 LOOPBACK = "127.0.0.1"
-BACKLOG = 2_048
+# Connections at once, where the system lets this process open so many files.
+TCP_CONNECTIONS, UNIX_CONNECTIONS = 4_096, 2_048
 READER_PATIENCE_S = 0.05
 SAVE_EVERY_S = 2.0
-GRACE_S = 3
-KEEP_ALIVE_S = 75
 # A decision makes thousands of short-lived values and no cycles. Those of 64 requests at once are
 # some 4,000: looked for cycles far above that, or every turn would stop for it.
 GC_THRESHOLDS = (20_000, 10, 50)
@@ -154,7 +153,17 @@ class _Daemon:
         await self.remote.resume()  # before anything is served: what runs from now on is ours
         shield = Shield(port=tcp.getsockname()[1], token=self.token, hosts=HOSTS)
         site = self.inbox.site if self.inbox else None
-        servers = (_server(self.api, shield, site), _server(self.api, None, local=self._local()))
+        share = raise_descriptor_limit() // 4
+        servers = (
+            build_server(
+                build_app(self.api, shield=shield, site=site),
+                connections=Connections(limit=min(2 * share, TCP_CONNECTIONS)),
+            ),
+            build_server(
+                build_app(self.api, shield=None, local=self._local()),
+                connections=Connections(limit=min(share, UNIX_CONNECTIONS)),
+            ),
+        )
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end, servers)
@@ -288,40 +297,6 @@ def _stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:
         SqliteStore(path, busy_timeout_s=patience_s),
         SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
         SqliteStore(path, busy_timeout_s=patience_s),
-    )
-
-
-class _DaemonServer(uvicorn.Server):
-    """A server that leaves signals to the process it is part of."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
-        yield
-
-
-def _server(
-    api: ApiRoutes,
-    shield: Shield | None,
-    site: ASGIApp | None = None,
-    *,
-    local: Sequence[Route] = (),
-) -> uvicorn.Server:
-    return _DaemonServer(
-        uvicorn.Config(
-            build_app(api, shield=shield, site=site, local=local),
-            http=BoundedProtocol,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            backlog=BACKLOG,
-            timeout_keep_alive=KEEP_ALIVE_S,
-            timeout_graceful_shutdown=GRACE_S,
-        )
     )
 
 

@@ -1,0 +1,147 @@
+"""The connections of one server: how many there are, and which of them are ended.
+
+A connection that says nothing, or holds back half a request, takes a descriptor and gives nothing.
+So a request must arrive as a whole within `ARRIVE_WITHIN_S` of its first byte. A new connection has
+the same time for its first request. After an answer a connection is kept for `IDLE_S`. Beyond the
+limit, the connection that has been silent longest is closed for each new one. A connection that
+waits for an answer to what it has sent is never closed.
+
+    connections = Connections(limit=1_024)
+    app = connections.serving(app)         what is served is noted, and told whose request it is
+    connections.opened(Connection(transport))
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from contextvars import ContextVar
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from signoff.frontends.server.wire.peer import PEER, Peer, peer_of
+
+ARRIVE_WITHIN_S = 15.0
+IDLE_S = 75.0
+SWEEP_EVERY_S = 1.0
+
+_current: ContextVar[Connection | None] = ContextVar("signoff_connection", default=None)
+
+
+class Connection:
+    """One connection, as far as it is looked after.
+
+    Args:
+        transport: its asyncio transport.
+        peer: the process at its other end; None over TCP.
+        is_whole: whether all that was sent belongs to whole requests.
+        is_served: whether a request of it is being served.
+    """
+
+    __slots__ = ("is_served", "is_whole", "peer", "transport")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self.transport = transport
+        self.peer: Peer | None = peer_of(transport.get_extra_info("socket"))
+        self.is_whole = self.is_served = False
+
+
+class Connections:
+    """Knows the connections of one server, and ends those that give nothing.
+
+    Args:
+        limit: connections at once.
+        arrive_within_s: how long a request may take from its first byte to its last.
+        idle_s: how long a connection is kept after its last answer.
+    """
+
+    def __init__(
+        self, *, limit: int, arrive_within_s: float = ARRIVE_WITHIN_S, idle_s: float = IDLE_S
+    ) -> None:
+        self._limit, self._within_s, self._idle_s = limit, arrive_within_s, idle_s
+        self._open: set[Connection] = set()
+        # By the loop's time since when; the first has waited longest.
+        self._arriving: OrderedDict[Connection, float] = OrderedDict()
+        self._idle: OrderedDict[Connection, float] = OrderedDict()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        """Return how many are open."""
+        return len(self._open)
+
+    def opened(self, connection: Connection) -> None:
+        """Take in a new connection; the longest silent one makes room for it."""
+        loop = asyncio.get_running_loop()
+        self._open.add(connection)
+        self._arriving[connection] = loop.time()
+        if len(self._open) > self._limit:
+            self._make_room()
+        if self._timer is None:
+            self._timer = loop.call_later(SWEEP_EVERY_S, self._sweep)
+
+    def closed(self, connection: Connection) -> None:
+        """Forget a connection."""
+        self._open.discard(connection)
+        self._arriving.pop(connection, None)
+        self._idle.pop(connection, None)
+
+    def received(self, connection: Connection) -> None:
+        """Note that something has come on a connection, and whether it was all of a request."""
+        if connection.is_whole:
+            self._arriving.pop(connection, None)
+            if not connection.is_served and connection not in self._idle:
+                # The rest of a body that nobody waited for; or a request, which is served next.
+                self._idle[connection] = asyncio.get_running_loop().time()
+        elif connection not in self._arriving:
+            self._idle.pop(connection, None)
+            self._arriving[connection] = asyncio.get_running_loop().time()
+
+    def serving(self, app: ASGIApp) -> ASGIApp:
+        """Return the application, with its requests noted as served and told whose they are."""
+
+        async def served(scope: Scope, receive: Receive, send: Send) -> None:
+            connection = _current.get()
+            if connection is None:
+                await app(scope, receive, send)
+                return
+            scope[PEER] = connection.peer
+            connection.is_served = True
+            self._idle.pop(connection, None)
+            try:
+                await app(scope, receive, send)
+            finally:
+                connection.is_served = False
+                if connection.is_whole and connection in self._open:
+                    self._idle[connection] = asyncio.get_running_loop().time()
+
+        return served
+
+    def _make_room(self) -> None:
+        """End the connection that has been silent longest."""
+        found = [next(iter(kept.items())) for kept in (self._arriving, self._idle) if kept]
+        self._end(min(found, key=lambda one: one[1])[0])
+
+    def _sweep(self) -> None:
+        """End what has taken too long; look again later, as long as there is a connection."""
+        loop = asyncio.get_running_loop()
+        for kept, limit_s in ((self._arriving, self._within_s), (self._idle, self._idle_s)):
+            oldest = loop.time() - limit_s
+            while kept and next(iter(kept.values())) <= oldest:
+                self._end(next(iter(kept)))
+        again = bool(self._open)
+        self._timer = loop.call_later(SWEEP_EVERY_S, self._sweep) if again else None
+
+    def _end(self, connection: Connection) -> None:
+        self.closed(connection)
+        connection.transport.abort()
+
+
+def enter(connection: Connection) -> None:
+    """Say that what is done from here on, and in tasks made from here, is for this connection."""
+    _current.set(connection)
+
+
+def is_whole_request() -> bool:
+    """Tell whether the request that is being served has arrived as a whole."""
+    connection = _current.get()
+    return connection is not None and connection.is_whole

@@ -1,0 +1,78 @@
+"""A server for one application on sockets that are open already: uvicorn, with limits of our own.
+
+server = build_server(app, connections=Connections(limit=1_024))
+await server.serve(sockets=[listening])
+server.should_exit = True        from anywhere on the loop: it ends in its own time
+"""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+from collections.abc import Iterator
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from signoff.frontends.server.wire.bounded import BoundedProtocol
+from signoff.frontends.server.wire.connections import IDLE_S, Connections
+
+BACKLOG = 2_048
+GRACE_S = 3  # for answers that are on their way when the server ends
+DESCRIPTORS = 16_384
+
+
+class QuietServer(uvicorn.Server):
+    """A server that leaves signals to the process it is part of."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+
+def build_server(
+    app: ASGIApp, *, connections: Connections, keep_alive_s: int = int(IDLE_S)
+) -> uvicorn.Server:
+    """Build a server; it listens when it is told which sockets to serve.
+
+    Args:
+        connections: looks after the connections of this server, and of no other.
+        keep_alive_s: how long uvicorn keeps a connection that says nothing after an answer.
+    """
+
+    class Protocol(BoundedProtocol):
+        """The protocol of this server's connections."""
+
+    Protocol.table = connections
+    return QuietServer(
+        uvicorn.Config(
+            connections.serving(app),
+            http=Protocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            backlog=BACKLOG,
+            timeout_keep_alive=keep_alive_s,
+            timeout_graceful_shutdown=GRACE_S,
+        )
+    )
+
+
+def raise_descriptor_limit() -> int:
+    """Let this process open as many files as the system allows it, and return how many.
+
+    A login shell allows 1,024, which as many silent connections would take.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, DESCRIPTORS)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return min(soft, DESCRIPTORS) if soft != resource.RLIM_INFINITY else DESCRIPTORS
+    with contextlib.suppress(OSError, ValueError):  # macOS allows less than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return soft

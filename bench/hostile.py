@@ -15,7 +15,7 @@ import time
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
 from signoff.assess.assessment import Judge
-from signoff.wiring import shipped_rules
+from signoff.build.judge import shipped_rules
 
 CWD = "/home/dev/project"
 LIMIT_MS = 50.0

@@ -33,7 +33,7 @@ from signoff.assess.detectors.texts import read_texts
 from signoff.assess.risk.default import DefaultRiskScorer
 from signoff.assess.risk.score import RiskContext
 from signoff.assess.rules.engine import evaluate
-from signoff.wiring import shipped_rules
+from signoff.build.judge import shipped_rules
 
 ROUNDS = 15
 KB = 1024

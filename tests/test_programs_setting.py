@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from signoff.build.judge import guard_paths
 from signoff.errors import BadSettings
-from signoff.judgement import guard_paths
 from signoff.settings import Settings, load_settings
 
 

@@ -63,7 +63,7 @@ def test_importing_loads_msgspec_and_the_standard_library_only() -> None:
         "import signoff",
         "import signoff.gate",
         "from signoff.gate import Gate",
-        "import signoff.wiring",
+        "import signoff.build.gate",
         "import signoff.frontends.decorator",
         "from signoff import gate",
         "import importlib; importlib.import_module('signoff.gate')",

@@ -2,7 +2,7 @@
 
 Open this first. Whatever goes wrong on the way is a refusal with its reason; there is no path
 on which a failure lets something through. Everything the gate works with comes in through the
-constructor; `wiring.py` builds it.
+constructor; `build/gate.py` builds it.
 
     decision = await gate.check(Action(tool="Bash", arguments={"command": "git status"}))
     decision = gate.check_now(action)  # the same, for callers that are not async

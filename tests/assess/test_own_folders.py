@@ -7,7 +7,7 @@ import pytest
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts, FileFact
 from signoff.assess.verdict import Verdict
-from signoff.judgement import build_judge, guard_paths
+from signoff.build.judge import build_judge, guard_paths
 from signoff.settings import Settings
 
 CONFIG, STATE = "/home/dev/.config/signoff", "/home/dev/.local/state/signoff"

@@ -18,7 +18,7 @@ from signoff.assess.detectors.self_protection import DETECTOR
 from signoff.assess.detectors.texts import read_texts
 from signoff.assess.rules.load import load_rules
 from signoff.assess.verdict import Verdict
-from signoff.judgement import build_judge, build_memory, guard_paths
+from signoff.build.judge import build_judge, build_memory, guard_paths
 from signoff.settings import PORT, Settings
 from signoff.storage.memory import MemoryStore
 from signoff.values import replace

@@ -8,7 +8,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.test_runs import files_of_run, is_test, runs_code, runs_tests, to_look_at
 from signoff.assess.verdict import Verdict
-from signoff.judgement import build_judge, guard_paths
+from signoff.build.judge import build_judge, guard_paths
 from signoff.settings import Settings
 
 CONFIG, STATE = "/home/dev/.config/signoff", "/home/dev/.local/state/signoff"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from signoff.approvals import plan_of
 from signoff.assess.level import Level
+from signoff.build.approvals import plan_of
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TooFast
 from signoff.challenge.terms.step import ProofKind

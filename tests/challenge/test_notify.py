@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from signoff.assess.level import Challenge, Level
+from signoff.build.shared import SharedParts
 from signoff.challenge.card import Card
 from signoff.challenge.channels.notify import QUEUE_LIMIT, Notice, Notifier
 from signoff.challenge.pending import ClockReading, Context, PendingRequest, RequestState
@@ -26,7 +27,6 @@ from signoff.errors import BadSettings
 from signoff.redaction.redact import Redactor
 from signoff.settings import load_settings
 from signoff.values import replace
-from signoff.wiring import build_notifier
 
 pytest.importorskip("apprise")
 
@@ -327,13 +327,13 @@ def test_without_apprise_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 def test_the_section_is_read(tmp_path: Path, ntfy: Ntfy) -> None:
     """And built; without it there is nothing."""
     folders = {"SIGNOFF_CONFIG_DIR": str(tmp_path), "SIGNOFF_STATE_DIR": str(tmp_path / "state")}
-    before = build_notifier(load_settings(environment=folders))
+    before = SharedParts(load_settings(environment=folders)).notifier
     (tmp_path / "signoff.yaml").write_text(f"notify: {{urls: ['{ntfy.url}']}}\n")
     settings = load_settings(environment=folders)
 
     assert (None, (ntfy.url,)) == (before, settings.notify_urls)
     assert ntfy.url not in repr(settings)
-    assert build_notifier(settings) is not None
+    assert SharedParts(settings).notifier is not None
 
 
 @pytest.mark.parametrize("text", ["notify:", "notify: {}", "notify: [a]", "notify: {url: [a]}"])

@@ -17,7 +17,7 @@ import pytest
 from claude_code import ClaudeCode, Session
 from resident import bash, left_in, resident
 
-from signoff.approvals import Approvals, build_approvals
+from signoff.build.approvals import Approvals, build_approvals
 from signoff.challenge.pending import PendingRequest, RequestState
 from signoff.settings import load_settings
 

@@ -23,6 +23,8 @@ from signoff.actions.sql import lexis, understand
 from signoff.actions.sql.self_test import TEXTS, check_sql
 from signoff.actions.understand import check_readers
 from signoff.assess.assessment import Judge
+from signoff.build.gate import build_gate
+from signoff.build.judge import reader_problem, shipped_rules
 from signoff.errors import BrokenReader
 from signoff.frontends.cli.app import app
 from signoff.frontends.cli.batch import answer_line
@@ -30,9 +32,7 @@ from signoff.frontends.doctor.machine import check_machine
 from signoff.frontends.hosts.door import respond
 from signoff.frontends.hosts.installers import INSTALLERS
 from signoff.frontends.hosts.registry import HOSTS
-from signoff.judgement import reader_problem
 from signoff.settings import HostsAllow, load_settings
-from signoff.wiring import build_gate, shipped_rules
 
 CALL = Action(tool="Bash", arguments={"command": "ls"}, cwd="/home/dev/project")
 EVENTS = {

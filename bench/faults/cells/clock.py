@@ -29,7 +29,7 @@ GRANT = """
 import sys, time
 from signoff.values import replace
 from signoff.actions.action import Action
-from signoff.approvals import build_approvals, build_standing
+from signoff.build.approvals import build_approvals, build_standing
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.grant import NewGrant
@@ -37,7 +37,7 @@ from signoff.challenge.terms.session_scope import shape_of
 from signoff.challenge.terms.binding import bound_shape
 from signoff.settings import load_settings
 from signoff.storage.bindings.operands import operands_of
-from signoff.wiring import build_gate
+from signoff.build.gate import build_gate
 
 settings = load_settings()
 # A key lives as long as its process: both runs of this stand for one.

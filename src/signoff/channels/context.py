@@ -1,6 +1,6 @@
 """What a channel is given: where requests are read, where answers go, how texts are masked.
 
-The daemon builds one context for all channels; a channel imports neither settings nor wiring.
+The daemon builds one context for all channels; a channel imports neither settings nor `build`.
 
     context = ChannelContext(requests=store, approval_service=service, state_dir=folder)
 """

@@ -242,6 +242,6 @@ def _own_session() -> str:
 @functools.cache
 def _default_gate() -> Gate:
     """Build the gate configured for this user."""
-    from signoff.wiring import build_gate  # noqa: PLC0415 - `import signoff` stays light
+    from signoff.build.gate import build_gate  # noqa: PLC0415 - `import signoff` stays light
 
     return build_gate()

@@ -9,6 +9,7 @@ import pytest
 from model_server import ModelServer, chat_says, says, verdict
 
 from signoff.assess.level import Level
+from signoff.build.shared import SharedParts
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, ModelApi, UpTo
 from signoff.challenge.request import Request
 from signoff.challenge.words.summary import PlainSummarizer, SessionTurn
@@ -17,7 +18,6 @@ from signoff.errors import BadSettings
 from signoff.settings import Settings, load_settings
 from signoff.storage.costs.cost_file import CostFile
 from signoff.testing import FakeAssessment, make_action
-from signoff.wiring import build_costs, build_evaluator, build_reply_reader, build_summarizer
 
 
 def load(tmp_path: Path, text: str, *, project: str = "", **variables: str) -> Settings:
@@ -47,8 +47,8 @@ def test_without_the_section_no_model_is_asked(tmp_path: Path) -> None:
     settings = load(tmp_path, "version: 1\n", ANTHROPIC_API_KEY="k")
 
     assert (None, "") == (settings.evaluator, settings.evaluator_key)
-    assert (None, None) == (build_evaluator(settings), build_reply_reader(settings))
-    assert isinstance(build_summarizer(settings), PlainSummarizer)
+    assert (None, None) == (SharedParts(settings).evaluator(), SharedParts(settings).reply_reader)
+    assert isinstance(SharedParts(settings).summarizer, PlainSummarizer)
 
 
 def test_one_key_is_enough(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_what_is_built_asks_keeps_costs_and_stops_at_the_budget(tmp_path: Path) 
     with ModelServer(verdict(reason="fine")) as server:
         text = f"evaluator: {{base_url: '{server.url}', daily_budget_cents: 0.1}}\n"
         settings = load(tmp_path, text, ANTHROPIC_API_KEY="k")
-        evaluator = build_evaluator(settings)
+        evaluator = SharedParts(settings).evaluator()
         assert evaluator is not None
         first = asyncio.run(evaluator.evaluate(request()))
         other = make_action("delete_user", user_id="u2")
@@ -164,7 +164,10 @@ def test_what_is_built_asks_keeps_costs_and_stops_at_the_budget(tmp_path: Path) 
         second.approves,
         second.reason,
     )
-    assert (1, 0.125) == (build_costs(settings).today().calls, build_costs(settings).today().cents)
+    assert (1, 0.125) == (
+        SharedParts(settings).costs.today().calls,
+        SharedParts(settings).costs.today().cents,
+    )
 
 
 def test_a_request_is_put_with_what_the_rules_say(tmp_path: Path) -> None:
@@ -173,7 +176,7 @@ def test_a_request_is_put_with_what_the_rules_say(tmp_path: Path) -> None:
         settings = load(
             tmp_path, f"evaluator: {{base_url: '{server.url}'}}\n", ANTHROPIC_API_KEY="k"
         )
-        evaluator = build_evaluator(settings)
+        evaluator = SharedParts(settings).evaluator()
         assert evaluator is not None
         asyncio.run(evaluator.evaluate(request()))
     told = server.seen[0].user
@@ -186,7 +189,7 @@ def test_an_openai_endpoint_is_built_as_well(tmp_path: Path) -> None:
     """By the same settings."""
     with ModelServer(chat_says('{"allowed": true, "confident": true}')) as server:
         text = f"evaluator: {{api: openai, model: m, base_url: '{server.url}/v1'}}\n"
-        evaluator = build_evaluator(load(tmp_path, text))
+        evaluator = SharedParts(load(tmp_path, text)).evaluator()
         assert evaluator is not None
 
         assert asyncio.run(evaluator.evaluate(request())).approves
@@ -199,10 +202,10 @@ def test_a_summary_is_costed_as_one(tmp_path: Path) -> None:
             tmp_path, f"evaluator: {{base_url: '{server.url}'}}\n", ANTHROPIC_API_KEY="k"
         )
         turns = [SessionTurn(who="user", text="run the tests")]
-        text = asyncio.run(build_summarizer(settings).summarize(turns))
+        text = asyncio.run(SharedParts(settings).summarizer.summarize(turns))
     book = CostFile(settings.costs_file)
     day = book.days()[0]
 
     assert text.endswith("It ran tests.")
     assert ["summary"] == [call.purpose for call in book.calls(day, day)]
-    assert isinstance(build_costs(settings), Costs)
+    assert isinstance(SharedParts(settings).costs, Costs)

@@ -12,10 +12,10 @@ from model_server import ModelServer, Reply, status, verdict
 
 from signoff.actions.action import Action
 from signoff.assess.verdict import Verdict
+from signoff.build.gate import build_gate, build_store
 from signoff.decide.decision import Decision
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
-from signoff.wiring import build_gate, build_ladder, build_store
 
 ASKED = "docker system prune -af"
 CRITICAL = "rm -rf ~"
@@ -37,7 +37,7 @@ def decided(folder: Path, reply: Reply, line: str) -> Iterator[tuple[Decision, M
         }
         settings = load_settings(environment=variables)
         store = build_store(settings)
-        gate = build_gate(settings, store=store, ladder=build_ladder(settings))
+        gate = build_gate(settings, store=store)
         arguments = {"command": line}
         action = Action(tool="Bash", arguments=arguments, cwd="/home/dev/project", session="s1")
         yield gate.check_now(action), server

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from model_server import ModelServer, Reply, says, status
 
-from signoff.approvals import build_approvals, build_validator
 from signoff.assess.level import Challenge
+from signoff.build.approvals import build_approvals
+from signoff.build.shared import SharedParts
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind
 from signoff.challenge.evaluators.llm import NoMask
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep
@@ -55,7 +56,7 @@ def explained(
 ) -> tuple[AnswerOutcome, ModelServer]:
     """Explain a request at a desk where this model reads along."""
     with ModelServer(reply) as server:
-        validator = build_validator(reading(folder, server.url, way))
+        validator = SharedParts(reading(folder, server.url, way)).validator
         assert validator is not None
         office = InMemoryApprovals(validator=validator)
         office.ask(make_request(challenge=Challenge.TEACH_BACK))
@@ -142,7 +143,7 @@ def test_a_model_must_be_configured(tmp_path: Path) -> None:
 def test_without_the_setting_no_model_is_asked(tmp_path: Path) -> None:
     """It is opt-in."""
     with ModelServer(said(explains=True)) as server:
-        assert build_validator(reading(tmp_path, server.url, "words")) is None
+        assert SharedParts(reading(tmp_path, server.url, "words")).validator is None
 
 
 def test_a_secret_is_not_sent(tmp_path: Path) -> None:

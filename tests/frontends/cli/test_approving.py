@@ -19,9 +19,10 @@ from pathlib import Path
 import pytest
 
 from signoff.actions.action import Action
-from signoff.approvals import Approvals, build_approvals
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
+from signoff.build.approvals import Approvals, build_approvals
+from signoff.build.gate import build_gate, build_store
 from signoff.challenge.answer import Answer, AnswerPart
 from signoff.challenge.channel import NobodyThere
 from signoff.challenge.channels.console import ConsoleChannel
@@ -40,7 +41,6 @@ from signoff.testing import (
     FakePushChannel,
     make_request,
 )
-from signoff.wiring import build_gate, build_store
 
 # Quick to read, so that a test is quick as well.
 SETTINGS = "version: 1\nlimits: {min_review_s: 1}\napproval: {review_s: {medium: 0}}\n"

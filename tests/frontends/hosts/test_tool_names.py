@@ -17,9 +17,9 @@ from signoff.actions.understand import (
     understand,
 )
 from signoff.assess.verdict import Verdict
+from signoff.build.judge import build_judge
 from signoff.frontends.hosts.naming import Caller, HostTool, tool_call
 from signoff.settings import Settings
-from signoff.wiring import build_judge
 
 UNDERSTOOD = SHELL_TOOLS | POWERSHELL_TOOLS | FILE_TOOLS | WEB_TOOLS | INERT_TOOLS
 HOSTS = ("antigravity", "cline", "codex", "copilot", "cursor", "gemini", "kiro", "openclaw",

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from signoff.approvals import plan_of
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
+from signoff.build.approvals import plan_of
 from signoff.challenge.terms.approver import Approver, ApproverRole, Identity
 from signoff.errors import BadSettings
 from signoff.frontends.server.people.channel_manager import ChannelManager

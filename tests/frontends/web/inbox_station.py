@@ -23,6 +23,8 @@ from urllib.parse import urlencode
 import uvicorn
 
 from signoff.assess.level import Level
+from signoff.build.gate import build_gate
+from signoff.build.judge import build_programs, build_rules
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.extras import Extras
 from signoff.challenge.ladder import Ladder
@@ -50,7 +52,6 @@ from signoff.frontends.web.services import InboxServices, ProjectRules
 from signoff.frontends.web.site import build_site
 from signoff.frontends.web.visitors import COOKIE, Visitors
 from signoff.gate import Gate
-from signoff.judgement import build_programs
 from signoff.settings import Settings
 from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.approvals.database import Database
@@ -60,7 +61,6 @@ from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqliteP
 from signoff.storage.costs.cost_file import CostFile
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.sqlite import SqliteStore
-from signoff.wiring import build_gate, build_rules
 
 MEDIUM = "docker system prune -af"
 HIGH = "npm publish"

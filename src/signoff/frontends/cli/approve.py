@@ -14,8 +14,8 @@ import termios
 
 import click
 
-from signoff.approvals import Approvals, build_approvals
 from signoff.assess.verdict import Verdict
+from signoff.build.approvals import Approvals, build_approvals
 from signoff.challenge.channel import AnswerOutcome, ApprovalScope, Response
 from signoff.challenge.channels.conversation import (
     Conversation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from signoff.approvals import Approvals, build_approvals
+from signoff.build.approvals import Approvals, build_approvals
 from signoff.challenge.card_text import render_text
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import ClockReading, PendingRequest, RequestState

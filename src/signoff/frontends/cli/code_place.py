@@ -5,7 +5,7 @@ code_place(pending, settings)      "this request's Telegram card, or on its page
 
 from __future__ import annotations
 
-from signoff.approvals import EDITS_HERE
+from signoff.build.approvals import EDITS_HERE
 from signoff.challenge.channels.conversation import CHANNEL as TERMINAL
 from signoff.challenge.pending import PendingRequest
 from signoff.channels.registry import titles

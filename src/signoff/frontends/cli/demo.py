@@ -15,11 +15,11 @@ from rich.console import Console
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
 from signoff.assess.verdict import Verdict
+from signoff.build.judge import warm_up
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.judging import judge_of_this_user
 from signoff.frontends.cli.styled_lines import print_lines
 from signoff.frontends.cli.verdict_text import verdict_lines
-from signoff.judgement import warm_up
 from signoff.settings import load_settings
 
 NAME = "signoff"

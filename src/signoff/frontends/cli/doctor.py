@@ -15,13 +15,13 @@ from pathlib import Path
 
 import click
 
+from signoff.build.judge import load_settings_here
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.first_lines import check_asking
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders, check_hosts
 from signoff.frontends.doctor.machine import check_machine
-from signoff.wiring import load_settings_here
 
 
 @click.command("doctor", short_help="Check that the agents of this machine are guarded.")

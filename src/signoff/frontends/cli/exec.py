@@ -11,7 +11,7 @@ import sys
 
 import click
 
-from signoff.approvals import build_recheck
+from signoff.build.approvals import build_recheck
 from signoff.challenge.people.recheck import Here
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError

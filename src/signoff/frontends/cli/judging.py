@@ -8,8 +8,8 @@ from typing import TypeVar
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.assess.assessed import Assessed
+from signoff.build.judge import build_judge, build_memory, build_programs, load_settings_here
 from signoff.gate import Judge
-from signoff.judgement import build_judge, build_memory, build_programs, load_settings_here
 from signoff.settings import load_settings
 from signoff.storage.memory import MemoryStore
 from signoff.values import replace

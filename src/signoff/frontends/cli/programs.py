@@ -27,10 +27,10 @@ from signoff.actions.programs.own import OwnPrograms, own_programs
 from signoff.actions.programs.registry import find, read_source
 from signoff.actions.programs.source import Described
 from signoff.actions.understand import understand
+from signoff.build.judge import build_programs, load_settings_here, program_folders
 from signoff.challenge.visible import visible, visible_lines
 from signoff.errors import BadProgram, BadSettings
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.judgement import build_programs, load_settings_here, program_folders
 from signoff.settings import Settings
 from signoff.storage.reloading.own_programs import (
     FILE_LIMIT,

@@ -15,8 +15,8 @@ import click
 from msgspec import Struct
 
 from signoff.actions.action import Json
-from signoff.approvals import plan_of
 from signoff.assess.level import Level
+from signoff.build.approvals import plan_of
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import visible

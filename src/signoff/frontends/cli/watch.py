@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from signoff.approvals import Approvals
+from signoff.build.approvals import Approvals
 from signoff.challenge.pending import RequestState
 from signoff.frontends.cli.asked import approvals_here, line_of
 from signoff.frontends.cli.exits import errors_as_messages

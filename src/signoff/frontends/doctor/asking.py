@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from signoff.actions.action import Json
-from signoff.approvals import DATABASE_FILE, build_approvals
+from signoff.build.approvals import DATABASE_FILE, build_approvals
 from signoff.challenge.pending import ANSWER_S
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.words.origin import own_name

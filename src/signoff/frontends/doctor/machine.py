@@ -13,14 +13,13 @@ from importlib import metadata
 from itertools import pairwise
 
 import signoff
+from signoff.build.judge import build_programs, build_rules, reader_problem
 from signoff.errors import BadProgram, BadRules, StoreError
 from signoff.frontends.doctor.check import DoctorCheck
 from signoff.frontends.doctor.daemon import check_daemon, daemon_rules
 from signoff.frontends.server.people.channel_order import not_set_up, set_up
-from signoff.judgement import build_programs, reader_problem
 from signoff.settings import Settings
 from signoff.storage.sqlite import SqliteStore
-from signoff.wiring import build_rules
 
 NEWEST = 100  # entries of the record that are looked at; `signoff audit verify` looks at all
 CLOCK_SLACK = timedelta(minutes=1)

@@ -15,51 +15,30 @@ import asyncio
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from signoff.actions.programs.own import OwnPrograms
 from signoff.assess.rules.rule import RuleSet
-from signoff.challenge.channels.host import HostChannel
+from signoff.build.gate import GateParts
+from signoff.build.judge import (
+    build_programs,
+    build_rules,
+    reader_problem,
+)
 from signoff.challenge.evaluators.chosen import key_problem
-from signoff.challenge.ladder import Ladder
-from signoff.effects.dispatch import Handler
-from signoff.effects.store import Store
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.gate import Escalation, Gate
-from signoff.judgement import ProgramsSource, build_memory, build_programs, reader_problem
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
-from signoff.storage.fs_probe.offloaded import OffloadedProbe
-from signoff.storage.locks.lock_file import LockFile
 from signoff.values import replace
-from signoff.wiring import build_gate, build_rules
 
 PROJECTS_LIMIT = 64
 LOOK_EVERY_S = 0.15
 
 Signature = tuple[int, int, int] | None
-
-
-class Ladders(Protocol):
-    """Whoever builds who is asked."""
-
-    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
-        """Build who is asked under these settings, by a host with a prompt of its own or not.
-
-        Args:
-            is_second: by a host's second event about a call.
-        """
-
-
-class HostOnly:
-    """Asks by the host's own prompt and nobody else."""
-
-    def ladder(self, settings: Settings, *, can_ask: bool, is_second: bool = False) -> Ladder:
-        """Build it."""
-        return Ladder((HostChannel(),) if can_ask else ())
 
 
 Value = TypeVar("Value", covariant=True)
@@ -124,6 +103,8 @@ class ProjectRuntimes:
     """Gives the gate of a project.
 
     Args:
+        gates: what all gates of this process share; its probe keeps no loop waiting.
+        mounts: what is mounted where, followed as settings are.
         port: where the daemon listens, whatever settings say; None = where they say.
     """
 
@@ -131,19 +112,14 @@ class ProjectRuntimes:
         self,
         *,
         config_dir: str,
-        store: Store,
+        gates: GateParts,
+        ladders: ChannelManager,
+        mounts: Mounts,
         port: int | None = None,
-        handlers: Sequence[Handler] = (),
-        ladders: Ladders | None = None,
-        mounts: Mounts | None = None,
     ) -> None:
-        self._ladders = ladders or HostOnly()
-        self._mounts = mounts or Mounts()
-        self.looking = OffloadedProbe(self._mounts)
+        self._gates, self._ladders, self._mounts = gates, ladders, mounts
         self._user_file = os.path.join(config_dir, USER_FILE)
-        self._store = store
         self._port = port
-        self._handlers = tuple(handlers)
         self._guards: OrderedDict[str, ProjectRuntime] = OrderedDict()
         self._building = threading.Lock()
         self._settings_problem = ""
@@ -214,14 +190,8 @@ class ProjectRuntimes:
                 settings = self._settings(project)
                 rules = PolledValue(build_rules(settings))
                 programs = PolledValue(build_programs(settings))
-                built = build_gate(
-                    settings,
-                    ladder=self._ladders.ladder(settings, can_ask=True),
-                    store=self._store,
-                    handlers=self._handlers,
-                    rules=rules,
-                )
-                gate = self._by_turns(built, settings, programs)
+                asking = self._ladders.ladder(settings, can_ask=True)
+                gate = self._gates.gate(settings, ladder=asking, rules=rules, programs=programs)
                 alone = self._ladders.ladder(settings, can_ask=False)
                 again = self._ladders.ladder(settings, can_ask=True, is_second=True)
             except SignoffError as error:
@@ -241,16 +211,6 @@ class ProjectRuntimes:
             while len(self._guards) > PROJECTS_LIMIT:
                 self._guards.popitem(last=False)
             return guard
-
-    def _by_turns(self, gate: Gate, settings: Settings, programs: ProgramsSource) -> Gate:
-        """Return the same gate with looks that keep no loop waiting and hold for one turn of it."""
-        return Gate(
-            build_memory(settings, self._store, looking=self.looking, programs=programs),
-            gate.judge,
-            ladder=gate.ladder,
-            effects=gate.effects,
-            locks=LockFile(settings.locks_file, self.looking.moment),
-        )
 
     def _settings(self, project: str) -> Settings:
         """Read the settings of a project; the port is the one that is really listened on."""

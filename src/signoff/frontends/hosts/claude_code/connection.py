@@ -10,11 +10,11 @@ import os
 from collections.abc import Callable
 
 from signoff.actions.action import Action
+from signoff.build.gate import build_gate
 from signoff.challenge.channels.host import HostChannel
 from signoff.decide.decision import Decision
 from signoff.settings import HostsAllow, load_settings
 from signoff.storage.fs_probe.project import find_project
-from signoff.wiring import build_gate
 
 PROJECT_VARIABLE = "CLAUDE_PROJECT_DIR"  # set by the host for its hooks
 

@@ -15,20 +15,23 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from signoff.actions.action import Action
-from signoff.approvals import (
+from signoff.assess.verdict import Verdict
+from signoff.build.approvals import (
     Approvals,
     build_approvals,
     build_people,
     build_standing,
     build_switched,
 )
-from signoff.assess.level import Level
-from signoff.assess.verdict import Verdict
+from signoff.build.gate import model_up_to
+from signoff.build.shared import SharedParts
 from signoff.challenge.answer import Answer
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.evaluator import Evaluator
 from signoff.challenge.ladder import Ladder
 from signoff.challenge.people.counted import Count, Counted, uncounted
 from signoff.challenge.people.duplicate_prompts import DuplicatePromptSuppression, LookFirst
@@ -60,7 +63,6 @@ from signoff.frontends.server.people.notice_channels import (
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.open_requests import open_by_session
-from signoff.wiring import build_evaluator
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +105,7 @@ class ChannelManager:
     Args:
         own: the channels of the daemon itself.
         asking: counts calls people are asked about.
+        shared: what other parts of this process work with as well; None = nobody else does.
     """
 
     def __init__(
@@ -113,12 +116,15 @@ class ChannelManager:
         status: Callable[[], Sequence[str]],
         own: OwnChannels | None = None,
         asking: Count = uncounted,
+        shared: SharedParts | None = None,
     ) -> None:
+        self._shared = shared = shared or SharedParts(settings)
+        self._evaluators: WeakKeyDictionary[SharedParts, Evaluator | None] = WeakKeyDictionary()
         own = own or OwnChannels()
         self._in_words, terminal = own.in_words, own.terminal
         opened = tuple(one.open(settings.config_dir) for one in CHANNELS)
         self._messengers = {one.name: one for one in opened}
-        self.notices = NoticeChannels(settings)
+        self.notices = NoticeChannels(settings, shared)
         self._named = settings.channels
         on_terminal = (terminal,) if terminal is not None and terminal.name in self._named else ()
         local = (ChannelName.WEB.value, *(one.name for one in on_terminal))
@@ -127,7 +133,9 @@ class ChannelManager:
         there = (*(one.name for one in wanted), *local)
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.notices.told, *(there or here)))
-        self.approvals = build_approvals(settings, order, edits=EDITS, seal=Seal.fresh())
+        self.approvals = build_approvals(
+            settings, order, edits=EDITS, seal=Seal.fresh(), shared=shared
+        )
         context = build_context(settings, self.approvals, record=record, status=status)
         for one in opened:
             one.open(context)
@@ -260,14 +268,21 @@ class ChannelManager:
         if self._asked is not None:
             people = self._asked if can_ask else NoPrompt(self._asked)
             channels = (people if is_second else self._look.noting(people),)
-        chosen, granted = settings.evaluator, build_standing(self.approvals)
+        granted = build_standing(self.approvals)
         return Ladder(
             channels,
-            evaluator=build_evaluator(settings, policies=self.approvals.policies),
+            evaluator=self._evaluator(settings),
             standing=LookFirst(look=self._look, otherwise=granted) if is_second else granted,
             outcomes=self._people,
-            model_up_to=chosen.up_to.level if chosen else Level.HIGH,
+            model_up_to=model_up_to(settings),
         )
+
+    def _evaluator(self, settings: Settings) -> Evaluator | None:
+        """Return the model these settings name; all that name the same one share it."""
+        shared = self._shared.under(settings)
+        if shared not in self._evaluators:
+            self._evaluators[shared] = shared.evaluator(self.approvals.policies)
+        return self._evaluators[shared]
 
     async def run(self) -> None:
         """Run the channels until cancelled."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
-from signoff.approvals import Approvals
+from signoff.build.approvals import Approvals
 from signoff.channels.context import ChannelContext, CommandServices
 from signoff.effects.store import RecordEntry
 from signoff.errors import StoreError
@@ -17,7 +17,6 @@ from signoff.storage.installation import installation_key
 from signoff.storage.locks.lock import EVERYTHING
 from signoff.storage.locks.lock_file import LockFile
 from signoff.values import replace
-from signoff.wiring import build_costs, build_reply_reader, build_story
 
 NEVER_CUT = 1 << 40
 
@@ -55,8 +54,8 @@ def build_context(
         approval_service=approvals.approval_service,
         mask=mask.text,
         groups=lambda pending: plan.groups_at(requests.moment().since(pending.created)),
-        summary=build_story(settings, record),
-        reader=build_reply_reader(settings),
+        summary=approvals.shared.story(record),
+        reader=approvals.shared.reply_reader,
         witness=lambda: _witness(record),
         services=_services(settings, approvals, status),
         key=approvals.seal.key,
@@ -67,7 +66,7 @@ def _services(
     settings: Settings, approvals: Approvals, status: Callable[[], Sequence[str]]
 ) -> CommandServices:
     """Return what commands show and do."""
-    costs = build_costs(settings)
+    costs = approvals.shared.costs
     locks = LockFile(settings.locks_file)
 
     def cost() -> Sequence[str]:

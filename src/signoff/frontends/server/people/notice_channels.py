@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
+from signoff.build.shared import SharedParts
 from signoff.challenge.channels.notify import Notice, Notifier
 from signoff.challenge.pending import PendingRequest
 from signoff.challenge.visible import visible
@@ -18,7 +19,6 @@ from signoff.challenge.words.origin import own_name
 from signoff.errors import SignoffError
 from signoff.frontends.server.people.channel_order import NOTIFY
 from signoff.settings import Settings
-from signoff.wiring import build_notifier
 
 log = logging.getLogger(__name__)
 
@@ -28,11 +28,11 @@ NAMED = 10
 class NoticeChannels:
     """Opens them, tells what is wrong with them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, shared: SharedParts | None = None) -> None:
         self._problem = ""
         self.notifier: Notifier | None = None
         try:
-            self.notifier = build_notifier(settings)
+            self.notifier = (shared or SharedParts(settings)).notifier
         except SignoffError as error:
             self._problem = str(error)
             log.error("%s is not available: %s", NOTIFY, error)

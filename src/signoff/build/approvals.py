@@ -16,12 +16,12 @@ from functools import cached_property, partial
 from msgspec import Struct, field
 
 from signoff.assess.level import Level
+from signoff.build.shared import SharedParts
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
-from signoff.challenge.evaluators.metered import Metered
 from signoff.challenge.extras import Extras
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, PeopleChannel
@@ -30,15 +30,10 @@ from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.recheck import LastLook
 from signoff.challenge.people.switch import Switched
 from signoff.challenge.proofs.seal import Seal
-from signoff.challenge.proofs.teach_back import TeachBackValidator
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Operands
-from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms, TeachBackBy
+from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
-from signoff.challenge.words.explaining import ModelTeachBack
-from signoff.effects.costs import Costs
-from signoff.errors import BadSettings
-from signoff.redaction.redact import Redactor
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.approver_file import FILE, ApproverFile
 from signoff.storage.approvals.daemon_seal import asking_daemon
@@ -48,8 +43,6 @@ from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
-from signoff.storage.costs.cost_file import CostFile
-from signoff.storage.installation import installation_key
 from signoff.values import replace
 
 DATABASE_FILE = "approvals.db"
@@ -71,6 +64,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
     seal: Seal
     plan: ApprovalPlan
     approval_service: ApprovalService
+    shared: SharedParts
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
@@ -85,6 +79,7 @@ def build_approvals(
     *,
     edits: frozenset[str] = frozenset(),
     seal: Seal | None = None,
+    shared: SharedParts | None = None,
 ) -> Approvals:
     """Build everything people are asked with; no channel is opened.
 
@@ -92,17 +87,22 @@ def build_approvals(
         channels: the names of those that are asked, in order; () = as configured.
         edits: the doors whose callers run changed arguments in place of theirs.
         seal: with the key of this process; None = one made now, that asks the daemon for its own.
+        shared: what other parts of this process work with as well; None = nobody else does.
     """
+    shared = shared or SharedParts(settings)
     path = os.path.join(settings.state_dir, DATABASE_FILE)
     database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
     requests, grants = SqliteRequests(database), SqliteGrants(database)
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     seal = seal or Seal.fresh(asking_daemon(settings.state_dir))
-    extras = Extras(grants=grants, policies=policies)
-    validator = build_validator(settings)
     approval_service = ApprovalService(
-        requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
+        requests,
+        directory,
+        seal=seal,
+        plan=plan,
+        extras=Extras(grants=grants, policies=policies),
+        validator=shared.validator,
     )
     return Approvals(
         requests=requests,
@@ -114,47 +114,8 @@ def build_approvals(
         seal=seal,
         plan=plan,
         approval_service=approval_service,
+        shared=shared,
     )
-
-
-def build_validator(settings: Settings) -> TeachBackValidator | None:
-    """Build what reads explanations beyond their words; None if nothing does.
-
-    Raises:
-        BadSettings: a model is to read them, and none is configured.
-        StoreError: the key of this installation cannot be made or read.
-    """
-    chosen = settings.approval.teach_back
-    if chosen is TeachBackBy.WORDS:
-        return None
-    metered = build_metered(settings)
-    if metered is None:
-        raise BadSettings(
-            f"`approval.teach_back` is `{chosen.value}`, but there is no section `evaluator`"
-        )
-    mask = Redactor(installation_key(settings.key_file))
-    return ModelTeachBack(metered, mask, is_required=chosen is TeachBackBy.MODEL_REQUIRED)
-
-
-def build_costs(settings: Settings) -> Costs:
-    """Build what keeps the costs of model calls, with the budget of the day."""
-    chosen = settings.evaluator
-    return Costs(
-        CostFile(settings.costs_file),
-        budget_cents=chosen.daily_budget_cents if chosen else None,
-    )
-
-
-def build_metered(settings: Settings) -> Metered | None:
-    """Build the configured model with its purse, None if none is configured."""
-    chosen = settings.evaluator
-    if chosen is None:
-        return None
-    # Only who asks a model pays for loading TLS.
-    from signoff.challenge.evaluators.registry import open_model  # noqa: PLC0415 - see above
-
-    model = open_model(chosen, key=settings.evaluator_key)
-    return Metered(model, chosen.model, build_costs(settings))
 
 
 def plan_of(settings: Settings, channels: Sequence[str] = ()) -> ApprovalPlan:
@@ -230,8 +191,8 @@ class LazyApprovals:
 
     name = NAME
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, shared: SharedParts) -> None:
+        self.shared = shared
 
     async def ask(self, request: Request) -> Answer | None:
         """Ask people on the channels that work in this process."""
@@ -252,13 +213,14 @@ class LazyApprovals:
     @cached_property
     def approvals(self) -> Approvals:
         """Everything people are asked with."""
-        return build_approvals(self.settings, edits=EDITS_HERE)
+        return build_approvals(self.shared.settings, edits=EDITS_HERE, shared=self.shared)
 
     @cached_property
     def _people(self) -> PeopleChannel:
         channels: list[PushChannel] = []
-        if ChannelName.TERMINAL in self.settings.channels:
-            timeout_s = self.settings.limits.answer_timeout_s
+        settings = self.shared.settings
+        if ChannelName.TERMINAL in settings.channels:
+            timeout_s = settings.limits.answer_timeout_s
             channels.append(
                 TerminalChannel(
                     approval_service=self.approvals.approval_service, timeout_s=timeout_s

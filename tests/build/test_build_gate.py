@@ -12,19 +12,20 @@ from pathlib import Path
 import pytest
 
 from signoff.actions.action import Action
-from signoff.approvals import LazyApprovals
 from signoff.assess.verdict import Verdict
+from signoff.build.approvals import LazyApprovals
+from signoff.build.gate import build_channels, build_gate, build_store
+from signoff.build.judge import guard_paths, warm_up
+from signoff.build.shared import SharedParts
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.terms.step import ProofKind
 from signoff.errors import StoreError
 from signoff.gate import Gate
-from signoff.judgement import warm_up
-from signoff.settings import ChannelName, Limits, Settings
+from signoff.settings import Limits, Settings
 from signoff.storage.installation import installation_key
 from signoff.storage.sqlite import SqliteStore
 from signoff.testing import FakeChannel, approved
 from signoff.values import replace
-from signoff.wiring import build_channels, build_gate, build_store, guard_paths
 
 
 @pytest.fixture
@@ -105,10 +106,10 @@ def test_the_configured_channels_are_asked_in_order(settings: Settings) -> None:
     """With the configured times."""
     chosen = replace(
         settings,
-        channels=(ChannelName.HOST, ChannelName.TERMINAL),
+        channels=("host", "terminal"),  # as settings files are read
         limits=Limits(min_review_s=5, answer_timeout_s=60),
     )
-    host, people = build_channels(chosen)
+    host, people = build_channels(LazyApprovals(SharedParts(chosen)))
 
     assert isinstance(host, HostChannel)
     assert isinstance(people, LazyApprovals)

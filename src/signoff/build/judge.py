@@ -1,7 +1,7 @@
 """Settings in, a ready judgement out: what every door needs, and nothing of who is asked.
 
-What only judges (`signoff check`) starts with this file alone and stays quick; `wiring.py`
-builds the gate around it.
+What only judges (`signoff check`) starts with this file alone and stays quick; `gate.py` builds the
+gate around it.
 
     build_judge(load_settings_here())(action, Facts())
 """

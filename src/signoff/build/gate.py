@@ -1,0 +1,155 @@
+"""Settings in, a ready gate out.
+
+gate = build_gate()                          # as configured for this user
+gate = build_gate(load_settings(project))    # and for the project at this root
+
+A daemon has many gates on the same parts:
+
+    parts = build_gate_parts(shared, store=store, handlers=handlers, probe=probe)
+    gate = parts.gate(settings, ladder=ladder)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import signoff
+from signoff.assess.level import Level
+from signoff.build.approvals import LazyApprovals
+from signoff.build.judge import (
+    ProgramsSource,
+    RulesSource,
+    build_judge,
+    build_memory,
+    load_settings_here,
+)
+from signoff.build.shared import SharedParts
+from signoff.challenge.channels.host import HostChannel
+from signoff.challenge.ladder import Ladder
+from signoff.challenge.request import Channel
+from signoff.effects.dispatch import Effects, Handler
+from signoff.effects.store import Store
+from signoff.gate import Gate
+from signoff.settings import ChannelName, Settings
+from signoff.storage.fs_probe.probe import HERE, FileProbe
+from signoff.storage.installation import this_machine
+from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.sqlite import SqliteStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateParts:
+    """What all gates of a process share.
+
+    Args:
+        probe: reads the file system for facts and locks.
+    """
+
+    store: Store
+    effects: Effects
+    locks: LockFile
+    probe: FileProbe
+
+    def gate(
+        self,
+        settings: Settings,
+        *,
+        ladder: Ladder,
+        rules: RulesSource | None = None,
+        programs: ProgramsSource | None = None,
+    ) -> Gate:
+        """Build the gate these settings describe.
+
+        Args:
+            rules, programs: give what is in force instead of what follows the configured files.
+        """
+        return Gate(
+            build_memory(settings, self.store, looking=self.probe, programs=programs),
+            build_judge(settings, rules=rules),
+            ladder=ladder,
+            effects=self.effects,
+            locks=self.locks,
+        )
+
+
+def build_gate_parts(
+    shared: SharedParts,
+    *,
+    store: Store,
+    handlers: Sequence[Handler] = (),
+    probe: FileProbe = HERE,
+) -> GateParts:
+    """Build what all gates of a process share.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    return GateParts(
+        store=store,
+        effects=Effects(
+            store, shared.redactor, origin=this_machine(signoff.__version__), handlers=handlers
+        ),
+        locks=LockFile(shared.settings.locks_file, probe.moment),
+        probe=probe,
+    )
+
+
+def build_gate(
+    settings: Settings | None = None,
+    *,
+    channels: Sequence[Channel] | None = None,
+    store: Store | None = None,
+    handlers: Sequence[Handler] = (),
+    rules: RulesSource | None = None,
+) -> Gate:
+    """Build the gate these settings describe, with all its parts.
+
+    Args:
+        settings: None = those of this user and of the project around the working folder.
+        channels: asked in order instead of the configured ones; () = nobody is asked.
+        store: keeps the record instead of the configured file.
+        rules: gives the rules in force instead of what follows the configured files.
+
+    Raises:
+        BadSettings: a settings file or variable is refused.
+        StoreError: the key of this installation cannot be made or read.
+    """
+    shared = SharedParts(settings or load_settings_here())
+    kept = store or build_store(shared.settings)
+    parts = build_gate_parts(shared, store=kept, handlers=handlers)
+    ladder = build_ladder(shared) if channels is None else Ladder(channels)
+    return parts.gate(shared.settings, ladder=ladder, rules=rules)
+
+
+def build_store(settings: Settings) -> SqliteStore:
+    """Build the store of the record; nothing is opened before it is used."""
+    return SqliteStore(settings.record_file, busy_timeout_s=settings.limits.busy_timeout_s)
+
+
+def build_ladder(shared: SharedParts) -> Ladder:
+    """Build who is asked in this process: grants, the model, then the configured channels.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+    asking = LazyApprovals(shared)
+    return Ladder(
+        build_channels(asking),
+        evaluator=shared.evaluator(asking),
+        standing=asking,
+        outcomes=asking,
+        model_up_to=model_up_to(shared.settings),
+    )
+
+
+def model_up_to(settings: Settings) -> Level:
+    """Return the highest level the configured model may let through."""
+    return settings.evaluator.up_to.level if settings.evaluator else Level.HIGH
+
+
+def build_channels(asking: LazyApprovals) -> tuple[Channel, ...]:
+    """Build the configured channels, in order; all that people answer later on are one."""
+    configured = asking.shared.settings.channels
+    names = dict.fromkeys(name == ChannelName.HOST for name in configured)
+    return tuple(HostChannel() if is_host else asking for is_host in names)

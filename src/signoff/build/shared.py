@@ -1,0 +1,183 @@
+"""Parts of one installation that several others work with, each built at its first use, and once.
+
+shared = SharedParts(settings)
+shared.redactor, shared.costs, shared.model
+evaluator = shared.evaluator(policies)
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from signoff.challenge.channels.notify import Notifier
+from signoff.challenge.evaluator import Evaluator, PolicyTexts
+from signoff.challenge.evaluators.metered import Metered
+from signoff.challenge.evaluators.model import Model
+from signoff.challenge.proofs.teach_back import TeachBackValidator
+from signoff.challenge.replies import ReplyReader
+from signoff.challenge.terms.plan import TeachBackBy
+from signoff.challenge.words.explaining import ModelTeachBack
+from signoff.challenge.words.reply_reader import ModelReplyReader
+from signoff.challenge.words.story import SessionStory
+from signoff.challenge.words.summary import ModelSummarizer, PlainSummarizer, Summarizer
+from signoff.effects.costs import Costs
+from signoff.errors import BadSettings
+from signoff.redaction.redact import Redactor
+from signoff.settings import Settings
+from signoff.storage.costs.cost_file import CostFile
+from signoff.storage.installation import installation_key
+from signoff.storage.reading import Readable
+from signoff.storage.transcripts.recorded import transcript_of_record
+from signoff.storage.transcripts.transcript import transcript_of_session
+
+KEPT = 16  # models that projects name beside the user's
+
+
+class SharedParts:
+    """What several parts of one process work with.
+
+    Args:
+        settings: those of the user; see `under` for those of a project.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._others: list[SharedParts] = []
+
+    def under(self, settings: Settings) -> SharedParts:
+        """Return the parts under the settings of a project: other ones only for another model."""
+        for parts in (self, *self._others):
+            if _model_of(parts.settings) == _model_of(settings):
+                return parts
+        made = SharedParts(settings)
+        self._others = [*self._others[1 - KEPT :], made]
+        return made
+
+    @cached_property
+    def redactor(self) -> Redactor:
+        """What takes secrets out of texts.
+
+        Raises:
+            StoreError: the key of this installation cannot be made or read.
+        """
+        return Redactor(installation_key(self.settings.key_file))
+
+    @cached_property
+    def costs(self) -> Costs:
+        """What keeps the costs of model calls, with the budget of the day."""
+        chosen = self.settings.evaluator
+        return Costs(
+            CostFile(self.settings.costs_file),
+            budget_cents=chosen.daily_budget_cents if chosen else None,
+        )
+
+    @cached_property
+    def metered(self) -> Metered | None:
+        """The configured model with its costs, None if none is configured."""
+        chosen, model = self.settings.evaluator, self._model
+        return Metered(model, chosen.model, self.costs) if chosen and model else None
+
+    @cached_property
+    def reply_reader(self) -> ReplyReader | None:
+        """The model that reads replies no explicit form covers, None if none is configured."""
+        return ModelReplyReader(self.metered) if self.metered else None
+
+    @cached_property
+    def summarizer(self) -> Summarizer:
+        """What tells a session's story so far: a model, else its last turns as they are.
+
+        Raises:
+            StoreError: the key of this installation cannot be made or read.
+        """
+        if self.metered is None:
+            return PlainSummarizer(mask=self.redactor)
+        return ModelSummarizer(metered=self.metered, mask=self.redactor)
+
+    @cached_property
+    def validator(self) -> TeachBackValidator | None:
+        """What reads explanations beyond their words; None if nothing does.
+
+        Raises:
+            BadSettings: a model is to read them, and none is configured.
+            StoreError: the key of this installation cannot be made or read.
+        """
+        chosen = self.settings.approval.teach_back
+        if chosen is TeachBackBy.WORDS:
+            return None
+        if self.metered is None:
+            raise BadSettings(
+                f"`approval.teach_back` is `{chosen.value}`, but there is no section `evaluator`"
+            )
+        is_required = chosen is TeachBackBy.MODEL_REQUIRED
+        return ModelTeachBack(self.metered, self.redactor, is_required=is_required)
+
+    @cached_property
+    def notifier(self) -> Notifier | None:
+        """What tells people on other services, None if none are configured.
+
+        Raises:
+            BadSettings: Apprise is not installed, or does not know an address.
+            StoreError: the key of this installation cannot be made or read.
+        """
+        urls = self.settings.notify_urls
+        return Notifier(urls, mask=self.redactor) if urls else None
+
+    def evaluator(self, policies: PolicyTexts | None = None) -> Evaluator | None:
+        """Build the model that is asked before people, None if none is configured.
+
+        Args:
+            policies: what people have said about tools, given to the model.
+
+        Raises:
+            StoreError: the key of this installation cannot be made or read.
+        """
+        chosen, model = self.settings.evaluator, self._model
+        if chosen is None or model is None:
+            return None
+        # Only who asks a model pays for loading what it takes.
+        from signoff.challenge.evaluators.llm import LlmEvaluator  # noqa: PLC0415 - see above
+        from signoff.challenge.evaluators.requests import (  # noqa: PLC0415 - see above
+            RequestEvaluator,
+        )
+
+        return RequestEvaluator(
+            LlmEvaluator(
+                chosen.model,
+                chosen.threshold,
+                policies,
+                self.costs,
+                model_api=model,
+                mask=self.redactor,
+            )
+        )
+
+    def story(self, record: Readable) -> SessionStory:
+        """Build what tells the story behind a request: by the host's transcript, else the record.
+
+        Raises:
+            StoreError: the key of this installation cannot be made or read.
+        """
+        home = self.settings.home
+        return SessionStory(
+            sources=(
+                lambda session: transcript_of_session(home, session),
+                lambda session: transcript_of_record(record, session=session),
+            ),
+            summarizer=self.summarizer,
+        )
+
+    @cached_property
+    def _model(self) -> Model | None:
+        """The configured model's API; nothing is called yet."""
+        chosen = self.settings.evaluator
+        if chosen is None:
+            return None
+        # Only who asks a model pays for loading TLS.
+        from signoff.challenge.evaluators.registry import open_model  # noqa: PLC0415 - see above
+
+        return open_model(chosen, key=self.settings.evaluator_key)
+
+
+def _model_of(settings: Settings) -> tuple[object, ...]:
+    """Return what settings of projects may differ in here."""
+    return settings.evaluator, settings.evaluator_key, settings.approval.teach_back

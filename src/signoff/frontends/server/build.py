@@ -1,0 +1,260 @@
+"""Settings in, a daemon out: its record, channels and inbox, the gates of its projects, its routes.
+
+It stands above all it builds. What stands below the frontends, the gate and its parts, is built by
+`signoff/build/`.
+
+    daemon = Daemon(settings, places)
+    build_app(daemon.api, shield=shield, site=daemon.site)
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import metadata
+
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+import signoff
+from signoff.build.approvals import Approvals
+from signoff.build.gate import build_gate_parts
+from signoff.build.shared import SharedParts
+from signoff.challenge.approval_service import ApprovalService
+from signoff.challenge.channel import PushChannel
+from signoff.challenge.channels.console import open_console
+from signoff.challenge.extras import Extras
+from signoff.challenge.words.asking import QuestionChannel
+from signoff.frontends.client.places import Places
+from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.server.api import ApiRoutes
+from signoff.frontends.server.app import describe
+from signoff.frontends.server.idempotency import IdempotencyStore
+from signoff.frontends.server.logs import open_log
+from signoff.frontends.server.metrics import Metrics
+from signoff.frontends.server.people.channel_manager import ChannelManager, OwnChannels
+from signoff.frontends.server.people.stops import Stops
+from signoff.frontends.server.project_runtimes import ProjectRuntimes
+from signoff.frontends.server.sessions import Session, Sessions
+from signoff.frontends.server.wire.seals import Seals
+from signoff.frontends.server.wire.signing_in import SigningIn
+from signoff.frontends.web.link import Links
+from signoff.frontends.web.live import Live
+from signoff.frontends.web.people import WebPeople
+from signoff.frontends.web.questions import WebQuestions
+from signoff.frontends.web.services import InboxServices, ProjectRules
+from signoff.frontends.web.site import build_site
+from signoff.frontends.web.visitors import Visitors
+from signoff.settings import ChannelName, Settings
+from signoff.storage.approvals.open_requests import open_requests
+from signoff.storage.fs_probe.mounts import Mounts
+from signoff.storage.fs_probe.offloaded import OffloadedProbe
+from signoff.storage.fs_probe.probe import FileProbe
+from signoff.storage.group_commit import GroupCommit
+from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.sqlite import SqliteStore
+
+log = logging.getLogger(__name__)
+
+READER_PATIENCE_S = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inbox:
+    """The pages, and the channel that keeps them current."""
+
+    site: ASGIApp
+    live: Live
+    parts: InboxServices
+
+
+class Daemon:
+    """Everything a daemon serves; each part is built here, once.
+
+    Args:
+        settings: those of the user, with the port that is listened on.
+        places: where its files are; the token is made there if there is none.
+
+    Raises:
+        StoreError: the key of this installation cannot be made or read.
+    """
+
+    def __init__(self, settings: Settings, places: Places) -> None:
+        self.settings, self.shared = settings, SharedParts(settings)
+        self.metrics = Metrics(version=metadata.version("signoff"))
+        open_log(places.log, self.shared.redactor, tell=self.metrics.failed)
+        self.stores = _build_stores(settings)
+        self.locks = LockFile(settings.locks_file)
+        denials = settings.limits.alert_after_denials
+        self.sessions = Sessions(alert_after=denials, alert=self._alert)
+        self.sessions.load(places.sessions)
+        self.inbox: Inbox | None = None
+        self.console = open_console()
+        self.remote = self._build_channels()
+        store, mounts = GroupCommit(self.stores[0], reader=self.stores[1]), Mounts()
+        gates = build_gate_parts(
+            self.shared,
+            store=store,
+            handlers=(self.metrics, self.sessions),
+            probe=OffloadedProbe(mounts),
+        )
+        self.guards = ProjectRuntimes(
+            config_dir=settings.config_dir,
+            port=settings.port,
+            gates=gates,
+            ladders=self.remote,
+            mounts=mounts,
+        )
+        self.api = self._build_api(store, gates.probe)
+
+    @property
+    def site(self) -> ASGIApp | None:
+        """The pages of the inbox."""
+        return self.inbox.site if self.inbox else None
+
+    @property
+    def problems(self) -> Sequence[str]:
+        """What is wrong with settings, rules and channels."""
+        return (*self.guards.problems, *self.remote.problems)
+
+    def local_routes(self) -> Sequence[Route]:
+        """Return what is served to processes of this user on the Unix socket alone."""
+        if self.inbox is None:
+            return ()
+        parts = self.inbox.parts
+        signing_in = SigningIn(
+            links=parts.links, people=parts.people, agents=self.api.agents, port=self.settings.port
+        )
+        seals = Seals(seal=self.remote.approvals.seal)
+        return (
+            Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
+            Route("/v1/seals", seals.answer, methods=["POST"]),
+        )
+
+    def close(self) -> None:
+        """Let go of channels and record."""
+        self.remote.close()
+        for store in self.stores:
+            store.close()
+
+    def _build_channels(self) -> ChannelManager:
+        return ChannelManager(
+            self.settings,
+            record=self.stores[1],
+            status=self._status,
+            own=OwnChannels(
+                inbox=self._open_inbox, terminal=self.console, in_words=self._web_questions
+            ),
+            asking=self.sessions.asking,
+            shared=self.shared,
+        )
+
+    def _build_api(self, store: GroupCommit, probe: FileProbe) -> ApiRoutes:
+        return ApiRoutes(
+            guards=self.guards,
+            store=store,
+            approval_service=IdempotencyStore(),
+            sessions=self.sessions,
+            metrics=self.metrics,
+            locks=self.locks,
+            channels=self.remote,
+            looking=probe,
+            stops=Stops(
+                counts=self.sessions,
+                story=self.shared.story(self.stores[1]),
+                people=self.remote.in_words,
+            ),
+            hosts=HOSTS,
+            home=self.settings.home,
+            record=self.settings.record_file,
+            openapi=lambda: describe(self.metrics.version),
+        )
+
+    def _open_inbox(self, approvals: Approvals) -> Sequence[PushChannel]:
+        """Build the inbox; it is one of the channels where it is configured as one."""
+        self.inbox = self._build_inbox(approvals)
+        return (self.inbox.live,) if ChannelName.WEB in self.settings.channels else ()
+
+    def _build_inbox(self, approvals: Approvals) -> Inbox:
+        """Build the inbox; nothing is opened before somebody looks."""
+        people = WebPeople(approvals.directory)
+        database = approvals.requests.database
+        live = Live(approvals.requests, lambda: open_requests(database))
+        parts = InboxServices(
+            requests=approvals.requests,
+            # The same service but for one thing: on the web people are known by their ids.
+            approval_service=ApprovalService(
+                approvals.requests,
+                people,
+                seal=approvals.seal,
+                plan=approvals.plan,
+                extras=Extras(grants=approvals.grants, policies=approvals.policies),
+                validator=self.shared.validator,
+            ),
+            plan=approvals.plan,
+            people=people,
+            policies=approvals.policies,
+            grants=approvals.grants,
+            mode=approvals.switch,
+            record=self.stores[2],  # off the loop: not what decisions are written by
+            costs=self.shared.costs,
+            locks=self.locks,
+            links=Links(),
+            visitors=Visitors(),
+            live=live,
+            questions=WebQuestions(live.tell),
+            in_force=self._rules_in_force,
+            problems=lambda: self.problems,
+            sessions=lambda: self.sessions.listed(self.remote.waiting()),
+            codes=approvals.codes,
+            version=signoff.__version__,
+        )
+        return Inbox(site=build_site(parts), live=live, parts=parts)
+
+    def _rules_in_force(self) -> Sequence[ProjectRules]:
+        """Return under which rules each project stands."""
+        return [
+            ProjectRules(project=root, pack=guard.settings.pack.value, rules=guard.rules.current())
+            for root, guard in self.guards.kept()
+        ]
+
+    def _web_questions(self) -> Sequence[QuestionChannel]:
+        """Return the inbox as those who are asked in words, where it is a channel."""
+        if self.inbox is None or ChannelName.WEB not in self.settings.channels:
+            return ()
+        return (self.inbox.parts.questions,)
+
+    def _status(self) -> Sequence[str]:
+        """Say what is in force, for whoever asks on a channel."""
+        locks = [str(lock) for lock in self.locks.locks()]
+        return (
+            f"signoff {self.metrics.version}, up {self.metrics.uptime_s:.0f} s",
+            f"decided {self.metrics.decisions}, pending {sum(self.remote.waiting().values())},"
+            f" sessions {len(self.sessions.listed())}",
+            *locks,
+            *(f"PROBLEM {problem}" for problem in self.problems),
+        )
+
+    def _alert(self, session: Session) -> None:
+        self.metrics.alerts += 1
+        said = "session `%s` of `%s` was refused %d times; last tool `%s`, project `%s`"
+        log.warning(
+            said, session.session, session.host, session.denials, session.last_tool, session.project
+        )
+        self.remote.alert_denials(
+            session=session.session,
+            agent=session.host,
+            denials=session.denials,
+            last_tool=session.last_tool,
+        )
+
+
+def _build_stores(settings: Settings) -> tuple[SqliteStore, SqliteStore, SqliteStore]:
+    """Return connections to the record: one writes, one reads on the loop, one off the loop."""
+    path, patience_s = settings.record_file, settings.limits.busy_timeout_s
+    return (
+        SqliteStore(path, busy_timeout_s=patience_s),
+        SqliteStore(path, busy_timeout_s=READER_PATIENCE_S),
+        SqliteStore(path, busy_timeout_s=patience_s),
+    )

@@ -220,7 +220,7 @@ def test_a_broken_application_approves_nothing(served: Served) -> None:
     with served.connected() as line:
         line.sendall(asked("x", path="/break"))
 
-        assert [b"Internal Server Error"] == answers(line, 1)
+        assert line.recv(100).startswith(b"HTTP/1.1 500 ")
 
 
 @pytest.mark.parametrize("sent", [b"\0 / HTTP/1.1\r\n\r\n", b"GET /\xff\xfe HTTP/1.1\r\n\r\n"])

@@ -15,7 +15,6 @@ import posixpath
 import shutil
 import tempfile
 from collections.abc import Sequence
-from types import TracebackType
 from typing import Any
 
 from signoff.actions.facts import FileFact
@@ -43,12 +42,7 @@ class ScratchDisk:
         """Use the disk; it is removed at the end."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Remove the scratch folder."""
         shutil.rmtree(self._root, ignore_errors=True)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import Any, TypeVar
 
 from bench.quality.disk import ScratchDisk
@@ -73,14 +72,9 @@ class Replay:
         """Begin the session."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         """Forget the session and its files."""
-        self.disk.__exit__(kind, error, at)
+        self.disk.__exit__()
 
     def judge(self, document: bytes) -> Step:
         """Judge the next call and remember it as the daemon would."""

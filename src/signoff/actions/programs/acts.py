@@ -68,16 +68,21 @@ class Nested(Struct, frozen=True, kw_only=True, gc=False):
 Effect = Operation | Nested
 
 
-def act(
-    verb: Verb, thing: ResourceType, *traits: Trait, on: On = On.OPERANDS, **more: object
+def always(
+    verb: Verb,
+    thing: ResourceType,
+    *traits: Trait,
+    on: On = On.OPERANDS,
+    reach: Reach | None = None,
+    reversible: bool | None = None,
 ) -> Act:
-    """Describe one act in full; the words below are shorter for the common ones."""
-    return Act(verb, thing, on, frozenset(traits), **more)  # type: ignore[arg-type]  # passed on
+    """Describe an act that happens even if no operand is given; those below are the common ones."""
+    return Act(verb, thing, on, frozenset(traits), reach, reversible, always=True)
 
 
 def inert() -> Act:
     """Prints, computes, waits; its operands matter to nobody."""
-    return Act(Verb.INERT, ResourceType.NOTHING, On.NOTHING, always=True)
+    return always(Verb.INERT, ResourceType.NOTHING, on=On.NOTHING)
 
 
 def reads(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
@@ -97,14 +102,13 @@ def deletes(on: On = On.OPERANDS, *traits: Trait, default: str = "") -> Act:
 
 def builds(*traits: Trait) -> Act:
     """Run the project's own build, tests, checks: ordinary work, understood."""
-    return Act(
+    return always(
         Verb.EXECUTE,
         ResourceType.CODE,
-        On.NOTHING,
-        frozenset(traits),
-        Reach.PROJECT,
+        *traits,
+        on=On.NOTHING,
+        reach=Reach.PROJECT,
         reversible=True,
-        always=True,
     )
 
 
@@ -120,58 +124,42 @@ def fetches(on: On = On.OPERANDS, *traits: Trait, always: bool = False) -> Act:
 
 def sends(on: On = On.OPERANDS, *traits: Trait, thing: ResourceType = ResourceType.URL) -> Act:
     """Send something out."""
-    return Act(
-        Verb.NETWORK_OUT, thing, on, frozenset(traits), Reach.REMOTE, reversible=False, always=True
-    )
+    return always(Verb.NETWORK_OUT, thing, *traits, on=on, reach=Reach.REMOTE, reversible=False)
 
 
 def installs(*traits: Trait, reach: Reach = Reach.PROJECT) -> Act:
     """Install packages into `reach`."""
-    return Act(
-        Verb.INSTALL, ResourceType.PACKAGE, On.OPERANDS, frozenset(traits), reach, always=True
-    )
+    return always(Verb.INSTALL, ResourceType.PACKAGE, *traits, reach=reach)
 
 
 def publishes(thing: ResourceType = ResourceType.PACKAGE, *traits: Trait) -> Act:
     """Make work visible to others."""
-    return Act(
-        Verb.PUBLISH,
-        thing,
-        On.OPERANDS,
-        frozenset(traits),
-        Reach.REMOTE,
-        reversible=False,
-        always=True,
-    )
+    return always(Verb.PUBLISH, thing, *traits, reach=Reach.REMOTE, reversible=False)
 
 
 def controls(thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM) -> Act:
     """Start, stop or kill."""
-    return Act(Verb.CONTROL, thing, On.OPERANDS, frozenset(traits), reach, always=True)
+    return always(Verb.CONTROL, thing, *traits, reach=reach)
 
 
 def configures(
     thing: ResourceType, *traits: Trait, reach: Reach = Reach.SYSTEM, reversible: bool | None = None
 ) -> Act:
     """Change how tools, the system or access behave."""
-    return Act(
-        Verb.CONFIGURE, thing, On.OPERANDS, frozenset(traits), reach, reversible, always=True
-    )
+    return always(Verb.CONFIGURE, thing, *traits, reach=reach, reversible=reversible)
 
 
 def remote(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
     """Read, write or delete something that lives on a service."""
     lasting = verb in {Verb.DELETE, Verb.PUBLISH, Verb.NETWORK_OUT, Verb.SPEND}
-    return Act(verb, thing, On.OPERANDS, frozenset(traits), Reach.REMOTE, not lasting, always=True)
+    return always(verb, thing, *traits, reach=Reach.REMOTE, reversible=not lasting)
 
 
 def local(verb: Verb, thing: ResourceType, *traits: Trait, reversible: bool | None = None) -> Act:
     """Act on something of the project that is no file: refs, containers, a development database."""
-    return Act(verb, thing, On.OPERANDS, frozenset(traits), Reach.PROJECT, reversible, always=True)
+    return always(verb, thing, *traits, reach=Reach.PROJECT, reversible=reversible)
 
 
 def system(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
     """Act on something of the whole machine."""
-    return Act(
-        verb, thing, On.OPERANDS, frozenset(traits), Reach.SYSTEM, reversible=False, always=True
-    )
+    return always(verb, thing, *traits, reach=Reach.SYSTEM, reversible=False)

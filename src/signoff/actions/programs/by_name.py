@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import ResourceType, Verb
-from signoff.actions.programs.acts import Act, Effect, On, inert
+from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.effect_presets import INERT, INSPECT
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Program
 
-INSPECT = Act(Verb.READ, ResourceType.NOTHING, On.NOTHING, always=True)
-INERT = inert()
 LOOKING = words(
     "list ls show status info query help print display check search find version get describe "
     "view dump preview examine stat stats benchmark lint whoami"

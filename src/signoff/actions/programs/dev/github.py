@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Effect, Nested, act, remote
+from signoff.actions.programs.acts import Effect, Nested, always, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_USER
 
 REPOSITORY_CHANGE = remote(Verb.CONFIGURE, ResourceType.URL)
-OPENS = act(
-    Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=Reach.REMOTE, always=True
-)
+OPENS = always(Verb.CONFIGURE, ResourceType.ACCOUNT, Trait.OPENS_ACCESS, reach=Reach.REMOTE)
 
 
 def api_effects(call: ProgramCall, method: str, path: str) -> Iterator[Effect]:

@@ -9,20 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.programs.acts import Effect, On, always
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONFIGURE_SYSTEM, MACHINE
 
 RUN_LEVELS = frozenset({"0", "1", "2", "3", "4", "5", "6", "s", "S", "q", "u"})
 
 
-RESTART = Act(
-    Verb.CONTROL,
-    ResourceType.SERVICE,
-    On.NOTHING,
-    reach=Reach.SYSTEM,
-    reversible=False,
-    always=True,
+RESTART = always(
+    Verb.CONTROL, ResourceType.SERVICE, on=On.NOTHING, reach=Reach.SYSTEM, reversible=False
 )
 REMOTE_SHELLS = frozenset({"ssh", "mosh", "sshpass", "pdsh", "ansible"})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.programs.acts import Act, Effect, sends
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     DELETE_CREDENTIAL,
@@ -20,14 +20,7 @@ from signoff.actions.programs.effect_presets import (
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 
-PUBLISHED_KEY = Act(
-    Verb.NETWORK_OUT,
-    ResourceType.URL,
-    On.OPERANDS,
-    reach=Reach.REMOTE,
-    reversible=False,
-    always=True,
-)
+PUBLISHED_KEY = sends()
 GPG_LOOKS = (
     "-k --list-keys --list-public-keys -K --list-secret-keys --list-signatures --check-signatures "
     "--fingerprint --verify --list-packets --print-md --list-config --dump-options --card-status "

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from signoff.actions.contents.schedules import scheduled_lines
 from signoff.actions.known.protections import PROTECTIVE
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On, remote
+from signoff.actions.programs.acts import Effect, Nested, On, always, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import CONTROL_SERVICE, PERSIST_SERVICE
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.system.power import power
 
-JOBS_GONE = Act(
-    Verb.DELETE, ResourceType.SERVICE, On.NOTHING, reach=Reach.SYSTEM, reversible=False, always=True
+JOBS_GONE = always(
+    Verb.DELETE, ResourceType.SERVICE, on=On.NOTHING, reach=Reach.SYSTEM, reversible=False
 )
 
 SYSTEMCTL_LOOKS = (

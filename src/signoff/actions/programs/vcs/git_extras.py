@@ -9,35 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Verb
-from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.programs.acts import Effect, On, always, publishes, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.vcs import git_work as work
 
-FETCH = Act(Verb.NETWORK_IN, ResourceType.REPOSITORY, On.NOTHING, reach=Reach.REMOTE, always=True)
-REF_GONE = Act(
-    Verb.DELETE,
-    ResourceType.REPOSITORY,
-    On.OPERANDS,
-    reach=Reach.REMOTE,
-    reversible=False,
-    always=True,
-)
-PUBLISHES = Act(
-    Verb.PUBLISH,
-    ResourceType.REPOSITORY,
-    On.OPERANDS,
-    reach=Reach.REMOTE,
-    reversible=False,
-    always=True,
-)
-PUSHES = Act(
-    Verb.PUBLISH,
-    ResourceType.REPOSITORY,
-    On.OPERANDS,
-    reach=Reach.REMOTE,
-    reversible=True,
-    always=True,
-)
+FETCH = always(Verb.NETWORK_IN, ResourceType.REPOSITORY, on=On.NOTHING, reach=Reach.REMOTE)
+REF_GONE = remote(Verb.DELETE, ResourceType.REPOSITORY)
+PUBLISHES = publishes(ResourceType.REPOSITORY)
+PUSHES = always(Verb.PUBLISH, ResourceType.REPOSITORY, reach=Reach.REMOTE, reversible=True)
 
 
 def undo(call: ProgramCall) -> Iterator[Effect]:

@@ -11,20 +11,19 @@ from itertools import pairwise
 
 from signoff.actions.operation import FileKind, Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.paths import locate
-from signoff.actions.programs.acts import Act, Effect, Nested, On, local
+from signoff.actions.programs.acts import Effect, Nested, On, always, local
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.shell.command import Word
 from signoff.values import replace
 
 CHANGE = local(Verb.WRITE, ResourceType.REPOSITORY, reversible=True)
-LOSE_WORK = Act(
+LOSE_WORK = always(
     Verb.DELETE,
     ResourceType.REPOSITORY,
-    On.NOTHING,
-    frozenset({Trait.LOSES_WORK}),
-    Reach.PROJECT,
+    Trait.LOSES_WORK,
+    on=On.NOTHING,
+    reach=Reach.PROJECT,
     reversible=False,
-    always=True,
 )
 LOSE_HISTORY = replace(LOSE_WORK, traits=frozenset({Trait.LOSES_HISTORY}))
 WHOLE = frozenset({".", "./", ":/", "*", "..", ":", ":/*", "**", ":!", "../"})

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, ResourceType, Verb
-from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.operation import ResourceType, Verb
+from signoff.actions.programs.acts import Effect, remote
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import BUILD, INSPECT
 
-SPENDS = Act(
-    Verb.SPEND, ResourceType.MONEY, On.OPERANDS, reach=Reach.REMOTE, reversible=False, always=True
-)
+SPENDS = remote(Verb.SPEND, ResourceType.MONEY)
 
 
 def build(call: ProgramCall) -> Iterator[Effect]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, On
+from signoff.actions.programs.acts import Effect, always
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CONFIGURE_ACCOUNT,
@@ -16,14 +16,7 @@ from signoff.actions.programs.effect_presets import (
     WEAKEN_PROTECTION,
 )
 
-STOLEN_PASSWORD = Act(
-    Verb.READ,
-    ResourceType.FILE,
-    On.OPERANDS,
-    frozenset({Trait.READS_SECRET}),
-    Reach.HOME,
-    always=True,
-)
+STOLEN_PASSWORD = always(Verb.READ, ResourceType.FILE, Trait.READS_SECRET, reach=Reach.HOME)
 
 
 def key_chain(call: ProgramCall) -> Iterator[Effect]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.programs.acts import Effect, Nested, On, always
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.effect_presets import (
     BLIND_PROTECTION,
@@ -24,14 +24,13 @@ from signoff.actions.programs.effect_presets import (
 )
 from signoff.actions.shell.command import Word
 
-SHADOWS_GONE = Act(
+SHADOWS_GONE = always(
     Verb.DELETE,
     ResourceType.BACKUP,
-    On.NOTHING,
-    frozenset({Trait.WHOLE_STORE}),
-    Reach.SYSTEM,
+    Trait.WHOLE_STORE,
+    on=On.NOTHING,
+    reach=Reach.SYSTEM,
     reversible=False,
-    always=True,
 )
 
 

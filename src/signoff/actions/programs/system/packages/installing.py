@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Act, Effect, Nested, On
+from signoff.actions.operation import Reach, Trait
+from signoff.actions.programs.acts import Effect, Nested, installs
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     INSPECT,
@@ -32,14 +32,7 @@ FILE_ENDINGS = (
     ".flatpak",
     ".ipk",
 )
-FOREIGN = Act(
-    Verb.INSTALL,
-    ResourceType.PACKAGE,
-    On.OPERANDS,
-    frozenset({Trait.UNTRUSTED_SOURCE}),
-    Reach.SYSTEM,
-    always=True,
-)
+FOREIGN = installs(Trait.UNTRUSTED_SOURCE, reach=Reach.SYSTEM)
 
 
 def installing(call: ProgramCall) -> Iterator[Effect]:

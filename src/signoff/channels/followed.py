@@ -12,18 +12,13 @@ read a moment later.
 from __future__ import annotations
 
 import logging
-import os
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from signoff.errors import SignoffError
+from signoff.storage.text_file import Signature, are_settled, signature_of
 
 log = logging.getLogger(__name__)
-
-SETTLED_AFTER_S = 0.1
-
-Signature = tuple[int, int, int, int] | None
 
 
 class ChannelSettings(Protocol):
@@ -44,20 +39,20 @@ class Followed(Generic[S]):
         self._read, self._path = read, path
         self.settings: S | None = None
         self.problem = ""
-        self._seen: dict[str, Signature] = {}
-        self._read_again({path: _signature(path)})
+        self._seen: dict[str, Signature | None] = {}
+        self._read_again({path: signature_of(path)})
 
     def look(self) -> bool:
         """Read again what has changed; tell whether other settings are in force now."""
-        seen = {file: _signature(file) for file in self._seen or (self._path,)}
+        seen = {file: signature_of(file) for file in self._seen or (self._path,)}
         # What is bad may be fixed in a file that could not be learnt of yet.
-        if not self.problem and (seen == self._seen or not _are_settled(seen.values())):
+        if not self.problem and (seen == self._seen or not are_settled(seen.values())):
             return False
         before = self.settings
         self._read_again(seen)
         return self.settings != before
 
-    def _read_again(self, seen: dict[str, Signature]) -> None:
+    def _read_again(self, seen: dict[str, Signature | None]) -> None:
         """Read the settings.
 
         Args:
@@ -71,22 +66,4 @@ class Followed(Generic[S]):
                 log.error("the last good settings of a channel stay in force: %s", error)
             self.problem = str(error)
         files = (self._path, *(self.settings.files if self.settings else ()))
-        self._seen = {file: seen[file] if file in seen else _signature(file) for file in files}
-
-
-def _signature(file: str) -> Signature:
-    """Return what changes when the file does, None if there is none."""
-    try:
-        found = os.stat(file)
-    except (OSError, ValueError):
-        return None
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
-
-
-def _are_settled(signatures: Iterable[Signature]) -> bool:
-    """Tell whether no file was written within the last moment."""
-    now_ns = time.time_ns()
-    return not any(
-        signature is not None and 0 <= now_ns - signature[0] < SETTLED_AFTER_S * 1e9
-        for signature in signatures
-    )
+        self._seen = {file: seen[file] if file in seen else signature_of(file) for file in files}

@@ -1,11 +1,16 @@
-"""Reading configuration files: ordinary ones, small ones, and in one go."""
+"""Reading configuration files: ordinary ones, small ones, in one go, and again when they change."""
 
 from __future__ import annotations
 
 import os
 import stat
+import time
+from collections.abc import Iterable
 
 from signoff.errors import BadSettings
+
+SETTLED_AFTER_S = 0.1
+Signature = tuple[int, int, int, int]
 
 
 def read_text(file: str, *, limit: int) -> str | None:
@@ -30,3 +35,19 @@ def read_text(file: str, *, limit: int) -> str | None:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BadSettings(f"{file}: no UTF-8 text at byte {error.start}") from error
+
+
+def signature_of(file: str) -> Signature | None:
+    """Return what changes when the file does, None if there is none."""
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
+
+
+def are_settled(signatures: Iterable[Signature | None]) -> bool:
+    """Tell whether no file was written within the last moment: it may be half written."""
+    now_ns = time.time_ns()
+    written = (signature[0] for signature in signatures if signature is not None)
+    return not any(0 <= now_ns - one < SETTLED_AFTER_S * 1e9 for one in written)

@@ -27,18 +27,16 @@ from signoff.actions.programs.program import Program
 from signoff.actions.programs.registry import read_source
 from signoff.actions.programs.source import Described, read_presets, read_programs
 from signoff.errors import BadProgram, BadSettings
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import Signature, are_settled, read_text, signature_of
 from signoff.values import replace
 
 LOOK_EVERY_S = 0.4
-SETTLED_AFTER_S = 0.1
 FILES_LIMIT = 64  # of one folder
 FILE_LIMIT = 262_144  # bytes
 FOLDER_LIMIT = 1_048_576  # bytes of all files of one folder
 NAMES_LIMIT = 5_000  # of one folder
 ENDINGS = (".yaml", ".yml")
 
-Signature = tuple[int, int, int]
 Signatures = dict[str, Signature]
 
 
@@ -99,7 +97,10 @@ class OwnProgramFiles:
         if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
             return loaded
         signatures = tuple(_signatures(folder.path) for folder in self._folders)
-        if loaded is None or (signatures != loaded.signatures and _are_settled(signatures)):
+        if loaded is None or (
+            signatures != loaded.signatures
+            and are_settled(one for files in signatures for one in files.values())
+        ):
             loaded = self._reloaded(loaded, signatures)
         self._loaded, self._looked_at = loaded, now
         return loaded
@@ -216,19 +217,10 @@ def _signatures(folder: str) -> Signatures:
     found: Signatures = {}
     for name in sorted(name for name in names if name.endswith(ENDINGS))[: FILES_LIMIT + 1]:
         file = os.path.join(folder, name)
-        try:
-            state = os.stat(file)
-        except (OSError, ValueError):
-            continue
-        found[file] = (state.st_mtime_ns, state.st_size, state.st_ino)
+        signature = signature_of(file)
+        if signature is not None:
+            found[file] = signature
     return found
-
-
-def _are_settled(signatures: tuple[Signatures, ...]) -> bool:
-    """Tell whether no file was written within the last moment."""
-    now_ns = time.time_ns()
-    times = [written for files in signatures for written, _, _ in files.values()]
-    return not any(0 <= now_ns - written < SETTLED_AFTER_S * 1e9 for written in times)
 
 
 def _check_still_there(files: frozenset[str], now: tuple[Signatures, ...]) -> None:

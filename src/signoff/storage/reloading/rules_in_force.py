@@ -11,7 +11,6 @@ asking for them raises, and the gate refuses.
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -22,21 +21,20 @@ from signoff.assess.rules.load import FILE_FIELDS, FORM, load_rules, merge, merg
 from signoff.assess.rules.rule import RuleSet
 from signoff.documents.reading import read_yaml
 from signoff.errors import BadRules, BadSettings
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import Signature, are_settled, read_text, signature_of
 
 LOOK_EVERY_S = 0.4
-SETTLED_AFTER_S = 0.1
 RULES_LIMIT = 1_000_000  # bytes
 OWN_FIELDS = ("defaults", "rules")
 
-Signature = tuple[int, int, int] | None
+Signatures = tuple[Signature | None, ...]
 
 
 class _Loaded(Struct, frozen=True, kw_only=True):
     """Rules with the state of the files they came from."""
 
     rules: RuleSet
-    signatures: tuple[Signature, ...]
+    signatures: Signatures
 
 
 class RulesInForce:
@@ -75,13 +73,13 @@ class RulesInForce:
         loaded, now = self._loaded, self._clock()
         if loaded is not None and now - self._looked_at < LOOK_EVERY_S:
             return loaded
-        signatures = tuple(_signature(file) for file in self._files)
-        if loaded is None or (signatures != loaded.signatures and _are_settled(signatures)):
+        signatures = tuple(signature_of(file) for file in self._files)
+        if loaded is None or (signatures != loaded.signatures and are_settled(signatures)):
             loaded = self._reloaded(loaded, signatures)
         self._loaded, self._looked_at = loaded, now
         return loaded
 
-    def _reloaded(self, last_good: _Loaded | None, signatures: tuple[Signature, ...]) -> _Loaded:
+    def _reloaded(self, last_good: _Loaded | None, signatures: Signatures) -> _Loaded:
         """Read the files again; what is bad leaves the last good rules in force."""
         try:
             if last_good is not None:
@@ -137,27 +135,7 @@ def _text_of(file: str) -> str | None:
         raise BadRules(str(error)) from error
 
 
-def _signature(file: str) -> Signature:
-    """Return what changes when the file does, None if there is none."""
-    try:
-        found = os.stat(file)
-    except (OSError, ValueError):
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
-def _are_settled(signatures: tuple[Signature, ...]) -> bool:
-    """Tell whether no file was written within the last moment."""
-    now_ns = time.time_ns()
-    return not any(
-        signature is not None and 0 <= now_ns - signature[0] < SETTLED_AFTER_S * 1e9
-        for signature in signatures
-    )
-
-
-def _check_still_there(
-    files: tuple[str, ...], before: tuple[Signature, ...], now: tuple[Signature, ...]
-) -> None:
+def _check_still_there(files: tuple[str, ...], before: Signatures, now: Signatures) -> None:
     """Refuse a change that makes a file vanish: fewer rules must be said, not left unsaid."""
     for file, was, is_now in zip(files, before, now, strict=True):
         if was is not None and is_now is None:

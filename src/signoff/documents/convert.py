@@ -79,10 +79,11 @@ def _single(node: Node, kind: type, meta: msgspec.Meta) -> object:
         return _text(node, meta) if kind is str else _number(node, kind, meta)
     if kind is bool:
         return node.flag()
-    if issubclass(kind, msgspec.Struct):
-        return convert(node, kind)
     if issubclass(kind, StrEnum):
         return kind(node.word([member.value for member in kind]))
+    # A class that reads its own text may be a struct as well.
+    if issubclass(kind, msgspec.Struct) and not hasattr(kind, "parse"):
+        return convert(node, kind)
     return _parsed(node, kind)
 
 

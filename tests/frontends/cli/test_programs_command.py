@@ -79,7 +79,8 @@ def test_a_file_that_cannot_be_read_says_where(folder: Path, command: str) -> No
     done = run("programs", command)
 
     assert done.exit_code == 2
-    assert f"{folder}/frob.yaml:3:5: unknown key `valeus` (did you mean `values`?)" in done.output
+    assert f"{folder}/frob.yaml:3:5: unknown field of a program `valeus`" in done.output
+    assert "did you mean `values`?" in done.output
 
 
 def test_explain_shows_the_description_and_the_operations(folder: Path) -> None:
@@ -139,4 +140,4 @@ def test_check_refuses_under_a_bad_file(folder: Path) -> None:
     done = run("check", "--", "ls")
 
     assert done.exit_code == 2
-    assert f"{folder}/frob.yaml:3:5: unknown key `doez`" in done.output
+    assert f"{folder}/frob.yaml:3:5: unknown field of a program `doez`" in done.output

@@ -64,7 +64,7 @@ def marks_of(assessment: Assessed) -> SessionMarks:
     return SessionMarks(
         fetched=(*_fetched(written, operations, place), *_cloned(assessment)),
         built=tuple(op.path for op in written if Trait.BUILT in op.traits),
-        created=tuple(_created(written, assessment)),
+        created=(*_created(written, assessment), *_terminals(assessment)),
         moved=tuple(_moved(written, assessment.facts)),
     )
 
@@ -104,8 +104,16 @@ def _created(written: list[Operation], assessment: Assessed) -> Iterator[str]:
 
 
 def names_output(line: str) -> bool:
-    """Tell whether a line may name a folder that a program of it fills."""
-    return any([f" {option}" in line for option in OUTPUT_OPTIONS])
+    """Tell whether a line may name a folder that a program of it fills, or a new terminal."""
+    return any([f" {option}" in line for option in OUTPUT_OPTIONS]) or "tmux new" in line
+
+
+def _terminals(assessment: Assessed) -> Iterator[str]:
+    """Yield the terminal sessions a call starts, as `tmux:<name>`."""
+    for command in assessment.commands if isinstance(assessment, Assessment) else ():
+        texts = [word.text for word in command.words]
+        if texts[:1] == ["tmux"] and texts[1:2] in (["new"], ["new-session"]) and "-s" in texts:
+            yield from [f"tmux:{name}" for name in texts[texts.index("-s") + 1 :][:1]]
 
 
 def _outputs(assessment: Assessed) -> Iterator[str]:

@@ -18,10 +18,17 @@ _CHECKS = re2.compile(
     r"|csrf_?protect\w*|verify_csrf\w*|verify_authenticity_token|check_?permissions?\b"
     r"|has_?permissions?\b|can_access|verify_signature|jwt\.verify|compare_digest|timingsafeequal"
     r"|rate_?limit\w*|throttle_classes|escape\(|sanitize\w*\(|bcrypt\w*|argon2\w*|scrypt\w*"
-    r"|validate_?token|check_password\w*"
+    r"|validate_?token|check_password\w*|\bauthenticate\(|\w*(?:auth\w*|csrf\w*|security)middleware"
+    r"|@[\w.]*\b(?:requires?\w*|\w+_required|permission\w*|roles?|role_\w+|admin_only|limit|throttle\w*"
+    r"|auth(?:enticated|orized?|_\w+)?|protected)\b"
 )
 
 
+# A statement whose values are bound, and one that is put together with the values in its text.
+_BOUND = re2.compile(r"(?i)\bexecute\w*\s*\([^\n]*(?:%s|\?|:\w+|\$\d)[^\n]*,")
+_PUT_TOGETHER = re2.compile(
+    r"(?i)\bexecute\w*\s*\(\s*(?:f[\"'][^\n]*\{|[\"'`][^\n]*(?:[\"']\s*(?:\+|%\s|\.format\()|\$\{))"
+)
 _ALWAYS = re2.compile(
     r"(?i)\b(?:true\s*\|\||true\s+or\b|1\s*\|\||false\s*&&|false\s+and\b)\s*!?(?:not\s+)?([a-z_$][\w.$>:-]*)"
 )
@@ -58,6 +65,8 @@ def removed_check(old: str, new: str) -> str:
     """Name the first check that the old text has and the new text has not, "" if none."""
     if not old or len(old) > MAX_TEXT or len(new) > MAX_TEXT:
         return ""
+    if _BOUND.search(old) and not _BOUND.search(new) and _PUT_TOGETHER.search(new):
+        return "bound values of a statement"
     kept = {match.group().lower() for match in _CHECKS.finditer(new)}
     for match in _CHECKS.finditer(old):
         if match.group().lower() not in kept:

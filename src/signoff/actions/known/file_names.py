@@ -109,8 +109,9 @@ IN_FOLDER: Mapping[str, FileKind] = _table(
             ".copilot/config.json .config/openai .config/anthropic .huggingface/token "
             ".cache/huggingface/token .kaggle/kaggle.json .config/hub/config .netlify/config.json "
             ".databrickscfg .snowsql/config .mylogin.cnf .config/psql .config/git/credentials "
-            ".git/credentials /run/secrets /etc/kubernetes /etc/letsencrypt /etc/ssl/private "
-            "/etc/wireguard /etc/openvpn /etc/ipsec.secrets /etc/rancher /etc/pki/tls/private "
+            ".git/credentials /run/secrets /var/run/secrets /etc/kubernetes /etc/letsencrypt "
+            "/etc/ssl/private /etc/wireguard /etc/openvpn /etc/ipsec.secrets /etc/rancher "
+            "/etc/pki/tls/private "
             "/var/lib/kubelet /var/lib/jenkins/secrets .jenkins/secrets /var/lib/docker/swarm",
         ),
         (

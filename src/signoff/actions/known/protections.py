@@ -32,5 +32,6 @@ PRODUCTS = re.compile(
     r"|falconctl|com\.carbonblack|carbonblack|cbagentd|cbdaemon|cbdefense|sentinelone|sentineld"
     r"|sentinelctl|osqueryd?|wazuh(?:-agent)?|ossec|mdatp|wdavdaemon|windefend|xagt|cylancesvc"
     r"|sophos(?:-spl)?|savd|taniumclient|elastic-endpoint|elastic-agent|rapid7|qualys-cloud-agent"
-    r"|fail2ban|rkhunter|apparmor|usbguard|aide|tripwire|santad|littlesnitch|lulu)\b"
+    r"|fail2ban|rkhunter|apparmor|usbguard|aide|tripwire|santad|littlesnitch|lulu|com\.apple\.(?:alf|auditd|syslogd|xprotect\w*|mrt\w*)"
+    r"|socketfilterfw|XProtect|sysmon(?:64)?|mpssvc|wscsvc|wdnissvc|eventlog)\b"
 )

@@ -10,6 +10,7 @@ FAMILIES: tuple[str, ...] = (
     "backups",
     "boxes",
     "brokers",
+    "bsd",
     "building",
     "bun_deno",
     "checkers",

@@ -19,6 +19,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
 from signoff.actions.programs.scripts import run_unread
 from signoff.actions.shell.command import Word
+from signoff.actions.shell.wrappers.shells import only_checks
 from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})
@@ -234,6 +235,8 @@ def shell(call: ProgramCall) -> Iterator[Effect]:
         yield Nested(
             text=word.text, language="shell", carrier=f"{call.name} -c", is_known=word.is_known
         )
+    elif call.operands and only_checks(call.command.words):
+        yield from (call.on_file(Verb.READ, word) for word in call.operands[:1])
     elif call.operands and not call.has("-s"):
         yield from run_script(call, call.operands[0], "shell")
     else:

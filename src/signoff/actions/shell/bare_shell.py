@@ -6,8 +6,12 @@ joins_shell("bash -i", "/dev/tcp/203.0.113.7/4444")       ->  True: a reverse sh
 
 from __future__ import annotations
 
+from signoff.actions.file_endings import words
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.shell.command import Command
 
+TERMINALS = frozenset({"tmux", "screen"})
+READING = words("capture-pane capturep pipe-pane pipep hardcopy")
 RAW_DEVICES = ("/dev/tcp/", "/dev/udp/")  # connections the shell opens by a path
 BARE_SHELLS = frozenset(
     {
@@ -52,3 +56,8 @@ def handed_out_shell(language: str) -> Operation:
         reversible=False,
         program=language,
     )
+
+
+def reads_tty(command: Command) -> bool:
+    """Whether a multiplexer shows what stands in a terminal, beside what it is handed to run."""
+    return command.program in TERMINALS and any([w.text in READING for w in command.words[1:]])

@@ -18,12 +18,12 @@ from signoff.actions.shell.data_flow.inputs import marked_start_up
 from signoff.actions.shell.data_flow.secrets import (
     HOLDING,
     TALKING,
+    Sent,
     Talk,
     copies_secret,
     held_by,
     marked_copies,
     printed_environment,
-    sends_secret,
 )
 from signoff.actions.shell.machine.decoders import hides_letters
 from signoff.actions.shell.origins.entry_files import fetched_entries
@@ -73,6 +73,7 @@ _TELLS = {
 _PACKS = dict.fromkeys(ENCODERS & DECODERS, ENCODES)
 CARRYING = frozenset({Verb.NETWORK_OUT, Verb.NETWORK_IN})
 MOVING = CARRYING | {Verb.EXECUTE, Verb.PUBLISH}  # flow says more of these
+SENDING = CARRYING | {Verb.PUBLISH}
 PASSING = frozenset({Reach.NONE, Reach.TEMP})
 # Asked of every operation: a member costs more to find than to compare.
 _READ, _WRITE, _FILE, _READS_SECRET = Verb.READ, Verb.WRITE, ResourceType.FILE, Trait.READS_SECRET
@@ -286,6 +287,7 @@ def _own_flow(
     decoded = bool(origins & DECODES) or (
         not _loads_dump(origins, command) and (bool(origins & UNPACKS) or _is_decoded(command))
     )
+    sent = None if verbs.isdisjoint(SENDING) else Sent.by(command, place, written)
     out: list[Operation] = []
     for op in operations:
         more: set[Trait] = set()
@@ -294,14 +296,14 @@ def _own_flow(
             more |= _code_traits(op, origins, decoded=decoded, place=place)
         elif verb in CARRYING:
             carried = _carried_traits(op, origins, command, own=own)
-            carried |= sends_secret(op, command, place, written)
+            carried |= sent.along(op) if sent is not None else set()
             if carried and verb is Verb.NETWORK_IN and op.reach is not Reach.LOOPBACK:
                 verb = Verb.NETWORK_OUT
             more |= carried
             if origins & OPEN_SHELL and command.program in RAW_CLIENTS:
                 more.add(Trait.REVERSE_SHELL)
         elif verb is Verb.PUBLISH:
-            more |= sends_secret(op, command, place, written)
+            more |= sent.along(op) if sent is not None else set()
         out.append(replace(op, verb=verb, traits=op.traits | more) if more else op)
     return out
 

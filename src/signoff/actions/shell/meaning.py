@@ -40,7 +40,7 @@ from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.handed_over.effects import handed_over, hands_over
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
-from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell
+from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
@@ -67,8 +67,8 @@ SQL_LANGUAGES = frozenset({"sql", "tsql", "postgres", "clickhouse"})
 PURE_WRAPPERS = words(
     "sudo doas su runuser pkexec env nohup nice ionice timeout stdbuf time setsid chroot unshare "
     "nsenter flock strace ltrace script watch xargs parallel bash sh zsh dash ksh fish busybox "
-    "toybox eval exec command builtin trap chrt taskset caffeinate gosu "
-    "tmux screen coproc noglob nocorrect rlwrap unbuffer faketime catchsegv"
+    "toybox eval exec command builtin trap chrt taskset caffeinate gosu tmux screen coproc noglob "
+    "nocorrect rlwrap unbuffer faketime catchsegv"
 )
 
 
@@ -174,7 +174,7 @@ def _effects(
     if command.carriers and _multiplies(command):
         parts.append((_fork_bomb(command),))
     if command.words:
-        if not (unfolded and program in PURE_WRAPPERS):
+        if not unfolded or program not in PURE_WRAPPERS or reads_tty(command):
             parts.append(effects_of(command, place))
         elif "/" in command.words[0].text:
             parts.append(local_effects(command, place))

@@ -30,7 +30,7 @@ TREES = words(
 FAR = frozenset({Reach.REMOTE, Reach.PRODUCTION})
 KEPT = frozenset({Reach.HOME, Reach.ELSEWHERE, Reach.SYSTEM})
 STOP_WORDS = re.compile(
-    r"(?i)\b(?:stop|disable|mask|unload|bootout|remove|kill\w*|off|uninstall)\b"
+    r"(?i)\b(?:stop|disabled?|mask|unload|bootout|remove|delete|kill\w*|off|uninstall)\b"
 )
 DOORS = ("authorized_keys", "/etc/passwd", "/etc/shadow", "/etc/sudoers", "/etc/cron", "/.bashrc")
 GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "llamafirewall"})
@@ -83,7 +83,7 @@ def stops(op: Operation, call: Call) -> bool:
     """It is removed, its process is killed, or a word says that it is stopped."""
     if op.verb is Verb.DELETE:
         return True
-    if op.verb is not Verb.CONTROL and op.verb is not Verb.CONFIGURE:
+    if op.verb not in {Verb.CONTROL, Verb.CONFIGURE, Verb.PERSIST}:
         return False
     return op.thing is ResourceType.PROCESS or STOP_WORDS.search(op.source) is not None
 

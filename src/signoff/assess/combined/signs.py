@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from signoff.actions.known.protections import PRODUCTS
@@ -13,6 +14,12 @@ EVERYBODY = re.compile(
     r"\ball(?:Authenticated)?Users\b|\bsystem:(?:anonymous|unauthenticated)\b|\bpublic-read"
     r"|--public-access[= ](?:container|blob)\b"
 )
+# A policy of access for whoever asks, as an argument of a tool.
+PRINCIPAL = re.compile(
+    r'"Effect": "Allow"[^]]{0,400}"Principal": (?:\{"AWS": )?\[?"\*"'
+    r'|"Principal": (?:\{"AWS": )?\[?"\*"[^]]{0,400}"Effect": "Allow"'
+)
+TEXT_LIMIT = 20_000
 TAKEN_BACK = re.compile(r"(?i)\b(?:remove|delete|revoke|unset|get|list|describe)\b")
 ACCOUNT_LISTS = re.compile(r"/etc/passwd\b|\bgetent\s+(?:passwd|shadow)\b|\bdscl\b.*\s-list\b")
 OFF_WORDS = re.compile(r"(?i)\b(?:uninstall|remove|disable|off|pause|bypass|delete|rm|chmod|mv)\b")
@@ -55,6 +62,8 @@ def names_protection(op: Operation, call: Call) -> bool:
 
 
 def names_everybody(op: Operation, call: Call) -> bool:
+    if call.action.tool.startswith("mcp__"):
+        return PRINCIPAL.search(json.dumps(call.action.arguments)[:TEXT_LIMIT]) is not None
     source = op.source
     return EVERYBODY.search(source) is not None and TAKEN_BACK.search(source) is None
 

@@ -158,7 +158,13 @@ DETECTOR = Detector(
     asi=("ASI02", "ASI05"),
     marks=frozenset(
         {
-            *(Verb.PERSIST, Verb.DELETE, ResourceType.ACCOUNT, ResourceType.SERVICE),
+            *(
+                Verb.PERSIST,
+                Verb.DELETE,
+                Verb.PRIVILEGE,
+                ResourceType.ACCOUNT,
+                ResourceType.SERVICE,
+            ),
             *(ResourceType.PACKAGE, ResourceType.PROCESS, ResourceType.SETTING),
             *(ResourceType.CLUSTER, ResourceType.CLOUD, Trait.UNTRUSTED_SOURCE),
             *(Trait.SENDS_FILES, Trait.OPENS_ACCESS, FileKind.SCHEDULE, CallMark.HITS),

@@ -68,6 +68,11 @@ _START_UPS = ("/sitecustomize.py", "/usercustomize.py", ".pth")
 _TYPING = re2.compile(r"(?i)\btiocsti\b|\bioctl\b[^;]*\b0x5412\b|\bioctl\b[^;]*\b21522\b")
 
 
+# What shows, or takes, the keys and texts of a terminal or a console.
+SCREENS = ("/dev/pts/", "/dev/vcs", "/dev/input/", "/dev/uinput", "/dev/hidraw")
+_STARTED = re2.compile(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
+
+
 def match_own_endpoint(op: Operation, evidence: Evidence) -> str:
     """Name the door an operation comes to, "" if it comes to none."""
     if op.verb in SENDING or op.thing in ADDRESSED:
@@ -87,10 +92,21 @@ def _addressed(op: Operation, evidence: Evidence) -> str:
 
 
 def _looked_at(op: Operation, evidence: Evidence) -> str:
-    if op.path.startswith("/dev/pts/"):
-        return "keyboard"
+    if op.path.startswith(SCREENS):
+        return "" if _is_own_terminal(op, evidence) else "keyboard"
     is_process = op.program in TRACERS or op.target.startswith("/proc/")
     return "process" if is_process and _is_named(_text(op, evidence)) else ""
+
+
+def _is_own_terminal(op: Operation, evidence: Evidence) -> bool:
+    """Tell whether the session itself started the terminal that is read, in this call or before."""
+    name = op.target
+    if not op.path.startswith("/dev/pts/tmux") or not name:
+        return False
+    if f"tmux:{name}" in evidence.facts.created:
+        return True
+    started = [found.group(1) for found in _STARTED.finditer(_whole(evidence))]
+    return name in started
 
 
 def _sent(op: Operation, evidence: Evidence) -> str:

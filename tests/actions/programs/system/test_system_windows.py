@@ -41,7 +41,7 @@ icacls notes.txt /grant bob:F
 cipher /w:C
 setx PATH x
 rd /s /q src
-robocopy src out /mir
+robocopy src lib /mir
 rundll32 x.dll,Run
 regsvr32 /s x.dll
 """

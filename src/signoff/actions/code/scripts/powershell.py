@@ -9,11 +9,14 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 
 from signoff.actions.code.perform import CodeCall, perform
 from signoff.actions.code.recorder import Recorder
+from signoff.actions.code.scripts.interpolation import splatted
 from signoff.actions.code.sinks import CallRule, Sink, rules
 from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, taints_of
+from signoff.actions.file_endings import words as word_set
 from signoff.actions.operation import Reach, ResourceType, Trait, Verb
 
 MAX_CHARS = 10_000
@@ -25,6 +28,23 @@ _TOKEN = re.compile(
     r"""|\#[^\n]*|<\#.*?\#>|[;|\n&](?:\||&)?|[(){}\[\],=]|[^\s;|&(){}\[\],='"]+""",
     re.DOTALL,
 )
+# Parameters whose value is neither a path nor a text that matters here.
+_ASIDE = word_set(
+    "-erroraction -ea -warningaction -wa -informationaction -errorvariable -ev -outvariable "
+    "-ov -encoding -depth -exclude -first -last -skip"
+)
+_NAMED = frozenset({"-include", "-filter", "-i"})  # of a search: which names it finds
+_JOINED = "\x1f"  # between the items of such a list
+# Cmdlets that nobody described: `Verb-Noun` of a part of the machine.
+_LOOKING = word_set("get find test measure select resolve out format where sort compare")
+_MACHINE_NOUNS = tuple(
+    word_set(
+        "net bitlocker volume date service scheduledtask local mp eventlog computer disk partition "
+        "windows execution vm firewall psremoting appx timezone printer dns"
+    )
+)
+_GUARDING_NOUNS = ("netfirewall", "bitlocker", "mppreference")
+_SWITCHING_OFF = frozenset({"disable", "suspend", "remove"})
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{16,}")
 _VARIABLE = re.compile(r"\$(?:env:)?\w+|\$\(", re.IGNORECASE)
 _BREAKS = frozenset({";", "|", "\n", "&&", "||", "{", "}", "(", ")"})
@@ -79,30 +99,16 @@ _SYSTEM: Mapping[str, tuple[Verb, ResourceType, tuple[Trait, ...]]] = {
     "enter-pssession": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
     "invoke-command": (Verb.EXECUTE, ResourceType.MACHINE, (Trait.ON_REMOTE_HOST,)),
 }
+_PROCESS = "process "  # before the name of one that is piped on
 _INERT_STARTS = (
     "write-", "get-", "test-", "format-", "measure-", "select-", "where-", "sort-", "convertto-",
     "convertfrom-", "compare-", "out-host", "out-string", "out-null", "foreach-", "group-",
     "join-path", "split-path", "resolve-path", "start-sleep", "show-", "wait-", "new-object",
     "new-guid", "new-timespan", "update-formatdata",
 )  # fmt: skip
-_NET_CALLS = frozenset(
-    {
-        "delete",
-        "writealltext",
-        "writeallbytes",
-        "writealllines",
-        "appendalltext",
-        "move",
-        "copy",
-        "start",
-        "load",
-        "loadfile",
-        "getmethod",
-        "invoke",
-        "createinstance",
-        "setvalue",
-        "setenvironmentvariable",
-    }
+_NET_CALLS = word_set(
+    "delete writealltext writeallbytes writealllines appendalltext move copy start load "
+    "loadfile getmethod invoke createinstance setvalue setenvironmentvariable"
 )
 _NET_READS = frozenset({"readalltext", "readallbytes", "readalllines", "readlines"})
 _PROFILE = "~/.config/powershell/microsoft.powershell_profile.ps1"  # fmt: skip
@@ -126,6 +132,12 @@ def read_powershell(text: str, recorder: Recorder, *, depth: int = 0) -> None:
         )  # fmt: skip
         read_powershell(plain, recorder, depth=depth + 1)
         return
+    if "shadowcopy" in (lower := text.lower()) and ("delete()" in lower or "remove-" in lower):
+        recorder.operate(
+            Verb.DELETE, "Win32_ShadowCopy", thing=ResourceType.BACKUP, reach=Reach.SYSTEM,
+            traits=frozenset({Trait.WHOLE_STORE}), reversible=False,
+        )  # fmt: skip
+    text = splatted(text)
     fetched, called = UNKNOWN, ""
     for words, is_piped in recorder.at_most(200, _commands(text), "powershell"):
         if called in _NET_READS and words[0][0] in "'\"$":
@@ -149,7 +161,7 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
     """Cut a text into commands, each with whether something is piped into it."""
     found: list[tuple[list[str], bool]] = []
     words: list[str] = []
-    is_piped = False
+    is_piped = is_list = False
     for match in _TOKEN.finditer(text):
         word = match[0]
         if word[0] == "#" or word.startswith("<#"):
@@ -159,7 +171,12 @@ def _commands(text: str) -> list[tuple[list[str], bool]]:
                 found.append((words, is_piped))
             is_piped = word == "|" or (word in "(){" and is_piped)
             words = []
-        elif word != ",":
+        elif word == ",":
+            is_list = len(words) > 1 and words[-2].lower() in _NAMED
+        elif is_list:
+            words[-1] += _JOINED + word
+            is_list = False
+        else:
             words.append(word)
     if words:
         found.append((words, is_piped))
@@ -183,10 +200,25 @@ def _command(words: list[str], recorder: Recorder, depth: int, piped: Value) -> 
     if name in _PROGRAM_STARTS:
         _inner(words[1:], recorder, depth)
         return UNKNOWN
+    return _called(name, words, recorder, depth, piped)
+
+
+def _called(name: str, words: list[str], recorder: Recorder, depth: int, piped: Value) -> Value:
+    """Judge a cmdlet or a program by its name."""
     values = _operands(words[1:])
     if "downloadstring" in " ".join(words).lower() or "downloadfile" in " ".join(words).lower():
         return recorder.fetch("Net.WebClient", values[0] if values else UNKNOWN)
+    if _is_idle(name, {word.lower() for word in words}):
+        recorder.operate(Verb.INERT, name, traits=frozenset({Trait.DRY_RUN}))
+        return UNKNOWN
     return _known(name, words, values, recorder, depth, piped)
+
+
+def _is_idle(name: str, lowered: set[str]) -> bool:
+    """Tell whether nothing happens, or nothing that outlives this process."""
+    if "-whatif" in lowered or "-whatif:$true" in lowered:
+        return True
+    return name == "set-executionpolicy" and {"-scope", "process"} <= lowered
 
 
 def _known(
@@ -212,14 +244,30 @@ def _known(
         not name or name in _INERT or name.startswith(_INERT_STARTS) or name[0] in "$[-@0123456789"
     ):
         recorder.is_ordinary |= name[:1] == "["
-        return piped
+        is_process = name in {"get-process", "ps"} and values
+        return Value(constant=f"{_PROCESS}{values[0].shown}") if is_process else piped
     elif re.fullmatch(r"[a-z]+-[a-z]+", name):
-        recorder.is_ordinary = True
+        _unlisted(name, words, recorder)
     else:
         recorder.run(
             "powershell", Value(items=tuple(Value(constant=_open(word)) for word in words))
         )
     return UNKNOWN
+
+
+def _unlisted(name: str, words: list[str], recorder: Recorder) -> None:
+    """Judge `Verb-Noun` by its words where the noun is a part of the machine."""
+    verb, _, noun = name.partition("-")
+    if verb in _LOOKING or not noun.startswith(_MACHINE_NOUNS):
+        recorder.is_ordinary = True
+        return
+    is_off = verb in _SWITCHING_OFF or (verb == "set" and "-disable" in " ".join(words).lower())
+    weakens = is_off and noun.startswith(_GUARDING_NOUNS)
+    recorder.operate(
+        Verb.CONFIGURE, name, reach=Reach.SYSTEM,
+        thing=ResourceType.PROTECTION if weakens else ResourceType.SETTING,
+        traits=frozenset({Trait.WEAKENS} if weakens else ()),
+    )  # fmt: skip
 
 
 def _planted(
@@ -240,7 +288,14 @@ def _deed(
     piped: Value,
 ) -> Value:
     lowered = [word.lower() for word in words]
-    is_recursive = any(word.startswith("-rec") or word in {"-r", "/s"} for word in lowered)
+    is_recursive = any(_means(word, "-recurse") or word == "/s" for word in lowered)
+    if rule.deed is Sink.WALK:
+        return _selected(words, values)
+    found = piped.items if rule.deed is Sink.DELETE and not values else None
+    if found:  # the names that a search found, with its folders where it went down into them
+        values, is_recursive = list(found[1:]), is_recursive or found[0].shown == "-recurse"
+    if rule.deed is Sink.KILL and not values and (piped.text or "").startswith(_PROCESS):
+        return recorder.run("powershell", Value(constant=f"pkill {(piped.text or '')[8:]}"))
     is_tree = rule.deed is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
     if rule.deed is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
@@ -256,6 +311,24 @@ def _deed(
     if 0 < out < len(words) - 1:
         recorder.write(name, Value(constant=_open(words[out + 1])), result)
     return result
+
+
+def _means(word: str, parameter: str) -> bool:
+    """Tell whether a word is a parameter, written out or cut short."""
+    return len(word) > 1 and parameter.startswith(word)
+
+
+def _selected(words: list[str], values: list[Value]) -> Value:
+    """What a search gives to the next command: whether it goes down, and patterns of its names."""
+    lowered = [word.lower() for word in words]
+    names = ["*"]
+    for parameter, given in pairwise(words):
+        if parameter.lower() in _NAMED:
+            names = [_unquoted(one) for one in given.split(_JOINED)]
+    folder = (values[0].shown if values else ".").rstrip("/\\")
+    is_deep = any(_means(word, "-recurse") for word in lowered)
+    found = [Value(constant=f"{folder}/{name}") for name in names]
+    return Value(items=(Value(constant="-recurse" if is_deep else ""), *found))
 
 
 def _invoke(values: list[Value], piped: Value, recorder: Recorder, depth: int) -> Value:
@@ -288,9 +361,14 @@ def _inner(words: list[str], recorder: Recorder, depth: int) -> None:
 
 
 def _operands(words: list[str]) -> list[Value]:
-    return [
-        Value(constant=_open(word)) for word in words if not word.startswith("-") and word != "="
-    ]
+    found: list[Value] = []
+    before = ""
+    for word in words:
+        is_aside = before in _ASIDE or before in _NAMED
+        before = word.lower()
+        if not is_aside and not word.startswith("-") and word != "=":
+            found.append(Value(constant=_open(word)))
+    return found
 
 
 def _open(word: str) -> str:

@@ -48,14 +48,15 @@ _LOGIN = re.compile(r"[\w.-]+@([\w-]+(?:\.[\w-]+)+)(?::\d+)?")
 def handed_target(call: ProgramCall) -> Iterator[Effect]:
     """Say which shell, script or host a program nobody described is handed; the first counts."""
     given = call.command.words
+    named = False
     for at, word in enumerate(given[1:], 1):
         before = given[at - 1].text if at > 1 else ""
         text = word.text.partition("=")[2] if word.text[:2] == "--" else word.text
         why = _why(call, Word(text=text, is_known=word.is_known), before)
-        named = any(one.text.lstrip("-") in NAMED_ONLY for one in given[1:at])
         if why and before not in WRITTEN and not (named and why.endswith("shell")):
             yield call.opaque(why, Trait.INLINE)
             return
+        named = named or word.text.lstrip("-") in NAMED_ONLY
 
 
 def _why(call: ProgramCall, word: Word, before: str) -> str:

@@ -214,6 +214,17 @@ def wget(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.NETWORK_IN, ResourceType.URL, reach=Reach.REMOTE)
 
 
+def fetch(call: ProgramCall) -> Iterator[Effect]:
+    """`fetch` of FreeBSD, `ftp URL` of OpenBSD: download to a file of that name, or to `-`."""
+    given = call.value("-o")
+    for url in call.operands:
+        if given is None or given.text != "-":
+            yield call.on_file(Verb.WRITE, given or Word(text=_file_name(url.text)))
+        yield request(call, "GET", url, takes=False)
+    if not call.operands:
+        yield call.operation(Verb.NETWORK_IN, ResourceType.URL, reach=Reach.REMOTE)
+
+
 def _wget_outputs(call: ProgramCall) -> Iterator[Operation]:
     document = call.value("-O", "--output-document")
     folder = call.value("-P", "--directory-prefix")

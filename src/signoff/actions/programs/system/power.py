@@ -84,6 +84,8 @@ PROTECTION_OFF = frozenset(
         "kernel.unprivileged_bpf_disabled=0",
         "kernel.perf_event_paranoid=-1",
         "fs.protected_symlinks=0",
+        "kern.securelevel=-1",
+        "kern.securelevel=0",
         "fs.protected_hardlinks=0",
     }
 )

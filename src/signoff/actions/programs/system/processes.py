@@ -141,6 +141,27 @@ def debugger(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
 
 
+def hard_copy(call: ProgramCall) -> Iterator[Effect]:
+    """`screen -X hardcopy FILE`: the same, into a file."""
+    if "hardcopy" in [word.text for word in call.command.words[1:]]:
+        yield call.operation(
+            Verb.READ, ResourceType.PROCESS, path="/dev/pts/screen", reach=Reach.UNKNOWN
+        )
+
+
+def terminal_read(call: ProgramCall) -> Iterator[Effect]:
+    """`tmux capture-pane -t NAME`: what stands in a terminal, perhaps somebody else's."""
+    given = call.value("-t")
+    target = given.text if given is not None and given.is_known else ""
+    yield call.operation(
+        Verb.READ,
+        ResourceType.PROCESS,
+        target.partition(":")[0].lstrip("=%@"),
+        path=f"/dev/pts/{call.name.split(' ', 1)[0]}",
+        reach=Reach.UNKNOWN,
+    )
+
+
 def tracer(call: ProgramCall) -> Iterator[Effect]:
     """`strace -p PID`: sees what another process does; the program behind is unfolded."""
     yield from (call.on_file(Verb.WRITE, w) for w in call.values("-o", "--output"))

@@ -21,6 +21,7 @@ from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.command import Word
 
 PUBLISHED_KEY = sends()
+KEY_RINGS = ("freedesktop.secret", "kde.kwallet", "gnome.keyring")
 GPG_LOOKS = (
     "-k --list-keys --list-public-keys -K --list-secret-keys --list-signatures --check-signatures "
     "--fingerprint --verify --list-packets --print-md --list-config --dump-options --card-status "
@@ -156,3 +157,12 @@ def password_store(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(STORE_CREDENTIAL)
     else:
         yield from call.perform(REVEAL_CREDENTIAL)
+
+
+def bus(call: ProgramCall) -> Iterator[Effect]:
+    """`dbus-send --dest=org.freedesktop.secrets ...`: the key ring, by its service."""
+    text = " ".join([word.text for word in call.command.words[1:]]).lower()
+    if any([name in text for name in KEY_RINGS]):
+        yield call.operation(
+            Verb.READ, ResourceType.CREDENTIAL, "key ring", traits=(Trait.READS_SECRET,)
+        )

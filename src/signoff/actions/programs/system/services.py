@@ -64,7 +64,10 @@ def service_manager(call: ProgramCall) -> Iterator[Effect]:
         yield from _configured(call, what, target)
 
 
-STOPPING = words("stop disable mask kill unload remove bootout off")
+STOPPING = words(
+    "stop disable mask kill unload remove bootout off onestop faststop forcestop onedisable"
+)
+FILTERS = words("pf ipfw ipfilter npf pflog blacklistd com.apple.alf")  # by their whole names
 
 
 def _configured(call: ProgramCall, what: str, target: str) -> Iterator[Effect]:
@@ -79,7 +82,7 @@ def protection_stopped(call: ProgramCall) -> Iterator[Effect]:
         return
     for text in texts:
         name = text.removesuffix(".service").lower()
-        if name.startswith(PROTECTIVE):
+        if name.startswith(PROTECTIVE) or name in FILTERS:
             yield call.operation(
                 Verb.CONFIGURE,
                 ResourceType.PROTECTION,
@@ -95,7 +98,9 @@ def old_service(call: ProgramCall) -> Iterator[Effect]:
     texts = set(call.texts)
     if call.has("--status-all", "-l", "--list", "-e", "--exists", "-r") or not texts:
         yield call.operation(Verb.READ, ResourceType.SERVICE)
-    elif texts & {"status", "describe", "ineed", "iuse", "needsme", "usesme", "check", "list"}:
+    elif texts & {"status", "describe", "ineed", "iuse", "needsme", "usesme", "check", "list"} or (
+        texts & {"onestatus", "rcvar", "configtest", "extracommands", "enabled", "poll"}
+    ):
         yield call.operation(Verb.READ, ResourceType.SERVICE, " ".join(call.texts))
     else:
         yield from call.perform(CONTROL_SERVICE)

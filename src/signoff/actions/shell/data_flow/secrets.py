@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from signoff.actions.known.file_kinds import SECRET_KINDS
 from signoff.actions.known.secret_owners import goes_astray, secret_variables
@@ -123,36 +124,39 @@ def copies_secret(operations: Sequence[Operation]) -> bool:
     return reads and writes
 
 
-def sends_secret(
-    op: Operation, command: Command, place: Place, written: Mapping[str, int]
-) -> frozenset[Trait]:
-    """Say whether a sending operation takes a secret along by the words of its command."""
-    return SENT if _sends_secret(op, command, place, written) else NOTHING
+class Sent(NamedTuple):
+    """What the words of one command may take along: looked for once, asked of each operation."""
+
+    is_talk: bool
+    keys: tuple[str, ...]
+    has_file: bool
+
+    @classmethod
+    def by(cls, command: Command, place: Place, written: Mapping[str, int]) -> Sent:
+        """Look for variables that hold a key, and for files that hold a secret."""
+        if command.program in SHELLS_ELSEWHERE:
+            return cls(is_talk=False, keys=(), has_file=False)
+        keys = [
+            name
+            for word in (command.words[1:] if command.program in CLIENTS else ())
+            if not word.is_known
+            for name in secret_variables(word.raw)
+        ]
+        has_file = STORES.isdisjoint([word.text for word in command.words[1:4]]) and any(
+            _is_secret(path, place, written) for path in _files_named(command)
+        )
+        return cls(is_talk=True, keys=tuple(keys), has_file=has_file)
+
+    def along(self, op: Operation) -> frozenset[Trait]:
+        """Say whether a sending operation takes a secret along."""
+        if op.reach is Reach.LOOPBACK or not self.is_talk:
+            return NOTHING
+        is_out = op.verb is _OUT or op.verb is _PUBLISH
+        is_astray = bool(self.keys) and op.thing is ResourceType.URL and _astray(op, self.keys)
+        return SENT if is_astray or (is_out and self.has_file) else NOTHING
 
 
-def _sends_secret(
-    op: Operation, command: Command, place: Place, written: Mapping[str, int]
-) -> bool:
-    if op.reach is Reach.LOOPBACK or command.program in SHELLS_ELSEWHERE:
-        return False
-    if command.program in CLIENTS and op.thing is ResourceType.URL and _key_astray(op, command):
-        return True
-    if op.verb is not _OUT and op.verb is not _PUBLISH:
-        return False
-    if not STORES.isdisjoint([word.text for word in command.words[1:4]]):
-        return False
-    return any(_is_secret(path, place, written) for path in _files_named(command))
-
-
-def _key_astray(op: Operation, command: Command) -> bool:
-    names = [
-        name
-        for word in command.words[1:]
-        if not word.is_known
-        for name in secret_variables(word.raw)
-    ]
-    if not names:
-        return False
+def _astray(op: Operation, names: Iterable[str]) -> bool:
     url = look_at_url(op.target)
     return any([goes_astray(name, url.host, is_covert=url.is_covert) for name in names])
 

@@ -22,6 +22,8 @@ _PLACES = vocabulary(
     "env environment stage target namespace context cluster database db host server branch"
     " workspace project profile region instance deployment app"
 )
+_KINDS = vocabulary("kind type resource")  # of what is named: `kind="Namespace", name="prod"`
+_NAMES = vocabulary("name")
 _AMOUNTS = vocabulary("amount price total sum cents value quantity qty usd eur cost budget")
 _RECIPIENTS = vocabulary(
     "to cc bcc recipient recipients attendee attendees guest guests invitee invitees emails"
@@ -71,9 +73,11 @@ def circumstances_of(action: Action) -> Circumstances:
         """The pairs whose name has one of the words; mostly no name has."""
         return [] if wanted.isdisjoint(names) else [one for one in pairs if wanted & one[0]]
 
+    kinds = {text.lower() for _, text in under(_KINDS)}
+    places = [*under(_PLACES), *([] if _PLACES.isdisjoint(kinds) else under(_NAMES))]
     return Circumstances(
         is_production=_says(action.environment, _PRODUCTION)
-        or any(_says(text, _PRODUCTION) for _, text in under(_PLACES)),
+        or any(_says(text, _PRODUCTION) for _, text in places),
         is_everything=any([_is_everything(words, text) for words, text in pairs]),
         is_public=any(_is_open(words, text) for words, text in under(_ACCESS)),
         is_forced=any(text == "True" for _, text in under(_FORCE)),

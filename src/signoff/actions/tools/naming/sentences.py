@@ -38,6 +38,12 @@ _OF_A_VALUE = vocabulary(
     " character characters text string word words nan null nulls none outliers cache cached copy"
     " memory list temporary temp screen buffer shadow"
 )
+_MAKES = vocabulary("make makes set sets share shares publish publishes open opens turn turns")
+_ACCESSIBLE = vocabulary("readable visible accessible available open public writable editable")
+_EVERYBODY = vocabulary("anybody anyone everybody everyone public world internet")
+_RUNS = vocabulary("execute executes run runs evaluate evaluates eval evals exec")
+_LANGUAGES = vocabulary("python javascript js ruby lua perl php bash shell groovy typescript")
+_CODE = vocabulary("expression expressions code script source snippet program statement")
 _STARTS = vocabulary("starts begins happens")
 _THING_BEHIND = 5
 _NEAR = 3  # words before `is removed` among which a `no` speaks of it
@@ -69,6 +75,10 @@ def grave_act(text: str) -> Verb | None:
     for sentence in _sentences(text[:4_000]):
         if _phones(sentence):
             worst = worst or Verb.NETWORK_OUT
+        if _opens(sentence):
+            worst = worst or Verb.PRIVILEGE
+        if _runs_code(sentence):
+            worst = worst or Verb.EXECUTE
         for at, word in enumerate(sentence):
             verb = _act_at(sentence, at, word)
             if verb is not None and (worst is None or CARE[verb] > CARE[worst]):
@@ -90,6 +100,26 @@ def _sentences(text: str) -> list[list[str]]:
 def _phones(sentence: list[str]) -> bool:
     """Tell `Calling starts at once`: people are called, not functions."""
     return sentence[:1] in (["calling"], ["dialing"]) and not _STARTS.isdisjoint(sentence[1:3])
+
+
+def _opens(sentence: list[str]) -> bool:
+    """Tell `makes it readable by anybody`: from then on others have access."""
+    if sentence[:1] == [] or sentence[0] not in _MAKES:
+        return False
+    return any(
+        word in _ACCESSIBLE and not _EVERYBODY.isdisjoint(sentence[at + 1 : at + 4])
+        for at, word in enumerate(sentence)
+    )
+
+
+def _runs_code(sentence: list[str]) -> bool:
+    """Tell `Execute the given Python expression`: whoever calls says what runs."""
+    if sentence[:1] == [] or sentence[0] not in _RUNS:
+        return False
+    return any(
+        word in _LANGUAGES and not _CODE.isdisjoint(sentence[at + 1 : at + 3])
+        for at, word in enumerate(sentence[:8])
+    )
 
 
 def _act_at(sentence: list[str], at: int, word: str) -> Verb | None:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
-from signoff.actions.operation import Reach, ResourceType, Trait, Verb
-from signoff.actions.programs.acts import Effect, always
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.programs.acts import Effect, Nested, always
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.effect_presets import (
     CONFIGURE_ACCOUNT,
     CONFIGURE_PROTECTION,
+    CONFIGURE_SYSTEM,
     DELETE_ACCOUNT,
     DELETE_CREDENTIAL,
     STORE_CREDENTIAL,
     WEAKEN_PROTECTION,
 )
 
+STARTING_KEYS = frozenset({"LoginHook", "LogoutHook"})
+# Of settings that protect while they are on: quarantine of downloads, the firewall, updates.
+GUARDING_KEYS = frozenset(
+    ["LSQuarantine", "globalstate", "GKAutoRearm", "AutomaticCheckEnabled", "CriticalUpdateInstall"]
+)
 STOLEN_PASSWORD = always(Verb.READ, ResourceType.FILE, Trait.READS_SECRET, reach=Reach.HOME)
 
 
@@ -79,11 +86,81 @@ def integrity(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(CONFIGURE_PROTECTION)
 
 
+def session_variable(call: ProgramCall) -> Iterator[Effect]:
+    """`launchctl setenv NAME VALUE`: for every program that starts later."""
+    yield from call.perform(CONFIGURE_SYSTEM)
+    if len(call.operands) > 1:
+        name, value = call.texts[0], call.texts[1]
+        yield Nested(
+            text=f"export {name}={shlex.quote(value)}",
+            language="shell",
+            carrier="launchctl setenv",
+            is_known=all([word.is_known for word in call.operands[:2]]),
+        )
+
+
+def written_setting(call: ProgramCall) -> Iterator[Effect]:
+    """`defaults write DOMAIN KEY VALUE`: some keys switch protection off or start a program."""
+    domain, key = (*call.texts, "", "")[:2]
+    given = {text.lower() for text in call.texts[2:]}
+    given |= {option.value.text.lower() for option in call.options if option.value is not None}
+    is_off = not given.isdisjoint({"false", "no", "0", "off"})
+    if key in STARTING_KEYS:
+        yield call.operation(
+            Verb.PERSIST,
+            ResourceType.SERVICE,
+            f"{domain} {key}",
+            traits=(Trait.BACKDOOR,),
+            reach=Reach.SYSTEM,
+            reversible=False,
+        )
+    elif key in GUARDING_KEYS and is_off:
+        yield from call.perform(WEAKEN_PROTECTION)
+    else:
+        yield call.operation(
+            Verb.CONFIGURE,
+            ResourceType.SETTING,
+            f"{domain} {key}".strip(),
+            traits=(Trait.GLOBAL,),
+            reach=Reach.HOME,
+        )
+
+
+def new_administrator(call: ProgramCall) -> Iterator[Effect]:
+    """`sysadminctl -addUser x -admin`, `dseditgroup -o edit -a x -t user admin`."""
+    given = {*call.texts, *(option.name for option in call.options)}
+    is_added = call.has("-addUser", "-a") and not given.isdisjoint({"-admin", "admin", "wheel"})
+    if is_added:
+        yield _way_in(call)
+
+
+def _way_in(call: ProgramCall) -> Operation:
+    return call.operation(
+        Verb.PRIVILEGE,
+        ResourceType.ACCOUNT,
+        " ".join(call.texts),
+        traits=(Trait.BACKDOOR,),
+        reach=Reach.SYSTEM,
+        reversible=False,
+    )
+
+
 def directory(call: ProgramCall) -> Iterator[Effect]:
     """`dscl . -read|-create|-delete PATH`: the command is an option behind the node."""
     if call.has("-delete", "-remove"):
         yield from call.perform(DELETE_ACCOUNT)
+    elif _makes_administrator(call):
+        yield _way_in(call)
     elif call.has("-read", "-list", "-search", "-ls", "-cat") or not call.options:
         yield call.operation(Verb.READ, ResourceType.ACCOUNT)
     else:
         yield from call.perform(CONFIGURE_ACCOUNT)
+
+
+def _makes_administrator(call: ProgramCall) -> bool:
+    """Tell whether a user gets the rights of root: a group of administrators, the number 0."""
+    words = [word.text for word in call.command.words[1:]]
+    if not call.has("-append", "-create", "-merge", "-change"):
+        return False
+    groups = {word.rpartition("/")[2] for word in words if "/Groups/" in word}
+    return not groups.isdisjoint({"admin", "wheel"}) or words[-2:] == ["UniqueID", "0"]

@@ -22,7 +22,9 @@ from signoff.actions.programs.effect_presets import (
     PERSIST_SERVICE,
     WEAKEN_PROTECTION,
 )
+from signoff.actions.programs.system.foreign.batch import as_shell
 from signoff.actions.shell.command import Word
+from signoff.values import replace
 
 SHADOWS_GONE = always(
     Verb.DELETE,
@@ -161,7 +163,9 @@ def mirror(call: ProgramCall) -> Iterator[Effect]:
         return
     for word in named[1:2]:
         if given & {"mir", "purge"}:
-            yield call.on_file(Verb.DELETE, word, Trait.RECURSIVE, Trait.BROAD)
+            gone = call.on_file(Verb.DELETE, word, Trait.RECURSIVE)
+            spare = Trait.REBUILDABLE in gone.traits
+            yield gone if spare else replace(gone, traits=gone.traits | {Trait.BROAD})
         yield call.on_file(Verb.WRITE, word)
 
 
@@ -241,6 +245,5 @@ def inner_line(call: ProgramCall) -> Iterator[Effect]:
         return
     rest = words_[at + 1 :]
     text = rest[0].text if len(rest) == 1 else rejoin(rest)
-    yield Nested(
-        text=text, language="shell", carrier="cmd /c", is_known=all(w.is_known for w in rest)
-    )
+    known = all(w.is_known for w in rest)
+    yield Nested(text=as_shell(text), language="shell", carrier="cmd /c", is_known=known)

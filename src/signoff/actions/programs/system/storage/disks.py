@@ -61,7 +61,7 @@ def editor(call: ProgramCall) -> Iterator[Effect]:
     """`fdisk DISK`: nothing happens until it is given commands, here by standard input."""
     if call.has("-l", "--list", "-s", "--getsz", "-x", "--list-details", "-V") or not call.operands:
         yield call.operation(Verb.READ, ResourceType.DEVICE, " ".join(call.texts))
-    elif call.command.stdin is not None:
+    elif call.command.stdin is not None or call.has("-i", "-I", "-B", "-iy", "-Iy", "-iv"):
         yield on_device(call, Verb.WRITE, call.operands[-1])
     else:
         yield from call.perform(CONFIGURE_DEVICE)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from signoff.actions.operation import ResourceType, Verb
+from signoff.actions.operation import Reach, ResourceType, Verb
 from signoff.actions.paths import locate
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.program import Handler
+from signoff.actions.programs.scripts import run_unread
 from signoff.actions.programs.system.archives import COMPRESSORS, unpack
 from signoff.actions.programs.system.operands import files_given
 from signoff.actions.shell.command import Word
@@ -47,6 +48,8 @@ def script_of(call: ProgramCall, word: Word, language: str) -> Iterator[Effect]:
         yield Nested(text=fact.text, language=language, carrier=call.name)
     elif word.text in STDIN_WORDS and _stdin(call) is not None:
         yield Nested(text=_stdin(call) or "", language=language, carrier=call.name)
+    elif language == "sed" and locate(word.text, call.place).reach is Reach.PROJECT:
+        yield run_unread(call, word)
     else:
         yield call.opaque(f"the script in `{word.text}` was not read")
 

@@ -26,7 +26,8 @@ from signoff.build.judge import (
 )
 from signoff.build.shared import SharedParts
 from signoff.challenge.channels.host import HostChannel
-from signoff.challenge.ladder import Ladder
+from signoff.challenge.evaluator import Evaluator
+from signoff.challenge.ladder import Ladder, OutcomeRecorder, Standing
 from signoff.challenge.request import Channel
 from signoff.effects.dispatch import Effects, Handler
 from signoff.effects.store import Store
@@ -118,7 +119,7 @@ def build_gate(
     shared = SharedParts(settings or load_settings_here())
     kept = store or build_store(shared.settings)
     parts = build_gate_parts(shared, store=kept, handlers=handlers)
-    ladder = build_ladder(shared) if channels is None else Ladder(channels)
+    ladder = _ladder_here(shared) if channels is None else Ladder(channels)
     return parts.gate(shared.settings, ladder=ladder, rules=rules)
 
 
@@ -127,25 +128,39 @@ def build_store(settings: Settings) -> SqliteStore:
     return SqliteStore(settings.record_file, busy_timeout_s=settings.limits.busy_timeout_s)
 
 
-def build_ladder(shared: SharedParts) -> Ladder:
-    """Build who is asked in this process: grants, the model, then the configured channels.
-
-    Raises:
-        StoreError: the key of this installation cannot be made or read.
-    """
-    asking = LazyApprovals(shared)
+def build_ladder(
+    settings: Settings,
+    channels: Sequence[Channel],
+    *,
+    evaluator: Evaluator | None,
+    standing: Standing,
+    outcomes: OutcomeRecorder,
+) -> Ladder:
+    """Build who is asked: grants, the model as far as these settings let it go, then channels."""
     return Ladder(
+        channels,
+        evaluator=evaluator,
+        standing=standing,
+        outcomes=outcomes,
+        model_up_to=settings.evaluator.up_to.level if settings.evaluator else Level.HIGH,
+    )
+
+
+def with_ladder(gate: Gate, ladder: Ladder) -> Gate:
+    """Return a gate of the same parts that asks others."""
+    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
+
+
+def _ladder_here(shared: SharedParts) -> Ladder:
+    """Build who is asked where no daemon is: people and grants are built at the first question."""
+    asking = LazyApprovals(shared)
+    return build_ladder(
+        shared.settings,
         build_channels(asking),
         evaluator=shared.evaluator(asking),
         standing=asking,
         outcomes=asking,
-        model_up_to=model_up_to(shared.settings),
     )
-
-
-def model_up_to(settings: Settings) -> Level:
-    """Return the highest level the configured model may let through."""
-    return settings.evaluator.up_to.level if settings.evaluator else Level.HIGH
 
 
 def build_channels(asking: LazyApprovals) -> tuple[Channel, ...]:

@@ -20,7 +20,7 @@ from typing import Generic, Protocol, TypeVar
 
 from signoff.actions.programs.own import OwnPrograms
 from signoff.assess.rules.rule import RuleSet
-from signoff.build.gate import GateParts
+from signoff.build.gate import GateParts, with_ladder
 from signoff.build.judge import (
     build_programs,
     build_rules,
@@ -30,7 +30,7 @@ from signoff.challenge.evaluators.chosen import key_problem
 from signoff.errors import SignoffError
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.frontends.server.people.channel_manager import ChannelManager
-from signoff.gate import Escalation, Gate
+from signoff.gate import Gate
 from signoff.settings import PROJECT_FILE, USER_FILE, Settings, load_settings
 from signoff.storage.fs_probe.mounts import Mounts
 from signoff.values import replace
@@ -200,8 +200,8 @@ class ProjectRuntimes:
             self._settings_problem = ""
             guard = ProjectRuntime(
                 gate=gate,
-                gate_alone=_asking(gate, alone),
-                gate_again=_asking(gate, again),
+                gate_alone=with_ladder(gate, alone),
+                gate_again=with_ladder(gate, again),
                 settings=settings,
                 rules=rules,
                 programs=programs,
@@ -220,11 +220,6 @@ class ProjectRuntimes:
     def _signatures(self, project: str) -> tuple[Signature, ...]:
         files = (self._user_file, os.path.join(project, PROJECT_FILE) if project else "")
         return tuple(_signature(file) for file in files)
-
-
-def _asking(gate: Gate, ladder: Escalation) -> Gate:
-    """Return the same gate with others to ask."""
-    return Gate(gate.memory, gate.judge, ladder=ladder, effects=gate.effects, locks=gate.locks)
 
 
 def _signature(file: str) -> Signature:

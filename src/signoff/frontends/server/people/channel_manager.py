@@ -26,7 +26,7 @@ from signoff.build.approvals import (
     build_standing,
     build_switched,
 )
-from signoff.build.gate import model_up_to
+from signoff.build.gate import build_ladder
 from signoff.build.shared import SharedParts
 from signoff.challenge.answer import Answer
 from signoff.challenge.channel import PushChannel
@@ -269,12 +269,12 @@ class ChannelManager:
             people = self._asked if can_ask else NoPrompt(self._asked)
             channels = (people if is_second else self._look.noting(people),)
         granted = build_standing(self.approvals)
-        return Ladder(
+        return build_ladder(
+            settings,
             channels,
             evaluator=self._evaluator(settings),
             standing=LookFirst(look=self._look, otherwise=granted) if is_second else granted,
             outcomes=self._people,
-            model_up_to=model_up_to(settings),
         )
 
     def _evaluator(self, settings: Settings) -> Evaluator | None:

@@ -19,10 +19,10 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from signoff.frontends.server.api import read_body
-from signoff.frontends.server.wire.bounded import HEAD_LIMIT, BoundedProtocol
-from signoff.frontends.server.wire.connections import Connections, is_whole_request
-from signoff.frontends.server.wire.listening import build_server
 from signoff.frontends.server.wire.waiting import gone
+from signoff.serving.bounded import HEAD_LIMIT, BoundedProtocol
+from signoff.serving.connections import Connections, is_whole_request
+from signoff.serving.listening import build_server
 
 WITHIN_S = 0.5
 IDLE_S = 1

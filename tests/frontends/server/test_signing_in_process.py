@@ -15,7 +15,7 @@ from test_inbox_process import LINK, at_terminal
 from test_self_approval_process import asked_on_the_web
 
 from signoff.frontends.client.words import CLIENT
-from signoff.frontends.server.wire.peer import (
+from signoff.serving.peer import (
     Agents,
     Peer,
     Process,

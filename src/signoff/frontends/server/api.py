@@ -40,11 +40,11 @@ from signoff.frontends.server.people.edited import told_edited
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntime, ProjectRuntimes
 from signoff.frontends.server.sessions import NOBODY, Sessions, Waiting
-from signoff.frontends.server.wire.connections import is_whole_request
-from signoff.frontends.server.wire.peer import PEER, Agents
 from signoff.frontends.server.wire.waiting import gone, while_there
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.ids import new_id
+from signoff.serving.connections import is_whole_request
+from signoff.serving.peer import PEER, Agents
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.fs_probe.project import find_project
 from signoff.storage.locks.lock_file import LockFile

@@ -29,9 +29,9 @@ from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
 from signoff.frontends.server.sessions import write_whole
-from signoff.frontends.server.wire.connections import Connections
-from signoff.frontends.server.wire.listening import BACKLOG, build_server, raise_descriptor_limit
 from signoff.frontends.server.wire.shield import Shield
+from signoff.serving.connections import Connections
+from signoff.serving.listening import BACKLOG, build_server, raise_descriptor_limit
 from signoff.settings import Settings
 from signoff.values import replace
 

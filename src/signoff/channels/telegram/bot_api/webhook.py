@@ -7,19 +7,19 @@ content, one header that is compared in constant time; nothing else is answered.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import socket
-from collections.abc import Iterator
 
-import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from signoff.channels.telegram.bot_api.arrivals import PUSH_LIMIT, Webhook
 from signoff.errors import BadSettings
+from signoff.serving.connections import Connections
+from signoff.serving.listening import build_server
 
 LOOPBACK = "127.0.0.1"
 SECRET_HEADER = b"x-telegram-bot-api-secret-token"
 BODY_WITHIN_S = 10.0
+CONNECTIONS = 256
 
 
 def webhook_app(webhook: Webhook, *, path: str = "/") -> ASGIApp:
@@ -47,27 +47,10 @@ async def serve_webhook(webhook: Webhook, *, port: int, path: str = "/") -> None
     except OSError as error:
         said = f"the webhook cannot listen on {LOOPBACK}:{port}: {error.strerror}"
         raise BadSettings(said) from error
-    config = uvicorn.Config(
-        webhook_app(webhook, path=path),
-        lifespan="off",
-        ws="none",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        proxy_headers=False,
-    )
+    app = webhook_app(webhook, path=path)
     with listening:
-        await _WebhookServer(config).serve(sockets=[listening])
-
-
-class _WebhookServer(uvicorn.Server):
-    """A server that leaves signals to the process it is part of."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Capture none."""
-        yield
+        server = build_server(app, connections=Connections(limit=CONNECTIONS))
+        await server.serve(sockets=[listening])
 
 
 def _refused(webhook: Webhook, scope: Scope, path: str) -> int:

@@ -20,7 +20,8 @@ from starlette.responses import JSONResponse, Response
 from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
-from signoff.frontends.server.wire.peer import (
+from signoff.frontends.web.link import GOOD_FOR_S, Claim, Links, link_of
+from signoff.serving.peer import (
     PEER,
     Agents,
     Peer,
@@ -28,7 +29,6 @@ from signoff.frontends.server.wire.peer import (
     terminal_of,
     write_to,
 )
-from signoff.frontends.web.link import GOOD_FOR_S, Claim, Links, link_of
 
 log = logging.getLogger(__name__)
 

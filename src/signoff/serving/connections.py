@@ -19,7 +19,7 @@ from contextvars import ContextVar
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from signoff.frontends.server.wire.peer import PEER, Peer, peer_of
+from signoff.serving.peer import PEER, Peer, peer_of
 
 ARRIVE_WITHIN_S = 15.0
 IDLE_S = 75.0

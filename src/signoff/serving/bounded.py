@@ -14,8 +14,8 @@ from typing import ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from signoff.frontends.server.wire.connections import Connection, Connections, enter
-from signoff.frontends.server.wire.one_piece import OnePiece
+from signoff.serving.connections import Connection, Connections, enter
+from signoff.serving.one_piece import OnePiece
 
 HEAD_LIMIT = 64 << 10  # bytes of a request's line and headers; the longest of our own are 40 KiB
 

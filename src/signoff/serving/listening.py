@@ -14,8 +14,8 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-from signoff.frontends.server.wire.bounded import BoundedProtocol
-from signoff.frontends.server.wire.connections import IDLE_S, Connections
+from signoff.serving.bounded import BoundedProtocol
+from signoff.serving.connections import IDLE_S, Connections
 
 BACKLOG = 2_048
 GRACE_S = 3  # for answers that are on their way when the server ends

@@ -13,8 +13,8 @@ MAX_NODES = 6_000
 MAX_ELEMENTS = 16
 # Parts of signoff that answer, sign and serve; what is for everybody is `signoff` itself.
 GUARD_PARTS = (
-    "__main__", "approvals", "challenge", "storage.approvals", "storage.locks", "frontends.cli",
-    "frontends.web", "frontends.server",
+    "__main__", "build.approvals", "challenge", "storage.approvals", "storage.locks",
+    "frontends.cli", "frontends.web", "frontends.server",
 )  # fmt: skip
 _BUILTIN_VALUES = {name: Value(name=name) for name in BUILTINS}
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda

@@ -14,15 +14,16 @@ ROWS = dict(re.findall(r"^\| (T-\d\d) \| (.+) \|$", PAGE, re.MULTILINE))
 NUMBERS = (*range(1, 8), *range(25, 47), *range(55, 59), 60)
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 # Settings; the public evaluator's key; where hosts keep their files and which project they name;
-# where programs are looked for.
+# where programs are looked for; whether lines are coloured.
 READERS = {
     "settings.py",
     "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",
-    "frontends/cli/install.py",
+    "frontends/cli/styled_lines.py",
     "frontends/client/exchange.py",
     "frontends/doctor/hosts.py",
-    "frontends/hosts/claude_code/connection.py",
+    "frontends/hosts/connection.py",
+    "frontends/hosts/host.py",
     "storage/bindings/operands.py",
 }
 

@@ -43,8 +43,8 @@ import signoff.frontends.hosts.claude_code.adapter as adapter
 from signoff.values import replace
 import signoff.frontends.hosts.registry as registry
 nothing = adapter.ADAPTER.nothing
-broken = replace(adapter.ADAPTER, failure=lambda reason: nothing)
-registry.HOSTS = {**registry.HOSTS, broken.name: broken}
+broken = replace(adapter.ADAPTER, refuse=lambda reason: nothing)
+registry.ADAPTERS = {**registry.ADAPTERS, broken.name: broken}
 """,
 )
 FORGETFUL = Build(

@@ -1,7 +1,8 @@
 """What each host makes of its hook's answer, by its own rule and in its least careful version.
 
-Everything a host does not honour as a no is a yes here, though newer versions of some hosts stop
-at a failing hook: what is to be shown must hold without their help.
+The rules stand in each host's manifest. Everything a host does not honour as a no is a yes here,
+though newer versions of some hosts stop at a failing hook: what is to be shown must hold without
+their help.
 
     seen_by("codex", Ended(status=1))  ->  Seen.RUNS
 """
@@ -14,36 +15,8 @@ from dataclasses import dataclass
 
 from bench.faults.calls import Seen
 from signoff.actions.action import Json
+from signoff.frontends.hosts.registry import ADAPTERS
 
-# The status that is a no, by host; where words on stderr are needed, without them it is a yes.
-STATUS_2 = frozenset(
-    {
-        "claude-code",
-        "codex",
-        "codex-permission",
-        "cursor",
-        "cursor-tool",
-        "gemini",
-        "windsurf",
-        "kiro",
-    }
-)
-NEEDS_WORDS = frozenset({"codex", "codex-permission", "gemini", "kiro"})
-PERMISSIONS: Mapping[str, tuple[str, ...]] = {
-    "claude-code": ("hookSpecificOutput", "permissionDecision"),
-    "codex": ("hookSpecificOutput", "permissionDecision"),
-    "codex-permission": ("hookSpecificOutput", "decision", "behavior"),
-    "cursor": ("permission",),
-    "cursor-tool": ("permission",),
-    "copilot": ("permissionDecision",),
-    "gemini": ("decision",),
-    "antigravity": ("decision",),
-    "cline": ("cancel",),
-    "opencode": ("decision",),
-    "openclaw": ("decision",),
-}
-ASKS = frozenset({("claude-code", "ask"), ("cursor", "ask"), ("copilot", "ask"),
-                  ("antigravity", "force_ask"), ("openclaw", "ask")})  # fmt: skip
 DENIALS = ("deny", True)
 
 
@@ -60,8 +33,9 @@ def seen_by(host: str, ended: Ended) -> Seen:
     """Tell what the host does with the call."""
     if ended.status is None:
         return Seen.HANGS
-    if ended.status == 2 and host in STATUS_2:
-        return Seen.RUNS if host in NEEDS_WORDS and not ended.stderr.strip() else Seen.REFUSED
+    rules = ADAPTERS[host].rules
+    if ended.status == 2 and rules.has_status:
+        return Seen.RUNS if rules.needs_words and not ended.stderr.strip() else Seen.REFUSED
     if ended.status:
         return Seen.RUNS
     return _seen_in(host, _object(ended.stdout))
@@ -75,11 +49,12 @@ def seen_over_http(status: int, body: bytes) -> Seen:
 
 
 def _seen_in(host: str, said: Json) -> Seen:
-    for name in PERMISSIONS.get(host, ("",)):
+    rules = ADAPTERS[host].rules
+    for name in rules.decision:
         said = said.get(name) if isinstance(said, Mapping) else None
     if said in DENIALS:
         return Seen.REFUSED
-    return Seen.ASKED if (host, said) in ASKS else Seen.RUNS
+    return Seen.ASKED if rules.ask and said == rules.ask else Seen.RUNS
 
 
 def _object(text: str) -> Json:

@@ -26,16 +26,11 @@ from bench.faults.calls import Call, Trial
 from bench.faults.host_rules import Ended, seen_by
 from signoff.actions.action import Json
 from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
-from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.registry import ADAPTERS
 
 PATIENCE_S = 15.0
 START_S = 30.0
 CANARY = "rm -rf /"
-EVENTS: Mapping[str, Mapping[str, Json]] = {
-    adapter: event
-    for installer in INSTALLERS.values()
-    for adapter, event in installer.canaries.items()
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +97,7 @@ class Stage:
                 "tool_input": {"command": call.command},
             }
         else:
-            said = EVENTS[host]
+            said = ADAPTERS[host].canary
         text = json.dumps(said).replace(json.dumps(CANARY), json.dumps(call.command))
         return text.replace('"cwd": "/"', f'"cwd": {json.dumps(str(self.project))}').encode()
 

@@ -7,12 +7,8 @@ import sys
 
 def main() -> None:
     """Run the command line; a host's hook goes straight to its door."""
-    if sys.argv[1:3] == ["hook", "claude-code"]:
-        # Every call of an agent waits for this start, and the hook needs no command line reader.
-        from signoff.frontends.hosts.claude_code.hook import run  # noqa: PLC0415 - see above
-
-        sys.exit(run(sys.argv[3:]))
     if sys.argv[1:2] == ["hook"] and sys.argv[2:] and not sys.argv[2].startswith("-"):
+        # Every call of an agent waits for this start, and the hook needs no command line reader.
         from signoff.frontends.hosts import door  # noqa: PLC0415 - see above
 
         sys.exit(door.run(sys.argv[2:]))

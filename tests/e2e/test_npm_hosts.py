@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from npm_hosts import NEEDS_PACKAGES, NPM_HOSTS, Agent, NpmHost, fresh, trust_codex_hooks
 
-from signoff.frontends.hosts.waits import WAITS
+from signoff.frontends.hosts.registry import ADAPTERS
 
 pytestmark = NEEDS_PACKAGES
 
@@ -91,7 +91,7 @@ def test_a_broken_guard_blocks(guarded: Agent, tmp_path: Path, script: str | Non
     text = hook.read_text(encoding="utf-8")
     assert sys.executable in text
     text = text.replace(sys.executable, str(stand_in))
-    kill_s = WAITS[guarded.host.name].kill_s
+    kill_s = ADAPTERS[guarded.host.name].wait.kill_s
     for patience, short in ((f"KILL {kill_s} ", "KILL 2 "), ("MS = 615_000", "MS = 2_000")):
         text = text.replace(patience, short)
     hook.write_text(text, encoding="utf-8")

@@ -30,16 +30,11 @@ from signoff.frontends.cli.app import app
 from signoff.frontends.cli.batch import answer_line
 from signoff.frontends.doctor.machine import check_machine
 from signoff.frontends.hosts.door import respond
-from signoff.frontends.hosts.installers import INSTALLERS
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.settings import HostsAllow, load_settings
 
 CALL = Action(tool="Bash", arguments={"command": "ls"}, cwd="/home/dev/project")
-EVENTS = {
-    adapter: json.dumps(event).encode()
-    for installer in INSTALLERS.values()
-    for adapter, event in installer.canaries.items()
-}
+EVENTS = {name: json.dumps(one.canary).encode() for name, one in ADAPTERS.items()}
 
 
 @pytest.fixture(autouse=True)
@@ -156,7 +151,7 @@ def test_the_doctor_says_it() -> None:
 def test_every_host_hears_its_own_refusal(name: str) -> None:
     """A hook that judges by itself refuses in its host's form, with the reason."""
     gate = build_gate(load_settings(), channels=())
-    adapter = HOSTS[name]
+    adapter = ADAPTERS[name]
 
     answer = respond(adapter, EVENTS[name], lambda _: (gate.check_now, HostsAllow.SCORE))
 

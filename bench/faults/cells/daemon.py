@@ -36,7 +36,7 @@ import importlib.metadata
 whole = importlib.metadata.version
 importlib.metadata.version = lambda name: "0.0.1" if name == "signoff" else whole(name)
 import signoff.frontends.hosts.registry as registry
-registry.HOSTS = {}
+registry.ADAPTERS = {}
 """
 
 

@@ -12,18 +12,9 @@ from dataclasses import dataclass
 from bench.faults.calls import DANGER, Observation
 from bench.faults.cell import Cell, Kind
 from bench.faults.stage import Stage, trial
-from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
-from signoff.frontends.hosts.launch import FORMS, hook_line
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.launch import hook_line
+from signoff.frontends.hosts.registry import ADAPTERS
 
-CLAUDE = "claude-code"
-YES = {
-    CLAUDE: '{"hookSpecificOutput": {"permissionDecision": "allow"}}',
-    "codex-permission": '{"hookSpecificOutput": {"hookEventName": "PermissionRequest",'
-    ' "decision": {"behavior": "allow"}}}',
-    "antigravity": '{"decision": "allow"}',
-    "cline": '{"cancel": false}',
-}
 PATIENCE_S = 0.3
 
 
@@ -60,16 +51,15 @@ FAULTS = (
 
 def line_for(stage: Stage, host: str, guard: str) -> list[str]:
     """Return the installed command around a guard, as the build has it."""
-    if host == CLAUDE:
-        line = answer_or_refuse(guard)
-    else:
-        line = hook_line(host, guard, patience_s=PATIENCE_S if host in FORMS else None)
+    line = hook_line(ADAPTERS[host], guard, patience_s=PATIENCE_S)
     return ["/bin/sh", "-c", stage.build.line(line)]
 
 
 def is_yes(host: str) -> str:
     """Return an allow in the host's own words, quoted for a shell."""
-    return shlex.quote(YES.get(host, HOSTS[host].nothing.stdout))
+    adapter = ADAPTERS[host]
+    answer = adapter.allow("signoff: fine") if adapter.allow else adapter.nothing
+    return shlex.quote(answer.stdout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +112,9 @@ def stopped(host: str) -> Cell:
 
 def cells() -> Iterator[Cell]:
     """Yield a cell for each host and fault."""
-    for host in (CLAUDE, *FORMS):
+    for host, adapter in ADAPTERS.items():
+        if adapter.form is None:
+            continue
         for fault in FAULTS:
             yield Cell(
                 component=f"installed command of {host}",
@@ -130,5 +122,5 @@ def cells() -> Iterator[Cell]:
                 kind=fault.kind,
                 probe=Probe(host, fault),
             )
-        if host != CLAUDE:  # Claude Code blocks by `onFailure` what it has to end itself
+        if adapter.form.is_watched:
             yield stopped(host)

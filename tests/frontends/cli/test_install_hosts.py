@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from signoff.frontends.cli.app import app
-from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.registry import BY_NAME
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def install(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["install", *arguments])
 
 
-@pytest.mark.parametrize("host", INSTALLERS)
+@pytest.mark.parametrize("host", BY_NAME)
 def test_install_and_uninstall(host: str, home: Path) -> None:
     """Files are named as they are written and removed, with what must be done by hand."""
     done = install(host)
@@ -35,7 +35,7 @@ def test_install_and_uninstall(host: str, home: Path) -> None:
 
     assert (0, 0) == (done.exit_code, removed.exit_code)
     assert "signoff installed" in done.output
-    assert all(note in done.output for note in INSTALLERS[host].notes)
+    assert all(note in done.output for note in BY_NAME[host].notes)
     assert "signoff removed" in removed.output
 
 

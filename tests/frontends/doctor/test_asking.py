@@ -14,8 +14,9 @@ from signoff.frontends.doctor.asking import (
     more_ways,
 )
 from signoff.frontends.doctor.hosts import HostFolders, guarded_here
-from signoff.frontends.hosts.claude_code.install import install
+from signoff.frontends.hosts.claude_code.install import HOST
 from signoff.frontends.hosts.claude_code.kinds import HookKind
+from signoff.frontends.hosts.host import install
 from signoff.settings import load_settings
 
 WEB = "the web inbox (`signoff open`)"
@@ -99,7 +100,7 @@ def test_a_hook_that_judges_by_itself_stands_beside_others(home: Path) -> None:
 )
 def test_what_is_installed_is_found(home: Path, kind: HookKind, *, has_channel: bool) -> None:
     """And nothing else, without any canary."""
-    install(home / ".claude" / "settings.json", kind=kind)
+    install(HOST, home, is_user=True, kind=kind)
     (found,) = guarded_here(HostFolders(home=home, project=home / "project"), ("web",), answer_s=60)
 
     assert "claude-code" == found.host

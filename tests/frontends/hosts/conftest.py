@@ -5,29 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from host_contract import make_decision
 
-from signoff.actions.action import Action
-from signoff.actions.operation import Operation, Verb
-from signoff.assess.level import Challenge, Level
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import BY_SCORE, Decision
-from signoff.testing import FakeAssessment
-
-
-def make_decision(verdict: Verdict, tool: str = "Bash", decided_by: str = BY_SCORE) -> Decision:
-    """Return a decision about one understood operation."""
-    action = Action(tool=tool, arguments={"command": "ls"})
-    reading = Operation(verb=Verb.READ)
-    return Decision(
-        action=action,
-        verdict=verdict,
-        decided_by=decided_by,
-        reason="because",
-        level=Level.LOW,
-        challenge=Challenge.AUTO_APPROVE,
-        digest="",
-        assessment=FakeAssessment(action=action, operations=(reading,)),
-    )
+from signoff.decide.decision import Decision
 
 
 @pytest.fixture

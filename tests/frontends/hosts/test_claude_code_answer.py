@@ -17,12 +17,13 @@ from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import BY_RULE, BY_SCORE, Decision
-from signoff.frontends.hosts.claude_code.answer import NO_DECISION, answer
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER
 from signoff.frontends.hosts.claude_code.recheck import preceded
 from signoff.settings import HostsAllow
 from signoff.testing import FakeAssessment
 from signoff.values import replace
 
+NO_DECISION = "{}"
 ACTION = Action(tool="Bash", arguments={"command": "ls"})
 READ = Operation(verb=Verb.READ)
 OPAQUE = Operation(verb=Verb.EXECUTE, understood=False, why="eval of unknown text")
@@ -45,6 +46,11 @@ def decision(
         digest="",
         assessment=FakeAssessment(action=ACTION, operations=operations),
     )
+
+
+def answer(told: Decision, hosts_allow: HostsAllow) -> str:
+    """Return what the hook prints."""
+    return ADAPTER.render(told, hosts_allow).stdout
 
 
 def said(text: str) -> Any:  # noqa: ANN401 - any JSON value

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from signoff.frontends.hosts.claude_code.checkup import check_up, fire_canary
-from signoff.frontends.hosts.claude_code.install import install
+from signoff.frontends.hosts.claude_code.install import HOST
 from signoff.frontends.hosts.claude_code.kinds import HookKind, command_line
+from signoff.frontends.hosts.host import install
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def settings(folder: Path) -> Path:
 
 def test_a_guarded_home_is_healthy(home: Path) -> None:
     """Installed and refusing: nothing to complain of."""
-    install(settings(home), kind=HookKind.IN_PROCESS)
+    install(HOST, home, is_user=True, kind=HookKind.IN_PROCESS)
 
     assert bad(home) == []
 
@@ -49,7 +50,7 @@ def test_no_hook_is_bad(home: Path) -> None:
 
 def test_hooks_that_are_off_are_bad(home: Path) -> None:
     """A project that switches hooks off is named."""
-    install(settings(home), kind=HookKind.IN_PROCESS)
+    install(HOST, home, is_user=True, kind=HookKind.IN_PROCESS)
     project = home / "project"
     settings(project).parent.mkdir(parents=True)
     settings(project).write_text('{"disableAllHooks": true}', encoding="utf-8")
@@ -61,7 +62,7 @@ def test_hooks_that_are_off_are_bad(home: Path) -> None:
 
 def test_a_hook_of_another_place_is_bad_and_not_started(home: Path) -> None:
     """A command that is not ours to the letter is somebody else's text."""
-    install(settings(home), kind=HookKind.IN_PROCESS)
+    install(HOST, home, is_user=True, kind=HookKind.IN_PROCESS)
     text = settings(home).read_text(encoding="utf-8")
     marker = home / "started"
     settings(home).write_text(text.replace("if answer=", f"touch {marker}; if answer=", 1), "utf-8")
@@ -81,7 +82,7 @@ def test_a_hook_of_another_place_is_bad_and_not_started(home: Path) -> None:
 )
 def test_a_hook_that_guards_less_is_bad(home: Path, old: str, new: str) -> None:
     """What was installed by an older version, or bent since, is no guard."""
-    install(settings(home), kind=HookKind.IN_PROCESS)
+    install(HOST, home, is_user=True, kind=HookKind.IN_PROCESS)
     text = settings(home).read_text(encoding="utf-8")
     assert old in text
     settings(home).write_text(text.replace(old, new), encoding="utf-8")
@@ -96,7 +97,7 @@ def test_reports_that_are_missing_are_bad(home: Path) -> None:
     config = home / ".config" / "signoff"
     config.mkdir(parents=True)
     (config / "signoff.yaml").write_text("hosts: {without_daemon: in_process}\n", encoding="utf-8")
-    install(settings(home), kind=HookKind.COMMAND)
+    install(HOST, home, is_user=True, kind=HookKind.COMMAND)
     said = json.loads(settings(home).read_text(encoding="utf-8"))
     del said["hooks"]["PostToolUse"]
     settings(home).write_text(json.dumps(said), encoding="utf-8")
@@ -124,13 +125,13 @@ def test_a_hook_that_cannot_judge_is_bad(home: Path) -> None:
 def test_stops_that_nobody_waits_for_are_bad(home: Path) -> None:
     """Where the settings say so, and the hook was installed before they did."""
     config = home / ".config" / "signoff"
-    install(settings(home), kind=HookKind.COMMAND)
+    install(HOST, home, is_user=True, kind=HookKind.COMMAND)
     config.mkdir(parents=True, exist_ok=True)
     (config / "signoff.yaml").write_text(
         "hosts: {without_daemon: in_process}\nstops: {mode: ask}\n", encoding="utf-8"
     )
     before = [said for said in bad(home) if "`stops` has changed" in said]
-    install(settings(home), kind=HookKind.COMMAND)
+    install(HOST, home, is_user=True, kind=HookKind.COMMAND)
     after = [said for said in bad(home) if "`stops` has changed" in said]
 
     assert (1, []) == (len(before), after)
@@ -143,7 +144,7 @@ def test_a_hook_that_reaches_nobody_says_who_is_missing(home: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     (config / "signoff.yaml").write_text(f"server: {{port: {port}}}\n", encoding="utf-8")
-    install(settings(home), kind=HookKind.HTTP)
+    install(HOST, home, is_user=True, kind=HookKind.HTTP)
 
     found = check_up(home, home / "project")
     assert ["run `signoff up`"] == [check.fix for check in found if not check.is_good]

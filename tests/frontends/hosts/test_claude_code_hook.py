@@ -17,7 +17,7 @@ DOOR = """
 import os, sys, time
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.claude_code.hook import run
+from signoff.frontends.hosts.door import run
 from signoff.settings import HostsAllow
 
 def decide(action):
@@ -25,11 +25,11 @@ def decide(action):
     return Decision(action=action, verdict=Verdict.DENY, decided_by="rule", reason="no " +
                     action.tool, level="high", challenge="quiz", digest="")
 
-def connect():
+def connect(adapter):
     {connect}
     return decide, HostsAllow.SCORE
 
-sys.exit(run(sys.argv[1:], connect))
+sys.exit(run(["claude-code", *sys.argv[1:]], connect))
 """
 EVENT = {
     "hook_event_name": "PreToolUse",

@@ -10,14 +10,23 @@ from pathlib import Path
 import pytest
 
 from signoff.errors import BadSettings
-from signoff.frontends.hosts.claude_code.install import install, uninstall, version_warnings
-from signoff.frontends.hosts.claude_code.kinds import HookKind
+from signoff.frontends.hosts.claude_code.install import HOST
+from signoff.frontends.hosts.claude_code.kinds import version_warnings
+from signoff.frontends.hosts.host import install as install_host
+from signoff.frontends.hosts.host import warnings_of
+from signoff.frontends.hosts.installing.files import FileChange
 
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Path:
     """Return the path of a settings file that does not exist yet."""
     return tmp_path / ".claude" / "settings.json"
+
+
+def install(path: Path, kind: str = "") -> FileChange:
+    """Put the hooks into a settings file of a home."""
+    (change,) = install_host(HOST, path.parents[1], is_user=True, kind=kind)
+    return change
 
 
 def write(path: Path, text: str, mode: int = 0o644) -> None:
@@ -29,7 +38,7 @@ def write(path: Path, text: str, mode: int = 0o644) -> None:
 
 def test_a_new_file_names_this_interpreter(settings: Path) -> None:
     """The hook runs with the Python that installed it, by its absolute path."""
-    change = install(settings, kind=HookKind.IN_PROCESS)
+    change = install(settings, kind="in_process")
 
     hook = json.loads(settings.read_text(encoding="utf-8"))["hooks"]["PreToolUse"][0]["hooks"][0]
     assert change.is_needed
@@ -49,35 +58,6 @@ def test_the_old_file_is_kept_once(settings: Path) -> None:
     assert copies[0].read_text(encoding="utf-8") == '{"a": 1}'
     assert {stat.S_IMODE(p.stat().st_mode) for p in (settings, *copies)} == {0o640}
     assert (second.is_needed, second.backup) == (False, None)
-
-
-def test_there_and_back_again(settings: Path) -> None:
-    """Removing gives back what was there before."""
-    write(settings, '{\n  "a": 1\n}\n')
-
-    install(settings)
-    uninstall(settings)
-
-    assert settings.read_text(encoding="utf-8") == '{\n  "a": 1\n}\n'
-
-
-def test_a_dry_run_writes_nothing(settings: Path) -> None:
-    """A dry run says what would be written."""
-    change = install(settings, is_dry=True)
-
-    assert change.is_needed
-    assert not settings.parent.exists()
-
-
-def test_a_file_that_cannot_be_read_stays(settings: Path) -> None:
-    """Broken settings are named, not overwritten."""
-    write(settings, '{"a": 1,}')
-
-    with pytest.raises(BadSettings, match=r"settings\.json: settings cannot be read"):
-        install(settings)
-
-    assert settings.read_text(encoding="utf-8") == '{"a": 1,}'
-    assert list(settings.parent.iterdir()) == [settings]
 
 
 def test_a_folder_in_its_place_is_named(settings: Path) -> None:
@@ -105,7 +85,9 @@ def test_hooks_that_are_off_are_warned_of(settings: Path) -> None:
     """Installed but never called must not look like guarded."""
     write(settings, '{"disableAllHooks": true}')
 
-    assert any("disableAllHooks" in warning for warning in install(settings).warnings)
+    assert any(
+        "disableAllHooks" in said for said in warnings_of(HOST, [install(settings)], is_user=True)
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from signoff.frontends.hosts.claude_code.checkup import check_up
-from signoff.frontends.hosts.claude_code.install import install
+from signoff.frontends.hosts.claude_code.install import HOST
 from signoff.frontends.hosts.claude_code.kinds import HookKind
 from signoff.frontends.hosts.claude_code.plugin import write_plugin
+from signoff.frontends.hosts.host import install
 
 ID = "signoff@signoff"
 
@@ -103,7 +104,7 @@ def test_files_of_plugins_that_cannot_be_read_are_named(home: Path) -> None:
 
 def test_both_ways_at_once_are_noted(home: Path) -> None:
     """Each call is judged twice: no problem, but not wanted."""
-    install(home / ".claude" / "settings.json", kind=HookKind.IN_PROCESS)
+    install(HOST, home, is_user=True, kind=HookKind.IN_PROCESS)
     said = [check.said for check in check_up(home, home / "project")]
 
     assert [] == bad(home)

@@ -14,8 +14,8 @@ from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import HostEvent
-from signoff.frontends.hosts.launch import FORMS, hook_line
-from signoff.frontends.hosts.registry import EDITS, HOSTS
+from signoff.frontends.hosts.launch import hook_line
+from signoff.frontends.hosts.registry import ADAPTERS, EDITS
 from signoff.testing import FakeAssessment, make_action
 
 SHELL_CALLS: Mapping[str, Mapping[str, Any]] = {
@@ -50,7 +50,7 @@ TOLD = {
 
 def event_of(host: str) -> HostEvent:
     """Return the event of the call of the shell."""
-    return HOSTS[host].parse(json.dumps(SHELL_CALLS[host]).encode())
+    return ADAPTERS[host].parse(json.dumps(SHELL_CALLS[host]).encode())
 
 
 def retold(host: str, **changed: object) -> Any:  # noqa: ANN401 - any JSON value
@@ -71,7 +71,7 @@ def edited_decision() -> Decision:
 
 def told(host: str) -> str:
     """Return what the host is told of the changed call."""
-    render = HOSTS[host].render_edited
+    render = ADAPTERS[host].render_edited
     assert render is not None
     return render(edited_decision(), retold(host, command="rm a")).stdout
 
@@ -103,10 +103,10 @@ def test_copilots_own_name_is_said_as_well() -> None:
     assert json.loads(told("copilot"))["modifiedArgs"] == TOLD["copilot"]
 
 
-@pytest.mark.parametrize("host", sorted(EDITS & FORMS.keys()))
+@pytest.mark.parametrize("host", [name for name in sorted(EDITS) if ADAPTERS[name].form])
 def test_the_installed_line_lets_it_through(host: str) -> None:
     """The line around the guard knows the form of a changed call."""
-    line = hook_line(host, guard="cat")
+    line = hook_line(ADAPTERS[host], guard="cat")
     done = subprocess.run(
         ["/bin/sh", "-c", line], input=told(host), capture_output=True, text=True, check=False
     )

@@ -15,7 +15,7 @@ from signoff.frontends.hosts.claude_code.plugin import (
     plugin_files,
     write_plugin,
 )
-from signoff.frontends.hosts.installers import INSTALLERS
+from signoff.frontends.hosts.registry import BY_NAME
 
 ROOT = Path(__file__).parents[3]
 NODE = shutil.which("node")
@@ -48,7 +48,7 @@ def put(host: str, guard: str, folder: Path) -> Any:  # noqa: ANN401 - any JSON 
     if guard:
         script.write_text(f"#!/bin/sh\n{guard}\n", encoding="utf-8")
         script.chmod(0o755)
-    (target, *_) = INSTALLERS[host].targets(folder, is_user=True)
+    (target, *_) = BY_NAME[host].targets(folder, is_user=True)
     lines = target.put("").splitlines()
     text = "\n".join(
         f"const GUARD = {json.dumps([str(script)])}" if line.startswith("const GUARD") else line

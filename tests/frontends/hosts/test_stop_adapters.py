@@ -14,7 +14,7 @@ from signoff.frontends.hosts.claude_code.kinds import HookKind, hooks_of
 from signoff.frontends.hosts.codex.install import targets as codex_targets
 from signoff.frontends.hosts.cursor.install import targets as cursor_targets
 from signoff.frontends.hosts.gemini.install import targets as gemini_targets
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.settings import Settings, load_settings
 
 CLAUDE = {"hook_event_name": "Stop", "session_id": "s1"}
@@ -57,7 +57,7 @@ CURSOR = {"hook_event_name": "stop", "conversation_id": "s1", "status": "complet
 )
 def test_a_stop_is_read(host: str, event: dict[str, Any], stop: AgentStop | None) -> None:
     """What does not say that it is the first in a row is taken for one of a row."""
-    report = HOSTS[host].parse(json.dumps(event).encode()).report
+    report = ADAPTERS[host].parse(json.dumps(event).encode()).report
 
     assert report is not None
     assert ("s1", stop) == (report.session, report.stop)
@@ -74,7 +74,7 @@ def test_a_stop_is_read(host: str, event: dict[str, Any], stop: AgentStop | None
 )
 def test_an_agent_is_told_to_go_on(host: str, said: dict[str, str]) -> None:
     """In its host's own form."""
-    go_on = HOSTS[host].go_on
+    go_on = ADAPTERS[host].go_on
 
     assert go_on is not None
     assert said == json.loads(go_on("run the tests").stdout)

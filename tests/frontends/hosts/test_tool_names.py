@@ -19,13 +19,16 @@ from signoff.actions.understand import (
 from signoff.assess.verdict import Verdict
 from signoff.build.judge import build_judge
 from signoff.frontends.hosts.naming import Caller, HostTool, tool_call
+from signoff.frontends.hosts.registry import HOSTS
 from signoff.settings import Settings
 
 UNDERSTOOD = SHELL_TOOLS | POWERSHELL_TOOLS | FILE_TOOLS | WEB_TOOLS | INERT_TOOLS
-HOSTS = ("antigravity", "cline", "codex", "copilot", "cursor", "gemini", "kiro", "openclaw",
-         "opencode")  # fmt: skip
+MODULES = {
+    host.name: import_module(f"signoff.frontends.hosts.{host.name.replace('-', '_')}.adapter")
+    for host in HOSTS
+}
 TABLES: dict[str, dict[str, HostTool]] = {
-    host: dict(import_module(f"signoff.frontends.hosts.{host}.adapter").TOOLS) for host in HOSTS
+    host: dict(module.TOOLS) for host, module in MODULES.items() if hasattr(module, "TOOLS")
 }
 NAMES = [(host, name) for host, table in TABLES.items() for name in table]
 SHELLS = [(h, n) for h, n in NAMES if TABLES[h][n].tool == "Bash"]

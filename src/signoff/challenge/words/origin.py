@@ -18,7 +18,8 @@ from signoff.challenge.words.asking import About
 
 NAME_LIMIT = 60
 SESSION_LIMIT = 80
-# By the name of the adapter, or of the door, a call came in by.
+# By the adapter or frontend a call came in by. Cards are drawn below the hosts,
+# which may not be imported here: a test holds this equal to `called` in their manifests.
 OWN_NAMES: Mapping[str, str] = {
     "claude-code": "Claude Code",
     "claude-agent-sdk": "Claude Agent SDK",

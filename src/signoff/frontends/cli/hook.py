@@ -7,14 +7,13 @@ import sys
 import click
 
 from signoff.frontends.hosts import door
-from signoff.frontends.hosts.claude_code.hook import run
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.registry import ADAPTERS
 
 
 @click.command("hook", short_help="Answer an agent's hook (called by the agent).")
-@click.argument("host", type=click.Choice(list(HOSTS)))
+@click.argument("host", type=click.Choice(list(ADAPTERS)))
 @click.option("--deadline", metavar="SECONDS", help="End, and so refuse, after so long.")
 def command(host: str, deadline: str | None) -> None:
     """Answer an agent's hook: one event on standard input, one answer on standard output."""
     arguments = ["--deadline", deadline] if deadline else []
-    sys.exit(run(arguments) if host == "claude-code" else door.run([host, *arguments]))
+    sys.exit(door.run([host, *arguments]))

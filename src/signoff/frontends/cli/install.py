@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
@@ -14,16 +12,12 @@ from signoff.challenge.visible import visible
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.first_lines import asked_lines, moved_said
 from signoff.frontends.doctor.port import settle_port
-from signoff.frontends.hosts.claude_code import install as claude_code_settings
-from signoff.frontends.hosts.claude_code.kinds import HookKind
-from signoff.frontends.hosts.claude_code.plugin import write_plugin
-from signoff.frontends.hosts.installers import INSTALLERS
-from signoff.frontends.hosts.installing import installer as host_files
+from signoff.frontends.hosts.host import HostManifest, install, uninstall, warnings_of
 from signoff.frontends.hosts.installing.files import FileChange
-from signoff.frontends.hosts.installing.installer import Installer
-from signoff.frontends.hosts.installing.versions import version_warning
+from signoff.frontends.hosts.registry import HOSTS
 from signoff.settings import load_settings
 
+Command = Callable[..., None]
 where = click.option(
     "--user/--project",
     "is_user",
@@ -32,6 +26,11 @@ where = click.option(
 )
 removal = click.option("--uninstall", "is_removal", is_flag=True, help="Take it away again.")
 dry = click.option("--dry-run", "is_dry", is_flag=True, help="Show the change, write nothing.")
+into_folder = click.option(
+    "--plugin",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a plugin package with its marketplace file into this folder instead.",
+)
 
 
 @click.group("install")
@@ -39,65 +38,59 @@ def command() -> None:
     """Put signoff in front of an agent."""
 
 
-@command.command("claude-code")
-@where
-@click.option(
-    "--kind",
-    type=click.Choice([kind.value for kind in HookKind]),
-    default=HookKind.COMMAND.value,
-    show_default=True,
-    help="A client of the daemon, the daemon over HTTP, or a process of its own for each call.",
-)
-@click.option(
-    "--plugin",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write a plugin package with its marketplace file into this folder instead.",
-)
-@removal
-@dry
-def claude_code(
-    *, is_user: bool, kind: str, plugin: Path | None, is_removal: bool, is_dry: bool
-) -> None:
-    """Put signoff in front of every tool call of Claude Code."""
-    path = (Path.home() if is_user else Path.cwd()) / ".claude" / "settings.json"
-    with errors_as_messages():
-        if plugin is not None:
-            _show(write_plugin(plugin, is_dry=is_dry), is_removal=False, is_dry=is_dry)
-            return
-        if is_removal:
-            change = claude_code_settings.uninstall(path, is_dry=is_dry)
-        else:
-            _settle(is_dry=is_dry)
-            change = claude_code_settings.install(path, kind=HookKind(kind), is_dry=is_dry)
-    _show([change], is_removal=is_removal, is_dry=is_dry)
-    _warn(change.warnings)
-    _next(is_removal=is_removal or is_dry)
-
-
-def _command_of(installer: Installer) -> click.Command:
+def command_of(host: HostManifest) -> click.Command:
     """Return the command that installs signoff in front of one host."""
 
-    @click.command(
-        installer.name, help=f"Put signoff in front of every tool call of {installer.title}."
-    )
-    @where
-    @removal
-    @dry
-    def install_host(*, is_user: bool, is_removal: bool, is_dry: bool) -> None:
+    def install_host(
+        *,
+        is_user: bool,
+        is_removal: bool,
+        is_dry: bool,
+        kind: str = "",
+        plugin: Path | None = None,
+    ) -> None:
         folder = Path.home() if is_user else Path.cwd()
-        edit = host_files.uninstall if is_removal else host_files.install
         with errors_as_messages():
-            _settle(is_dry=is_dry or is_removal)
-            changes = edit(installer, folder, is_user=is_user, is_dry=is_dry)
+            if plugin is not None and host.write_plugin is not None:
+                _show(host.write_plugin(plugin, is_dry=is_dry), is_removal=False, is_dry=is_dry)
+                return
+            if is_removal:
+                changes = uninstall(host, folder, is_user=is_user, is_dry=is_dry)
+            else:
+                _settle(is_dry=is_dry)
+                changes = install(host, folder, is_user=is_user, kind=kind, is_dry=is_dry)
         _show(changes, is_removal=is_removal, is_dry=is_dry)
         if not is_removal:
-            _warn([host_files.elsewhere(installer, os.environ)] if is_user else [])
-            _warn(version_warning(installer, program) for program in _programs(installer))
-            for note in installer.notes:
-                click.echo(f"note: {note}")
+            _tell(host, changes, is_user=is_user)
         _next(is_removal=is_removal or is_dry)
 
-    return install_host
+    options: list[Callable[[Command], Command]] = [dry, removal]
+    options += [into_folder] if host.write_plugin else []
+    options += [kinds_of(host)] if host.kinds else []
+    options += [where]
+    for option in options:
+        install_host = option(install_host)
+    help = f"Put signoff in front of every tool call of {host.title}."
+    return click.command(host.name, help=help)(install_host)
+
+
+def kinds_of(host: HostManifest) -> Callable[[Command], Command]:
+    """Return the option that chooses a kind of installation."""
+    return click.option(
+        "--kind",
+        type=click.Choice(list(host.kinds)),
+        default=next(iter(host.kinds)),
+        show_default=True,
+        help=host.kinds_help,
+    )
+
+
+def _tell(host: HostManifest, changes: Sequence[FileChange], *, is_user: bool) -> None:
+    """Say what a person should know of an installation."""
+    for warning in warnings_of(host, changes, is_user=is_user):
+        click.secho(f"warning: {visible(warning)}", fg="yellow", err=True)
+    for note in host.notes:
+        click.echo(f"note: {note}")
 
 
 def _settle(*, is_dry: bool) -> None:
@@ -118,11 +111,6 @@ def _next(*, is_removal: bool) -> None:
     click.echo("next      start the agent again, and let `signoff doctor` try the hook")
 
 
-def _programs(installer: Installer) -> list[str]:
-    found = (shutil.which(program) for program in installer.programs[:1])
-    return [program for program in found if program]
-
-
 def _show(changes: Iterable[FileChange], *, is_removal: bool, is_dry: bool) -> None:
     """Say what was done to each file, or would be."""
     for change in changes:
@@ -140,11 +128,5 @@ def _show(changes: Iterable[FileChange], *, is_removal: bool, is_dry: bool) -> N
                 click.echo(f"{change.backup}: what was there before")
 
 
-def _warn(warnings: Iterable[str]) -> None:
-    for warning in warnings:
-        if warning:
-            click.secho(f"warning: {visible(warning)}", fg="yellow", err=True)
-
-
-for _installer in INSTALLERS.values():
-    command.add_command(_command_of(_installer))
+for _host in HOSTS:
+    command.add_command(command_of(_host))

@@ -17,10 +17,9 @@ from signoff.actions.action import Json
 from signoff.build.approvals import DATABASE_FILE, build_approvals
 from signoff.challenge.pending import ANSWER_S
 from signoff.challenge.terms.mode import Mode
-from signoff.challenge.words.origin import own_name
 from signoff.channels.registry import titles
 from signoff.errors import SignoffError
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.registry import BY_NAME
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.server.people.channel_order import set_up
 from signoff.settings import MESSENGERS, USER_FILE, ChannelName, Settings, WithoutDaemon
@@ -28,13 +27,6 @@ from signoff.settings import MESSENGERS, USER_FILE, ChannelName, Settings, Witho
 ANSWERING = (ChannelName.WEB.value, *MESSENGERS)
 # Only a daemon that runs on a terminal has that channel, and only it can say so.
 TOLD = (*ANSWERING, ChannelName.TERMINAL.value)
-# Where a host's prompt is not everywhere; else the plain sentence holds.
-PROMPTS: Mapping[str, str] = {
-    "claude-code": "its own prompt; headless runs (`claude -p`) are denied",
-    "copilot": "its own prompt; headless runs (`-p`) are denied",
-    "cursor": "its own prompt for shell lines and MCP tools; other calls are denied",
-}
-PROMPT = "its own prompt"
 NOBODY = "nobody: it has no prompt, so calls that need a yes are denied"
 PLACES: Mapping[str, str] = {
     ChannelName.WEB.value: "the web inbox (`signoff open`)",
@@ -73,12 +65,13 @@ def asking_of(
         answer_s: how long a request stays open.
         has_daemon: as in `QuestionRouting`.
     """
+    adapter = BY_NAME[host].adapters[0]
     if channels and has_daemon:
-        waits_s = min(answer_within_s("", host), answer_s)
+        waits_s = min(answer_within_s("", adapter.wait), answer_s)
         places = " and ".join(PLACES.get(name, name) for name in channels)
         return QuestionRouting(host=host, said=f"{places}; a call waits up to {waits_s:g} s")
-    if HOSTS[host].can_ask:
-        return QuestionRouting(host=host, said=PROMPTS.get(host, PROMPT), has_daemon=has_daemon)
+    if adapter.can_ask:
+        return QuestionRouting(host=host, said=BY_NAME[host].prompt, has_daemon=has_daemon)
     return QuestionRouting(host=host, said=NOBODY, is_refused=True, has_daemon=has_daemon)
 
 
@@ -129,7 +122,7 @@ def asking_lines(
         yield "no agent is guarded yet: `signoff install claude-code`, or `signoff install --help`"
         return
     for one in hosts:
-        yield f"questions of {own_name(one.host)} go to {one.said}"
+        yield f"questions of {BY_NAME[one.host].called} go to {one.said}"
     yield from ways_on(settings, hosts, channels=channels)
 
 

@@ -1,7 +1,8 @@
 """What stands behind a host's hook in a process of its own: a gate for one event.
 
 A host that can ask its user gets the question handed back; for any other there is nobody to ask,
-and a question is a refusal. The project is the one the host was started in.
+and a question is a refusal. The project is the one the host was started in: an agent that changes
+its folder does not change whose rules hold.
 """
 
 from __future__ import annotations
@@ -13,18 +14,20 @@ from signoff.actions.action import Action
 from signoff.build.gate import build_gate
 from signoff.challenge.channels.host import HostChannel
 from signoff.decide.decision import Decision
+from signoff.frontends.hosts.adapter import Adapter
 from signoff.settings import HostsAllow, load_settings
 from signoff.storage.fs_probe.project import find_project
 
 
-def connect(*, can_ask: bool) -> tuple[Callable[[Action], Decision], HostsAllow]:
+def connect(adapter: Adapter) -> tuple[Callable[[Action], Decision], HostsAllow]:
     """Build the gate for one event.
 
     Raises:
         BadSettings: a settings file or variable is refused.
         StoreError: the key of this installation cannot be made or read.
     """
-    project = find_project(os.getcwd(), home=os.path.expanduser("~"))
+    folder = os.environ.get(adapter.project_variable, "") or os.getcwd()
+    project = find_project(folder, home=os.path.expanduser("~"))
     settings = load_settings(project.root)
-    gate = build_gate(settings, channels=(HostChannel(),) if can_ask else ())
+    gate = build_gate(settings, channels=(HostChannel(),) if adapter.can_ask else ())
     return gate.check_now, settings.hosts_allow

@@ -8,6 +8,7 @@ stdout is closed to everybody but the answer, so that no library can write into 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -17,11 +18,11 @@ from signoff.actions.action import Action
 from signoff.challenge.visible import visible
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer
+from signoff.frontends.hosts.adapter import REFUSED, Adapter, HostAnswer, refuse_by_status
+from signoff.frontends.hosts.wording import failure_of
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.settings import HostsAllow
 
-REFUSED = 2
 USAGE = "usage: signoff hook HOST [--deadline SECONDS]"
 
 Decide = Callable[[Action], Decision]
@@ -32,7 +33,7 @@ def connect(adapter: Adapter) -> tuple[Decide, HostsAllow]:
     """Load and build what decides; done late, so that its failure is a refusal as well."""
     from signoff.frontends.hosts import connection  # noqa: PLC0415 - as said above
 
-    return connection.connect(can_ask=adapter.can_ask)
+    return connection.connect(adapter)
 
 
 def run(arguments: Sequence[str], connect: Connect = connect) -> int:
@@ -64,15 +65,17 @@ def respond(adapter: Adapter, event: bytes, connect: Connect) -> HostAnswer:
         decide, hosts_allow = connect(adapter)
         return adapter.render(decide(call.action), hosts_allow)
     except BaseException as error:  # noqa: BLE001 - as above
+        if adapter.fails_by_status:
+            return refuse_by_status(failure_of(_reason(error)))
         return adapter.failure(_reason(error))
 
 
 def _adapter(name: str) -> Adapter:
-    from signoff.frontends.hosts.registry import HOSTS  # noqa: PLC0415 - late, as `connect` is
+    from signoff.frontends.hosts.registry import ADAPTERS  # noqa: PLC0415 - late, as `connect` is
 
-    if name not in HOSTS:
-        raise BadPayload(f"unknown host `{name[:40]}` ({', '.join(HOSTS)})")
-    return HOSTS[name]
+    if name not in ADAPTERS:
+        raise BadPayload(f"unknown host `{name[:40]}` ({', '.join(ADAPTERS)})")
+    return ADAPTERS[name]
 
 
 def _arm(arguments: Sequence[str]) -> str:
@@ -104,9 +107,6 @@ def _reason(error: BaseException) -> str:
 
 def _refuse(error: BaseException) -> int:
     """Say why on stderr, if anybody listens."""
-    try:
-        said = f"signoff: cannot decide, so it is refused: {_reason(error)}\n"
-        os.write(2, said.encode())
-    except OSError:
-        return REFUSED
+    with contextlib.suppress(OSError):
+        os.write(2, f"{failure_of(_reason(error))}\n".encode())
     return REFUSED

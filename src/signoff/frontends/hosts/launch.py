@@ -4,7 +4,7 @@ Whatever becomes of the guard (a missing interpreter, a crash, a signal, its dea
 half an answer, an answer in a form this host does not know), the line around it refuses in a form
 the host honours. It needs nothing but a POSIX shell.
 
-    hook_line("codex")
+    hook_line(ADAPTER)
 """
 
 from __future__ import annotations
@@ -12,104 +12,18 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from signoff.challenge.words.stopping import StopMode
+from signoff.errors import BadSettings
 from signoff.frontends.client.words import MARK, REPORT_MARK, client_words
-from signoff.frontends.hosts.waits import WAITS, stop_wait
-from signoff.frontends.hosts.wording import one_line
+from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.hosts.waits import stop_wait
 from signoff.settings import load_settings
 
 REPORT_S = 5
-NO_ANSWER = "signoff did not let this call through"
 
 
-@dataclass(frozen=True, slots=True)
-class HookOutputFormat:
-    """What a host's hook may print, and how the line refuses where nothing of that came.
-
-    Args:
-        answers: shell patterns of whole answers.
-        refusal: printed with exit status 0; "" = exit status 2 and words on stderr.
-    """
-
-    answers: tuple[str, ...]
-    refusal: str = ""
-
-
-NOTHING = "'{}'"
-CLAUDE_LIKE = '{"hookSpecificOutput": {"hookEventName":'
-DECISION = f'{CLAUDE_LIKE} "PreToolUse", "permissionDecision":'
-PERMISSION = f'{CLAUDE_LIKE} "PermissionRequest", "decision":'
-FORMS: Mapping[str, HookOutputFormat] = {
-    "codex": HookOutputFormat(
-        (
-            NOTHING,
-            f"""'{DECISION} "deny", '*'"}}}}'""",
-            f"""'{DECISION} "allow", "updatedInput": '*'}}}}'""",
-        )
-    ),
-    "codex-permission": HookOutputFormat(
-        (
-            NOTHING,
-            f"""'{PERMISSION} {{"behavior": "allow"}}}}}}'""",
-            f"""'{PERMISSION} {{"behavior": "deny", '*'"}}}}}}'""",
-        )
-    ),
-    "cursor": HookOutputFormat(
-        (
-            NOTHING,
-            """'{"permission": "allow"}'""",
-            """'{"permission": "ask", '*'"}'""",
-            """'{"permission": "deny", '*'"}'""",
-        )
-    ),
-    "cursor-tool": HookOutputFormat((NOTHING, """'{"permission": "deny", '*'"}'""")),
-    "copilot": HookOutputFormat(
-        (
-            NOTHING,
-            """'{"permissionDecision": "allow", '*'"}}'""",
-            """'{"permissionDecision": "ask", '*'"}}'""",
-            """'{"permissionDecision": "deny", '*'"}}'""",
-        ),
-        refusal=one_line(
-            {
-                "permissionDecision": "deny",
-                "permissionDecisionReason": NO_ANSWER,
-                "hookSpecificOutput": {
-                    "hookEventName": "PreToolUse",
-                    "permissionDecision": "deny",
-                    "permissionDecisionReason": NO_ANSWER,
-                },
-            }
-        ),
-    ),
-    "gemini": HookOutputFormat(
-        (
-            NOTHING,
-            """'{"decision": "deny", '*'"}'""",
-            """'{"decision": "allow", "hookSpecificOutput": {"tool_input": '*'}}'""",
-        )
-    ),
-    "antigravity": HookOutputFormat(
-        (
-            """'{"decision": "allow"}'""",
-            """'{"decision": "force_ask", '*'"}'""",
-            """'{"decision": "deny", '*'"}'""",
-        ),
-        refusal=one_line({"decision": "deny", "reason": NO_ANSWER}),
-    ),
-    "windsurf": HookOutputFormat((NOTHING,)),
-    "kiro": HookOutputFormat((NOTHING,)),
-    "cline": HookOutputFormat(
-        ("""'{"cancel": false}'""", """'{"cancel": true, '*'"}'"""),
-        refusal=one_line({"cancel": True, "errorMessage": NO_ANSWER}),
-    ),
-}
-
-
-def hook_line(host: str, guard: str = "", *, patience_s: float | None = None) -> str:
+def hook_line(adapter: Adapter, guard: str = "", *, patience_s: float | None = None) -> str:
     """Return the shell line for a host's adapter.
 
     Args:
@@ -117,15 +31,19 @@ def hook_line(host: str, guard: str = "", *, patience_s: float | None = None) ->
         patience_s: seconds after which a guard that does not even end itself is killed.
 
     Raises:
-        BadSettings: the user's settings cannot be read, or it is unknown which Python this is.
+        BadSettings: the user's settings cannot be read, it is unknown which Python this is, or the
+            hook is not started by a line.
     """
-    form = FORMS[host]
-    words = guard or shlex.join(guard_words(host))
-    watch = _watch(WAITS[host].kill_s if patience_s is None else patience_s)
-    if form.refusal:
-        refuse = f"printf '%s\\n' {shlex.quote(form.refusal)}"
+    if adapter.form is None:
+        raise BadSettings(f"the hook of {adapter.name} is not started by a shell line")
+    words = guard or shlex.join(guard_words(adapter))
+    form, watch = adapter.form, ""
+    if form.is_watched:
+        watch = _watch(adapter.wait.kill_s if patience_s is None else patience_s)
+    if form.refuses_in_words:
+        refuse = f"printf '%s\\n' {shlex.quote(adapter.refuse(form.no_answer).stdout)}"
     else:
-        refuse = f"echo '{NO_ANSWER}' >&2; exit 2"
+        refuse = f"echo '{form.no_answer}' >&2; exit 2"
     return (
         f"if answer=$({watch}{words}); then "
         f'case "$answer" in {"|".join(form.answers)}) printf \'%s\\n\' "$answer"; exit 0;; '
@@ -142,16 +60,18 @@ def _watch(patience_s: float) -> str:
     return f"{shlex.quote(program)} -s KILL {patience_s:g} " if program else ""
 
 
-def report_line(host: str) -> str:
+def report_line(adapter: Adapter) -> str:
     """Return the shell line that tells the daemon of what has happened already; it decides nothing.
 
     Raises:
         BadSettings: as `hook_line`.
     """
-    return shlex.join(client_words(host, load_settings(), deadline_s=REPORT_S, is_report=True))
+    return shlex.join(
+        client_words(adapter.name, load_settings(), deadline_s=REPORT_S, is_report=True)
+    )
 
 
-def stop_line(host: str) -> tuple[str, int] | None:
+def stop_line(adapter: Adapter) -> tuple[str, int] | None:
     """Return the shell line that waits for what an agent that has stopped is told, and its limit.
 
     None where the user wants stops only reported. It says words or nothing, and refuses nothing.
@@ -163,17 +83,17 @@ def stop_line(host: str) -> tuple[str, int] | None:
     if settings.stops.mode is StopMode.OFF:
         return None
     wait = stop_wait(settings.stops.wait_s)
-    words = client_words(host, settings, deadline_s=wait.deadline_s, is_report=True)
+    words = client_words(adapter.name, settings, deadline_s=wait.deadline_s, is_report=True)
     return shlex.join(words), wait.host_s
 
 
-def guard_words(host: str) -> list[str]:
-    """Return the command that answers one event of a host, by way of the daemon.
+def guard_words(adapter: Adapter) -> list[str]:
+    """Return the command that answers one event, by way of the daemon.
 
     Raises:
         BadSettings: the user's settings cannot be read, or it is unknown which Python this is.
     """
-    return client_words(host, load_settings(), deadline_s=WAITS[host].deadline_s)
+    return client_words(adapter.name, load_settings(), deadline_s=adapter.wait.deadline_s)
 
 
 def decides(command: str) -> bool:

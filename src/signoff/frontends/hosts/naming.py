@@ -26,6 +26,7 @@ from signoff.values import replace
 
 NAME_LIMIT = 256
 PATH_LIMIT = 4_096
+WORDS_LIMIT = 100_000  # of what an agent said last
 
 
 @dataclass(frozen=True, slots=True)

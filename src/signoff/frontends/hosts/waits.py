@@ -6,14 +6,13 @@ Each comes well before the next, so that what ends a wait is always a refusal th
 host whose limit can be set is given ten minutes, twice the time people have to answer; where it
 cannot, a call is refused in time, its request stays open, and the same call finds its answer.
 
-    WAITS["codex"].deadline_s              610
-    answer_within_s("610", "codex")        605.0
+    Wait(620).deadline_s                   610
+    answer_within_s("610", Wait(620))      605.0
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 GRACE_S = 3  # after which a hook that missed its own deadline is killed
@@ -25,13 +24,13 @@ SHORT_S = 60  # up to which a limit leaves less room
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """One host's wait.
+    """One hook's wait.
 
     Args:
         host_s: the host's limit as it is installed, or as the host has it.
     """
 
-    host_s: int
+    host_s: int = 620
 
     @property
     def deadline_s(self) -> int:
@@ -44,21 +43,6 @@ class Wait:
         return self.deadline_s + GRACE_S
 
 
-WAITS: Mapping[str, Wait] = {
-    "claude-code": Wait(620),
-    "codex": Wait(620),
-    "codex-permission": Wait(620),
-    "cursor": Wait(620),
-    "cursor-tool": Wait(620),
-    "copilot": Wait(600),
-    "gemini": Wait(620),
-    "kiro": Wait(620),
-    "opencode": Wait(620),  # our plugin's own limit; the host has none
-    "openclaw": Wait(620),
-    "antigravity": Wait(60),  # its documents name no longest time
-    "windsurf": Wait(60),  # nor do its; none can be set
-    "cline": Wait(30),  # fixed by the host
-}
 IN_PROCESS = Wait(60)  # nobody but the host's own prompt is asked there
 
 
@@ -67,13 +51,14 @@ def stop_wait(people_s: float) -> Wait:
     return Wait(math.ceil(people_s) + STOP_MORE_S)
 
 
-def answer_within_s(said: str, host: str) -> float:
+def answer_within_s(said: str, wait: Wait) -> float:
     """Return the seconds in which a hook must be answered.
 
     Args:
         said: how long the hook can still wait, by its own words; what is no such number is left.
+        wait: of the hook, where it says nothing.
     """
-    deadline_s = _seconds(said) or float(WAITS[host].deadline_s)
+    deadline_s = _seconds(said) or float(wait.deadline_s)
     return deadline_s - min(MARGIN_S, deadline_s / 5)
 
 

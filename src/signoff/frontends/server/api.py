@@ -160,7 +160,7 @@ class ApiRoutes:
         adapter = self.hosts.get(request.path_params["host"])
         if adapter is None:
             return Response(undecided_json("no host of that name"), 404, media_type=JSON)
-        within_s = answer_within_s(request.headers.get(DEADLINE_HEADER, ""), adapter.name)
+        within_s = answer_within_s(request.headers.get(DEADLINE_HEADER, ""), adapter.wait)
         until = time.monotonic() + within_s
         try:
             event = adapter.parse(await read_body(request))

@@ -27,7 +27,7 @@ from signoff.challenge.channels.console import open_console
 from signoff.challenge.extras import Extras
 from signoff.challenge.words.asking import QuestionChannel
 from signoff.frontends.client.places import Places
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.server.api import ApiRoutes
 from signoff.frontends.server.app import describe
 from signoff.frontends.server.idempotency import IdempotencyStore
@@ -165,7 +165,7 @@ class Daemon:
                 story=self.shared.story(self.stores[1]),
                 people=self.remote.in_words,
             ),
-            hosts=HOSTS,
+            hosts=ADAPTERS,
             home=self.settings.home,
             record=self.settings.record_file,
             openapi=lambda: describe(self.metrics.version),

@@ -24,7 +24,7 @@ from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.errors import BadSettings, BrokenReader, StoreError
 from signoff.frontends.client.places import ADDRESS_LIMIT, Places
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
@@ -107,7 +107,7 @@ class _Process:
     def _servers(self, port: int) -> tuple[uvicorn.Server, uvicorn.Server]:
         """Return the server for the port, with shield and inbox, and the one for the socket."""
         daemon, share = self._daemon, raise_descriptor_limit() // 4
-        shield = Shield(port=port, token=self._token, hosts=HOSTS)
+        shield = Shield(port=port, token=self._token, hosts=ADAPTERS)
         return (
             build_server(
                 build_app(daemon.api, shield=shield, site=daemon.site),

@@ -1,0 +1,3 @@
+"""Antigravity."""
+
+from signoff.frontends.hosts.antigravity.install import HOST as HOST

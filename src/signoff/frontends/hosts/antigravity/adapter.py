@@ -11,18 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
+from signoff.frontends.hosts.adapter import (
+    Adapter,
+    HookOutputFormat,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    decision_word,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import Caller, HostTool, first_folder, text_of, tool_call
-from signoff.frontends.hosts.wording import failure_of, one_line, reason_of, refusal_of
+from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import parse_object
-from signoff.settings import HostsAllow
 
 NAME = "antigravity"
-TITLE = "Antigravity"
-ALLOWED = HostAnswer(stdout='{"decision": "allow"}')
 
 _STORY = ("toolSummary", "toolAction", "Description", "Instruction", "Complexity")
 TOOLS: Mapping[str, HostTool] = {
@@ -66,24 +69,26 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(call.get("name"), call.get("args"), TOOLS, caller=caller)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    match decision.verdict:
-        case Verdict.ALLOW:
-            return ALLOWED
-        case Verdict.ASK:
-            return _said("force_ask", reason_of(decision))
-        case _:
-            return _said("deny", refusal_of(decision, TITLE))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _said("deny", failure_of(reason))
-
-
-def _said(decision: str, reason: str) -> HostAnswer:
-    return HostAnswer(stdout=one_line({"decision": decision, "reason": reason}))
-
-
-ADAPTER = Adapter(name=NAME, parse=parse, render=render, failure=failure, nothing=ALLOWED)
+ADAPTER = Adapter(
+    name=NAME,
+    called="Antigravity",
+    parse=parse,
+    nothing=HostAnswer(stdout='{"decision": "allow"}'),
+    refuse=decision_word("deny"),
+    ask=decision_word("force_ask"),
+    wait=Wait(60),  # its documents name no longest time
+    canary={
+        "conversationId": SESSION,
+        "workspacePaths": ["/"],
+        "toolCall": {"name": "run_command", "args": {"CommandLine": LINE}},
+    },
+    rules=HostRules(decision=("decision",), ask="force_ask"),
+    form=HookOutputFormat(
+        answers=(
+            """'{"decision": "allow"}'""",
+            """'{"decision": "force_ask", '*'"}'""",
+            """'{"decision": "deny", '*'"}'""",
+        ),
+        refuses_in_words=True,
+    ),
+)

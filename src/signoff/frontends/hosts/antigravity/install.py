@@ -7,12 +7,13 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
+from signoff.frontends.hosts.antigravity.adapter import ADAPTER, NAME
+from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.hook_lists import read_settings
-from signoff.frontends.hosts.installing.installer import Installer, Target
+from signoff.frontends.hosts.installing.targets import Target
 from signoff.frontends.hosts.launch import hook_line
-from signoff.frontends.hosts.waits import WAITS
 
-NAME = "signoff"
+OURS = "signoff"
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
@@ -23,24 +24,24 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
 
 def _put(text: str) -> str:
     settings = read_settings(text)
-    limit_s = WAITS["antigravity"].host_s
-    hook: Json = {"type": "command", "command": hook_line("antigravity"), "timeout": limit_s}
+    limit_s = ADAPTER.wait.host_s
+    hook: Json = {"type": "command", "command": hook_line(ADAPTER), "timeout": limit_s}
     ours: Json = {"enabled": True, "PreToolUse": [{"matcher": ".*", "hooks": [hook]}]}
-    if settings.get(NAME) == ours:
+    if settings.get(OURS) == ours:
         return text
-    return _written({**settings, NAME: ours})
+    return _written({**settings, OURS: ours})
 
 
 def _take(text: str) -> str:
     settings = read_settings(text)
-    if NAME not in settings:
+    if OURS not in settings:
         return text
-    rest = {name: value for name, value in settings.items() if name != NAME}
+    rest = {name: value for name, value in settings.items() if name != OURS}
     return _written(rest) if rest else ""
 
 
 def _commands(text: str) -> tuple[str, ...]:
-    match read_settings(text).get(NAME):
+    match read_settings(text).get(OURS):
         case None:
             return ()
         case {"enabled": False}:
@@ -55,19 +56,13 @@ def _written(settings: dict[str, Json]) -> str:
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
-INSTALLER = Installer(
-    name="antigravity",
+HOST = HostManifest(
+    name=NAME,
     title="Antigravity",
+    adapters=(ADAPTER,),
     programs=("agy", "antigravity"),
     folders=(".gemini/config", ".antigravity"),
     targets=targets,
-    canaries={
-        "antigravity": {
-            "conversationId": "signoff-doctor",
-            "workspacePaths": ["/"],
-            "toolCall": {"name": "run_command", "args": {"CommandLine": "rm -rf /"}},
-        }
-    },
     notes=("Antigravity still asks for what signoff allows: it honours no allow of a hook",),
     guards="blocks and asks; closed on failure",
 )

@@ -1,0 +1,3 @@
+"""Claude Code."""
+
+from signoff.frontends.hosts.claude_code.install import HOST as HOST

@@ -1,33 +1,43 @@
-"""Claude Code's own language: its events in, its JSON out."""
+"""Claude Code's own language: its events in, its JSON out.
+
+An empty object is no decision: the host's own rules and prompts then apply. Silence is never
+used for that, as the installed command takes silence for a guard that did not answer.
+
+    {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny",
+                            "permissionDecisionReason": "signoff: deletes the home folder"}}
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import partial
 
 from signoff.actions.action import Json
-from signoff.challenge.visible import visible_lines
+from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import (
+    NO_DECISION,
     Adapter,
     AgentStop,
+    HookOutputFormat,
     HostAnswer,
     HostEvent,
+    HostRules,
+    QuestionFormat,
     Report,
     ReportKind,
 )
-from signoff.frontends.hosts.claude_code.answer import NO_DECISION, REASON_LIMIT, answer
-from signoff.frontends.hosts.naming import HostTool, told_back
-from signoff.frontends.hosts.wording import one_line, reason_of
+from signoff.frontends.hosts.canary import LINE, SESSION
+from signoff.frontends.hosts.claude_code import questions
+from signoff.frontends.hosts.claude_code.recheck import preceded
+from signoff.frontends.hosts.naming import NAME_LIMIT, PATH_LIMIT, UNNAMED, WORDS_LIMIT, told_back
+from signoff.frontends.hosts.waits import Wait
+from signoff.frontends.hosts.wording import reason_of, tells_allow
 from signoff.frontends.payloads import Names, parse_object, read_call
 from signoff.settings import HostsAllow
 
 NAME = "claude-code"
-NAME_LIMIT = 256
-PATH_LIMIT = 4_096
-WORDS_LIMIT = 100_000
 
 # Events that report what has happened already: nothing is left to decide.
 REPORTS: Mapping[str, ReportKind] = {
@@ -52,6 +62,8 @@ def parse(raw: bytes) -> HostEvent:
     names = parse_object(raw)
     kind = REPORTS.get(str(names.get("hook_event_name")))
     if kind is not None:
+        if "tool_input" in names and kind is not ReportKind.TOOL_DONE:
+            raise BadPayload("event is a report, and names what a tool is to do")
         return HostEvent(
             report=Report(
                 kind=kind,
@@ -68,40 +80,34 @@ def parse(raw: bytes) -> HostEvent:
         raise BadPayload("event names no tool")
     return HostEvent(
         call=read_call(names, source=NAME),
-        retell=partial(told_back, before=names.get("tool_input"), known=HostTool("")),
+        retell=partial(told_back, before=names.get("tool_input"), known=UNNAMED),
     )
 
 
 def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    return HostAnswer(stdout=answer(decision, hosts_allow))
+    """Say a decision; what is to be rechecked is given back with the recheck before it."""
+    if decision.verdict is Verdict.ALLOW and not tells_allow(decision, hosts_allow):
+        return NO_DECISION
+    given = decision.answer
+    if decision.allowed and given is not None and given.has_execution_token:
+        return _said("allow", reason_of(decision), preceded(decision.action, given.request_id))
+    return _said(decision.verdict.value, reason_of(decision))
 
 
 def render_edited(decision: Decision, fields: Names) -> HostAnswer:
     """Say an allow of what a person has made of a call; unsaid, the call itself would run."""
+    return _said("allow", reason_of(decision), fields)
+
+
+def _said(verdict: str, reason: str, fields: Names | None = None) -> HostAnswer:
     said: dict[str, Json] = {
         "hookEventName": "PreToolUse",
-        "permissionDecision": "allow",
-        "permissionDecisionReason": reason_of(decision),
-        "updatedInput": fields,
+        "permissionDecision": verdict,
+        "permissionDecisionReason": reason,
     }
-    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal; every version takes this one as a deny, whatever the hook's kind."""
-    said = "\n".join(visible_lines(f"signoff: cannot decide, so it is refused: {reason}"))
-    deny = {
-        "hookEventName": "PreToolUse",
-        "permissionDecision": "deny",
-        "permissionDecisionReason": said[:REASON_LIMIT],
-    }
-    return HostAnswer(stdout=json.dumps({"hookSpecificOutput": deny}))
-
-
-def go_on(words: str) -> HostAnswer:
-    """Tell an agent that has stopped what it is to do."""
-    return HostAnswer(stdout=one_line({"decision": "block", "reason": words}))
+    if fields is not None:
+        said["updatedInput"] = fields
+    return HostAnswer.of({"hookSpecificOutput": said})
 
 
 def _stop(names: Mapping[str, Json]) -> AgentStop | None:
@@ -126,10 +132,33 @@ def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
 
 ADAPTER = Adapter(
     name=NAME,
+    called="Claude Code",
     parse=parse,
-    render=render,
-    failure=failure,
-    nothing=HostAnswer(stdout=NO_DECISION),
+    nothing=NO_DECISION,
+    refuse=partial(_said, "deny"),  # by any version, whatever the hook's kind
+    ask=partial(_said, "ask"),
+    allow=partial(_said, "allow"),
+    special=render,
+    wait=Wait(),
+    canary={
+        "hook_event_name": "PreToolUse",
+        "session_id": SESSION,
+        "cwd": "/",
+        "tool_name": "Bash",
+        "tool_input": {"command": LINE},
+    },
+    rules=HostRules(
+        decision=("hookSpecificOutput", "permissionDecision"), ask="ask", has_status=True
+    ),
+    # By `onFailure` Claude Code blocks itself what it has to end.
+    form=HookOutputFormat(
+        answers=("'{'*'}'",),
+        no_answer="signoff gave no answer, so this call is blocked",
+        is_watched=False,
+    ),
     render_edited=render_edited,
-    go_on=go_on,
+    go_on=lambda words: HostAnswer.of({"decision": "block", "reason": words}),
+    questions=QuestionFormat(questions.TOOL, questions.questions_of, questions.answered),
+    project_variable="CLAUDE_PROJECT_DIR",
+    fails_by_status=True,
 )

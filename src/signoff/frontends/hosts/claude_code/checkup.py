@@ -13,16 +13,20 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from signoff.actions.action import Json
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.words import MARK
-from signoff.frontends.hosts.claude_code.install import version_warnings
-from signoff.frontends.hosts.claude_code.kinds import STOP, Hook, HookKind, hooks_of
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER
+from signoff.frontends.hosts.claude_code.kinds import (
+    STOP,
+    Hook,
+    HookKind,
+    hooks_of,
+    version_warnings,
+)
 from signoff.frontends.hosts.claude_code.plugin_use import own_command_of, plugins_in_use
 from signoff.frontends.hosts.claude_code.settings_file import (
     EVENT,
@@ -31,6 +35,7 @@ from signoff.frontends.hosts.claude_code.settings_file import (
     switches_off,
     with_hooks,
 )
+from signoff.frontends.hosts.host import HookCheck
 from signoff.settings import load_settings
 
 ANSWER_LIMIT = 65_536
@@ -41,22 +46,6 @@ TWICE = "note: hook and plugin are both installed, so each call is judged twice:
 NEW_PLUGIN = "update the plugin, or write it again: `signoff install claude-code --plugin FOLDER`"
 MANAGED = Path("/etc/claude-code/managed-settings.json")
 TIMEOUT_S = 60  # nobody is asked about the canary
-CANARY: Mapping[str, Json] = {
-    "hook_event_name": "PreToolUse",
-    "session_id": "signoff-doctor",
-    "cwd": "/",
-    "tool_name": "Bash",
-    "tool_input": {"command": "rm -rf /"},
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookCheck:
-    """One thing that was looked at, what is to be said of it, and what fixes it."""
-
-    is_good: bool
-    said: str
-    fix: str = "run `signoff install claude-code`, or fix what it names"
 
 
 def check_up(home: Path, project: Path) -> Iterator[HookCheck]:
@@ -116,6 +105,11 @@ def _plugins(home: Path, project: Path) -> Iterator[HookCheck]:
         yield HookCheck(is_good=False, said=str(error))
 
 
+def is_used(home: Path, project: Path) -> bool:
+    """Tell whether settings of Claude Code's are there."""
+    return bool(settings_files(home, project))
+
+
 def asks_daemon(home: Path, project: Path) -> bool | None:
     """Tell whether calls are put to the daemon; None = signoff is not called at all.
 
@@ -150,7 +144,7 @@ def fire_canary(command: str) -> HookCheck:
     try:
         done = subprocess.run(  # noqa: S603 - our own command, to the letter
             ["/bin/sh", "-c", command],
-            input=json.dumps(CANARY).encode(),
+            input=json.dumps(ADAPTER.canary).encode(),
             capture_output=True,
             timeout=TIMEOUT_S,
             check=False,
@@ -175,7 +169,7 @@ def fire_http_canary(hook: Hook) -> HookCheck:
         link.request(
             "POST",
             url.path,
-            json.dumps(CANARY).encode(),
+            json.dumps(ADAPTER.canary).encode(),
             {**given, "Content-Type": "application/json"},
         )
         answer = link.getresponse().read(ANSWER_LIMIT)
@@ -199,7 +193,7 @@ def _hooks_in(path: Path, text: str, kinds: Sequence[Mapping[str, Hook]]) -> Ite
     """Say what stands in one file; nothing if no hook of ours does."""
     if not own_hooks(text):
         return
-    if any(with_hooks(text, {e: dict(h) for e, h in hooks.items()}) == text for hooks in kinds):
+    if any(with_hooks(text, hooks) == text for hooks in kinds):
         yield HookCheck(is_good=True, said=f"guarded: {GUARDS}")
         yield HookCheck(is_good=True, said=f"the hook is in {path}")
     elif _deciding(text, kinds):

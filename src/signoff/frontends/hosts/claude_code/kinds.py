@@ -21,12 +21,15 @@ from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.places import Places, hook_token
 from signoff.frontends.client.words import client_words
-from signoff.frontends.hosts.claude_code.settings_file import EVENT, HOST, OURS
-from signoff.frontends.hosts.waits import IN_PROCESS, WAITS, stop_wait
+from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
+from signoff.frontends.hosts.claude_code.settings_file import EVENT, OURS
+from signoff.frontends.hosts.installing.versions import version_of
+from signoff.frontends.hosts.launch import REPORT_S, hook_line
+from signoff.frontends.hosts.waits import IN_PROCESS, stop_wait
 from signoff.settings import Settings
 
-WAIT = WAITS[HOST]
-REPORT_S = 5
+BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
+WAIT = ADAPTER.wait
 ENDED = ("PostToolUse", "PostToolUseFailure")
 # What tells the daemon how a session goes; nothing is decided there, and nobody waits.
 REPORTED = ("SessionStart", *ENDED, "Notification", "Stop", "StopFailure", "SessionEnd")
@@ -54,9 +57,8 @@ def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
         case HookKind.IN_PROCESS:
             return {EVENT: _command(own_command(), IN_PROCESS.host_s)}
         case HookKind.COMMAND:
-            line = answer_or_refuse(
-                shlex.join(client_words(HOST, settings, deadline_s=WAIT.deadline_s))
-            )
+            words = client_words(NAME, settings, deadline_s=WAIT.deadline_s)
+            line = answer_or_refuse(shlex.join(words))
             return {EVENT: _command(line, WAIT.host_s), **_reports(settings)}
         case HookKind.HTTP:
             return {EVENT: _http(settings), **_reports(settings)}
@@ -86,10 +88,26 @@ def answer_or_refuse(guard: str) -> str:
     A missing interpreter or package, a crash, a signal, silence and anything on stdout that is no
     JSON object all end in status 2, which every version of Claude Code takes for a refusal.
     """
+    return hook_line(ADAPTER, guard)
+
+
+def version_warnings(claude: str | None, *, is_old: bool = False) -> tuple[str, ...]:
+    """Return what a person should know about the installed Claude Code, if one is found.
+
+    Args:
+        is_old: only that it is too old to close on failure.
+    """
+    if claude is None:
+        return ()
+    found = version_of(claude)
+    if not found:
+        return () if is_old else (f"{claude} --version does not name a version",)
+    if found >= BLOCKS_ON_FAILURE:
+        return ()
     return (
-        f"if answer=$({guard}); then "
-        "case \"$answer\" in '{'*'}') printf '%s\\n' \"$answer\"; exit 0;; esac; fi; "
-        "echo 'signoff gave no answer, so this call is blocked' >&2; exit 2"
+        f"Claude Code {'.'.join(map(str, found))} ignores `onFailure`: if the hook is killed at the"
+        " host's time limit or cannot be started at all, calls run unchecked; update to 2.1.295 or"
+        " later",
     )
 
 
@@ -109,8 +127,8 @@ def _http(settings: Settings) -> Hook:
     places.make()
     return {
         "type": "http",
-        "url": f"http://127.0.0.1:{settings.port}/hooks/{HOST}",
-        "headers": {"Authorization": f"Bearer {hook_token(places.token(), HOST)}"},
+        "url": f"http://127.0.0.1:{settings.port}/hooks/{NAME}",
+        "headers": {"Authorization": f"Bearer {hook_token(places.token(), NAME)}"},
         "timeout": WAIT.host_s,
         "onFailure": "block",
         "statusMessage": "signoff",
@@ -118,7 +136,7 @@ def _http(settings: Settings) -> Hook:
 
 
 def _reports(settings: Settings) -> Mapping[str, Hook]:
-    line = shlex.join(client_words(HOST, settings, deadline_s=REPORT_S, is_report=True))
+    line = shlex.join(client_words(NAME, settings, deadline_s=REPORT_S, is_report=True))
     reports: dict[str, Hook] = {
         event: {"type": "command", "command": line, "async": True} for event in REPORTED
     }
@@ -130,7 +148,7 @@ def _reports(settings: Settings) -> Mapping[str, Hook]:
 def _stop(settings: Settings) -> Hook:
     """Return the hook that waits for what an agent that has stopped is told; it refuses nothing."""
     wait = stop_wait(settings.stops.wait_s)
-    line = shlex.join(client_words(HOST, settings, deadline_s=wait.deadline_s, is_report=True))
+    line = shlex.join(client_words(NAME, settings, deadline_s=wait.deadline_s, is_report=True))
     return {
         "type": "command",
         "command": line,

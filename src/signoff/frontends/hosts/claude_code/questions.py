@@ -9,7 +9,6 @@ place answers for the user, and the host shows no prompt.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
 from signoff.actions.action import Action, Json
@@ -33,16 +32,14 @@ def questions_of(action: Action) -> tuple[AgentQuestion, ...]:
 def answered(action: Action, answers: Sequence[str]) -> HostAnswer:
     """Say the answers, one a question."""
     texts = [question.text for question in questions_of(action)]
-    said = {
+    fields = {**action.arguments, "answers": dict(zip(texts, answers, strict=True))}
+    said: dict[str, Json] = {
         "hookEventName": "PreToolUse",
         "permissionDecision": "allow",
         "permissionDecisionReason": REASON,
-        "updatedInput": {
-            **action.arguments,
-            "answers": dict(zip(texts, answers, strict=True)),
-        },
+        "updatedInput": fields,
     }
-    return HostAnswer(stdout=json.dumps({"hookSpecificOutput": said}))
+    return HostAnswer.of({"hookSpecificOutput": said})
 
 
 def _question(said: Json) -> AgentQuestion | None:

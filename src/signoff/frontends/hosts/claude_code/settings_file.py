@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
+from signoff.frontends.hosts.claude_code.adapter import NAME
 from signoff.frontends.hosts.installing.hook_lists import (
     Settings,
     hooks_in,
@@ -21,21 +22,20 @@ from signoff.frontends.hosts.installing.hook_lists import (
 )
 
 EVENT = "PreToolUse"
-HOST = "claude-code"
-OURS = f"-m signoff hook {HOST}"
+OURS = f"-m signoff hook {NAME}"
 # The client's command, and the daemon's address, for this host.
-OUR_COMMANDS = (OURS, f" {HOST} --socket ")
-OUR_URL = ("http://127.0.0.1:", f"/hooks/{HOST}")
+OUR_COMMANDS = (OURS, f" {NAME} --socket ")
+OUR_URL = ("http://127.0.0.1:", f"/hooks/{NAME}")
 
 
-def with_hooks(text: str, hooks: Mapping[str, Settings]) -> str:
+def with_hooks(text: str, hooks: Mapping[str, Mapping[str, Json]]) -> str:
     """Return the settings with signoff's hooks in them, once; the same text if they are there.
 
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     settings = read_settings(text)
-    wanted = {event: [_group(event, hook)] for event, hook in hooks.items()}
+    wanted = {event: [_group(event, dict(hook))] for event, hook in hooks.items()}
     if {event: _ours(settings, event) for event in _events(settings)} == wanted:
         return text
     new = dict(hooks_in(settings))

@@ -1,0 +1,3 @@
+"""Cline."""
+
+from signoff.frontends.hosts.cline.install import HOST as HOST

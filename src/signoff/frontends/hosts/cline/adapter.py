@@ -10,10 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.action import Json
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    Adapter,
+    HookOutputFormat,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    ReportKind,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import (
     Caller,
     HostTool,
@@ -25,13 +31,10 @@ from signoff.frontends.hosts.naming import (
     tool_call,
     unpacked,
 )
-from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
 
 NAME = "cline"
-TITLE = "Cline"
-GO_ON = HostAnswer(stdout='{"cancel": false}')
 
 _STORY = ("requires_approval", "task_progress")
 TOOLS: Mapping[str, HostTool] = {
@@ -86,18 +89,6 @@ def parse(raw: bytes) -> HostEvent:
     return ended_of(caller, call, TOOLS, has_failed=told.get("success") is False)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    if decision.verdict is Verdict.ALLOW:
-        return GO_ON
-    return _cancel(refusal_of(decision, TITLE))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _cancel(failure_of(reason))
-
-
 def _call(tool: str, fields: Json) -> tuple[str, Json]:
     """Return tool and fields; what hides inside another call is taken out of it."""
     told: Names = fields if isinstance(fields, Mapping) else {}
@@ -113,10 +104,21 @@ def _call(tool: str, fields: Json) -> tuple[str, Json]:
     return tool, fields
 
 
-def _cancel(reason: str) -> HostAnswer:
-    return HostAnswer(stdout=one_line({"cancel": True, "errorMessage": reason}))
-
-
 ADAPTER = Adapter(
-    name=NAME, parse=parse, render=render, failure=failure, nothing=GO_ON, can_ask=False
+    name=NAME,
+    called="Cline",
+    parse=parse,
+    nothing=HostAnswer(stdout='{"cancel": false}'),
+    refuse=lambda reason: HostAnswer.of({"cancel": True, "errorMessage": reason}),
+    wait=Wait(30),  # fixed by the host
+    canary={
+        "hookName": "PreToolUse",
+        "taskId": SESSION,
+        "workspaceRoots": ["/"],
+        "preToolUse": {"toolName": "execute_command", "parameters": {"command": LINE}},
+    },
+    rules=HostRules(decision=("cancel",)),
+    form=HookOutputFormat(
+        answers=("""'{"cancel": false}'""", """'{"cancel": true, '*'"}'"""), refuses_in_words=True
+    ),
 )

@@ -1,0 +1,3 @@
+"""Codex."""
+
+from signoff.frontends.hosts.codex.install import HOST as HOST

@@ -14,11 +14,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.action import Action, Json
-from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, AgentStop, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    EMPTY,
+    NO_DECISION,
+    Adapter,
+    AgentStop,
+    HookOutputFormat,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    ReportKind,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import (
+    WORDS_LIMIT,
     HostTool,
     caller_of,
     ended_of,
@@ -26,15 +37,11 @@ from signoff.frontends.hosts.naming import (
     text_of,
     tool_call,
 )
-from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of, tells_allow
+from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
 
 NAME = "codex"
 PERMISSION_NAME = "codex-permission"
-TITLE = "Codex"
-WORDS_LIMIT = 100_000
-NO_DECISION = HostAnswer(stdout="{}")
 NETWORK = "network-access "  # how Codex describes a connection of a command that runs already
 
 _SHELL = HostTool("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
@@ -79,11 +86,6 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(*call, TOOLS, caller=caller)
 
 
-def go_on(words: str) -> HostAnswer:
-    """Tell an agent that has stopped what it is to do."""
-    return HostAnswer(stdout=one_line({"decision": "block", "reason": words}))
-
-
 def _stop(names: Names) -> AgentStop:
     """Read how the agent ended its turn; anything but a plain no may be a loop."""
     return AgentStop(
@@ -92,42 +94,9 @@ def _stop(names: Names) -> AgentStop:
     )
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision on a call: an allow is no word."""
-    if decision.verdict is Verdict.ALLOW:
-        return NO_DECISION
-    return _deny(refusal_of(decision, TITLE))
-
-
 def render_edited(decision: Decision, fields: Names) -> HostAnswer:
     """Say an allow of what a person has made of a call."""
-    said: dict[str, Json] = {
-        "hookEventName": "PreToolUse",
-        "permissionDecision": "allow",
-        "updatedInput": fields,
-    }
-    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal of a call."""
-    return _deny(failure_of(reason))
-
-
-def render_permission(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision where Codex is about to ask its user: an ask leaves the question to it."""
-    match decision.verdict:
-        case Verdict.ALLOW if tells_allow(decision, hosts_allow):
-            return _permission({"behavior": "allow"})
-        case Verdict.DENY:
-            return _permission({"behavior": "deny", "message": refusal_of(decision, TITLE)})
-        case _:
-            return NO_DECISION
-
-
-def failure_of_permission(reason: str) -> HostAnswer:
-    """Say a refusal where Codex is about to ask its user."""
-    return _permission({"behavior": "deny", "message": failure_of(reason)})
+    return _said("PreToolUse", {"permissionDecision": "allow", "updatedInput": fields})
 
 
 def repeats(before: Action, now: Action) -> bool:
@@ -142,35 +111,68 @@ def repeats(before: Action, now: Action) -> bool:
     return is_unrun and before.canonical_bytes == now.canonical_bytes
 
 
-def _deny(reason: str) -> HostAnswer:
-    said = {
-        "hookEventName": "PreToolUse",
-        "permissionDecision": "deny",
-        "permissionDecisionReason": reason,
-    }
-    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
+def deny(reason: str) -> HostAnswer:
+    """Refuse a call."""
+    words = {"permissionDecision": "deny", "permissionDecisionReason": reason}
+    return _said("PreToolUse", words)
 
 
-def _permission(decision: dict[str, Json]) -> HostAnswer:
-    said: dict[str, Json] = {"hookEventName": "PermissionRequest", "decision": decision}
-    return HostAnswer(stdout=one_line({"hookSpecificOutput": said}))
+def deny_permission(reason: str) -> HostAnswer:
+    """Refuse where Codex is about to ask its user."""
+    return _said("PermissionRequest", {"decision": {"behavior": "deny", "message": reason}})
 
 
+def _said(event: str, words: Mapping[str, Json]) -> HostAnswer:
+    return HostAnswer.of({"hookSpecificOutput": {"hookEventName": event, **words}})
+
+
+_CALL: Mapping[str, Json] = {
+    "session_id": SESSION,
+    "cwd": "/",
+    "tool_name": "Bash",
+    "tool_input": {"command": LINE},
+}
+_FORM = '{"hookSpecificOutput": {"hookEventName":'
 ADAPTER = Adapter(
     name=NAME,
+    called="Codex",
     parse=parse,
-    render=render,
-    failure=failure,
     nothing=NO_DECISION,
-    can_ask=False,
-    go_on=go_on,
+    refuse=deny,
+    wait=Wait(),
+    canary={**_CALL, "hook_event_name": "PreToolUse"},
+    rules=HostRules(
+        decision=("hookSpecificOutput", "permissionDecision"), has_status=True, needs_words=True
+    ),
+    form=HookOutputFormat(
+        answers=(
+            EMPTY,
+            f"""'{_FORM} "PreToolUse", "permissionDecision": "deny", '*'"}}}}'""",
+            f"""'{_FORM} "PreToolUse", "permissionDecision": "allow", "updatedInput": '*'}}}}'""",
+        )
+    ),
+    go_on=lambda words: HostAnswer.of({"decision": "block", "reason": words}),
     render_edited=render_edited,
 )
 PERMISSION_ADAPTER = Adapter(
     name=PERMISSION_NAME,
+    called="Codex",
     parse=parse,
-    render=render_permission,
-    failure=failure_of_permission,
     nothing=NO_DECISION,
+    refuse=deny_permission,
+    ask=lambda _: NO_DECISION,  # Codex is about to ask its user, and does
+    allow=lambda _: _said("PermissionRequest", {"decision": {"behavior": "allow"}}),
+    wait=Wait(),
+    canary={**_CALL, "hook_event_name": "PermissionRequest"},
+    rules=HostRules(
+        decision=("hookSpecificOutput", "decision", "behavior"), has_status=True, needs_words=True
+    ),
+    form=HookOutputFormat(
+        answers=(
+            EMPTY,
+            f"""'{_FORM} "PermissionRequest", "decision": {{"behavior": "allow"}}}}}}'""",
+            f"""'{_FORM} "PermissionRequest", "decision": {{"behavior": "deny", '*'"}}}}}}'""",
+        )
+    ),
     repeats=repeats,
 )

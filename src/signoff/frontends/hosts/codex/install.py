@@ -9,24 +9,26 @@ from pathlib import Path
 
 from signoff.actions.action import Json
 from signoff.errors import BadSettings
+from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.hosts.codex.adapter import ADAPTER, NAME, PERMISSION_ADAPTER
 from signoff.frontends.hosts.codex.config_file import (
     problems_in,
     with_terminals,
     without_terminals,
 )
-from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
-from signoff.frontends.hosts.waits import WAITS
 
-ADAPTERS = ("codex", "codex-permission")
+ADAPTERS = (NAME, PERMISSION_ADAPTER.name)
 REPORT_LIMIT_S = 10
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the files, in the user's folder or the project's."""
     hooks = {
-        "PreToolUse": _group("codex"),
-        "PermissionRequest": _group("codex-permission"),
+        "PreToolUse": _group(ADAPTER),
+        "PermissionRequest": _group(PERMISSION_ADAPTER),
         "PostToolUse": _reports(),
         **_stops(),
     }
@@ -57,11 +59,11 @@ def problems(home: Path) -> tuple[str, ...]:
     return problems_in(text)
 
 
-def _group(adapter: str) -> Json:
+def _group(adapter: Adapter) -> Json:
     hook: Json = {
         "type": "command",
         "command": hook_line(adapter),
-        "timeout": WAITS[adapter].host_s,
+        "timeout": adapter.wait.host_s,
         "statusMessage": "signoff",
     }
     return {"matcher": "*", "hooks": [hook]}
@@ -69,7 +71,7 @@ def _group(adapter: str) -> Json:
 
 def _stops() -> dict[str, Json]:
     """Return the hook that waits for what an agent that has stopped is told, if that is wanted."""
-    found = stop_line("codex")
+    found = stop_line(ADAPTER)
     if found is None:
         return {}
     hook: Json = {
@@ -82,27 +84,17 @@ def _stops() -> dict[str, Json]:
 
 
 def _reports() -> Json:
-    hook: Json = {"type": "command", "command": report_line("codex"), "timeout": REPORT_LIMIT_S}
+    hook: Json = {"type": "command", "command": report_line(ADAPTER), "timeout": REPORT_LIMIT_S}
     return {"matcher": "*", "hooks": [hook]}
 
 
-_CALL: dict[str, Json] = {
-    "session_id": "signoff-doctor",
-    "cwd": "/",
-    "tool_name": "Bash",
-    "tool_input": {"command": "rm -rf /"},
-}
-
-INSTALLER = Installer(
-    name="codex",
+HOST = HostManifest(
+    name=NAME,
     title="Codex CLI",
+    adapters=(ADAPTER, PERMISSION_ADAPTER),
     programs=("codex",),
     folders=(".codex",),
     targets=targets,
-    canaries={
-        "codex": {**_CALL, "hook_event_name": "PreToolUse"},
-        "codex-permission": {**_CALL, "hook_event_name": "PermissionRequest"},
-    },
     problems=problems,
     tried=(0, 169, 0),
     older="hooks of older versions see fewer tools",

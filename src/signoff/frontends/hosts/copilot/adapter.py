@@ -10,13 +10,24 @@ answer carries both, as either skips what it does not know. An allow keeps both 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from signoff.actions.action import Json
-from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    EMPTY,
+    NO_DECISION,
+    Adapter,
+    HookOutputFormat,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    ReportKind,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import (
+    PATH_LIMIT,
     Caller,
     HostTool,
     ended_of,
@@ -25,20 +36,11 @@ from signoff.frontends.hosts.naming import (
     tool_call,
     unpacked,
 )
-from signoff.frontends.hosts.wording import (
-    failure_of,
-    one_line,
-    reason_of,
-    refusal_of,
-    tells_allow,
-)
+from signoff.frontends.hosts.waits import Wait
+from signoff.frontends.hosts.wording import reason_of
 from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
 
 NAME = "copilot"
-TITLE = "Copilot"
-NO_DECISION = HostAnswer(stdout="{}")
-PATH_LIMIT = 4_096
 
 _LINE_STORY = ("description", "explanation", "goal", "initial_wait", "mode", "shellId", "detach")
 _EDIT = {"filePath": "file_path", "oldString": "old_string", "newString": "new_string"}
@@ -119,17 +121,6 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(*_call(names), TOOLS, caller=caller)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    match decision.verdict:
-        case Verdict.ALLOW if not tells_allow(decision, hosts_allow):
-            return NO_DECISION
-        case Verdict.DENY:
-            return _said("deny", refusal_of(decision, TITLE))
-        case verdict:
-            return _said(verdict.value, reason_of(decision))
-
-
 def render_edited(decision: Decision, fields: Names) -> HostAnswer:
     """Say an allow of what a person has made of a call."""
     said: dict[str, Json] = {"permissionDecision": "allow"}
@@ -140,14 +131,7 @@ def render_edited(decision: Decision, fields: Names) -> HostAnswer:
         "updatedInput": fields,
         **words,
     }
-    return HostAnswer(
-        stdout=one_line({**said, "modifiedArgs": fields, **words, "hookSpecificOutput": inner})
-    )
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _said("deny", failure_of(reason))
+    return HostAnswer.of({**said, "modifiedArgs": fields, **words, "hookSpecificOutput": inner})
 
 
 def _call(names: Names) -> tuple[Json, Json]:
@@ -168,14 +152,33 @@ def _has_failed(names: Names) -> bool:
 def _said(verdict: str, reason: str) -> HostAnswer:
     said: dict[str, Json] = {"permissionDecision": verdict, "permissionDecisionReason": reason}
     inner: dict[str, Json] = {"hookEventName": "PreToolUse", **said}
-    return HostAnswer(stdout=one_line({**said, "hookSpecificOutput": inner}))
+    return HostAnswer.of({**said, "hookSpecificOutput": inner})
 
 
 ADAPTER = Adapter(
     name=NAME,
+    called="Copilot",
     parse=parse,
-    render=render,
-    failure=failure,
     nothing=NO_DECISION,
+    refuse=partial(_said, "deny"),
+    ask=partial(_said, "ask"),
+    allow=partial(_said, "allow"),
+    wait=Wait(600),
+    canary={
+        "sessionId": SESSION,
+        "cwd": "/",
+        "toolName": "bash",
+        "toolArgs": {"command": LINE},
+    },
+    rules=HostRules(decision=("permissionDecision",), ask="ask"),
+    form=HookOutputFormat(
+        answers=(
+            EMPTY,
+            """'{"permissionDecision": "allow", '*'"}}'""",
+            """'{"permissionDecision": "ask", '*'"}}'""",
+            """'{"permissionDecision": "deny", '*'"}}'""",
+        ),
+        refuses_in_words=True,
+    ),
     render_edited=render_edited,
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.copilot.adapter import ADAPTER, NAME
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line
-from signoff.frontends.hosts.waits import WAITS
 
 FIRST: dict[str, Json] = {"version": 1}
 # Where there is no POSIX shell there is no signoff: a hook that fails refuses.
@@ -19,29 +20,22 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     place = folder / (".copilot" if is_user else ".github") / "hooks"
     hook: Json = {
         "type": "command",
-        "bash": hook_line("copilot"),
+        "bash": hook_line(ADAPTER),
         "powershell": NOT_HERE,
-        "timeoutSec": WAITS["copilot"].host_s,
+        "timeoutSec": ADAPTER.wait.host_s,
     }
-    report: Json = {"type": "command", "bash": report_line("copilot"), "powershell": "exit 0"}
+    report: Json = {"type": "command", "bash": report_line(ADAPTER), "powershell": "exit 0"}
     hooks = {"preToolUse": hook, "postToolUse": report}
-    return (hooks_file(place / "signoff.json", hooks, adapters=("copilot",), first=FIRST),)
+    return (hooks_file(place / "signoff.json", hooks, adapters=(NAME,), first=FIRST),)
 
 
-INSTALLER = Installer(
-    name="copilot",
+HOST = HostManifest(
+    name=NAME,
     title="GitHub Copilot CLI and VS Code",
+    adapters=(ADAPTER,),
     programs=("copilot", "code", "code-insiders"),
     folders=(".copilot",),
     targets=targets,
-    canaries={
-        "copilot": {
-            "sessionId": "signoff-doctor",
-            "cwd": "/",
-            "toolName": "bash",
-            "toolArgs": {"command": "rm -rf /"},
-        }
-    },
     tried=(1, 0, 102),
     older="older versions were not tried; the first ones had no hooks of the user",
     notes=(
@@ -49,5 +43,6 @@ INSTALLER = Installer(
         "VS Code runs these hooks where `chat.hooks` is on and your organisation allows it",
     ),
     moved_by="COPILOT_HOME",
+    prompt="its own prompt; headless runs (`-p`) are denied",
     guards="blocks and asks; a hook that crashes is a refusal, one that is too slow is not",
 )

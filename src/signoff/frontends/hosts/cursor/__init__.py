@@ -1,0 +1,3 @@
+"""Cursor."""
+
+from signoff.frontends.hosts.cursor.install import HOST as HOST

@@ -12,13 +12,26 @@ the first event, as nothing says that the second is sure to follow; the second i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, AgentStop, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    EMPTY,
+    NO_DECISION,
+    Adapter,
+    AgentStop,
+    HookOutputFormat,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    ReportKind,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import (
+    PATH_LIMIT,
     Caller,
     HostTool,
     ended_of,
@@ -29,13 +42,8 @@ from signoff.frontends.hosts.naming import (
     tool_call,
     unpacked,
 )
-from signoff.frontends.hosts.wording import (
-    failure_of,
-    one_line,
-    reason_of,
-    refusal_of,
-    tells_allow,
-)
+from signoff.frontends.hosts.waits import Wait
+from signoff.frontends.hosts.wording import refusal_of
 from signoff.frontends.payloads import Names, parse_object
 from signoff.settings import HostsAllow
 from signoff.values import replace
@@ -43,8 +51,6 @@ from signoff.values import replace
 NAME = "cursor"
 TOOL_NAME = "cursor-tool"
 TITLE = "Cursor"
-NO_DECISION = HostAnswer(stdout="{}")
-PATH_LIMIT = 4_096
 
 _SHELL = HostTool(
     "Bash",
@@ -105,19 +111,6 @@ def parse(raw: bytes) -> HostEvent:
     raise BadPayload(f"unknown event `{event}`")
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision on a shell line, an MCP tool or a file that is read."""
-    match decision.verdict:
-        case Verdict.ALLOW if not tells_allow(decision, hosts_allow):
-            return NO_DECISION
-        case Verdict.ALLOW:
-            return HostAnswer(stdout=one_line({"permission": "allow"}))
-        case Verdict.ASK:
-            return _said("ask", reason_of(decision))
-        case _:
-            return _said("deny", refusal_of(decision, TITLE))
-
-
 def render_tool(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
     """Say a decision on any tool, before the event of its own kind."""
     has_own_event = decision.action.tool == "Bash" or decision.action.tool.startswith("mcp__")
@@ -136,26 +129,11 @@ def repeats(before: Action, now: Action) -> bool:
     return before.canonical_bytes == now.canonical_bytes
 
 
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _said("deny", failure_of(reason))
-
-
-def go_on(words: str) -> HostAnswer:
-    """Tell an agent that has stopped what it is to do: Cursor sends it as its user's message."""
-    return HostAnswer(stdout=one_line({"followup_message": words}))
-
-
 def _stop(names: Names) -> AgentStop | None:
     """Read how the agent ended its turn, None if its user ended it; no count may be a loop."""
     if names.get("status") == "aborted":
         return None
     return AgentStop(is_again=names.get("loop_count") != 0)
-
-
-def _said(permission: str, reason: str) -> HostAnswer:
-    said = {"permission": permission, "user_message": reason, "agent_message": reason}
-    return HostAnswer(stdout=one_line(said))
 
 
 def _ended(event: str, names: Names, caller: Caller) -> HostEvent | None:
@@ -188,15 +166,52 @@ def _mcp_tool(names: Names) -> str:
     return mcp_name("cursor", tool.removeprefix("MCP:"))
 
 
+def _said(permission: str, reason: str) -> HostAnswer:
+    return HostAnswer.of(
+        {"permission": permission, "user_message": reason, "agent_message": reason}
+    )
+
+
+_CALL: Mapping[str, Json] = {"conversation_id": SESSION, "cwd": "/"}
+_DENY = """'{"permission": "deny", '*'"}'"""
 ADAPTER = Adapter(
     name=NAME,
+    called=TITLE,
     parse=parse,
-    render=render,
-    failure=failure,
     nothing=NO_DECISION,
-    go_on=go_on,
+    refuse=partial(_said, "deny"),
+    ask=partial(_said, "ask"),
+    allow=lambda _: HostAnswer.of({"permission": "allow"}),
+    wait=Wait(),
+    canary={**_CALL, "hook_event_name": "beforeShellExecution", "command": LINE},
+    rules=HostRules(decision=("permission",), ask="ask", has_status=True),
+    form=HookOutputFormat(
+        answers=(
+            EMPTY,
+            """'{"permission": "allow"}'""",
+            """'{"permission": "ask", '*'"}'""",
+            _DENY,
+        )
+    ),
+    # Cursor sends it as its user's message.
+    go_on=lambda words: HostAnswer.of({"followup_message": words}),
     repeats=repeats,
 )
 TOOL_ADAPTER = Adapter(
-    name=TOOL_NAME, parse=parse, render=render_tool, failure=failure, nothing=NO_DECISION
+    name=TOOL_NAME,
+    called=TITLE,
+    parse=parse,
+    nothing=NO_DECISION,
+    refuse=partial(_said, "deny"),
+    ask=lambda _: NO_DECISION,  # by the event that follows
+    special=render_tool,
+    wait=Wait(),
+    canary={
+        **_CALL,
+        "hook_event_name": "preToolUse",
+        "tool_name": "Shell",
+        "tool_input": {"command": LINE},
+    },
+    rules=HostRules(decision=("permission",), has_status=True),
+    form=HookOutputFormat(answers=(EMPTY, _DENY)),
 )

@@ -1,0 +1,3 @@
+"""Gemini CLI."""
+
+from signoff.frontends.hosts.gemini.install import HOST as HOST

@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.actions.action import Json
-from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, AgentStop, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    EMPTY,
+    NO_DECISION,
+    Adapter,
+    AgentStop,
+    HookOutputFormat,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    ReportKind,
+    decision_word,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import (
+    WORDS_LIMIT,
     HostTool,
     caller_of,
     ended_of,
@@ -23,14 +34,10 @@ from signoff.frontends.hosts.naming import (
     text_of,
     tool_call,
 )
-from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
 
 NAME = "gemini"
-TITLE = "Gemini CLI"
-WORDS_LIMIT = 100_000
-NO_DECISION = HostAnswer(stdout="{}")
 
 _PATH = {"absolute_path": "file_path"}
 TOOLS: Mapping[str, HostTool] = {
@@ -84,29 +91,6 @@ def parse(raw: bytes) -> HostEvent:
     return ended_of(caller, (tool, fields), tools, has_failed=has_failed)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision: an allow is no word."""
-    if decision.verdict is Verdict.ALLOW:
-        return NO_DECISION
-    return _deny(refusal_of(decision, TITLE))
-
-
-def render_edited(decision: Decision, fields: Names) -> HostAnswer:
-    """Say an allow of what a person has made of a call; Gemini puts it over what it had."""
-    said: dict[str, Json] = {"tool_input": fields}
-    return HostAnswer(stdout=one_line({"decision": "allow", "hookSpecificOutput": said}))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _deny(failure_of(reason))
-
-
-def go_on(words: str) -> HostAnswer:
-    """Tell an agent that has stopped what it is to do: its answer is not taken as its last."""
-    return _deny(words)
-
-
 def _stop(names: Names) -> AgentStop:
     """Read how the agent ended its turn; anything but a plain no may be a loop."""
     return AgentStop(
@@ -115,17 +99,33 @@ def _stop(names: Names) -> AgentStop:
     )
 
 
-def _deny(reason: str) -> HostAnswer:
-    return HostAnswer(stdout=one_line({"decision": "deny", "reason": reason}))
+def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+    """Say an allow of what a person has made of a call; Gemini puts it over what it had."""
+    return HostAnswer.of({"decision": "allow", "hookSpecificOutput": {"tool_input": fields}})
 
 
 ADAPTER = Adapter(
     name=NAME,
+    called="Gemini CLI",
     parse=parse,
-    render=render,
-    failure=failure,
     nothing=NO_DECISION,
-    can_ask=False,
+    refuse=decision_word("deny"),
+    wait=Wait(),
+    canary={
+        "hook_event_name": "BeforeTool",
+        "session_id": SESSION,
+        "cwd": "/",
+        "tool_name": "run_shell_command",
+        "tool_input": {"command": LINE},
+    },
+    rules=HostRules(decision=("decision",), has_status=True, needs_words=True),
+    form=HookOutputFormat(
+        answers=(
+            EMPTY,
+            """'{"decision": "deny", '*'"}'""",
+            """'{"decision": "allow", "hookSpecificOutput": {"tool_input": '*'}}'""",
+        )
+    ),
     render_edited=render_edited,
-    go_on=go_on,
+    go_on=decision_word("deny"),  # an agent that has stopped: its answer is not taken as its last
 )

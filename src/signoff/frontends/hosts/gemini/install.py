@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.gemini.adapter import ADAPTER, NAME
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
-from signoff.frontends.hosts.waits import WAITS
 
 
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
@@ -15,40 +16,32 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     hook: Json = {
         "type": "command",
         "name": "signoff",
-        "command": hook_line("gemini"),
-        "timeout": WAITS["gemini"].host_s * 1000,
+        "command": hook_line(ADAPTER),
+        "timeout": ADAPTER.wait.host_s * 1000,
     }
     report: dict[str, Json] = {
         "type": "command",
         "name": "signoff",
-        "command": report_line("gemini"),
+        "command": report_line(ADAPTER),
     }
     hooks: dict[str, Json] = {
         "BeforeTool": {"matcher": "*", "hooks": [hook]},
         "AfterTool": {"matcher": "*", "hooks": [report]},
     }
-    if (found := stop_line("gemini")) is not None:
+    if (found := stop_line(ADAPTER)) is not None:
         stop = {**report, "command": found[0], "timeout": found[1] * 1000}
         hooks["AfterAgent"] = {"hooks": [stop]}
     path = folder / ".gemini" / "settings.json"
-    return (hooks_file(path, hooks, adapters=("gemini",)),)
+    return (hooks_file(path, hooks, adapters=(NAME,)),)
 
 
-INSTALLER = Installer(
-    name="gemini",
+HOST = HostManifest(
+    name=NAME,
     title="Gemini CLI",
-    programs=("gemini",),
+    adapters=(ADAPTER,),
+    programs=(NAME,),
     folders=(".gemini",),
     targets=targets,
-    canaries={
-        "gemini": {
-            "hook_event_name": "BeforeTool",
-            "session_id": "signoff-doctor",
-            "cwd": "/",
-            "tool_name": "run_shell_command",
-            "tool_input": {"command": "rm -rf /"},
-        }
-    },
     tried=(0, 61, 0),
     older="older versions run hooks only where they are switched on in the settings",
     notes=("hooks of a project run only in folders you trust",),

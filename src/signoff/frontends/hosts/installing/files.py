@@ -24,14 +24,13 @@ from signoff.values import replace
 class FileChange:
     """What was or would be done to one file; "" is a file that is not there.
 
-    `backup` is None where nothing was kept; `warnings` are for the person who installs.
+    `backup` is None where nothing was kept.
     """
 
     path: Path
     before: str
     after: str
     backup: Path | None = None
-    warnings: tuple[str, ...] = ()
 
     @property
     def is_needed(self) -> bool:

@@ -1,13 +1,11 @@
 """Which version of a host is installed here, and what is to be said of it.
 
-version_warning(installer, "/usr/bin/codex")  ->  "" or "codex 0.90.0 is older than ..."
+version_of("/usr/bin/codex")  ->  (0, 169, 0)
 """
 
 from __future__ import annotations
 
 import subprocess
-
-from signoff.frontends.hosts.installing.installer import Installer
 
 TIMEOUT_S = 20
 OUTPUT_LIMIT = 2_000
@@ -34,18 +32,13 @@ def version_of(program: str) -> tuple[int, ...]:
     return ()
 
 
-def version_warning(installer: Installer, program: str) -> str:
-    """Return what a person should know of the installed version, "" if nothing."""
-    if not installer.tried:
-        return f"{installer.title} was not tried for real: what signoff does rests on its documents"
-    found = version_of(program)
-    if not found:
-        return f"{program} --version does not name a version"
-    if found >= installer.tried:
+def older_than(title: str, found: tuple[int, ...], tried: tuple[int, ...], older: str) -> str:
+    """Return what is to be said of a version, "" if it is none before the one that was tried."""
+    if found >= tried:
         return ""
     return (
-        f"{installer.title} {_text(found)} is older than {_text(installer.tried)}, which all of"
-        f" this was tried with: {installer.older}"
+        f"{title} {_text(found)} is older than {_text(tried)}, which all of this was tried with:"
+        f" {older}"
     )
 
 

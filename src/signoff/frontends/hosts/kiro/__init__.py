@@ -1,0 +1,3 @@
+"""Kiro CLI and Amazon Q CLI."""
+
+from signoff.frontends.hosts.kiro.install import HOST as HOST

@@ -10,10 +10,17 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from signoff.actions.action import Json
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    NO_DECISION,
+    Adapter,
+    HookOutputFormat,
+    HostEvent,
+    HostRules,
+    ReportKind,
+    refuse_by_status,
+)
+from signoff.frontends.hosts.canary import LINE
 from signoff.frontends.hosts.naming import (
     HostTool,
     caller_of,
@@ -23,14 +30,11 @@ from signoff.frontends.hosts.naming import (
     text_of,
     tool_call,
 )
-from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
+from signoff.frontends.hosts.waits import Wait
+from signoff.frontends.hosts.wording import one_line
 from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
 
 NAME = "kiro"
-TITLE = "Kiro"
-NO_DECISION = HostAnswer(stdout="{}")
-REFUSED = 2
 
 _SHELL = HostTool("Bash", folder="working_dir", story=("summary",))
 _EDITS = {"str_replace": "Edit", "insert": "Edit", "append": "Edit", "create": "Write"}
@@ -81,18 +85,6 @@ def parse(raw: bytes) -> HostEvent:
     return ended_of(caller, call, TOOLS, has_failed=has_failed)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    if decision.verdict is Verdict.ALLOW:
-        return NO_DECISION
-    return _refused(refusal_of(decision, TITLE))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _refused(failure_of(reason))
-
-
 def _call(tool: str, fields: Json) -> tuple[str, Json]:
     """Return tool and fields as the table knows them."""
     told: Names = fields if isinstance(fields, Mapping) else {}
@@ -141,10 +133,19 @@ def _aws_line(told: Names) -> str:
     return shlex.join(words)
 
 
-def _refused(reason: str) -> HostAnswer:
-    return HostAnswer(stderr=reason, status=REFUSED)
-
-
 ADAPTER = Adapter(
-    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+    name=NAME,
+    called="Kiro",
+    parse=parse,
+    nothing=NO_DECISION,
+    refuse=refuse_by_status,
+    wait=Wait(),
+    canary={
+        "hook_event_name": "preToolUse",
+        "cwd": "/",
+        "tool_name": "execute_bash",
+        "tool_input": {"command": LINE},
+    },
+    rules=HostRules(has_status=True, needs_words=True),
+    form=HookOutputFormat(),
 )

@@ -9,11 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, hooks_file
+from signoff.frontends.hosts.kiro.adapter import ADAPTER, NAME
 from signoff.frontends.hosts.launch import hook_line, report_line
-from signoff.frontends.hosts.waits import WAITS
 
-TIMEOUT_MS = WAITS["kiro"].host_s * 1000
+TIMEOUT_MS = ADAPTER.wait.host_s * 1000
 OWN_AGENT: dict[str, Json] = {
     "name": "signoff",
     "description": "Every tool, each call guarded by signoff",
@@ -25,35 +26,28 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the agents of the user or the project."""
     places = [folder / ".kiro" / "agents"]
     places += [folder / ".aws" / "amazonq" / "cli-agents"] if is_user else []
-    hook: Json = {"matcher": "*", "command": hook_line("kiro"), "timeout_ms": TIMEOUT_MS}
-    report: Json = {"matcher": "*", "command": report_line("kiro")}
+    hook: Json = {"matcher": "*", "command": hook_line(ADAPTER), "timeout_ms": TIMEOUT_MS}
+    report: Json = {"matcher": "*", "command": report_line(ADAPTER)}
     paths = [path for place in places for path in sorted(place.glob("*.json"))]
     own = places[0] / "signoff.json"
     return tuple(
         hooks_file(
             path,
             {"preToolUse": hook, "postToolUse": report},
-            adapters=("kiro",),
+            adapters=(NAME,),
             first=OWN_AGENT if path == own else None,
         )
         for path in dict.fromkeys([*paths, own])
     )
 
 
-INSTALLER = Installer(
-    name="kiro",
+HOST = HostManifest(
+    name=NAME,
     title="Kiro CLI and Amazon Q CLI",
+    adapters=(ADAPTER,),
     programs=("kiro-cli", "q"),
     folders=(".kiro", ".aws/amazonq"),
     targets=targets,
-    canaries={
-        "kiro": {
-            "hook_event_name": "preToolUse",
-            "cwd": "/",
-            "tool_name": "execute_bash",
-            "tool_input": {"command": "rm -rf /"},
-        }
-    },
     notes=(
         "the agent that is built in has no hooks: `kiro-cli agent set-default signoff`",
         "an agent made later is guarded only after another `signoff install kiro`",

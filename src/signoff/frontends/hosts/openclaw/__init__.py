@@ -1,0 +1,3 @@
+"""OpenClaw."""
+
+from signoff.frontends.hosts.openclaw.install import HOST as HOST

@@ -12,19 +12,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
-from signoff.frontends.hosts.naming import Caller, HostTool, merging, text_of, tool_call
-from signoff.frontends.hosts.wording import failure_of, one_line, reason_of, refusal_of
-from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
+from signoff.frontends.hosts.adapter import (
+    Adapter,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    decision_word,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
+from signoff.frontends.hosts.naming import (
+    PATH_LIMIT,
+    Caller,
+    HostTool,
+    merging,
+    text_of,
+    tool_call,
+)
+from signoff.frontends.hosts.waits import Wait
+from signoff.frontends.payloads import parse_object
 
 NAME = "openclaw"
-TITLE = "OpenClaw"
-GO_ON = HostAnswer(stdout='{"decision": "allow"}')
-PATH_LIMIT = 4_096
 
 TOOLS: Mapping[str, HostTool] = {
     "exec": HostTool(
@@ -62,36 +70,19 @@ def parse(raw: bytes) -> HostEvent:
     return merging(tool_call(names["toolName"], params, TOOLS, caller=caller), params)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    match decision.verdict:
-        case Verdict.ALLOW:
-            return GO_ON
-        case Verdict.ASK:
-            return _said("ask", reason_of(decision))
-        case _:
-            return _said("deny", refusal_of(decision, TITLE))
-
-
-def render_edited(decision: Decision, fields: Names) -> HostAnswer:
-    """Say an allow of what a person has made of a call."""
-    return HostAnswer(stdout=one_line({"decision": "allow", "params": fields}))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _said("deny", failure_of(reason))
-
-
-def _said(decision: str, reason: str) -> HostAnswer:
-    return HostAnswer(stdout=one_line({"decision": decision, "reason": reason}))
-
-
 ADAPTER = Adapter(
     name=NAME,
+    called="OpenClaw",
     parse=parse,
-    render=render,
-    failure=failure,
-    nothing=GO_ON,
-    render_edited=render_edited,
+    nothing=HostAnswer(stdout='{"decision": "allow"}'),
+    refuse=decision_word("deny"),
+    ask=decision_word("ask"),
+    wait=Wait(),
+    canary={
+        "toolName": "exec",
+        "params": {"command": LINE, "workdir": "/"},
+        "sessionId": SESSION,
+    },
+    rules=HostRules(decision=("decision",), ask="ask"),
+    render_edited=lambda _, fields: HostAnswer.of({"decision": "allow", "params": fields}),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from signoff.frontends.hosts.installing.installer import Installer, Target, own_file
-from signoff.frontends.hosts.installing.plugin_file import plugin_file
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, own_file, plugin_file
+from signoff.frontends.hosts.openclaw.adapter import ADAPTER, NAME
 
 MARK = "// signoff: written by `signoff install openclaw`"
 OURS = '"description": "Puts every tool call to signoff"'
@@ -30,7 +31,7 @@ def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the plugin's files, in the user's folder or the workspace's."""
     place = folder / ".openclaw" / "extensions" / "signoff"
     return (
-        plugin_file(place / "index.ts", "openclaw/plugin.ts", mark=MARK),
+        plugin_file(place / "index.ts", "openclaw/plugin.ts", ADAPTER, mark=MARK),
         own_file(place / "openclaw.plugin.json", _json(MANIFEST), mark=OURS),
         own_file(place / "package.json", _json(PACKAGE), mark=OURS),
     )
@@ -40,19 +41,13 @@ def _json(value: object) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-INSTALLER = Installer(
-    name="openclaw",
+HOST = HostManifest(
+    name=NAME,
     title="OpenClaw",
-    programs=("openclaw",),
+    adapters=(ADAPTER,),
+    programs=(NAME,),
     folders=(".openclaw",),
     targets=targets,
-    canaries={
-        "openclaw": {
-            "toolName": "exec",
-            "params": {"command": "rm -rf /", "workdir": "/"},
-            "sessionId": "signoff-doctor",
-        }
-    },
     notes=("switch the plugin on: `openclaw plugins enable signoff`, and restart the gateway",),
     guards="blocks; asks on OpenClaw's own channels; closed on failure, as the plugin blocks",
 )

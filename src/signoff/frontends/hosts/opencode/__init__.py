@@ -1,0 +1,3 @@
+"""OpenCode."""
+
+from signoff.frontends.hosts.opencode.install import HOST as HOST

@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent
-from signoff.frontends.hosts.naming import Caller, HostTool, text_of, tool_call
-from signoff.frontends.hosts.wording import failure_of, one_line, refusal_of
-from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
+from signoff.frontends.hosts.adapter import (
+    Adapter,
+    HostAnswer,
+    HostEvent,
+    HostRules,
+    decision_word,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
+from signoff.frontends.hosts.naming import PATH_LIMIT, Caller, HostTool, text_of, tool_call
+from signoff.frontends.hosts.waits import Wait
+from signoff.frontends.payloads import parse_object
 
 NAME = "opencode"
-TITLE = "OpenCode"
-GO_ON = HostAnswer(stdout='{"decision": "allow"}')
-PATH_LIMIT = 4_096
 
 _FILE = {"filePath": "file_path"}
 TOOLS: Mapping[str, HostTool] = {
@@ -71,33 +72,14 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(names["tool"], names.get("args"), TOOLS, caller=caller)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    if decision.verdict is Verdict.ALLOW:
-        return GO_ON
-    return _deny(refusal_of(decision, TITLE))
-
-
-def render_edited(decision: Decision, fields: Names) -> HostAnswer:
-    """Say an allow of what a person has made of a call."""
-    return HostAnswer(stdout=one_line({"decision": "allow", "args": fields}))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _deny(failure_of(reason))
-
-
-def _deny(reason: str) -> HostAnswer:
-    return HostAnswer(stdout=one_line({"decision": "deny", "reason": reason}))
-
-
 ADAPTER = Adapter(
     name=NAME,
+    called="OpenCode",
     parse=parse,
-    render=render,
-    failure=failure,
-    nothing=GO_ON,
-    can_ask=False,
-    render_edited=render_edited,
+    nothing=HostAnswer(stdout='{"decision": "allow"}'),
+    refuse=decision_word("deny"),
+    wait=Wait(),  # our plugin's own limit; the host has none
+    canary={"tool": "bash", "args": {"command": LINE}, "sessionID": SESSION, "directory": "/"},
+    rules=HostRules(decision=("decision",)),
+    render_edited=lambda _, fields: HostAnswer.of({"decision": "allow", "args": fields}),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from signoff.frontends.hosts.installing.installer import Installer, Target
-from signoff.frontends.hosts.installing.plugin_file import plugin_file
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, plugin_file
+from signoff.frontends.hosts.opencode.adapter import ADAPTER, NAME
 
 MARK = "// signoff: written by `signoff install opencode`"
 
@@ -13,23 +14,16 @@ MARK = "// signoff: written by `signoff install opencode`"
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the plugin, in the user's folder or the project's."""
     place = folder / ".config" / "opencode" if is_user else folder / ".opencode"
-    return (plugin_file(place / "plugin" / "signoff.js", "opencode/plugin.js", mark=MARK),)
+    return (plugin_file(place / "plugin" / "signoff.js", "opencode/plugin.js", ADAPTER, mark=MARK),)
 
 
-INSTALLER = Installer(
-    name="opencode",
+HOST = HostManifest(
+    name=NAME,
     title="OpenCode",
-    programs=("opencode",),
+    adapters=(ADAPTER,),
+    programs=(NAME,),
     folders=(".config/opencode", ".opencode"),
     targets=targets,
-    canaries={
-        "opencode": {
-            "tool": "bash",
-            "args": {"command": "rm -rf /"},
-            "sessionID": "signoff-doctor",
-            "directory": "/",
-        }
-    },
     tried=(1, 18, 33),
     older="older versions do not call plugins for the tools of sub-agents",
     notes=("a plugin loaded after signoff's can change a call that was judged already",),

@@ -1,0 +1,3 @@
+"""Windsurf."""
+
+from signoff.frontends.hosts.windsurf.install import HOST as HOST

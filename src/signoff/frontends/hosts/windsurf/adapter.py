@@ -9,11 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.actions.action import Json
-from signoff.assess.verdict import Verdict
-from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer, HostEvent, ReportKind
+from signoff.frontends.hosts.adapter import (
+    NO_DECISION,
+    Adapter,
+    HookOutputFormat,
+    HostEvent,
+    HostRules,
+    ReportKind,
+    refuse_by_status,
+)
+from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import (
+    PATH_LIMIT,
     Caller,
     ended_of,
     mcp_name,
@@ -22,16 +30,10 @@ from signoff.frontends.hosts.naming import (
     tool_call,
     unpacked,
 )
-from signoff.frontends.hosts.wording import failure_of, refusal_of
+from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
-from signoff.settings import HostsAllow
 
 NAME = "windsurf"
-TITLE = "Windsurf"
-NO_DECISION = HostAnswer(stdout="{}")
-REFUSED = 2
-PATH_LIMIT = 4_096
-
 REPORTS: Mapping[str, ReportKind] = {
     "pre_user_prompt": ReportKind.PROMPT,
     "post_cascade_response": ReportKind.STOP,
@@ -61,18 +63,6 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(*_call(event, info), {}, caller=caller)
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-    """Say a decision."""
-    if decision.verdict is Verdict.ALLOW:
-        return NO_DECISION
-    return _refused(refusal_of(decision, TITLE))
-
-
-def failure(reason: str) -> HostAnswer:
-    """Say a refusal."""
-    return _refused(failure_of(reason))
-
-
 def _call(event: str, info: Names) -> tuple[str, dict[str, Json]]:
     """Return tool and fields of a call."""
     match event:
@@ -91,10 +81,18 @@ def _call(event: str, info: Names) -> tuple[str, dict[str, Json]]:
     raise BadPayload(f"unknown event `{event}`")
 
 
-def _refused(reason: str) -> HostAnswer:
-    return HostAnswer(stderr=reason, status=REFUSED)
-
-
 ADAPTER = Adapter(
-    name=NAME, parse=parse, render=render, failure=failure, nothing=NO_DECISION, can_ask=False
+    name=NAME,
+    called="Windsurf",
+    parse=parse,
+    nothing=NO_DECISION,
+    refuse=refuse_by_status,
+    wait=Wait(60),  # its documents name no longest time; none can be set
+    canary={
+        "agent_action_name": "pre_run_command",
+        "trajectory_id": SESSION,
+        "tool_info": {"command_line": LINE, "cwd": "/"},
+    },
+    rules=HostRules(has_status=True),
+    form=HookOutputFormat(),
 )

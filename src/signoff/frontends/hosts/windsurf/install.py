@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from signoff.actions.action import Json
-from signoff.frontends.hosts.installing.installer import Installer, Target, hooks_file
+from signoff.frontends.hosts.host import HostManifest
+from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line
+from signoff.frontends.hosts.windsurf.adapter import ADAPTER, NAME
 
 EVENTS = ("pre_run_command", "pre_write_code", "pre_read_code", "pre_mcp_tool_use")
 REPORTED = ("post_run_command", "post_write_code", "post_read_code", "post_mcp_tool_use")
@@ -15,25 +17,19 @@ REPORTED = ("post_run_command", "post_write_code", "post_read_code", "post_mcp_t
 def targets(folder: Path, *, is_user: bool) -> tuple[Target, ...]:
     """Return the file, in the user's folder or the workspace's."""
     place = folder / ".codeium" / "windsurf" if is_user else folder / ".windsurf"
-    hook: Json = {"command": hook_line("windsurf"), "show_output": False}
-    report: Json = {"command": report_line("windsurf"), "show_output": False}
+    hook: Json = {"command": hook_line(ADAPTER), "show_output": False}
+    report: Json = {"command": report_line(ADAPTER), "show_output": False}
     hooks = {**dict.fromkeys(EVENTS, hook), **dict.fromkeys(REPORTED, report)}
-    return (hooks_file(place / "hooks.json", hooks, adapters=("windsurf",)),)
+    return (hooks_file(place / "hooks.json", hooks, adapters=(NAME,)),)
 
 
-INSTALLER = Installer(
-    name="windsurf",
+HOST = HostManifest(
+    name=NAME,
     title="Windsurf",
-    programs=("windsurf",),
+    adapters=(ADAPTER,),
+    programs=(NAME,),
     folders=(".codeium/windsurf",),
     targets=targets,
-    canaries={
-        "windsurf": {
-            "agent_action_name": "pre_run_command",
-            "trajectory_id": "signoff-doctor",
-            "tool_info": {"command_line": "rm -rf /", "cwd": "/"},
-        }
-    },
     notes=("Windsurf's own web tools and browser have no event a hook could answer",),
     guards="blocks; has no ask; goes on if the hook ends with anything but status 2",
 )

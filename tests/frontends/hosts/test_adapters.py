@@ -1,4 +1,4 @@
-"""Hosts that know yes and no: Gemini CLI, Windsurf, Cline, Kiro, OpenCode."""
+"""Hosts without a test file of their own: how calls are read, and what each verdict is."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from signoff.assess.verdict import Verdict
-from signoff.challenge.answer import BY_TIMEOUT
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.adapter import Adapter, HostAnswer
-from signoff.frontends.hosts.registry import HOSTS
+from signoff.frontends.hosts.adapter import HostAnswer
+from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.settings import HostsAllow
 
 GEMINI = {"session_id": "s1", "cwd": "/w", "hook_event_name": "BeforeTool"}
@@ -185,7 +184,7 @@ def test_a_call_comes_under_known_names(
     host: str, event: dict[str, Any], known: str, arguments: dict[str, Any]
 ) -> None:
     """Every host's names become those that are understood."""
-    call = HOSTS[host].parse(json.dumps(event).encode()).call
+    call = ADAPTERS[host].parse(json.dumps(event).encode()).call
 
     assert call is not None
     assert (known, arguments, "s1", host) == (
@@ -201,65 +200,105 @@ def test_the_folder_of_a_shell_line_counts(folder: str) -> None:
     """Where a line runs decides what it means."""
     fields = {"command": "rm -rf build", folder: "../other"}
     event = GEMINI | {"tool_name": "run_shell_command", "tool_input": fields}
-    call = HOSTS["gemini"].parse(json.dumps(event).encode()).call
+    call = ADAPTERS["gemini"].parse(json.dumps(event).encode()).call
 
     assert call is not None
     assert ("/other", {"command": "rm -rf build"}) == (call.action.cwd, call.action.arguments)
 
 
-GO_ON = {
-    "gemini": HostAnswer(stdout="{}"),
-    "windsurf": HostAnswer(stdout="{}"),
-    "cline": HostAnswer(stdout='{"cancel": false}'),
-    "kiro": HostAnswer(stdout="{}"),
-    "opencode": HostAnswer(stdout='{"decision": "allow"}'),
+ASKING_CALLS: list[tuple[str, dict[str, Any], str, dict[str, Any], str]] = [
+    (
+        "antigravity",
+        {
+            "conversationId": "s1",
+            "workspacePaths": ["/w"],
+            "toolCall": {
+                "name": "run_command",
+                "args": {"CommandLine": "ls", "Cwd": "/w/a", "SafeToAutoRun": True},
+            },
+        },
+        "Bash",
+        {"command": "ls"},
+        "/w/a",
+    ),
+    (
+        "antigravity",
+        {
+            "conversationId": "s1",
+            "workspacePaths": ["/w"],
+            "toolCall": {
+                "name": "write_to_file",
+                "args": {"TargetFile": "/w/a", "CodeContent": "x", "Overwrite": True},
+            },
+        },
+        "Write",
+        {"file_path": "/w/a", "content": "x"},
+        "/w",
+    ),
+    (
+        "openclaw",
+        {"toolName": "exec", "params": {"command": "ls", "workdir": "/w"}, "sessionId": "s1"},
+        "Bash",
+        {"command": "ls"},
+        "/w",
+    ),
+    (
+        "openclaw",
+        {"toolName": "exec", "params": {"command": "ls", "elevated": True}, "sessionId": "s1"},
+        "Bash",
+        {"command": "ls", "elevated": True},
+        "",
+    ),
+]
+
+
+@pytest.mark.parametrize(("host", "event", "known", "arguments", "cwd"), ASKING_CALLS)
+def test_a_call_keeps_its_folder_and_what_raises_rights(
+    host: str, event: dict[str, Any], known: str, arguments: dict[str, Any], cwd: str
+) -> None:
+    """Names become those that are understood; what raises rights is not dropped."""
+    call = ADAPTERS[host].parse(json.dumps(event).encode()).call
+
+    assert call is not None
+    action = call.action
+    assert (known, arguments, cwd, "s1") == (
+        action.tool,
+        action.arguments,
+        action.cwd,
+        action.session,
+    )
+
+
+ALLOWED, REFUSED = '{"decision": "allow"}', {"decision": "deny", "reason": "signoff: because"}
+NONE = HostAnswer(stdout="{}")
+BY_STATUS = HostAnswer(stderr="signoff: because", status=2)
+# What each host is told of an allow and of a deny.
+TOLD: dict[str, tuple[HostAnswer, HostAnswer]] = {
+    "gemini": (NONE, HostAnswer.of(REFUSED)),
+    "windsurf": (NONE, BY_STATUS),
+    "cline": (
+        HostAnswer(stdout='{"cancel": false}'),
+        HostAnswer.of({"cancel": True, "errorMessage": "signoff: because"}),
+    ),
+    "kiro": (NONE, BY_STATUS),
+    "opencode": (HostAnswer(stdout=ALLOWED), HostAnswer.of(REFUSED)),
+    "antigravity": (HostAnswer(stdout=ALLOWED), HostAnswer.of(REFUSED)),
+    "openclaw": (HostAnswer(stdout=ALLOWED), HostAnswer.of(REFUSED)),
 }
 
 
-def reason_of(adapter: Adapter, answer: HostAnswer) -> str:
-    """Return the reason of a refusal in the host's own form; fails if it is none."""
-    if adapter.name in {"windsurf", "kiro"}:
-        assert (2, "") == (answer.status, answer.stdout)
-        return answer.stderr
-    said = json.loads(answer.stdout)
-    assert 0 == answer.status
-    if adapter.name == "cline":
-        assert said["cancel"] is True
-        return str(said["errorMessage"])
-    assert "deny" == said["decision"]
-    return str(said["reason"])
+@pytest.mark.parametrize("host", TOLD)
+def test_an_allow_and_a_deny_have_their_form(host: str, decided: Callable[..., Decision]) -> None:
+    """In the words the host reads, with the reason of a refusal; never by silence."""
+    verdicts = (Verdict.ALLOW, Verdict.DENY)
+    render = ADAPTERS[host].render
+
+    assert TOLD[host] == tuple(render(decided(one), HostsAllow.SCORE) for one in verdicts)
 
 
-@pytest.mark.parametrize("host", GO_ON)
-def test_an_allow_lets_it_go_on(host: str, decided: Callable[..., Decision]) -> None:
-    """What goes on is said in words of its own, never by silence."""
-    assert GO_ON[host] == HOSTS[host].render(decided(Verdict.ALLOW), HostsAllow.SCORE)
+@pytest.mark.parametrize(("host", "word"), [("antigravity", "force_ask"), ("openclaw", "ask")])
+def test_a_question_has_its_form(host: str, word: str, decided: Callable[..., Decision]) -> None:
+    """The ask is the one no setting of the host can answer."""
+    said = json.loads(ADAPTERS[host].render(decided(Verdict.ASK), HostsAllow.SCORE).stdout)
 
-
-@pytest.mark.parametrize("host", GO_ON)
-def test_a_deny_comes_with_its_reason(host: str, decided: Callable[..., Decision]) -> None:
-    """The refusal is the host's own, with the reason and nothing about people."""
-    answer = HOSTS[host].render(decided(Verdict.DENY), HostsAllow.SCORE)
-
-    assert "signoff: because" == reason_of(HOSTS[host], answer)
-
-
-@pytest.mark.parametrize("host", GO_ON)
-@pytest.mark.parametrize(
-    ("verdict", "decided_by"), [(Verdict.ASK, "host"), (Verdict.DENY, BY_TIMEOUT)]
-)
-def test_a_question_is_a_refusal_that_says_how(
-    host: str, verdict: Verdict, decided_by: str, decided: Callable[..., Decision]
-) -> None:
-    """A host without a prompt refuses, and says that a person must approve and how."""
-    decision = decided(verdict, decided_by=decided_by)
-    reason = reason_of(HOSTS[host], HOSTS[host].render(decision, HostsAllow.SCORE))
-
-    assert "a person must approve this" in reason
-    assert "allow it by a rule" in reason
-
-
-@pytest.mark.parametrize("host", GO_ON)
-def test_a_failure_is_a_refusal(host: str) -> None:
-    """Whatever goes wrong comes out in the host's form."""
-    assert "cannot decide" in reason_of(HOSTS[host], HOSTS[host].failure("boom"))
+    assert {"decision": word, "reason": "signoff: because"} == said

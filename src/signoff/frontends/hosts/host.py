@@ -1,0 +1,170 @@
+"""What signoff knows of one host, in one value: `HOST`, exported by the host's folder.
+
+`registry.py` lists the hosts. Everything that goes over hosts (`install`, `doctor`, the daemon,
+waits, canaries, names on cards, the fault matrix, the tests) reads these values and nothing else.
+
+    HOST = HostManifest(name="codex", title="Codex CLI", adapters=(ADAPTER,), targets=targets, ...)
+    install(HOST, Path.home(), is_user=True)
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.hosts.installing.files import FileChange, changed
+from signoff.frontends.hosts.installing.targets import Targets
+from signoff.frontends.hosts.installing.versions import older_than, version_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookCheck:
+    """One thing that was looked at, what is to be said of it, and what fixes it.
+
+    Args:
+        fix: "" = run the installer again, or fix what it names.
+    """
+
+    is_good: bool
+    said: str
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnCheckup:
+    """How a host is examined that can be reached in more ways than by its targets.
+
+    Each is given the user's home and the project's folder.
+
+    Args:
+        is_used: tells whether the host's settings are there.
+        asks_daemon: tells whether calls are put to the daemon; None = signoff is not called.
+        check_up: looks at the settings and sends the canary.
+    """
+
+    is_used: Callable[[Path, Path], bool]
+    asks_daemon: Callable[[Path, Path], bool | None]
+    check_up: Callable[[Path, Path], Iterator[HookCheck]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostManifest:
+    """One host.
+
+    Args:
+        name: by which it is installed: `signoff install NAME`.
+        title: its name and its variants.
+        adapters: its hooks, the one that is always called first.
+        targets: the files, for a home or a project.
+        guards: how well the host is guarded, in one line.
+        programs: names on the PATH by which the host is found, its own first.
+        folders: folders of a home that show the host is used.
+        prompt: how it asks its user; of no use where no hook can call for that.
+        tried: the version all of this was tried with, () where only its documents were read.
+        older: what is to be said of a version before that.
+        notes: what a user must do or know that no file can do.
+        moved_by: the variable that makes the host read another folder of the user.
+        problems: what in a user's home keeps the installed hook from guarding.
+        kinds: other targets that an installation can choose, by name; the usual ones come first.
+        kinds_help: what they are, in one sentence.
+        write_plugin: writes a package for the host's own installer into a folder.
+        warnings: what to say of an installation, given its changes, in place of the usual words.
+        checkup: how the host is examined, in place of the usual way.
+    """
+
+    name: str
+    title: str
+    adapters: tuple[Adapter, ...]
+    targets: Targets
+    guards: str
+    programs: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
+    prompt: str = "its own prompt"
+    tried: tuple[int, ...] = ()
+    older: str = ""
+    notes: tuple[str, ...] = ()
+    moved_by: str = ""
+    problems: Callable[[Path], tuple[str, ...]] = lambda home: ()
+    kinds: Mapping[str, Targets] = field(default_factory=dict)
+    kinds_help: str = ""
+    write_plugin: Callable[..., tuple[FileChange, ...]] | None = None
+    warnings: Callable[[Sequence[FileChange]], tuple[str, ...]] | None = None
+    checkup: OwnCheckup | None = None
+
+    @property
+    def called(self) -> str:
+        """What people call the host."""
+        return self.adapters[0].called
+
+    @property
+    def program(self) -> str | None:
+        """The path of the host's own program, None if it is not on the PATH."""
+        return shutil.which(self.programs[0]) if self.programs else None
+
+
+def install(
+    host: HostManifest, folder: Path, *, is_user: bool, kind: str = "", is_dry: bool = False
+) -> tuple[FileChange, ...]:
+    """Put signoff in front of a host; `kind` is one of the host's, "" for its usual one.
+
+    Raises:
+        BadSettings: a file cannot be read or written; it is then as it was.
+        StoreError: a token cannot be made.
+    """
+    targets = host.kinds.get(kind, host.targets)(folder, is_user=is_user)
+    for target in targets:  # whatever cannot be read is found before anything is written
+        changed(target.path, target.put, is_dry=True)
+    return tuple(
+        changed(target.path, target.put, mode=target.mode, is_dry=is_dry) for target in targets
+    )
+
+
+def uninstall(
+    host: HostManifest, folder: Path, *, is_user: bool, is_dry: bool = False
+) -> tuple[FileChange, ...]:
+    """Take signoff away from a host; nobody else's hooks are touched.
+
+    Raises:
+        BadSettings: a file cannot be read or written; it is then as it was.
+    """
+    targets = host.targets(folder, is_user=is_user)
+    for target in targets:
+        changed(target.path, target.take, is_dry=True)
+    return tuple(changed(target.path, target.take, is_dry=is_dry) for target in targets)
+
+
+def warnings_of(
+    host: HostManifest, changes: Sequence[FileChange], *, is_user: bool
+) -> tuple[str, ...]:
+    """Return what a person should know of an installation."""
+    if host.warnings is not None:
+        return host.warnings(changes)
+    moved = elsewhere(host, os.environ) if is_user else ""
+    return tuple(said for said in (moved, version_warning(host)) if said)
+
+
+def elsewhere(host: HostManifest, variables: Mapping[str, str]) -> str:
+    """Say that the host reads another folder than the one that is written, "" if it does not."""
+    folder = variables.get(host.moved_by, "") if host.moved_by else ""
+    if not folder:
+        return ""
+    return (
+        f"{host.moved_by} is `{folder}`: {host.title} reads its settings there, and"
+        " signoff is installed in the usual folder only"
+    )
+
+
+def version_warning(host: HostManifest) -> str:
+    """Return what a person should know of the installed version, "" if nothing."""
+    if host.program is None:
+        return ""
+    if not host.tried:
+        return f"{host.title} was not tried for real: what signoff does rests on its documents"
+    found = version_of(host.program)
+    if not found:
+        return f"{host.program} --version does not name a version"
+    return older_than(host.title, found, host.tried, host.older)

@@ -1,0 +1,109 @@
+"""The files signoff writes for a host: how ours comes into each and out of it again.
+
+A host says its files for a user's own folder or for a project's. Putting in and taking out are
+pure, text in and text out; `files.py` does the rest. A plugin of ours that runs inside a host is
+a file of the host's folder here; one line of it holds the guard's command as a JSON list.
+
+    hooks_file(folder / "hooks.json", {"preToolUse": hook}, adapters=("kiro",))
+    plugin_file(Path("signoff.js"), "opencode/plugin.js", ADAPTER, mark="// signoff: written by")
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Protocol
+
+from signoff.actions.action import Json
+from signoff.errors import BadSettings
+from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.hosts.installing.hook_lists import commands_in, put_in, take_out
+from signoff.frontends.hosts.launch import guard_words, is_ours
+from signoff.frontends.strict_json import parse_json
+
+PLACEHOLDER = '"the command"'
+GUARD = "const GUARD"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """One file: how ours comes into it and out of it again, and which commands of ours it runs."""
+
+    path: Path
+    put: Callable[[str], str]
+    take: Callable[[str], str]
+    commands: Callable[[str], tuple[str, ...]]
+    mode: int = 0o600
+
+
+class Targets(Protocol):
+    """Names the files of a host."""
+
+    def __call__(self, folder: Path, *, is_user: bool) -> tuple[Target, ...]:
+        """Return the files in a user's home, or in a project."""
+
+
+def hooks_file(
+    path: Path,
+    hooks: Mapping[str, Json],
+    *,
+    adapters: tuple[str, ...],
+    first: Mapping[str, Json] | None = None,
+) -> Target:
+    """Return the target of a settings file that lists hooks by event."""
+
+    def ours(command: str) -> bool:
+        return is_ours(command, *adapters)
+
+    return Target(
+        path=path,
+        put=lambda text: put_in(text, hooks, is_ours=ours, first=first),
+        take=lambda text: take_out(text, is_ours=ours, first=first),
+        commands=lambda text: commands_in(text, ours),
+    )
+
+
+def own_file(
+    path: Path,
+    content: str,
+    *,
+    mark: str,
+    commands: Callable[[str], tuple[str, ...]] = lambda text: (),
+    mode: int = 0o600,
+) -> Target:
+    """Return the target of a file that is ours alone, known by a mark in it."""
+
+    def put(text: str) -> str:
+        if text.strip() and mark not in text:
+            raise BadSettings("there is a file of somebody else's already, so it is left as it is")
+        return content
+
+    return Target(
+        path=path,
+        put=put,
+        take=lambda text: "" if mark in text else text,
+        commands=commands,
+        mode=mode,
+    )
+
+
+def plugin_file(path: Path, source: str, adapter: Adapter, *, mark: str) -> Target:
+    """Return the target of a plugin; `source` is its host's folder here and its file there."""
+    host, _, name = source.partition("/")
+    template = (files(f"signoff.frontends.hosts.{host}") / name).read_text(encoding="utf-8")
+    content = template.replace(PLACEHOLDER, json.dumps(guard_words(adapter)), 1)
+    return own_file(path, content, mark=mark, commands=_plugin_commands)
+
+
+def _plugin_commands(text: str) -> tuple[str, ...]:
+    """Return the command in a plugin's text."""
+    for line in text.splitlines():
+        if line.startswith(GUARD):
+            words = parse_json(line.partition(" = ")[2])
+            if isinstance(words, list):
+                return (shlex.join(map(str, words)),)
+    return ()

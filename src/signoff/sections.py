@@ -86,6 +86,7 @@ class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
     Args:
         pack: None = not said.
         lines: verdicts by policy line.
+        approval: stronger proofs.
         programs: a folder of descriptions inside the project.
     """
 
@@ -93,6 +94,7 @@ class ProjectFile(msgspec.Struct, frozen=True, kw_only=True):
     pack: PackName | None = None
     lines: Node | None = None
     hosts: ProjectHosts = ProjectHosts()
+    approval: Node | None = None
     programs: Node | None = None
     defaults: Node | None = None
     rules: Node | None = None

@@ -24,9 +24,10 @@ from typing import TypeVar
 import msgspec
 import platformdirs
 
+from signoff.assess.challenges import NOTHING_SAID, ChallengeMap
 from signoff.assess.verdict import Verdict
 from signoff.challenge.evaluators.chosen import EvaluatorSettings, read_evaluator
-from signoff.challenge.terms.notation import read_plan
+from signoff.challenge.terms.notation import ProjectApproval, read_challenges, read_plan
 from signoff.challenge.terms.plan import ApprovalPlan
 from signoff.challenge.words.stopping import StopSettings
 from signoff.channels.registry import CHANNELS
@@ -87,6 +88,7 @@ class Settings:
         evaluator: the model to ask before people; None = none is asked.
         evaluator_key: its API key, "" where none was found.
         approval: who is asked, in which order, and what their answers must be.
+        challenges: proofs that the user chose; stronger_challenges: those of the project.
         notify_urls: services that are told, as addresses of Apprise.
         stops: what is done about agents that stop.
         programs: folder of the user's own program descriptions, "" = the default one.
@@ -108,6 +110,8 @@ class Settings:
     evaluator: EvaluatorSettings | None = None
     evaluator_key: str = field(default="", repr=False)
     approval: ApprovalPlan = field(default_factory=ApprovalPlan)
+    challenges: ChallengeMap = NOTHING_SAID
+    stronger_challenges: ChallengeMap = NOTHING_SAID
     notify_urls: tuple[str, ...] = field(default=(), repr=False)
     stops: StopSettings = field(default_factory=StopSettings)
     programs: str = ""
@@ -178,6 +182,7 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
         port=said.server.port,
         evaluator=evaluator,
         approval=_plan(said.approval),
+        challenges=read_challenges(said.approval),
         notify_urls=said.notify.urls,
         stops=said.stops,
         programs=_absolute(config, _folder(said.programs)),
@@ -225,6 +230,7 @@ def tightened(settings: Settings, project: str) -> Settings:
         pack=_strictest(settings.pack, said.pack),
         at_least={**settings.at_least, **at_least},
         hosts_allow=_strictest(settings.hosts_allow, said.hosts.allow),
+        stronger_challenges=_project_challenges(said.approval),
         project_programs=os.path.join(project, programs) if programs else "",
     )
 
@@ -302,6 +308,13 @@ def _lines(node: Node | None) -> dict[str, Verdict]:
 
 def _plan(node: Node | None) -> ApprovalPlan:
     return read_plan(node, channels=CHANNEL_NAMES) if node else ApprovalPlan()
+
+
+def _project_challenges(node: Node | None) -> ChallengeMap:
+    """Read the proofs a project asks for: all of `approval` that is its own to say."""
+    if node:
+        convert(node, ProjectApproval)
+    return read_challenges(node)
 
 
 def _channels(node: Node | None) -> tuple[str, ...]:

@@ -76,6 +76,7 @@ class FakeAssessment(Struct, frozen=True, kw_only=True):
     challenge: Challenge = Challenge.CONFIRM
     reason: str = "a test wants it so"
     policy_digest: str = "0" * 64
+    proof_because: str = "a test wants it so"
 
 
 class FakeChannel(Struct):

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from signoff.actions.action import Action, Json
-from signoff.assess.profile import (
+from signoff.assess.profiles.profile import (
     EscalationRule,
     PatternField,
     Profile,
@@ -15,7 +15,7 @@ from signoff.assess.profile import (
     apply_profile,
     join_profiles,
 )
-from signoff.assess.profile_file import load_profile
+from signoff.assess.profiles.profile_file import load_profile
 from signoff.errors import BadSettings
 
 SHIPPED = ("development", "ci", "production-operations", "data", "finance")

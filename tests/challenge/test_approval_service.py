@@ -230,6 +230,23 @@ def test_three_people_give_three_proofs(office: InMemoryApprovals) -> None:
     assert [given.proof for given in now(office).answers] == ["teach-back", "quiz", "confirm"]
 
 
+def test_one_person_is_enough_where_the_user_says_so(office: InMemoryApprovals) -> None:
+    """By an explanation and the full time of reading, and for this one call."""
+    office.plan = ApprovalPlan(channels=(FAKE,), parties=1)
+    office.ask(make_request(level=Level.CRITICAL))
+    office.clock.pass_(29)
+    early = said(office, make_response(now(office)))
+    office.clock.pass_(1)
+
+    assert ["teach-back"] == [step.kind.value for step in now(office).steps]
+    assert (OutcomeKind.TOO_FAST, RequestState.PENDING) == early
+    assert (OutcomeKind.WRONG_PROOF, RequestState.PENDING) == said(
+        office, make_response(now(office), proof=Proof(text="yes, do it"))
+    )
+    assert (OutcomeKind.APPROVED, RequestState.APPROVED) == said(office, make_response(now(office)))
+    assert now(office).context.once_only
+
+
 def test_one_person_is_not_two(office: InMemoryApprovals) -> None:
     """Not on another channel either."""
     asked(office, level=Level.CRITICAL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from signoff.assess.level import Level
+from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, BY_MODEL, NO_ANSWER, Answer
 from signoff.challenge.channels.host import HostChannel
@@ -71,3 +71,16 @@ def test_the_host_is_handed_the_question() -> None:
     answer = escalate(HostChannel())
 
     assert (answer.verdict, answer.decided_by) == (Verdict.ASK, BY_HOST)
+
+
+def test_the_host_is_not_handed_what_takes_a_chosen_proof() -> None:
+    """Its prompt is one tap; a channel that takes the proof is asked, else nobody."""
+    action = make_action()
+    assessment = FakeAssessment(action=action, level=Level.MEDIUM, challenge=Challenge.TEACH_BACK)
+    person = FakeChannel(approved())
+    answers = [
+        asyncio.run(Ladder(channels).escalate(action, assessment))
+        for channels in ((HostChannel(),), (HostChannel(), person))
+    ]
+
+    assert [NO_ANSWER, approved()] == answers

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from signoff.assess.level import Level
+from signoff.assess.level import Challenge, Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, BY_TIMEOUT, Answer
 from signoff.challenge.card_text import draw_card
@@ -96,6 +96,19 @@ def test_how_far_up_a_model_settles_can_be_lowered() -> None:
         evaluator = FakeEvaluator(SURE)
         ladder = Ladder((), evaluator=evaluator, model_up_to=up_to)
         asyncio.run(ladder.escalate(request.action, request.assessment))
+        assert len(evaluator.asked) == count
+
+
+def test_a_model_approves_nothing_that_takes_a_chosen_proof() -> None:
+    """Who asks for more than the level does asks for it of people; a lighter proof is none."""
+    for challenge, count in (
+        (Challenge.TEACH_BACK, 0),
+        (Challenge.QUIZ, 1),
+        (Challenge.CONFIRM, 1),
+    ):
+        request = make_request(level=Level.HIGH, challenge=challenge)
+        evaluator = FakeEvaluator(SURE)
+        asyncio.run(Ladder((), evaluator=evaluator).escalate(request.action, request.assessment))
         assert len(evaluator.asked) == count
 
 

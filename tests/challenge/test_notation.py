@@ -57,7 +57,7 @@ def test_everything_can_be_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{parties: 1}", "parties: 1 is not between 2 and 3"),
+        ("{parties: 0}", "parties: 0 is not between 1 and 3"),
         ("{parties: two}", "expected a whole number"),
         ("{too_fast: maybe}", "unknown too_fast `maybe`"),
         ("{mode: off}", "unknown mode `off`"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from signoff.assess.profile_file import load_profile
+from signoff.assess.profiles.profile_file import load_profile
 from signoff.assess.rules.load import load_rules
 from signoff.channels.slack.settings import read_slack
 from signoff.channels.telegram.setup.settings import read_telegram

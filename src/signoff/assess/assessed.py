@@ -86,5 +86,9 @@ class Assessed(Protocol):
         """Why, in words a person understands."""
 
     @property
+    def proof_because(self) -> str:
+        """What the proof was chosen by, in words."""
+
+    @property
     def policy_digest(self) -> str:
         """Digest of the rules and settings it was judged by."""

@@ -24,9 +24,10 @@ from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
 from signoff.actions.shell.command import Command
 from signoff.actions.understand import check_readers, understand
+from signoff.assess.challenges import AskedCall, ChosenProof, proof_of_level
 from signoff.assess.detectors.runner import look
 from signoff.assess.finding import Finding, Severity
-from signoff.assess.level import Challenge, Level, challenge_of, level_of_risk, level_of_threat
+from signoff.assess.level import Challenge, Level, level_of_risk, level_of_threat
 from signoff.assess.pack import FIXED_DETECTORS, AdjustedPack
 from signoff.assess.patterns.catalogue import Catalogue
 from signoff.assess.risk.default import DefaultRiskScorer, StandingRisk
@@ -58,6 +59,7 @@ class Assessment(Struct, frozen=True, kw_only=True, gc=False):
     challenge: Challenge
     reason: str
     policy_digest: str
+    proof_because: str
 
 
 class _ActiveRules(Struct, frozen=True, kw_only=True):
@@ -135,6 +137,7 @@ class Judge:
         seen = self._see(action, facts, rules)
         risk = self._risk(seen, action, facts)
         concluded = self._conclude(seen, level_of_risk(risk.value))
+        proof = self._proof(action, seen, concluded)
         return Assessment(
             action=action,
             facts=facts,
@@ -146,10 +149,19 @@ class Judge:
             risk=risk,
             level=concluded.level,
             preliminary=concluded.preliminary,
-            challenge=concluded.challenge,
+            challenge=proof.challenge,
             reason=concluded.reason or _because_of(risk, concluded.level),
             policy_digest=seen.policy_digest,
+            proof_because=proof.because,
         )
+
+    def _proof(self, action: Action, seen: Seen, concluded: Conclusion) -> ChosenProof:
+        """Return the proof an approval takes: as concluded, or as it was chosen for such calls."""
+        level = concluded.level
+        if concluded.preliminary is not Verdict.ASK:
+            return ChosenProof(concluded.challenge, f"level {level.value}")
+        rule = seen.match.rule.name if seen.match is not None else ""
+        return self._policy.proof(AskedCall(action.tool, action.kind, level, seen.findings, rule))
 
     def _see(self, action: Action, facts: Facts, rules: RuleSet) -> Seen:
         """Read one call, or return what was seen in the same one before."""
@@ -212,7 +224,7 @@ class Judge:
             return known
         level = _level(by_risk, seen.threat, seen.findings)
         preliminary = self._lean(seen, level)
-        challenge = _at_least_confirm(challenge_of(level))
+        challenge = proof_of_level(level).challenge
         concluded = Conclusion(
             level=level,
             preliminary=preliminary,
@@ -268,14 +280,12 @@ def _refuses(finding: Finding) -> bool:
     return severity_to_score(finding.severity) * finding.confidence >= 70.0
 
 
-def _at_least_confirm(challenge: Challenge) -> Challenge:
-    return Challenge.CONFIRM if challenge is Challenge.AUTO_APPROVE else challenge
-
-
 def _digest_of(rules: RuleSet, policy: AdjustedPack) -> str:
     lines = ";".join(f"{k}={v.value}" for k, v in sorted(policy.lines.items()))
     floors = ";".join(f"{k}={v.value}" for k, v in sorted(policy.at_least.items()))
     text = f"signoff-policy-v1\0{rules.digest}\0{policy.pack.name}\0{lines}\0{floors}"
+    if policy.challenges or policy.stronger_challenges:
+        text = f"{text}\0{policy.challenges}\0{policy.stronger_challenges}"
     return hashlib.sha256(text.encode()).hexdigest()
 
 

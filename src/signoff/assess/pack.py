@@ -13,6 +13,14 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
+from signoff.assess.challenges import (
+    NOTHING_SAID,
+    AskedCall,
+    ChallengeMap,
+    ChosenProof,
+    proof_of_level,
+    stronger,
+)
 from signoff.assess.finding import FIXED_DETECTORS as FIXED_DETECTORS
 from signoff.assess.finding import Finding, Severity
 from signoff.assess.level import Level
@@ -46,11 +54,21 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
         lines: category, or a whole detector, to the verdict that replaces the pack's.
         at_least: category or detector to the verdict under which it does not go; a project's
             file may only tighten, so it speaks here.
+        challenges: proofs that the user chose; stronger_challenges: those of the project.
     """
 
     pack: Pack = PACKS["balanced"]
     lines: Mapping[str, Verdict] = field(default_factory=dict)
     at_least: Mapping[str, Verdict] = field(default_factory=dict)
+    challenges: ChallengeMap = NOTHING_SAID
+    stronger_challenges: ChallengeMap = NOTHING_SAID
+
+    def proof(self, call: AskedCall) -> ChosenProof:
+        """Return the proof an approval of a call takes."""
+        chosen = self.challenges.proof(call) if self.challenges else proof_of_level(call.level)
+        if not self.stronger_challenges:
+            return chosen
+        return stronger(chosen, self.stronger_challenges.proof(call, chosen))
 
     def apply(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Move the findings whose line was moved."""

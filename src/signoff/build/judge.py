@@ -88,7 +88,11 @@ def build_judge(settings: Settings, *, rules: RulesSource | None = None) -> Judg
     keep_index()
     source = rules or build_rules(settings)
     policy = AdjustedPack(
-        pack=PACKS[settings.pack.value], lines=settings.lines, at_least=settings.at_least
+        pack=PACKS[settings.pack.value],
+        lines=settings.lines,
+        at_least=settings.at_least,
+        challenges=settings.challenges,
+        stronger_challenges=settings.stronger_challenges,
     )
     return Judge(rules=source.current, policy=policy, patterns=build_patterns(settings))
 

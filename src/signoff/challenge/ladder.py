@@ -18,6 +18,7 @@ from typing import Protocol
 
 from signoff.actions.action import Action
 from signoff.assess.assessed import Assessed
+from signoff.assess.challenges import is_strengthened
 from signoff.assess.level import Level
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_MODEL, NO_ANSWER, Answer
@@ -97,6 +98,8 @@ class Ladder:
         """Ask the model, where there is one and it may settle this level."""
         level = request.assessment.level
         if self.evaluator is None or level > self.model_up_to or level is Level.CRITICAL:
+            return None
+        if is_strengthened(request.assessment.challenge, level):
             return None
         try:
             async with asyncio.timeout_at(_loop_time(request.patience)):

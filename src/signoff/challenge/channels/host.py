@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from signoff.assess.challenges import is_strengthened
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_HOST, Answer
 from signoff.challenge.request import Request
@@ -13,10 +14,13 @@ class HostChannel:
     name = BY_HOST
 
     async def ask(self, request: Request) -> Answer | None:
-        """Hand the question to the host."""
+        """Hand the question to the host; None where a proof was chosen that no host asks for."""
+        assessed = request.assessment
+        if is_strengthened(assessed.challenge, assessed.level):
+            return None
         return Answer(
             verdict=Verdict.ASK,
             decided_by=BY_HOST,
             channel=BY_HOST,
-            words=request.assessment.reason,
+            words=assessed.reason,
         )

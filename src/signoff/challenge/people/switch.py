@@ -27,7 +27,9 @@ class Switched(Struct, frozen=True, kw_only=True):
         """Ask where the switch says."""
         highest = self.plan.terms_of(BY_HOST).settles_up_to
         if self._mode() is Mode.LOCAL and request.assessment.level <= highest:
-            return await self.local.ask(request)
+            answer = await self.local.ask(request)
+            if answer is not None:
+                return answer
         return await self.remote.ask(request)
 
     def _mode(self) -> Mode:

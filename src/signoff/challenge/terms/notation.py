@@ -1,9 +1,14 @@
-"""How people are asked: the section `approval` of the user's settings. A project cannot set it.
+"""How people are asked: the section `approval` of the user's settings.
+
+A project can only ask for stronger proofs, under `challenges`.
 
 approval:
   parties: 3
   too_fast: mark
   groups: {first: team, second: leads, after_s: 120}
+  challenges:
+    levels: {high: confirm}
+    lines: {destructive.history: teach-back}
   channels:
     telegram: {timeout_s: 120}
     terminal: {up_to: high}
@@ -12,12 +17,14 @@ approval:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from signoff.assess.level import Level
+from signoff.assess.challenges import PLACE, ChallengeMap
+from signoff.assess.level import Challenge, Level
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.plan import (
     LEVEL_REVIEW_S,
@@ -52,12 +59,40 @@ class ChannelSection(msgspec.Struct, frozen=True, kw_only=True):
     timeout_s: Seconds = 0.0
 
 
+class ProofName(StrEnum):
+    """The proofs that can be chosen, lightest first."""
+
+    CONFIRM = Challenge.CONFIRM.value
+    QUIZ = Challenge.QUIZ.value
+    TEACH_BACK = Challenge.TEACH_BACK.value
+    MULTI_PARTY = Challenge.MULTI_PARTY.value
+
+
+Proofs = Annotated[Mapping[str, ProofName], Meta(max_length=200)]
+
+
+class ChallengesSection(msgspec.Struct, frozen=True, kw_only=True):
+    """Which proof an approval takes; the most specific one that is said holds."""
+
+    levels: Mapping[Level, ProofName] = msgspec.field(default_factory=dict)
+    tools: Proofs = msgspec.field(default_factory=dict)
+    lines: Node | None = None
+    rules: Proofs = msgspec.field(default_factory=dict)
+    functions: Proofs = msgspec.field(default_factory=dict)
+
+
+class ProjectApproval(msgspec.Struct, frozen=True, kw_only=True):
+    """The section as a project may write it."""
+
+    challenges: Node | None = None
+
+
 class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
     """The section as it is written; what is not said is as spec 3, 5 and 6 have it."""
 
     use_s: Annotated[float, Meta(ge=5, le=600)] = 60.0
     join_s: Annotated[float, Meta(ge=0, le=3_600)] = 60.0
-    parties: Annotated[int, Meta(ge=2, le=3)] = 2
+    parties: Annotated[int, Meta(ge=1, le=3)] = 2
     tries: Annotated[int, Meta(ge=1, le=20)] = 3
     recheck: bool = False
     mode: Mode = Mode.REMOTE
@@ -65,7 +100,55 @@ class ApprovalSection(msgspec.Struct, frozen=True, kw_only=True):
     teach_back: TeachBackBy = TeachBackBy.WORDS
     groups: GroupsSection = GroupsSection()
     review_s: Mapping[Level, ReviewSeconds] = msgspec.field(default_factory=dict)
+    challenges: Node | None = None
     channels: Node | None = None
+
+
+def read_challenges(node: Node | None) -> ChallengeMap:
+    """Read which proofs were chosen, `challenges` of the section.
+
+    Raises:
+        BadFile: something in it is refused, with its place.
+    """
+    given = node.fields().get("challenges") if node else None
+    if given is None:
+        return ChallengeMap()
+    said = convert(given, ChallengesSection)
+    _check_critical(given, said)
+    return ChallengeMap(
+        levels={level: Challenge(proof.value) for level, proof in said.levels.items()},
+        tools=_proofs(said.tools),
+        lines=_lines(said.lines) if said.lines else {},
+        rules=_proofs(said.rules),
+        functions=_proofs(said.functions),
+    )
+
+
+def _check_critical(given: Node, said: ChallengesSection) -> None:
+    """Refuse a lighter proof for what is critical: its proof and its waiting time stay."""
+    if said.levels.get(Level.CRITICAL, ProofName.MULTI_PARTY) is not ProofName.MULTI_PARTY:
+        node = given.fields()["levels"].fields()["critical"]
+        raise node.refuse(
+            "critical: expected multi-party; `approval: {parties: 1}` of your own settings"
+            " lets one person approve what is critical"
+        )
+
+
+def _proofs(said: Mapping[str, ProofName]) -> dict[str, Challenge]:
+    return {name: Challenge(proof.value) for name, proof in said.items()}
+
+
+def _lines(node: Node) -> dict[str, Challenge]:
+    """Read proofs by policy line."""
+    # Only who names lines pays for knowing them all.
+    from signoff.assess.policy_lines import line_problem  # noqa: PLC0415 - see above
+
+    names, lines = [proof.value for proof in ProofName], dict[str, Challenge]()
+    for line, value in node.fields().items():
+        if problem := line_problem(line):
+            raise (value.key or value).refuse(f"{PLACE}.lines: {problem}")
+        lines[line] = Challenge(value.word(names, what="proof"))
+    return lines
 
 
 def read_plan(node: Node, *, channels: Sequence[str]) -> ApprovalPlan:

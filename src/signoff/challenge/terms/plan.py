@@ -66,7 +66,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
     Args:
         answer_s: how long a request may be answered; use_s: an approval be used after it.
         join_s: for how long after it was denied the same call gets the same answer.
-        parties: how many different people a multi-party challenge takes, 2 or 3.
+        parties: how many different people a multi-party challenge takes, 1 to 3; one explains.
         first_group: asked at once, "" is everybody; second_group: after `escalate_s`.
         tries: wrong proofs a person has for one request.
         review_s: least seconds by level and, under `proof_review_s`, by proof.
@@ -133,7 +133,7 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
         match challenge:
             case Challenge.MULTI_PARTY:
                 turns = (ProofKind.TEACH_BACK, ProofKind.QUIZ, ProofKind.CONFIRM)
-                return turns[: min(max(self.parties, 2), len(turns))]
+                return turns[: min(max(self.parties, 1), len(turns))]
             case Challenge.TEACH_BACK:
                 return (ProofKind.TEACH_BACK,)
             case Challenge.QUIZ:

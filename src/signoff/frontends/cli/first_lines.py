@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from signoff.actions.action import Json
+from signoff.assess.challenges import PLACE
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.asking import asking_lines, channels_of, more_ways, ways_on
 from signoff.frontends.doctor.check import DoctorCheck
@@ -15,6 +16,11 @@ from signoff.settings import PORT, USER_FILE, Settings
 
 LABEL = "asked"
 MODEL = "model"
+PROOFS = "proofs"
+ALONE = (
+    "WARNING: one person alone may approve what is CRITICAL (`approval.parties: 1`); the"
+    " explanation and 30 seconds of reading stay"
+)
 
 
 def asked_lines(settings: Settings) -> Iterator[str]:
@@ -35,11 +41,25 @@ def model_lines(settings: Settings) -> Iterator[str]:
         )
 
 
+def proof_lines(settings: Settings) -> Iterator[str]:
+    """Yield which proofs are not as they come; one approver for what is critical first."""
+    if settings.approval.parties == 1:
+        yield f"{PROOFS:<9} {ALONE}"
+    for whose, said in (
+        ("yours", settings.challenges),
+        ("this project's, where stronger", settings.stronger_challenges),
+    ):
+        if said:
+            yield f"{PROOFS:<9} {PLACE} ({whose}): {str(said).replace(';', ', ')}"
+
+
 def check_asking(
     settings: Settings, folders: HostFolders, only: Sequence[str]
 ) -> Iterator[DoctorCheck]:
     """Say the same for the doctor; a problem is only a host that refuses all that needs a yes."""
     channels = channels_of(settings, told_channels(settings))
+    for line in proof_lines(settings):
+        yield DoctorCheck(about=PROOFS, is_good=True, said=line.removeprefix(PROOFS).strip())
     hosts = [
         one
         for one in guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)

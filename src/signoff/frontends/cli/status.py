@@ -11,7 +11,7 @@ from signoff.actions.action import Json
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.cli.exits import errors_as_messages
-from signoff.frontends.cli.first_lines import asked_lines, model_lines
+from signoff.frontends.cli.first_lines import asked_lines, model_lines, proof_lines
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import NotRunning, ask
 from signoff.frontends.server.instance import running_process
@@ -60,7 +60,7 @@ def _asked() -> tuple[str, ...]:
     """Return who is asked; nothing where settings cannot be read, which is said above."""
     try:
         settings = load_settings()
-        return (*model_lines(settings), *asked_lines(settings))
+        return (*proof_lines(settings), *model_lines(settings), *asked_lines(settings))
     except SignoffError:
         return ()
 

@@ -71,6 +71,9 @@ def _figures(assessed: Assessed) -> str:
 
 
 def _explained(assessed: Assessed) -> Iterator[StyledLine]:
+    if assessed.preliminary is Verdict.ASK:
+        because = shown(assessed.proof_because)
+        yield _line(f"{INDENT}proof      {assessed.challenge.value}: {because}")
     for finding in assessed.findings:
         severity = StyledText(
             f"{finding.severity.value:<9}", colour=SEVERITY_COLOURS[finding.severity]

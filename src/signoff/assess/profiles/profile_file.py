@@ -19,7 +19,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from signoff.assess.profile import (
+from signoff.assess.profiles.profile import (
     EscalationRule,
     Profile,
     ProfileText,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -12,6 +13,7 @@ def main() -> None:
         from signoff.frontends.hosts import door  # noqa: PLC0415 - see above
 
         sys.exit(door.run(sys.argv[2:]))
+    gc.disable()  # until the command is loaded (`cli/app.py`): a start leaves no garbage
     try:
         from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it
 

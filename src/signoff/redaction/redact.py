@@ -38,24 +38,19 @@ NAME_LIMIT = 200
 SHORTEST = 8  # characters of `pin=1234`: nothing shorter can hold a secret that is known
 MIN_DIGITS = 3
 MIN_BITS = 3.9  # of entropy a character
+_ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
 
 
-def _gate(patterns: tuple[str, ...]) -> re2.Set:
+@functools.cache
+def _gate() -> re2.Set:
     """Return what tells in one pass which of the patterns a text has anything for."""
     options = re2.Options()
     options.max_mem = 64 << 20
     gate = re2.Set.SearchSet(options)
-    for pattern in patterns:
+    for pattern in _ALL:
         gate.Add(pattern)
     gate.Compile()
     return gate
-
-
-_ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
-_GATE = _gate(_ALL)
-# A run is one class of characters and nothing after it: nothing to go back over, whatever the text.
-_PATTERNS = (*(re2.compile(pattern) for pattern in _ALL[:-1]), re.compile(RUN))
-_SECRET_NAME = re2.compile(SECRET_NAME)
 
 
 class _SecretMatch(Protocol):
@@ -65,12 +60,39 @@ class _SecretMatch(Protocol):
         """Return what a group matched."""
 
 
+class _SecretPattern(Protocol):
+    """A compiled pattern of RE2, which comes without types, or of `re`."""
+
+    def search(self, text: str) -> object | None:
+        """Return a match anywhere in the text, None if there is none."""
+
+    def sub(self, made: Callable[[_SecretMatch], str], text: str) -> str:
+        """Return the text with each match replaced."""
+
+
+@functools.cache
+def _patterns() -> tuple[_SecretPattern, ...]:
+    """Return the patterns, in the order of the gate."""
+    # A run is one class of characters and nothing after it: nothing to go back over in any text.
+    return (*(re2.compile(pattern) for pattern in _ALL[:-1]), re.compile(RUN))
+
+
+@functools.cache
+def _secret_name() -> _SecretPattern:
+    pattern: _SecretPattern = re2.compile(SECRET_NAME)
+    return pattern
+
+
 @dataclass(frozen=True, slots=True)
 class Redactor:
     """Masks secrets with the key of this installation."""
 
     key: bytes = field(repr=False)
     text_limit: int = TEXT_LIMIT
+
+    def __post_init__(self) -> None:
+        # Compiled with the first redactor: what writes nothing down does not wait for it.
+        _gate(), _patterns(), _secret_name()
 
     def mask(self, secret: str) -> str:
         """Return what stands for a secret: the same for the same secret."""
@@ -82,10 +104,10 @@ class Redactor:
         if len(text) < SHORTEST:
             return text if text.isascii() else _well_formed(text)
         searched = _well_formed(text[: self.text_limit + MARGIN])
-        found = _GATE.Match(searched.encode())  # of bytes: it takes text by two steps more
+        found = _gate().Match(searched.encode())  # of bytes: it takes text by two steps more
         if found:
             for index in sorted(found):
-                searched = _PATTERNS[index].sub(self._mask_for(index), searched)
+                searched = _patterns()[index].sub(self._mask_for(index), searched)
         if len(text) <= self.text_limit:
             return searched
         return f"{searched[: self.text_limit]}...[{len(text):,} characters in all]"
@@ -158,8 +180,8 @@ class Redactor:
 def _looked_at(name: str) -> tuple[bool, bool]:
     """Tell of a name whether it is written down as it is, and whether it names a secret."""
     is_short = len(name) <= NAME_LIMIT
-    is_clean = is_short and name.isascii() and not _GATE.Match(name.encode())
-    return is_clean, _SECRET_NAME.search(_well_formed(name[:NAME_LIMIT])) is not None
+    is_clean = is_short and name.isascii() and not _gate().Match(name.encode())
+    return is_clean, _secret_name().search(_well_formed(name[:NAME_LIMIT])) is not None
 
 
 def _looks_random(run: str) -> bool:

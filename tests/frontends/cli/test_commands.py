@@ -302,3 +302,17 @@ def test_a_failure_of_any_kind_is_no_ask(project: Path) -> None:
 
     assert done.returncode == 2
     assert "MemoryError" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["check", "serve", "telegram", "unheard-of"])
+def test_the_collector_runs_again_once_a_command_is_loaded(name: str) -> None:
+    """A daemon whose collector stays off would grow for ever."""
+    code = (
+        "import gc, click; gc.disable()\n"
+        "from signoff.frontends.cli.app import app\n"
+        f"app.get_command(click.Context(app), {name!r})\n"
+        "print(gc.isenabled())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert "True" == done.stdout.strip()

@@ -12,6 +12,7 @@ open could not run the text and is left out.
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import islice
 
 from msgspec import Struct
@@ -47,14 +48,24 @@ _CLOSED = re.compile(
 class Lexis(Struct, frozen=True, kw_only=True):
     """What one family of servers takes for strings, names and comments."""
 
-    pattern: re.Pattern[str]
+    expression: str
     nests_comments: bool = False
     runs_comments: bool = False  # /*! ... */ is code
     has_hash_comments: bool = False
 
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The expression of one token, compiled when the first text in this lexis is read."""
+        return _compiled(self.expression)
 
-def _pattern(*parts: str) -> re.Pattern[str]:
-    return re.compile("|".join((*parts, r"\*/", r"[^\s\w]", r"\w")), re.DOTALL)
+
+@cache
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression, re.DOTALL)
+
+
+def _any_of(*parts: str) -> str:
+    return "|".join((*parts, r"\*/", r"[^\s\w]", r"\w"))
 
 
 _DASHES = r"--[^\n]*"
@@ -63,14 +74,14 @@ _HASH = r"\#[^\n]*"
 _SLASH_STAR = r"/\*"
 
 STANDARD = Lexis(
-    pattern=_pattern(
+    expression=_any_of(
         _ESCAPING_STRING, _STANDARD_STRING, _DOUBLE, _BACKTICK_NAME, _SHORT_NAME, _DASHES,
         _SLASH_STAR, _DOLLAR, _WORD, _NUMBER,
     ),
     nests_comments=True,
 )  # fmt: skip
 TRANSACT = Lexis(
-    pattern=_pattern(
+    expression=_any_of(
         _STANDARD_STRING,
         _DOUBLE,
         r"\[[^\]]*(?:\]\][^\]]*)*\]?",
@@ -82,19 +93,19 @@ TRANSACT = Lexis(
     nests_comments=True,
 )
 ORACLE = Lexis(
-    pattern=_pattern(
+    expression=_any_of(
         r"[nN]?[qQ]'(?:\[[^\]]*\]|\{[^}]*\}|\([^)]*\)|<[^>]*>|![^!]*(?:!(?!')[^!]*)*!)'",
         _STANDARD_STRING, _DOUBLE, _DASHES, _SLASH_STAR, _WORD, _NUMBER,
     ),
 )  # fmt: skip
 SQLITE = Lexis(
-    pattern=_pattern(
+    expression=_any_of(
         _STANDARD_STRING, _DOUBLE, _BACKTICK_NAME, r"\[[^\]]*\]?", _DASHES, _SLASH_STAR, _WORD,
         _NUMBER,
     ),
 )  # fmt: skip
 MYSQL = Lexis(
-    pattern=_pattern(
+    expression=_any_of(
         _BACKSLASH_STRING, _BACKSLASH_DOUBLE, _BACKTICK_NAME, _SPACED_DASHES, _HASH, _SLASH_STAR,
         _PLAIN_WORD, _NUMBER,
     ),
@@ -102,10 +113,10 @@ MYSQL = Lexis(
     has_hash_comments=True,
 )  # fmt: skip
 # For text of unknown dialect whose dollar quotes can only be the bodies of routines.
-MYSQL_WITH_DOLLARS = replace(MYSQL, pattern=_pattern(_DOLLAR, MYSQL.pattern.pattern))
+MYSQL_WITH_DOLLARS = replace(MYSQL, expression=_any_of(_DOLLAR, MYSQL.expression))
 # BigQuery, Spark, Snowflake, ClickHouse, Databricks, Hive: backslashes count, comments do not run.
 WAREHOUSE = Lexis(
-    pattern=_pattern(
+    expression=_any_of(
         r"'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*'''",
         r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""',
         _BACKSLASH_STRING, _BACKSLASH_DOUBLE, _BACKTICK_NAME, _DASHES, _SLASH_STAR, _DOLLAR, _WORD,

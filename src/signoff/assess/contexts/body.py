@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.markup import read_markup
+from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax
 from signoff.assess.contexts.values import document_parts, marked_up, parts_of, xml_parts
@@ -22,7 +23,6 @@ from signoff.assess.contexts.values import document_parts, marked_up, parts_of, 
 FIELD_LIMIT = 200
 NODE_LIMIT = 5000
 JSON_LIMIT = 128 << 10
-REST = "rest"
 BODY = "body"
 
 # `items[0][name]`: the way forms write lists and objects, no more than a name.

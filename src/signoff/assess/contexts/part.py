@@ -6,6 +6,8 @@ from msgspec import Struct
 
 from signoff.assess.contexts.syntax import Syntax
 
+REST = "rest"  # the place of what goes beyond the limits
+
 
 class Part(Struct, frozen=True, gc=False):
     """One value of a request.

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from signoff.actions.action import Json
 from signoff.assess.contexts.body import FIELD_LIMIT as FIELD_LIMIT
-from signoff.assess.contexts.body import REST as REST
 from signoff.assess.contexts.body import body_parts, form_parts, tree_parts
+from signoff.assess.contexts.part import REST as REST
 from signoff.assess.contexts.part import Part
 from signoff.assess.contexts.syntax import Syntax, is_prose
 from signoff.assess.detectors.detector import RequestField

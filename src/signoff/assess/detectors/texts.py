@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
+from signoff.assess.contexts.part import REST
 from signoff.assess.detectors.detector import Evidence, RequestField, TextSource
-from signoff.assess.detectors.request import REST, fields_of
 from signoff.assess.patterns.catalogue import Catalogue, catalogue
 from signoff.assess.patterns.masks import unmasked
 from signoff.assess.patterns.pattern import joined
@@ -62,6 +62,9 @@ def read_texts(
 
 
 def _fields(action: Action) -> tuple[RequestField, ...]:
+    # Most processes never see a web request, and what reads one takes a twentieth of a start.
+    from signoff.assess.detectors.request import fields_of  # noqa: PLC0415 - see above
+
     if action.kind is ActionKind.HTTP_REQUEST:
         return fields_of(action.arguments)
     asked = action.arguments.get(REQUEST) if action.kind is ActionKind.RESULT else None

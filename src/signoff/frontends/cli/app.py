@@ -6,6 +6,7 @@ loads the module behind a name on its first use.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from importlib import import_module
 
@@ -55,16 +56,15 @@ class LazyGroup(click.Group):
         return [*COMMANDS, *SETUPS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Load a command."""
-        if cmd_name in SETUPS:
-            setup = import_module("signoff.frontends.cli.channel_setup")
-            found: click.Command = setup.command_of(SETUPS[cmd_name])
-            return found
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"signoff.frontends.cli.{COMMANDS[cmd_name][0]}")
-        command: click.Command = module.command
-        return command
+        """Load a command, and let Python's collector run again where the start has stopped it."""
+        try:
+            return _load(cmd_name)
+        finally:
+            if not gc.isenabled():
+                # What is loaded stays to the end. The collector would look through it several
+                # times, at the exit too: a quarter of `signoff check`.
+                gc.freeze()
+                gc.enable()
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without loading them."""
@@ -72,6 +72,18 @@ class LazyGroup(click.Group):
             said = {name: said for name, (_, said) in COMMANDS.items()}
             setups = {name: one.help for name, one in SETUPS.items()}
             formatter.write_dl([*{**said, **setups}.items()])
+
+
+def _load(name: str) -> click.Command | None:
+    if name in SETUPS:
+        setup = import_module("signoff.frontends.cli.channel_setup")
+        found: click.Command = setup.command_of(SETUPS[name])
+        return found
+    if name not in COMMANDS:
+        return None
+    module = import_module(f"signoff.frontends.cli.{COMMANDS[name][0]}")
+    command: click.Command = module.command
+    return command
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -6,12 +6,14 @@ The recipe "Add a channel" in CONTRIBUTING.md says what a folder holds.
 from __future__ import annotations
 
 from signoff.channels.manifest import ChannelManifest
+from signoff.channels.matrix.manifest import MANIFEST as MATRIX
 from signoff.channels.slack.manifest import MANIFEST as SLACK
 from signoff.channels.telegram.manifest import MANIFEST as TELEGRAM
 
 CHANNELS: tuple[ChannelManifest, ...] = (
     TELEGRAM,
     SLACK,
+    MATRIX,
 )
 
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import msgspec
+import yaml
 
 from signoff.documents.convert import convert
 from signoff.documents.node import FileForm
@@ -78,3 +80,26 @@ def write_private(path: str, text: str) -> None:
             raise
     except OSError as error:
         raise BadSettings(f"`{folder}` cannot be written: {error.strerror}") from error
+
+
+def write_channel(config_dir: str, file: str, said: Mapping[str, object]) -> str:
+    """Write a channel's file, for its owner only; return its path.
+
+    Raises:
+        BadSettings: it cannot be written.
+    """
+    path = os.path.join(config_dir, file)
+    write_private(path, yaml.safe_dump(dict(said), sort_keys=False))
+    return path
+
+
+def replace_users(config_dir: str, file: str, users: Sequence[object]) -> None:
+    """Write other users into a channel's file; everything else it says stays.
+
+    Raises:
+        BadSettings: there is no such file, or it cannot be written.
+    """
+    text = read_text(os.path.join(config_dir, file), limit=FILE_LIMIT)
+    if text is None:
+        raise BadSettings(f"there is no {file} yet")
+    write_channel(config_dir, file, {**yaml.safe_load(text), "users": list(users)})

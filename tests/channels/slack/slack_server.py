@@ -23,6 +23,7 @@ class Called:
     method: str
     token: str
     body: dict[str, Any]
+    ts: str = ""
 
 
 class _Http(ThreadingHTTPServer):
@@ -40,8 +41,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         method = self.path.rpartition("/")[2]
         token = self.headers["Authorization"].removeprefix("Bearer ")
-        slack.calls.append(Called(method, token, body))
-        answer = json.dumps(slack.answer_to(method)).encode()
+        said = slack.answer_to(method)
+        slack.calls.append(Called(method, token, body, said.get("ts", "")))
+        answer = json.dumps(said).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()

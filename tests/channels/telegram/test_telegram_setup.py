@@ -5,17 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import pty
-import select
 import socket
 import stat
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+sys.path.append(str(Path(__file__).parents[1]))
 from fake_bot_api import ADA, BOB, CHAT, EVE, TOKEN, FakeBotApi
+from setup_terminal import set_up
 
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Approver
@@ -159,14 +159,6 @@ def test_a_token_others_may_read_is_refused(tmp_path: Path, fault: str) -> None:
         read_telegram(str(tmp_path))
 
 
-# Takes a terminal as its own and runs the command line on it.
-ON_A_TERMINAL = """
-import fcntl, os, sys, termios
-fcntl.ioctl(os.open(sys.argv[1], os.O_RDWR), termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, "-I", "-m", "signoff", *sys.argv[2:]])
-"""
-
-
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a home with a token."""
@@ -179,34 +171,11 @@ def converse(
     api: FakeBotApi, home: Path, *words: str, typed: str, user: int = ADA, chat: int = CHAT
 ) -> int:
     """Run a command on a terminal; send the bot the code it shows, and type a word at the end."""
-    keyboard, terminal = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", ON_A_TERMINAL, os.ttyname(terminal), "telegram", *words],
-        env={"PATH": os.environ["PATH"], "HOME": str(home)},
-        stdin=subprocess.DEVNULL,
-        stdout=terminal,
-        stderr=terminal,
-        start_new_session=True,
-    )
-    code = read_until(keyboard, b"/start ", 8).decode()
-    api.write(f"/start {code}", user=user, chat=chat)
-    read_until(keyboard, b"\r\n> ")
-    time.sleep(0.3)  # what is typed before the question stands is thrown away
-    os.write(keyboard, f"{typed}\n".encode())
-    status = process.wait(timeout=60)
-    os.close(keyboard)
-    os.close(terminal)
-    return status
 
+    def send(code: str) -> None:
+        api.write(f"/start {code}", user=user, chat=chat)
 
-def read_until(keyboard: int, mark: bytes, more: int = 0) -> bytes:
-    """Read what is shown up to a mark and so many characters more; return those."""
-    shown, deadline = b"", time.monotonic() + 60
-    while len(shown.partition(mark)[2]) < more or mark not in shown:
-        assert time.monotonic() < deadline, shown
-        if select.select([keyboard], [], [], 0.1)[0]:
-            shown += os.read(keyboard, 4_096)
-    return shown.partition(mark)[2][:more]
+    return set_up(home, "telegram", *words, before_code="/start ", send=send, typed=typed)
 
 
 def test_setup_writes_what_was_confirmed(api: FakeBotApi, home: Path) -> None:

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -80,22 +81,7 @@ class Scene:
         self, command: str, call_id: str = "toolu_1", *, deadline_s: float = 60
     ) -> subprocess.Popen[str]:
         """Start the hook client as the host would; it waits for its answer."""
-        client = [sys.executable, "-I", "-S", str(CLIENT), "claude-code"]
-        options = {"--socket": self.daemon.socket, "--deadline": deadline_s, "--without": "refuse"}
-        process = subprocess.Popen(
-            [*client, *(str(word) for option in options.items() for word in option)],
-            env=self.daemon.environment,
-            cwd=self.daemon.home,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdin is not None
-        process.stdin.write(json.dumps(self.call(command, call_id)))
-        process.stdin.close()
-        process.stdin = None
-        return process
+        return hook_client(self.daemon, self.call(command, call_id), deadline_s=deadline_s)
 
     def approved(self, command: str, **fields: str) -> Any:  # noqa: ANN401 - any JSON value
         """Put a call, approve it, and return what its hook then says."""
@@ -139,6 +125,28 @@ class Scene:
         tail = self.daemon.signoff("audit", "tail", "-n", "50", "--json").stdout
         entries = [json.loads(line) for line in tail.splitlines()]
         return [entry for entry in entries if entry["session"] == self.session]
+
+
+def hook_client(
+    daemon: LiveDaemon, call: Mapping[str, object], *, deadline_s: float = 60
+) -> subprocess.Popen[str]:
+    """Start the hook client with a call of Claude Code's."""
+    client = [sys.executable, "-I", "-S", str(CLIENT), "claude-code"]
+    options = {"--socket": daemon.socket, "--deadline": deadline_s, "--without": "refuse"}
+    process = subprocess.Popen(
+        [*client, *(str(word) for option in options.items() for word in option)],
+        env=daemon.environment,
+        cwd=daemon.home,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(call))
+    process.stdin.close()
+    process.stdin = None
+    return process
 
 
 def said_by(process: subprocess.Popen[str]) -> Any:  # noqa: ANN401 - any JSON value

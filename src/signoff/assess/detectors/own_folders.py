@@ -42,6 +42,7 @@ KEPT_FILES = words(
     "slack.app-token telegram.yaml slack.yaml approvals.db approvals.db-wal record.db "
     "record.db-wal daemon.sock"
 )
+KEPT_ENDINGS = (".token", ".secret", "-token")
 # They show names, sizes and places, and nothing of what stands in a file.
 NAMES_ONLY = words(
     "ls exa eza lsd dir vdir stat find fd fdfind tree du ncdu dust test [ [[ file realpath "
@@ -93,7 +94,7 @@ def _reads(op: Operation, evidence: Evidence) -> bool:
     if not path.startswith("/"):
         return False
     base, tail = _unlinked(_parts(path), evidence), _tail_of(target)
-    if not tail and base[-1:] and base[-1] in KEPT_FILES and _is_found(op):
+    if not tail and base[-1:] and _is_kept(base[-1]) and _is_found(op):
         base, tail = base[:-1], base[-1:]  # a search found it at some depth
     is_led = path != op.path or base != _parts(path)  # its own reach does not say where it leads
     return any(
@@ -198,7 +199,7 @@ def _names_in_code(op: Operation, evidence: Evidence) -> bool:
 def _covers(tail: Parts, below: Parts, op: Operation, evidence: Evidence) -> bool:
     """Tell whether a pattern below a folder covers a kept file, or a folder that is read whole."""
     if _spans(tail, op, evidence):
-        return any(fnmatchcase(name, tail[-1].replace("**", "*")) for name in KEPT_FILES)
+        return _is_kept(tail[-1].replace("**", "*"))
     if len(tail) <= len(below):  # a folder above, or the folder itself
         is_met = all(_meets(pattern, name, op) for pattern, name in zip(tail, below, strict=False))
         return is_met and op.program not in FLAT
@@ -222,14 +223,20 @@ def _is_found(op: Operation) -> bool:
 def _matches(tail: Parts, below: Parts) -> bool:
     """Tell whether a pattern leads through folders to a kept file, or to one of these folders."""
     if any("**" in part for part in tail):
-        return any(fnmatchcase(name, tail[-1].replace("**", "*")) for name in KEPT_FILES)
+        return _is_kept(tail[-1].replace("**", "*"))
     paired = zip(tail, below, strict=False)
     if not all(fnmatchcase(name, pattern) for pattern, name in paired):
         return False
     if len(tail) <= len(below):
         return True
     left = tail[len(below) :]
-    return len(left) == 1 and any(fnmatchcase(name, left[0]) for name in KEPT_FILES)
+    return len(left) == 1 and _is_kept(left[0])
+
+
+def _is_kept(pattern: str) -> bool:
+    """Tell whether a name or pattern can mean a kept file; secrets of messengers end like these."""
+    is_secret = pattern.endswith(KEPT_ENDINGS)
+    return is_secret or any(fnmatchcase(name, pattern) for name in KEPT_FILES)
 
 
 def _meets(pattern: str, name: str, op: Operation) -> bool:

@@ -42,7 +42,10 @@ DOORS = {
 }
 LISTING = frozenset({"ls", "stat", "find", "tree", "du", "test", "file", "realpath"})
 # signoff's own code holds no keys, and may be read whole.
-KEY_ENDINGS = (".key", ".token", ".secret", "_token", "telegram.yaml", "slack.yaml")
+KEY_ENDINGS = (".key", ".token", ".secret", "_token", "-token")
+# Every other settings file beside these is a messenger's: who is asked, and where.
+OPEN_FILES = frozenset({"signoff.yaml", ".signoff.yaml", "rules.yaml"})
+OPEN_FOLDERS = ("programs", "profiles")
 CODE_PLACES = ("/site-packages/", "/src/signoff")
 SOFT_CONFIGS = ("/.vscode/", "/.idea/", "/.zed/", "/.continue/", "/.aider")
 
@@ -98,7 +101,14 @@ def _reads_keys(op: Operation) -> bool:
         return True
     is_whole = op.target.endswith("/") or name == "signoff" or bool(set("*?[") & set(op.target))
     is_code = any(place in f"{op.path}/" for place in CODE_PLACES)
-    return is_whole and not is_code
+    return (is_whole or _is_channel_file(op.path)) and not is_code
+
+
+def _is_channel_file(path: str) -> bool:
+    """Whether a file of the configuration folder is the settings of a messenger."""
+    folder, _, name = path.rpartition("/")
+    is_settings = name.endswith(".yaml") and name not in OPEN_FILES
+    return is_settings and not folder.endswith(OPEN_FOLDERS)
 
 
 def _names_guard(target: str) -> bool:

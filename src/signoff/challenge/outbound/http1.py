@@ -44,6 +44,20 @@ async def post(
     Raises:
         CallFailed: there was no whole answer.
     """
+    return await call(endpoint, "POST", path, headers=headers, body=body)
+
+
+async def call(
+    endpoint: OutboundEndpoint, method: str, path: str, *, headers: Mapping[str, str], body: bytes
+) -> HttpAnswer:
+    """Send a request and return the answer, whatever its status.
+
+    Args:
+        method: `GET`, `POST` or `PUT`.
+
+    Raises:
+        CallFailed: there was no whole answer.
+    """
     head = {
         "Host": endpoint.authority,
         "Accept": "application/json",
@@ -53,7 +67,7 @@ async def post(
         "Content-Length": str(len(body)),
         **headers,
     }
-    lines = [f"POST {endpoint.path}{path} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items())]
+    lines = [f"{method} {endpoint.path}{path} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items())]
     if any(not line.isascii() or not line.isprintable() for line in lines):
         raise CallFailed("the key or address holds characters that cannot be sent")
     request = "\r\n".join([*lines, "", ""]).encode("ascii") + body

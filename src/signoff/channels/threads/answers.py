@@ -19,10 +19,11 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.channel import AnswerOutcome, OutcomeKind, Response
 from signoff.challenge.channels.scopes import ONCE, ScopeChoice, reaches
 from signoff.challenge.pending import PendingRequest
-from signoff.challenge.replies import NOT_UNDERSTOOD, Intent, understand_reply
+from signoff.challenge.replies import NOT_UNDERSTOOD, Intent, read_reply, understand_reply
 from signoff.challenge.terms.step import NO_PROOF, Proof
 from signoff.channels.threads.card_face import STATE_WORDS
-from signoff.channels.threads.message_store import ThreadReply
+from signoff.channels.threads.message_store import ProofPrompt, ThreadReply
+from signoff.channels.threads.proofs import prompt_text, read_proof
 from signoff.channels.threads.reconciler import CardReconciler, ThreadPlace
 from signoff.errors import SignoffError
 
@@ -34,6 +35,9 @@ OLD_CARD = "This is an old or copied card. Nothing was changed."
 # Deny is offered where a card is not whole, so it needs no look at the card.
 NOT_WHOLE = "It is too long to be shown here whole: approve it elsewhere, or deny it."
 TOO_LONG = "That is too long to be read as an answer. The request still waits."
+NOT_YOURS = "This was asked of somebody else. Approve the card yourself."
+PROMPT_OVER = "This question is over. Approve the card again."
+NO_PROOF_READ = "That is no answer to the question, and the request still waits."
 NOT_GRANTED = "That cannot be granted: "
 
 
@@ -137,9 +141,10 @@ class ThreadAnswers:
 
     async def _replied(self, reply: ThreadReply) -> str:
         """Do what a reply means; return what to say about it."""
-        card = self._place.store.at(reply.thread)
-        requests = self._place.context.requests
-        pending = None if card is None else await requests.get(card.request_id)
+        store, requests = self._place.store, self._place.context.requests
+        prompt = store.prompt_at(reply.thread)
+        message = prompt or store.at(reply.thread)
+        pending = None if message is None else await requests.get(message.request_id)
         if pending is None:
             return OLD_CARD
         if not pending.state.is_open:
@@ -147,12 +152,36 @@ class ThreadAnswers:
         seen = await self.open(reply.user, pending)
         if seen.kind is OutcomeKind.NOT_ALLOWED:
             return seen.words  # before a model reads a word of it
+        if len(reply.text) > REPLY_LIMIT:
+            return TOO_LONG
+        if prompt is not None and read_reply(reply.text).intent is not Intent.DENY:
+            return await self._proved(reply, prompt, seen)
         return await self._meant(reply, pending)
+
+    async def _proved(self, reply: ThreadReply, prompt: ProofPrompt, seen: AnswerOutcome) -> str:
+        """Hand in the proof that a reply to a prompt gives; return what to say about it."""
+        pending, step = seen.pending, seen.step
+        if prompt.user != reply.user:
+            return NOT_YOURS
+        if pending is None or step is None or len(pending.answers) != prompt.step:
+            return PROMPT_OVER
+        proof = read_proof(step, reply.text)
+        if proof is None:
+            return f"{NO_PROOF_READ} {prompt_text(step).splitlines()[-1]}"
+        reach = ScopeChoice.of(prompt.reach) or ONCE
+        answer = CardAnswer(
+            verdict=Verdict.ALLOW,
+            words=prompt.words,
+            policy=prompt.policy,
+            reach=reach,
+            proof=proof,
+        )
+        outcome = await self.answer(reply.user, pending, answer)
+        await self._reconciler.show_now(pending.id)
+        return outcome.words
 
     async def _meant(self, reply: ThreadReply, pending: PendingRequest) -> str:
         """Read words for what is meant, and do it."""
-        if len(reply.text) > REPLY_LIMIT:
-            return TOO_LONG
         answer = await self._understood(reply.text, pending)
         if answer is None:
             return NOT_UNDERSTOOD

@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 import msgspec
-import yaml
 from msgspec import Meta
 
 from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.channels.settings_file import (
-    FILE_LIMIT,
     read_channel,
     read_private,
+    replace_users,
+    write_channel,
     write_private,
 )
 from signoff.channels.telegram.bot_api.arrivals import PushedTo
@@ -33,7 +33,6 @@ from signoff.channels.telegram.bot_api.updates import Terms
 from signoff.documents.convert import FormatVersion
 from signoff.documents.node import FileForm
 from signoff.errors import BadSettings
-from signoff.storage.text_file import read_text
 
 FILE = "telegram.yaml"
 TOKEN_FILE = "telegram.token"  # noqa: S105 - the name of a file
@@ -127,10 +126,8 @@ def write_telegram(config_dir: str, token: BotToken, terms: Terms, *, api: str =
         "users": sorted(terms.users),
         "api": api,
     }
-    path = os.path.join(config_dir, FILE)
     write_private(os.path.join(config_dir, TOKEN_FILE), f"{token.value}\n")
-    write_private(path, yaml.safe_dump(said, sort_keys=False))
-    return path
+    return write_channel(config_dir, FILE, said)
 
 
 def add_user(config_dir: str, user: int) -> None:
@@ -140,9 +137,6 @@ def add_user(config_dir: str, user: int) -> None:
         BadSettings: there is no good file, or it cannot be written.
     """
     found = read_telegram(config_dir)
-    path = os.path.join(config_dir, FILE)
-    text = read_text(path, limit=FILE_LIMIT)
-    if found is None or text is None:
+    if found is None:
         raise BadSettings("there is no bot yet: `signoff telegram setup`")
-    said = {**yaml.safe_load(text), "users": sorted(found.terms.users | {user})}
-    write_private(path, yaml.safe_dump(said, sort_keys=False))
+    replace_users(config_dir, FILE, sorted(found.terms.users | {user}))

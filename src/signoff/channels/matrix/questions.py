@@ -1,0 +1,124 @@
+"""Questions of the agent's in the room: answered by a reply, in words or by a letter.
+
+Those who are listened to may answer; the first answer is the answer. Questions live as long as the
+agent waits, in this process: a reply to one of before is told so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+import msgspec
+
+from signoff.challenge.words.asking import About, AgentQuestion
+from signoff.challenge.words.showing import LABEL_LIMIT, asked_in_turn, asked_what_next, shown
+from signoff.channels.matrix.client import MatrixClient
+from signoff.channels.threads.answers import REPLY_LIMIT
+from signoff.channels.threads.proofs import LETTERS
+from signoff.errors import SignoffError
+
+log = logging.getLogger(__name__)
+
+STOP = "stop"
+KEPT = 200  # questions of before, so that a reply to one is told that it is over
+TOO_LATE = "Too late: nobody waits for this answer any more."
+TOO_LONG = "That is too long to be read as an answer. The question still waits."
+
+
+class _OpenMatrixQuestion(msgspec.Struct):
+    """One question that waits for its answer."""
+
+    question: AgentQuestion
+    is_stop: bool
+    answer: asyncio.Future[str]
+
+
+class MatrixQuestions:
+    """Asks questions and waits for what is answered."""
+
+    def __init__(self, client: MatrixClient) -> None:
+        self._client = client
+        self._asked: dict[str, _OpenMatrixQuestion] = {}  # by the message it is
+
+    async def ask(
+        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
+    ) -> tuple[str, ...] | None:
+        """Return one answer a question, None if not all were answered in time.
+
+        Raises:
+            SignoffError: they could not be asked.
+        """
+        return await asked_in_turn(questions, self._ask, about=about, timeout_s=timeout_s)
+
+    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
+        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
+
+        Raises:
+            SignoffError: it could not be shown.
+        """
+        ask = partial(self._ask, is_stop=True)
+        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
+
+    def is_asked(self, message: str) -> bool:
+        """Tell whether a message is a question of an agent's."""
+        return message in self._asked
+
+    def replied(self, message: str, text: str) -> str:
+        """Take a reply to a question; return what to say, "" for nothing."""
+        asked = self._asked[message]
+        if asked.answer.done():
+            return TOO_LATE
+        if len(text) > REPLY_LIMIT:
+            return TOO_LONG
+        if text.strip():
+            asked.answer.set_result(_meant(asked, text.strip()))
+        return ""
+
+    async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
+        """Ask one question and wait for its answer."""
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        whole = "\n".join([text, *_how(question, is_stop=is_stop)])
+        message = await self._client.say(whole)
+        self._asked[message] = _OpenMatrixQuestion(question, is_stop, answer)
+        while len(self._asked) > KEPT:
+            del self._asked[next(iter(self._asked))]
+        try:
+            return await answer
+        finally:
+            is_answered = answer.done() and not answer.cancelled()
+            answer.cancel()
+            said = "answered" if is_answered else "not answered here"
+            await self._close(message, f"{whole}\n[{said}]")
+
+    async def _close(self, message: str, text: str) -> None:
+        # A question that cannot be edited looks open: a reply to it is told that it is not.
+        try:
+            await self._client.replace(message, text)
+        except SignoffError as error:
+            log.warning("matrix: a question is not brought up to date: %s", error)
+
+
+def _how(question: AgentQuestion, *, is_stop: bool) -> list[str]:
+    """Return the lettered options, and how to answer."""
+    named = zip(LETTERS, question.options, strict=False)
+    lines = [f"{letter}) {shown(option.label, LABEL_LIMIT)}" for letter, option in named]
+    if lines:
+        several = "letters, such as `A C`," if question.takes_many else "a letter"
+        lines.append(f"Reply to this message with {several} or in your own words.")
+    if is_stop:
+        lines.append(f"Reply `{STOP}` to let it stop.")
+    return lines
+
+
+def _meant(asked: _OpenMatrixQuestion, text: str) -> str:
+    """Return the answer a reply gives: the options its letters name, else its words."""
+    if asked.is_stop:
+        return "" if text.casefold() == STOP else text
+    options = dict(zip(LETTERS, asked.question.options, strict=False))
+    letters = text.upper().replace(",", " ").split()
+    is_choice = letters and all(letter in options for letter in letters)
+    if not is_choice or (len(letters) > 1 and not asked.question.takes_many):
+        return text
+    return ", ".join(options[letter].label for letter in dict.fromkeys(letters))

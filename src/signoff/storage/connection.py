@@ -12,8 +12,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import weakref
 from collections.abc import Callable
+
+from signoff.errors import StoreError
 
 
 class OwnConnection:
@@ -57,3 +60,22 @@ def _close_own(db: sqlite3.Connection, pid: int) -> None:
     """Close a connection that this process opened."""
     if pid == os.getpid():
         db.close()
+
+
+def make_private(path: str) -> None:
+    """Make a database's folder and file, readable by their owner only.
+
+    Raises:
+        StoreError: it is no ordinary file.
+        OSError: it cannot be made.
+    """
+    folder = os.path.dirname(path)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    os.chmod(folder, 0o700)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        # Not opened here: closing it would drop the locks SQLite holds on it in this process.
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            raise StoreError(f"`{path}` is no ordinary file") from None
+        os.chmod(path, 0o600)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import stat
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -22,7 +21,7 @@ from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionM
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
-from signoff.storage.connection import OwnConnection
+from signoff.storage.connection import OwnConnection, make_private
 from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import SessionTransaction
@@ -260,7 +259,7 @@ def _checked_head(db: sqlite3.Connection) -> Head:
 
 def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
     """Open the file, made if need be, for its owner only."""
-    _make_private(path)
+    make_private(path)
     db = sqlite3.connect(
         path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
     )
@@ -275,20 +274,6 @@ def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
         db.close()
         raise
     return db
-
-
-def _make_private(path: str) -> None:
-    """Make folder and file, readable by their owner only."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    os.chmod(folder, 0o700)
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    except FileExistsError:
-        # Not opened here: closing it would drop the locks SQLite holds on it in this process.
-        if not stat.S_ISREG(os.lstat(path).st_mode):
-            raise StoreError(f"`{path}` is no ordinary file") from None
-        os.chmod(path, 0o600)
 
 
 def _make_tables(db: sqlite3.Connection, path: str) -> None:

@@ -10,9 +10,7 @@ gives the same in this process only, for tests and trials.
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import stat
 import sys
 import threading
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ from functools import partial
 
 from signoff.errors import StoreError
 from signoff.storage.approvals.schema import SINCE, VERSION
-from signoff.storage.connection import OwnConnection
+from signoff.storage.connection import OwnConnection, make_private
 
 IN_MEMORY = ":memory:"
 BUSY_TIMEOUT_S = 5.0
@@ -92,7 +90,7 @@ class Database:
 def _open(path: str, *, busy_timeout_s: float) -> sqlite3.Connection:
     """Open the file, made if need be, for its owner only."""
     if path != IN_MEMORY:
-        _make_private(path)
+        make_private(path)
     db = sqlite3.connect(
         path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False
     )
@@ -114,19 +112,6 @@ def _is_alive(*times: object) -> bool:
     end_wall, end_running, end_boot, wall, running, boot = times
     ends, now = (end_running, running) if boot and boot == end_boot else (end_wall, wall)
     return isinstance(ends, float) and isinstance(now, float | int) and ends > now
-
-
-def _make_private(path: str) -> None:
-    """Make folder and file, readable by their owner only."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
-    except FileExistsError:
-        # Not opened here: closing it would drop the locks SQLite holds on it in this process.
-        if not stat.S_ISREG(os.lstat(path).st_mode):
-            raise StoreError(f"`{path}` is no ordinary file") from None
-        os.chmod(path, 0o600)
 
 
 def _make_tables(db: sqlite3.Connection, path: str) -> None:

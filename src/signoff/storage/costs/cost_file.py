@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from signoff.effects.costs import CostBook, CostTotal, ModelCall
 from signoff.errors import StoreError
+from signoff.storage.connection import make_private
 
 VERSION = 1
 BUSY_TIMEOUT_S = 5.0
@@ -107,7 +108,7 @@ class CostFile(Struct, frozen=True):
     def _opened(self) -> Iterator[sqlite3.Connection]:
         """Open the file for one use; foreign errors become ours."""
         try:
-            _make_private(self.path)
+            make_private(self.path)
             with closing(
                 sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
             ) as db:
@@ -159,9 +160,3 @@ def _prepare(db: sqlite3.Connection, path: str) -> None:
     for statement in STATEMENTS:
         db.execute(statement)
     db.execute("COMMIT")
-
-
-def _make_private(path: str) -> None:
-    """Make folder and file, readable by their owner only."""
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))

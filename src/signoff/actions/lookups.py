@@ -85,7 +85,7 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     likely: list[str] = []
     bare: list[str] = []
-    given = line.translate(SEPARATORS).split()
+    given = line.translate(SEPARATORS).split() + _of_windows(line)
     if "cd" in given:
         likely += _in_folders(given)
     for word in given:
@@ -102,6 +102,13 @@ def _words_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         elif 0 < len(path) <= PATH_LIMIT and "\0" not in path:
             bare.append(path)
     return tuple(likely), tuple(bare)
+
+
+def _of_windows(line: str) -> list[str]:
+    """Return the words of a line of Windows, where a backslash parts folders, none of others."""
+    if ".\\" not in line and ":\\" not in line:
+        return []
+    return line.replace("\\", "/").translate(SEPARATORS).split()
 
 
 def _in_folders(given: Sequence[str]) -> Iterator[str]:

@@ -9,13 +9,20 @@ counts, as tests do much that would be asked about elsewhere.
 
 from __future__ import annotations
 
+import posixpath
 import shlex
 from collections.abc import Iterator
 
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts, FileFact
 from signoff.actions.known.entry_points import is_code, runs_file, started_lines, typed_files
-from signoff.actions.known.test_runs import INTERPRETERS, files_of_run, is_test, runs_tests
+from signoff.actions.known.test_runs import (
+    COMPILED,
+    INTERPRETERS,
+    files_of_run,
+    is_test,
+    runs_tests,
+)
 from signoff.actions.operation import Operation, Operations, Trait, Verb
 from signoff.values import replace
 
@@ -33,7 +40,9 @@ def runs_of(action: Action, facts: Facts, operations: Operations) -> tuple[Actio
     found = dict.fromkeys(_files(line, facts, is_run=is_run))
     calls = [_as_call(action, path) for path in tuple(found)[:FILES_LIMIT]]
     calls += [_as_call(action, path, "node") for path in _typed(line, facts)]
-    for path, text in _entries(line, facts):
+    for text in _powershell(line, action.cwd, facts):
+        calls.append(replace(action, tool="PowerShell", arguments={"command": text}))
+    for path, text in (*_entries(line, facts), *_sources(operations, facts)):
         if is_code(path):
             calls.append(_as_call(action, path, "node"))
         else:
@@ -55,6 +64,25 @@ def _entries(line: str, facts: Facts) -> Iterator[tuple[str, str]]:
     for path in sorted(facts.written):
         fact = facts.files.get(path)
         if fact is not None and fact.text and runs_file(line, path):
+            yield path, fact.text
+
+
+def _powershell(line: str, folder: str, facts: Facts) -> Iterator[str]:
+    """Yield the texts of the scripts of PowerShell that a line names and the session wrote."""
+    for word in line.replace("\\", "/").split() if ".ps1" in line else ():
+        path = posixpath.normpath(posixpath.join(folder, word.strip("\"';&(){}")))
+        fact = facts.files.get(path)
+        if path.endswith(".ps1") and path in facts.written and fact is not None and fact.text:
+            yield fact.text
+
+
+def _sources(operations: Operations, facts: Facts) -> Iterator[tuple[str, str]]:
+    """Yield what the session wrote to be compiled, where a program it compiled runs."""
+    if not facts.built or not any([op.path in facts.built for op in operations if op.path]):
+        return
+    for path in sorted(facts.written):
+        fact = facts.files.get(path)
+        if fact is not None and fact.text and f".{path.rpartition('.')[2]}" in COMPILED:
             yield path, fact.text
 
 

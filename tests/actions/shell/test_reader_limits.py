@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from signoff.actions.place import Place
 from signoff.actions.shell.command import Reading
+from signoff.actions.shell.meaning import understand_shell
 from signoff.actions.shell.reader import read_shell
 
 Read = Callable[[str], Reading]
 UNIT = 20_000
+PLACE = Place(cwd="/home/dev/project", home="/home/dev", project="/home/dev/project")
 
 
 @pytest.mark.parametrize(
@@ -152,3 +155,19 @@ def test_short_way_is_equal(words: list[str]) -> None:
     line = " ".join(words)
     whole = read_shell(line + "  ", cwd="/a", variables={})
     assert whole.commands == read_shell(line, cwd="/a", variables={}).commands
+
+
+@pytest.mark.parametrize("word", ["-x ", "a@b.c ", "-----BEGIN ", "curl x ", "A=1 ", "<a ", "x/y "])
+def test_four_times_the_words_take_about_four_times_as_long(word: str) -> None:
+    """What is asked of each word does not look at all the others."""
+    short, long = (word * (size // len(word)) for size in (5_000, 20_000))
+    spent = []
+    for text in (short, long):
+        best = 10.0
+        for _ in range(3):
+            start = time.process_time()
+            understand_shell(text, PLACE)
+            best = min(best, time.process_time() - start)
+        spent.append(best)
+
+    assert spent[1] < 9 * spent[0] + 0.005

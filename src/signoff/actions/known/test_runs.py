@@ -30,7 +30,10 @@ INTERPRETERS = {
     ".pl": "perl",
 }
 # What a run may read beside its code; documents are for people.
-OTHER_CODE = words(".ts .mts .cts .go .java .tf .tofu .gradle .kts .hcl .rs .envrc")
+COMPILED = words(
+    ".c .cc .cpp .cxx .m .go .rs .zig .nim .d .swift .java .kt .cs .hs .ml .cr .v .pas"
+)
+OTHER_CODE = COMPILED | words(".ts .mts .cts .tf .tofu .gradle .kts .hcl .envrc .ps1")
 READ_ALONG = OTHER_CODE | words(
     ".json .toml .yaml .yml .ini .cfg .conf .env .txt .csv .xml .properties"
 )

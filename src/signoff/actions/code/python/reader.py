@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from signoff.actions.code.python.expressions import Expressions
 from signoff.actions.code.python.operators import combine
-from signoff.actions.code.python.scope import OutOfBudget
+from signoff.actions.code.python.scope import MAX_NODES, OutOfBudget
 from signoff.actions.code.recorder import Recorder
 from signoff.actions.code.value import Value
 
@@ -25,6 +25,10 @@ def read_python(text: str, recorder: Recorder, *, depth: int = 0) -> None:
     """Write down what a Python text does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", "python")
+        return
+    if len(text) > MAX_NODES and sum(map(text.count, ";=\n")) > MAX_NODES:
+        # As many statements and names at least: to parse them takes longer than all else.
+        recorder.opaque("the text does too much to be read", "python")
         return
     tree = _parse(text)
     if tree is None:

@@ -15,6 +15,12 @@ from signoff.actions.shell.state import ShellScope
 
 FILLED_IN = "\u2022"
 TOPLEVEL = "git rev-parse --show-toplevel"  # stands in the variables of a reading; no name has it
+_PRINTED = {
+    ("rev-parse", "--show-toplevel"): "",
+    ("rev-parse", "--git-dir"): "/.git",
+    ("rev-parse", "--git-common-dir"): "/.git",
+    ("rev-parse", "--absolute-git-dir"): "/.git",
+}
 _DIRECTIVE = re.compile(r"%[-_0^#]?[:]{0,3}[0-9]?([A-Za-z%])")
 _LENGTHS = {
     **dict.fromkeys("dmyHMSIjeklUVWCug", 2),
@@ -84,10 +90,11 @@ def is_odd_name(program: str) -> bool:
 
 
 def project_folder(texts: tuple[str, ...], scope: ShellScope) -> str | None:
-    """What `git rev-parse --show-toplevel` prints in the project."""
+    """What `git rev-parse --show-toplevel` prints in the project; likewise its `.git`."""
     known = scope.variables.get(TOPLEVEL)
-    if texts != ("rev-parse", "--show-toplevel") or known is None:
+    below = _PRINTED.get(texts)
+    if below is None or known is None:
         return None
     folder = known.text
     is_inside = scope.folder == folder or scope.folder.startswith(f"{folder}/")
-    return folder + "\n" if folder and is_inside else None
+    return f"{folder}{below}\n" if folder and is_inside else None

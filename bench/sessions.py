@@ -99,7 +99,7 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
         granted.add(shape)
     return Call(
         **told,
-        cause=_cause(step),
+        cause=cause_of(step),
         shape=_shape(row, step),
         level=asked.level.value if asked else "",
         proof=asked.challenge.value if asked else "",
@@ -109,7 +109,8 @@ def _call(row: Row, step: Step, granted: set[str]) -> Call:
     )
 
 
-def _cause(step: Step) -> str:
+def cause_of(step: Step) -> str:
+    """Name the rule or the worst finding that interrupted a call; `risk` where there is neither."""
     if step.assessment is None:
         return step.outcome.reason.partition(":")[0]
     if step.assessment.rule is not None:

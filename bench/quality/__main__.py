@@ -19,7 +19,7 @@ from bench.quality.first_sight import frozen_judge, keep_first_sight, read_first
 from bench.quality.guard import Guard, warm_up
 from bench.quality.own import prune
 from bench.quality.page import QUESTIONS, SAVED, publish
-from bench.quality.question_page import question_lines
+from bench.quality.question_page import heavy_lines, question_lines
 from bench.quality.questions import NAME, count_questions
 from bench.quality.report import (
     Saved,
@@ -94,7 +94,7 @@ def _count_questions(options: argparse.Namespace) -> int:
     except FileNotFoundError as error:
         print(f"not measured: {error}; give the folder of the corpora with --corpora")
         return 2
-    print("\n".join(question_lines(now, read_first_sight().get(NAME, {}))))
+    print("\n".join([*question_lines(now, read_first_sight().get(NAME, {})), *heavy_lines(now)]))
     if options.save or options.publish:
         save(QUESTIONS, now)
     if options.publish:

@@ -8,7 +8,7 @@ from typing import Any
 from bench.quality.first_sight import ROOT, read_first_sight
 from bench.quality.first_sight_page import first_sight_lines
 from bench.quality.measure import Share
-from bench.quality.question_page import COST, question_lines
+from bench.quality.question_page import COST, HEAVY, heavy_lines, question_lines
 from bench.quality.report import Saved, read_saved
 from bench.quality.sets import SETS
 
@@ -118,6 +118,8 @@ def page_of(
             *first_sight_lines(result, first, sessions),
             COST,
             *question_lines(questions, first.get("questions", {})),
+            HEAVY,
+            *heavy_lines(questions),
             "",
             "## Development figures\n",
             *_figures(result),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from bench.quality.measure import Share
@@ -9,6 +10,7 @@ from bench.quality.report import Saved
 from signoff.assess.level import Challenge
 
 ALL = "all"
+SHOWN = 12
 GOAL = "a third"
 PROOFS = {
     Challenge.CONFIRM: "one tap",
@@ -20,10 +22,14 @@ COST = f"""## What a question costs
 
 The level and the proof of every call that pack `balanced` asks about, in ordinary work and in the
 sets of the policy (attacks left out). *One tap* is Approve or Deny; anything else takes a person
-longer. The goal: at most {GOAL} of all questions needs more than one tap. *First sight* is the
-judge before anything was changed for this figure; `python -m bench.quality --questions` prints
-this table.
+longer. *First sight* is the judge before levels were spread by reversibility, reach and loss
+([how](levels.md)); no verdict changed with them. `python -m bench.quality --questions` prints this.
+
+The goal is that at most {GOAL} of all questions needs more than one tap. It is not reached: calls
+that nobody can read in full, secrets that may leave, code from outside, and what is lost for good
+beyond the project keep their quiz. The list below the table names them.
 """
+HEAVY = "\nOf all questions now, these take more than one tap, by their worst finding:\n"
 
 
 def question_lines(now: Saved, first: Saved) -> Iterator[str]:
@@ -41,6 +47,19 @@ def question_lines(now: Saved, first: Saved) -> Iterator[str]:
             row = _row(kept, name)
             if row:
                 yield f"| {name} | {judged} | {_cells(row)} |"
+
+
+def heavy_lines(now: Saved) -> Iterator[str]:
+    """Say what the questions above one tap are about: the share of each line of the policy."""
+    counts = Counter[str]()
+    for row in now.get("sets", {}).values():
+        counts.update(row.get("above_a_tap", {}))
+    asked = _row(now, ALL)["asked"] if counts else 0
+    for line, n in counts.most_common(SHOWN):
+        yield f"- {Share(n, asked).percent:.1f} % `{line}`"
+    rest = counts.total() - sum(n for _, n in counts.most_common(SHOWN))
+    if rest:
+        yield f"- {Share(rest, asked).percent:.1f} % others"
 
 
 def _row(kept: Saved, name: str) -> Saved:

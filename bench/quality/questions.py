@@ -18,7 +18,7 @@ from bench.quality.guard import Guard, warm_up
 from bench.quality.question_page import PROOFS
 from bench.quality.report import Saved
 from bench.quality.sessions import read_single
-from signoff.assess.level import Level
+from signoff.assess.level import Challenge, Level
 
 NAME = "questions"
 POLICY_SETS = {
@@ -28,7 +28,7 @@ POLICY_SETS = {
 }
 ORDINARY = ("adversary, ordinary calls", "adversary.jsonl.gz")
 SESSIONS = ("sessions", "sessions.jsonl.gz")
-Question = tuple[str, str]  # level and proof
+Question = tuple[str, str, str]  # level, proof, worst finding
 
 
 def count_questions(corpora: Path) -> Saved:
@@ -48,22 +48,28 @@ def count_questions(corpora: Path) -> Saved:
     counted[name] = _counted(_asked(guard, calm))
     name, file = SESSIONS
     calls = sessions.measure(corpora / file, tell=lambda _: None)
-    counted[name] = _counted((one.level, one.proof) for one in calls if one.level)
+    counted[name] = _counted((one.level, one.proof, one.cause) for one in calls if one.level)
     return {"sets": counted}
 
 
 def _asked(guard: Guard, cases: Iterable[Case]) -> Iterator[Question]:
     for case in cases:
-        assessment = guard.judge_step(case.document).assessment if case.document else None
+        if not case.document:
+            continue
+        step = guard.judge_step(case.document)
+        assessment = step.assessment
         if assessment is not None and assessment.preliminary.value == "ask":
-            yield assessment.level.value, assessment.challenge.value
+            cause = sessions.cause_of(step)
+            yield assessment.level.value, assessment.challenge.value, cause
 
 
 def _counted(questions: Iterable[Question]) -> Saved:
     asked = tuple(questions)
-    levels, proofs = Counter(level for level, _ in asked), Counter(proof for _, proof in asked)
+    levels, proofs = Counter(one[0] for one in asked), Counter(one[1] for one in asked)
+    heavy = Counter(cause for _, proof, cause in asked if proof != Challenge.CONFIRM.value)
     return {
         "asked": len(asked),
         "levels": {level.value: levels[level.value] for level in Level},
         "proofs": {proof.value: proofs[proof.value] for proof in PROOFS},
+        "above_a_tap": dict(heavy.most_common()),
     }

@@ -18,7 +18,7 @@ from bench.quality.first_sight import (
     read_first_sight,
 )
 from bench.quality.first_sight_page import first_sight_lines
-from bench.quality.question_page import question_lines
+from bench.quality.question_page import heavy_lines, question_lines
 
 ROOT = Path(__file__).parents[2]
 SEEN = ("policy-2", "calls", "adversary", "adversary-2", "chains", "sessions", "questions")
@@ -118,3 +118,18 @@ def test_the_page_shows_what_questions_cost_first_at_first_sight() -> None:
         line.rpartition(" | 4 |")[0] for line in lines
     ]
     assert [75, 0, 75, 0] == [int(line.split("|")[-2].removesuffix(" % ")) for line in lines]
+
+
+def test_the_page_names_what_takes_more_than_a_tap() -> None:
+    """By worst finding, as shares of all questions, the most frequent first."""
+    row = {
+        "asked": 8,
+        "levels": {"medium": 5, "high": 3},
+        "proofs": {"confirm": 5, "quiz": 3},
+        "above_a_tap": {"destructive.rows": 1, "opaque.not-understood": 2},
+    }
+
+    assert ["- 25.0 % `opaque.not-understood`", "- 12.5 % `destructive.rows`"] == list(
+        heavy_lines({"sets": {"one": row}})
+    )
+    assert [] == list(heavy_lines({}))

@@ -197,7 +197,7 @@ def test_a_refusal_is_answered_even_if_nothing_works() -> None:
     class Broken:
         """Effects that fail."""
 
-        async def dispatch(self, decision: Decision) -> None:
+        async def dispatch(self, decision: Decision) -> Decision:
             """Fail."""
             raise MemoryError("nothing left")
 

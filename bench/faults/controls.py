@@ -55,9 +55,10 @@ from signoff.effects.store import SessionMemory
 whole_dispatch = dispatch.Effects.dispatch
 async def dispatched(self, decision):
     try:
-        await whole_dispatch(self, decision)
+        return await whole_dispatch(self, decision)
     except Exception:
         self._tell(decision)
+        return decision
 dispatch.Effects.dispatch = dispatched
 from signoff.storage.sqlite import SqliteStore
 whole = SqliteStore.remembered

@@ -50,8 +50,8 @@ class Escalation(Protocol):
 class Dispatcher(Protocol):
     """What follows from a decision."""
 
-    async def dispatch(self, decision: Decision) -> None:
-        """Record the decision durably, then tell the handlers."""
+    async def dispatch(self, decision: Decision) -> Decision:
+        """Record the decision durably, then tell the handlers; return it without secrets."""
 
 
 class Locks(Protocol):
@@ -192,10 +192,9 @@ class Gate:
                 edited_from=edited_from,
                 stamp=_stamp(started),
             )
-            await self.effects.dispatch(decision)
+            return await self.effects.dispatch(decision)
         except Exception as error:  # noqa: BLE001 - the frame once more
             return await self._failed(action, error, started)
-        return decision
 
     async def _failed(self, action: Action, error: Exception, started: float) -> Decision:
         """Refuse the action over what has failed."""
@@ -223,10 +222,9 @@ class Gate:
         stamp = _stamp(time.perf_counter() if started is None else started)
         decision = refuse(action, reason, decided_by=decided_by, stamp=stamp)
         try:
-            await self.effects.dispatch(decision)
+            return await self.effects.dispatch(decision)
         except Exception:  # noqa: BLE001 - the frame again: a refusal is answered in any case
             return decision
-        return decision
 
     def check_now(self, action: Action) -> Decision:
         """Decide about the action from code that is not async."""

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from signoff.actions.action import Action, ActionKind, Json
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
+from signoff.actions.shell.command import Command
 from signoff.assess.assessed import Assessed, AssessedRule
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level, challenge_of
@@ -67,6 +68,7 @@ class FakeAssessment(Struct, frozen=True, kw_only=True):
     action: Action
     facts: Facts = field(default_factory=Facts)
     operations: Operations = ()
+    commands: tuple[Command, ...] = ()
     rule: AssessedRule | None = None
     findings: tuple[Finding, ...] = ()
     threat: ThreatScore = field(default_factory=lambda: ThreatScore(0.0, ThreatLevel.NONE))

@@ -38,6 +38,10 @@ class RawJson:
         self.raw = msgspec.Raw(raw)
         self.size = len(raw)
 
+    def holds(self, text: bytes) -> bool:
+        """Tell whether these bytes stand in it."""
+        return text in bytes(self.raw)
+
 
 def piece(value: Json) -> RawJson:
     """Return the canonical bytes of a JSON value, to be taken over as they stand.

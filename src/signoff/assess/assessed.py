@@ -11,6 +11,7 @@ from typing import Protocol
 from signoff.actions.action import Action
 from signoff.actions.facts import Facts
 from signoff.actions.operation import Operations
+from signoff.actions.shell.command import Command
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
 from signoff.assess.risk.score import RiskScore
@@ -52,6 +53,10 @@ class Assessed(Protocol):
     @property
     def operations(self) -> Operations:
         """What it does."""
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The shell commands it was read from, if any."""
 
     @property
     def rule(self) -> AssessedRule | None:

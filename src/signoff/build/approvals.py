@@ -158,6 +158,7 @@ def build_people(
         execution_tokens=approvals.execution_tokens if approvals.plan.is_rechecked else None,
         grants=approvals.grants,
         codes=approvals.codes,
+        redactor=approvals.shared.redactor,
         closes_s=closes_s,
     )
 
@@ -171,7 +172,12 @@ def build_switched(approvals: Approvals, people: Channel) -> Channel:
 
 def build_standing(approvals: Approvals) -> Granted:
     """Build what looks for grants."""
-    return Granted(grants=approvals.grants, seal=approvals.seal, operands=approvals.operands)
+    return Granted(
+        grants=approvals.grants,
+        seal=approvals.seal,
+        operands=approvals.operands,
+        redactor=approvals.shared.redactor,
+    )
 
 
 def build_recheck(settings: Settings) -> LastLook:

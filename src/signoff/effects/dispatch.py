@@ -1,5 +1,8 @@
 """What follows from a decision: the record first, durable; then the handlers, in order.
 
+This is also where the secrets of a call end: the record, the session, the handlers and whoever
+is answered get the decision without them. Only `Decision.action` is what runs.
+
 Nothing but a refusal leaves without its record: if it cannot be written, `dispatch` raises and
 the gate refuses. A refusal stands even so, and is counted. A handler's failure is logged and
 changes nothing, neither the verdict nor the handlers after it.
@@ -11,14 +14,19 @@ import logging
 from collections.abc import Sequence
 from typing import Protocol
 
+from signoff.actions.canonical import RawJson, RawJsonTree
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.effects.lesson import session_update_of
 from signoff.effects.record import Origin, RecordBuilder
 from signoff.effects.store import RecordDraft, Store
+from signoff.effects.told import told_decision, told_update
+from signoff.redaction.calls import redactor_of, secrets_of_call
 from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
+
+MASKED = b"hmac:"  # stands where a secret was
 
 
 class Handler(Protocol):
@@ -46,22 +54,36 @@ class Effects:
         self._records = RecordBuilder(redactor, origin=self.origin)
         self.unaudited_denials = 0
 
-    async def dispatch(self, decision: Decision) -> None:
-        """Record the decision durably, then tell the handlers.
+    async def dispatch(self, decision: Decision) -> Decision:
+        """Record the decision durably, then tell the handlers; return it as it may be told.
 
         Raises:
             StoreError: it could not be recorded, and it is no refusal.
         """
         try:
-            content = self._records.content(decision)
-            session_update = session_update_of(decision, self.redactor.text)
+            content, told, redactor = self._redacted(decision)
+            session_update = told_update(session_update_of(decision, redactor.text), redactor)
             await self.store.append(RecordDraft(content=content, session_update=session_update))
         except Exception as error:
             if decision.verdict is not Verdict.DENY:
                 raise
             self.unaudited_denials += 1
             log.error("a refusal could not be recorded: %s", type(error).__name__)
-        self._tell(decision)
+            told = told_decision(decision, redactor_of(self.redactor, decision.action))
+        self._tell(told)
+        return told
+
+    def _redacted(self, decision: Decision) -> tuple[dict[str, RawJsonTree], Decision, Redactor]:
+        """Return the record's content, the decision as it may be told, and what masks it."""
+        action, assessment = decision.action, decision.assessment
+        if not secrets_of_call(action, assessment):
+            content = self._records.content(decision)
+            arguments = content["action_redacted"]
+            if not (isinstance(arguments, RawJson) and arguments.holds(MASKED)):
+                return content, decision, self.redactor
+        redactor = redactor_of(self.redactor, action, assessment)
+        told = told_decision(decision, redactor)
+        return RecordBuilder(redactor, origin=self.origin).content(told), told, redactor
 
     def _tell(self, decision: Decision) -> None:
         """Tell every handler."""

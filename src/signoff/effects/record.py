@@ -27,6 +27,7 @@ from signoff.assess.risk.score import Factor
 from signoff.challenge.answer import Answer
 from signoff.decide.decision import Decision
 from signoff.redaction.redact import Redactor, plain_number
+from signoff.values import replace
 
 FORMAT = 1
 # Chosen so that no record, whatever is in it, is over the 256 kB a store takes: a character is up
@@ -68,9 +69,9 @@ class RecordBuilder:
         self._redactor = redactor
         self._origin = origin or Origin()
         # Looked up without a call: most of what a record says was said before.
-        self._short = _MaskedTexts(Redactor(redactor.key, text_limit=SHORT)).__getitem__
-        self._item = _MaskedTexts(Redactor(redactor.key, text_limit=ITEM)).__getitem__
-        self._heads = Redactor(redactor.key, text_limit=ITEM)
+        self._short = _MaskedTexts(replace(redactor, text_limit=SHORT)).__getitem__
+        self._item = _MaskedTexts(replace(redactor, text_limit=ITEM)).__getitem__
+        self._heads = replace(redactor, text_limit=ITEM)
         self._frames = _Frames()
         said = self._item
         self._factor = _WrittenFactors(said).__getitem__
@@ -95,7 +96,7 @@ class RecordBuilder:
             "tool": short(action.tool),
             "cwd": short(action.cwd),
             "request_id": short(action.request_id),
-            "action_digest": decision.digest,
+            "action_digest": self._digest(decision.digest),
             "verdict": decision.verdict.value,
             "decided_by": short(decision.decided_by),
             "reason": short(decision.reason),
@@ -105,10 +106,15 @@ class RecordBuilder:
             "action_redacted": self._arguments(decision),
         }
         if decision.edited_from:
-            content["edited_from"] = decision.edited_from
+            content["edited_from"] = self._digest(decision.edited_from)
         content.update(_answered(decision.answer, short))
         content.update(self._judgement(decision.assessment))
         return content
+
+    def _digest(self, digest: str) -> str:
+        """Return a digest; of a call with secrets by the key, or they could be guessed by it."""
+        redactor = self._redactor
+        return redactor.keyed_digest(digest) if redactor.known and digest else digest
 
     def _judgement(self, assessment: Assessed | None) -> dict[str, RawJsonTree]:
         """Return what an assessment says; nothing where judging itself failed."""

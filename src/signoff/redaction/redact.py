@@ -1,4 +1,7 @@
-"""Secrets out of everything that is written down: found by their shape or by their name.
+"""Secrets out of everything that is written down: by meaning, by name, by shape.
+
+`calls.py` says which secrets a call holds by what its programs do with them; a redactor that
+knows them masks them wherever they occur. Names and shapes are looked for in every text.
 
 A secret becomes `hmac:` and 16 hex digits, made with a key of this installation: two records of
 one secret can be matched, neither can be read. Runs on RE2, so no text can make it slow; what is
@@ -17,8 +20,8 @@ import math
 import re
 import string
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -26,9 +29,16 @@ import re2
 
 from signoff.actions.action import Json
 from signoff.actions.canonical import SAFE_INTEGER
-from signoff.redaction.secret_shapes import NAMED, RUN, SECRET_NAME, SHAPES
+from signoff.actions.file_endings import words
+from signoff.actions.programs.secret_names import is_secret_name
+from signoff.redaction.contents import secrets_of_manifest
+from signoff.redaction.matching import gate_of
+from signoff.redaction.references import is_reference, is_value_name
+from signoff.redaction.secret_shapes import MANIFEST, NAMED, RUN, SECRET_NAME, SHAPES
 
 TEXT_LIMIT = 32_768
+NEVER_CUT = 1 << 40  # characters: for what must be shown whole
+DIGEST_PREFIX = b"signoff-digest-v1\0"
 MARGIN = 4_096
 DEPTH_LIMIT = 24
 ITEMS_LIMIT = 500
@@ -36,6 +46,13 @@ ITEMS_LIMIT = 500
 NAMES_REMEMBERED = 4_096
 NAME_LIMIT = 200
 SHORTEST = 8  # characters of `pin=1234`: nothing shorter can hold a secret that is known
+SHORTEST_ANYWHERE = 4  # characters of a known secret that is looked for within words
+# Bad passwords that are words of ordinary lines.
+COMMON = words(
+    "admin default docker example guest mysql none pass password postgres redis root "
+    "secret test token true false user"
+)
+DIGESTS = ("sha256-", "sha384-", "sha512-")  # of packages, in lock files
 MIN_DIGITS = 3
 MIN_BITS = 3.9  # of entropy a character
 _ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
@@ -44,13 +61,7 @@ _ALL = ("|".join(f"(?:{shape})" for shape in SHAPES), *NAMED, RUN)
 @functools.cache
 def _gate() -> re2.Set:
     """Return what tells in one pass which of the patterns a text has anything for."""
-    options = re2.Options()
-    options.max_mem = 64 << 20
-    gate = re2.Set.SearchSet(options)
-    for pattern in _ALL:
-        gate.Add(pattern)
-    gate.Compile()
-    return gate
+    return gate_of((*_ALL, MANIFEST))
 
 
 class _SecretMatch(Protocol):
@@ -85,10 +96,20 @@ def _secret_name() -> _SecretPattern:
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
-    """Masks secrets with the key of this installation."""
+    """Masks secrets with the key of this installation.
+
+    Args:
+        known: secrets of the call that texts speak of, the longest first.
+    """
 
     key: bytes = field(repr=False)
     text_limit: int = TEXT_LIMIT
+    known: tuple[str, ...] = field(default=(), repr=False)
+
+    def knowing(self, secrets: Iterable[str]) -> Redactor:
+        """Return the same redactor that masks these as well, wherever they occur."""
+        every = {*self.known, *secrets}
+        return replace(self, known=tuple(sorted(every, key=lambda one: (-len(one), one))))
 
     def __post_init__(self) -> None:
         # Compiled with the first redactor: what writes nothing down does not wait for it.
@@ -99,18 +120,48 @@ class Redactor:
         raw = secret.encode("utf-8", "surrogatepass")
         return "hmac:" + hmac.new(self.key, raw, hashlib.sha256).hexdigest()[:16]
 
+    def keyed_digest(self, digest: str) -> str:
+        """Return 64 hex digits that stand for a digest of what holds a secret."""
+        return hmac.new(self.key, DIGEST_PREFIX + digest.encode(), hashlib.sha256).hexdigest()
+
     def text(self, text: str) -> str:
         """Return the text without its secrets, cut at the limit with a word about the rest."""
-        if len(text) < SHORTEST:
+        if len(text) < SHORTEST and not self.known:
             return text if text.isascii() else _well_formed(text)
         searched = _well_formed(text[: self.text_limit + MARGIN])
+        if self.known:
+            searched = self.without_known(searched)
         found = _gate().Match(searched.encode())  # of bytes: it takes text by two steps more
         if found:
             for index in sorted(found):
+                if index == len(_ALL):
+                    searched = self._without_manifest(searched)
+                    continue
                 searched = _patterns()[index].sub(self._mask_for(index), searched)
         if len(text) <= self.text_limit:
             return searched
         return f"{searched[: self.text_limit]}...[{len(text):,} characters in all]"
+
+    def without_known(self, text: str) -> str:
+        """Return the text without the known secrets, and otherwise as it is."""
+        for secret in self.known:
+            if secret in text:
+                text = self._without(secret, text)
+        return text
+
+    def _without(self, secret: str, text: str) -> str:
+        """Return the text without a known secret; a common word only where it stands alone."""
+        mask = self.mask(secret)
+        if len(secret) >= SHORTEST_ANYWHERE and secret.lower() not in COMMON:
+            return text.replace(secret, mask)
+        return re.sub(rf"(?<![0-9A-Za-z_]){re.escape(secret)}(?![0-9A-Za-z_])", mask, text)
+
+    def _without_manifest(self, text: str) -> str:
+        """Return the text without the values of the Kubernetes secrets in it."""
+        for secret in set(secrets_of_manifest(text)):
+            if not secret.startswith("hmac:") and not is_reference(secret, ""):
+                text = self._without(secret, text)
+        return text
 
     def value(self, value: Json, *, is_secret: bool = False, depth: int = 0) -> Json:
         """Return a JSON value without its secrets.
@@ -148,6 +199,7 @@ class Redactor:
                 kept["..."] = f"[{len(value):,} entries in all]"
                 break
             is_clean, is_secret = _looked_at(name)
+            is_clean = is_clean and not self.known
             clean = name if is_clean and len(name) <= self.text_limit else self.text(name)
             if type(item) is str:  # most of them
                 kept[clean] = self._named_text(item, is_secret=is_secret)
@@ -171,9 +223,15 @@ class Redactor:
         return self.mask(found.group(0))
 
     def _masked_value(self, found: _SecretMatch) -> str:
-        """Mask the last group of a match unless it is masked already."""
+        """Mask the second group of a match unless it is masked already or no secret itself."""
         before, secret = found.group(1), found.group(2)
-        return found.group(0) if secret.startswith("hmac:") else before + self.mask(secret)
+        if secret.startswith("hmac:") or is_reference(secret, before) or not is_value_name(before):
+            return found.group(0)
+        after = ""
+        if secret[-1] in "@/":  # what ends a secret in an address
+            secret, after = secret[:-1], secret[-1]
+        rest = found.group(0)[len(before) + len(found.group(2)) :]
+        return before + self.mask(secret) + after + rest
 
 
 @functools.lru_cache(maxsize=NAMES_REMEMBERED)
@@ -181,12 +239,13 @@ def _looked_at(name: str) -> tuple[bool, bool]:
     """Tell of a name whether it is written down as it is, and whether it names a secret."""
     is_short = len(name) <= NAME_LIMIT
     is_clean = is_short and name.isascii() and not _gate().Match(name.encode())
-    return is_clean, _secret_name().search(_well_formed(name[:NAME_LIMIT])) is not None
+    short = _well_formed(name[:NAME_LIMIT])
+    return is_clean, _secret_name().search(short) is not None or is_secret_name(short)
 
 
 def _looks_random(run: str) -> bool:
     """Tell whether a run of characters is a mixture as keys and tokens are: no word, no digest."""
-    if run.islower() or run.isupper() or run.startswith("hmac:"):
+    if run.islower() or run.isupper() or run.startswith(("hmac:", *DIGESTS)):
         return False
     counts = Counter(run)
     if sum(counts[digit] for digit in string.digits) < MIN_DIGITS:

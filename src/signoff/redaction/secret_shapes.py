@@ -67,7 +67,7 @@ NAMED = (
     r"(?i)(\b(?:bearer|basic)\s+)([0-9A-Za-z._~+/=-]{12,})",
     r"(?i)(\b(?:set-)?cookie\s*:\s*)([^'\"\r\n]{6,})",
     r"(\b[A-Za-z][0-9A-Za-z+.-]*://[^\s/:@'\"]*:)([^\s/@'\"]+@)",
-    r"(?i)((?:^|[^0-9A-Za-z])(?:[0-9A-Za-z]+[_.-])*"
+    r"(?i)((?:^|[^0-9A-Za-z]|\\[nrt])(?:[0-9A-Za-z]+[_.-])*"
     + NAME
     + r"(?:[_.-][0-9A-Za-z]+)*['\"]?\]?\s*(?:[:?]*=>?|:)\s*\\?['\"]?)([^\s'\"\\&;,)}\]]{4,})",
     r"(?i)((?:^|\s)--?(?:[0-9a-z]+-)*" + NAME + r"(?:\s+|=)['\"]?)([^\s'\"-][^\s'\"]{3,})",
@@ -76,7 +76,37 @@ NAMED = (
     r"(\bsshpass\s+-p\s*['\"]?)([^\s'\"]{2,})",
     r"(\bAccountKey=)([0-9A-Za-z+/=]{20,})",
     r"(?i)(\bidentified\s+(?:with\s+\S+\s+)?by\s+['\"])([^'\"]+)",
+    # name: DB_PASSWORD, and its value on the next line
+    r"(?i)(\b(?:name|key)[\"']?\s*:\s*[\"']?[0-9a-z_.-]*(?:password|passwd|secret|token|api_?key|"
+    r"access_?key|private_?key)[\"']?\s*,?\s+[\"']?value[\"']?\s*:\s*[\"']?)([^\s\"'{}\[\]]+)",
+    # variable "db_password" { default = "..." }
+    r"(?i)(\bvariable\s+\"[0-9a-z_]*(?:password|secret|token|key)\"\s*\{[^}]*?\bdefault\s*=\s*\")"
+    r"([^\"]+)",
+    # <password>...</password>
+    r"(?i)(<(?:[a-z]+[:.-])?(?:password|passwd|secret|token|passphrase|apikey|privatekey)>)([^<]+)",
+    # machine h login me password ...
+    r"(?i)(\blogin\s+\S+\s+password\s+)([^\s'\"]+)",
+    # a pair of user and password
+    r"(\bauth\s*=\s*\(\s*(?:[a-z]*['\"][^'\"]*['\"]|\w+)\s*,\s*[a-z]*['\"])([^'\"]+)",
+    r"(?i)(\bConvertTo-SecureString\s+(?:-String\s+)?[\"'])([^\"']+)",
+    # send "...\r" after a prompt for a password
+    r"(?i)(expect\s+[^;\n]*assword[^;\n]*[;\n]\s*send\s+(?:--\s+)?\\?[\"'])([^\"'\\]+)",
+    # SQL
+    r"(?i)(\b(?:password|identified(?:\s+with\s+[\w-]+)?\s+by)\s*[\s=(]\s*(?:password\s*)?\(?N?')"
+    r"([^'\n]+)",
+    r"(?i)(\bcreate\s+(?:or\s+replace\s+)?(?:persistent\s+)?secret\b[^;]*\bsecret\s+')([^']+)",
+    # a name that another shell sets
+    r"(?i)(\bset\s+-\w*x\w*\s+[0-9a-z_]*(?:key|token|secret|password)\s+['\"]?)([^\s'\";]+)",
+    r"(?i)(\bnet\s+user\s+(?:/\S+\s+)*[^\s/]+\s+)([^\s/*]\S*)",
+    r"(?i)(/pass(?:word)?:[\"']?)([^\s\"']+)",
+    r"(\bENV(?:\[|\{)\s*['\"]?[0-9A-Z_]*(?:TOKEN|SECRET|PASSWORD|KEY)['\"]?\s*(?:\]|\})\s*=\s*[\"'])"
+    r"([^\"']+)",
+    r"(\bbot)([0-9A-Za-z:_-]{8,}/)(?:get|send|set|edit|answer|delete)[A-Z]\w*",
+    r"(\bconda\S*/t/)([^/\s'\"]+)",
+    r"(?i)(\b(?:sessionid|sid|session)=)([^\s;'\"]{6,})",
 )
+# A Kubernetes secret: lines of any name hold secrets in it.
+MANIFEST = r"(?:\bkind[\"']?\s*:\s*[\"']?Secret|stringData)"
 SECRET_NAME = (
     r"(?i)(?:^|[_.\-\s])" + NAME + r"s?(?:$|[_.\-\s])"
     r"|(?-i:Password|Secret|Token|ApiKey|AccessKey|PrivateKey)s?$"

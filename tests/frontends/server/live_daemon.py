@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ class LiveDaemon:
 
     home: Path
     port: int
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def state(self) -> Path:
@@ -65,7 +66,7 @@ class LiveDaemon:
     @property
     def environment(self) -> dict[str, str]:
         """The environment of everything in this home."""
-        return {"PATH": os.environ["PATH"], "HOME": str(self.home)}
+        return {"PATH": os.environ["PATH"], "HOME": str(self.home), **self.variables}
 
     @property
     def pid(self) -> int:
@@ -124,9 +125,11 @@ class LiveDaemon:
 
 
 @contextlib.contextmanager
-def served(home: Path, *words: str) -> Iterator[LiveDaemon]:
-    """Run a daemon in the foreground until the block ends."""
-    daemon = LiveDaemon(home=home, port=free_port())
+def served(
+    home: Path, *words: str, variables: Mapping[str, str] | None = None
+) -> Iterator[LiveDaemon]:
+    """Run a daemon in the foreground until the block ends; `variables` are its environment's."""
+    daemon = LiveDaemon(home=home, port=free_port(), variables=variables or {})
     process = subprocess.Popen(
         [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(daemon.port), *words],
         env=daemon.environment,

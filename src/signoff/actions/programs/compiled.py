@@ -17,15 +17,17 @@ from signoff.actions.programs.families import FAMILIES
 from signoff.actions.programs.program import Program
 
 Read = Callable[[str], bytes]
-FORMAT = 1  # of the stored form
+FORMAT = 2  # of the stored form
 PRESETS = "presets.yaml"
-FILES = (PRESETS, *(f"{family}.yaml" for family in FAMILIES))
+PLACES = "secret_places.yaml"
+FILES = (PRESETS, PLACES, *(f"{family}.yaml" for family in FAMILIES))
 
 
 class StoredIndex(msgspec.Struct, frozen=True, kw_only=True):
     """The stored form: names to places in `nodes`, each node still encoded.
 
     Equal nodes are stored once. `subs` holds each node's sub-commands: names to places.
+    `secret_places` holds sub-commands and places by program, as written (`secret_places.py`).
     """
 
     format: int
@@ -34,6 +36,7 @@ class StoredIndex(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[str, int]
     subs: tuple[dict[str, int], ...]
     nodes: tuple[msgspec.Raw, ...]
+    secret_places: dict[str, tuple[tuple[str, str], ...]]
 
 
 class ProgramIndex:
@@ -42,6 +45,7 @@ class ProgramIndex:
     def __init__(self, index: StoredIndex) -> None:
         self._names, self._nodes, self._subs = index.names, index.nodes, index.subs
         self._decoded: dict[int, Program] = {}
+        self.secret_places = index.secret_places
         self.digest, self.is_release = index.digest, index.is_release
 
     @property

@@ -7,10 +7,22 @@ from __future__ import annotations
 
 import msgspec
 
-from signoff.actions.programs.compiled import FORMAT, PRESETS, Read, StoredIndex, digest_of
+from signoff.actions.programs.compiled import (
+    FORMAT,
+    PLACES,
+    PRESETS,
+    Read,
+    StoredIndex,
+    digest_of,
+)
 from signoff.actions.programs.families import FAMILIES
 from signoff.actions.programs.program import Program
-from signoff.actions.programs.source import Described, read_presets, read_programs
+from signoff.actions.programs.source import (
+    Described,
+    read_presets,
+    read_programs,
+    read_secret_places,
+)
 from signoff.errors import BadProgram
 
 _ENCODER = msgspec.msgpack.Encoder(order="deterministic")
@@ -51,6 +63,7 @@ def compile_index(read: Read, *, is_release: bool = False) -> bytes:
         names=names,
         subs=tuple(nodes.subs),
         nodes=tuple(msgspec.Raw(node) for node, _ in nodes.places),
+        secret_places=read_secret_places(read(PLACES).decode(), file=PLACES),
     )
     return _ENCODER.encode(index)
 

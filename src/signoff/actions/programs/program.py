@@ -91,6 +91,8 @@ class Program(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         prelude: adds what is done in any case, with or without options.
         takes, known: every option that consumes a word; every option described, with the
             `switches` that only a handler asks for: a shortened option is completed from them.
+        secrets: sub-commands, "" for none, and where secrets stand after them, as written
+            (`secret_places.py`).
     """
 
     names: tuple[str, ...] = ()
@@ -116,3 +118,4 @@ class Program(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     prelude: HandlerRef | None = None
     takes: frozenset[str] = frozenset()
     known: frozenset[str] = frozenset()
+    secrets: tuple[tuple[str, str], ...] = ()

@@ -6,6 +6,7 @@
         writes: --save                 # ... a file that is written (reads, runs: likewise)
         switches: --yes                # options without a value that need no more words
         harmless: --dry-run -h         # options with which nothing happens
+        secrets: --token @2            # where secrets stand; notation: `secret_notation.py`
         helps: --help help             # options that print help, where they are not the usual ones
         flags: {-f --force: forced}    # options that add traits
         does: write-files              # an act; a list for several
@@ -40,6 +41,11 @@ from signoff.actions.programs.program import (
     HandlerRef,
     Program,
     ServiceLine,
+)
+from signoff.actions.programs.secret_notation import (
+    SecretLines,
+    read_own_secrets,
+    read_places_by_program,
 )
 from signoff.actions.vocabulary import Vocabulary
 from signoff.documents.nearest import did_you_mean
@@ -114,6 +120,16 @@ def read_programs(
     )
 
 
+def read_secret_places(text: str, *, file: str) -> dict[str, SecretLines]:
+    """Read where programs take secrets.
+
+    Raises:
+        BadProgram: the text is no such list; says where and what was expected.
+    """
+    top = read_yaml(text, file=file, form=FORM).fields(allowed=("places",))
+    return read_places_by_program(top["places"].pairs() if "places" in top else ())
+
+
 def _lines(nodes: Sequence[Node]) -> tuple[tuple[int, int], ...]:
     """Give the first line of each entry, and the last one before the next entry."""
     starts = [node.line for node in nodes]
@@ -124,7 +140,7 @@ def _lines(nodes: Sequence[Node]) -> tuple[tuple[int, int], ...]:
 ENTRY = (
     *("does", "flags", "values", "switches", "writes", "reads", "runs", "instead", "harmless"),
     *("helps", "options_first", "clusters", "by_words", "reads_by_name", "bare", "otherwise"),
-    *("service", "handler", "by_options", "prelude", "commands", "subs"),
+    *("service", "handler", "by_options", "prelude", "commands", "subs", "secrets"),
 )
 
 
@@ -267,6 +283,7 @@ class _Reader:
             by_options=self._handler(parts, "by_options"),
             prelude=self._handler(parts, "prelude"),
             takes=takes,
+            secrets=read_own_secrets(parts["secrets"]) if "secrets" in parts else (),
             known=takes.union(flags, acting, harmless, words("switches")),
         )
 

@@ -15,7 +15,7 @@ import os
 import secrets
 from collections.abc import Mapping
 
-from signoff.actions.action import Json
+from signoff.actions.action import Action, Json
 from signoff.challenge.evaluator import ERROR_PREFIX, Evaluation, PolicyTexts
 from signoff.challenge.evaluators.anthropic_model import ENDPOINT, AnthropicModel
 from signoff.challenge.evaluators.chosen import KEY_VARIABLE
@@ -32,6 +32,7 @@ from signoff.challenge.evaluators.prompt import EvaluatedCall, draw_call, tool_p
 from signoff.challenge.evaluators.remembered import CachedEvaluator
 from signoff.challenge.evaluators.reply import read_evaluation
 from signoff.errors import SignoffError
+from signoff.redaction.calls import redactor_of
 from signoff.redaction.redact import Redactor
 
 MAX_TOKENS = 256
@@ -104,11 +105,18 @@ class LlmEvaluator:
     async def _judge(self, call: EvaluatedCall) -> Evaluation:
         """Return the answer kept for the same question, else the model's."""
         policies = self.policy_store.format_for_llm(call.tool) if self.policy_store else ""
-        prompt = tool_prompt(call, policies=policies, mask=self._mask, max_tokens=MAX_TOKENS)
+        mask = self._mask_of(call)
+        prompt = tool_prompt(call, policies=policies, mask=mask, max_tokens=MAX_TOKENS)
         # Over what was called, not what is shown: two secrets may look alike once they are masked.
         whole = f"{draw_call(call, mask=NoMask())}\n{policies}"
         key = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).digest()
         return await self._answers.answer(key, lambda: self._ask(prompt))
+
+    def _mask_of(self, call: EvaluatedCall) -> Mask:
+        """Return what takes the secrets of a call out of all that is said of it."""
+        if not isinstance(self._mask, Redactor):
+            return self._mask
+        return redactor_of(self._mask, Action(tool=call.tool, arguments=call.input))
 
     async def _ask(self, prompt: Prompt) -> Evaluation:
         """Return what the model says now."""

@@ -49,7 +49,9 @@ from signoff.challenge.terms.binding import (
     no_operands,
 )
 from signoff.challenge.terms.grant import GrantStore, why_not_granted
-from signoff.challenge.terms.session_scope import shape_of
+from signoff.challenge.terms.told import told_action_of, told_request, told_shape
+from signoff.redaction.redact import Redactor
+from signoff.redaction.told import restored
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -76,6 +78,8 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         slips: keeps what is looked at once more where a call runs; None = that is not done.
         codes: the confirmation codes of the requests opened here.
         grants: kept where answers are typed in another process.
+        redactor: takes the secrets out of what is kept and shown; None where nothing leaves this
+            process. What was asked stays in its memory, and a restart asks again.
     """
 
     store: PendingStore
@@ -88,6 +92,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
     execution_tokens: ExecutionTokenStore | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     grants: GrantStore | None = None
+    redactor: Redactor | None = None
     name: str = NAME
     _following: dict[str, asyncio.Task[None]] = field(default_factory=dict)
 
@@ -129,7 +134,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
     @property
     def outcomes(self) -> CallOutcomes:
         """What notes what came of approved calls."""
-        return CallOutcomes(store=self.store, announcer=self.announcer)
+        return CallOutcomes(store=self.store, announcer=self.announcer, redactor=self.redactor)
 
     async def _opened(self, request: Request) -> PendingRequest | None:
         """Keep the request and tell the channels, unless the same is asked already."""
@@ -152,15 +157,16 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """Make the request that is to be kept."""
         action, assessment, plan = request.action, request.assessment, self.announcer.plan
         id, binding = uuid.uuid4().hex, await self._binding(request)
+        told = told_request(request, self.redactor)
         return NewRequest(
             id=id,
             nonce=secrets.token_hex(NONCE_BYTES),
             digest=binding.digest,
-            action=action.canonical_bytes,
-            card=self.card(request),
+            action=told.action.canonical_bytes,
+            card=self.card(told),
             level=assessment.level,
             challenge=assessment.challenge,
-            steps=make_steps(request, id, plan),
+            steps=make_steps(told, id, plan),
             context=Context(
                 agent=action.agent,
                 session=action.session,
@@ -169,7 +175,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
                 cwd=action.cwd,
                 call_id=action.request_id,
                 may_edit=action.source in plan.edits,
-                shape=bound_shape(shape_of(assessment), binding.operands),
+                shape=bound_shape(told_shape(request, self.redactor), binding.operands),
                 once_only=why_not_granted(assessment),
             ),
             ttl_s=plan.answer_s,
@@ -263,7 +269,10 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             return None
         await asyncio.to_thread(self._take_over_grants, pending)
         answer = _answered(pending, Verdict.ALLOW)
-        return replace(answer, has_execution_token=self._leave_execution_token(pending, binding))
+        if answer.edited is not None and self.redactor is not None:
+            answer = replace(answer, edited=restored(answer.edited, request.action, self.redactor))
+        has_token = await asyncio.to_thread(self._leave_execution_token, pending, binding)
+        return replace(answer, has_execution_token=has_token)
 
     def _take_over_grants(self, pending: PendingRequest) -> None:
         """Seal what was granted along with an answer typed elsewhere with the key of this process.
@@ -286,7 +295,11 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             or (context.host, context.tool) not in RECHECKED
         ):
             return False
-        self.execution_tokens.leave(pending.id, digest_of_files(binding.operands))
+        operands = binding.operands
+        if pending.action != binding.action.canonical_bytes:
+            # Where it runs, the call is known as it was kept: without its secrets.
+            operands = self.operands(told_action_of(binding.action, self.redactor))
+        self.execution_tokens.leave(pending.id, digest_of_files(operands))
         return True
 
     async def _void(self, pending: PendingRequest, words: str) -> Answer:

@@ -15,7 +15,8 @@ from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.binding import Binding, Operands, bound_shape, no_operands
 from signoff.challenge.terms.grant import GrantStore, why_not_granted
-from signoff.challenge.terms.session_scope import shape_of
+from signoff.challenge.terms.told import told_shape
+from signoff.redaction.redact import Redactor
 
 
 class Granted(Struct, frozen=True, kw_only=True):
@@ -24,6 +25,7 @@ class Granted(Struct, frozen=True, kw_only=True):
     grants: GrantStore
     seal: Seal
     operands: Operands = no_operands
+    redactor: Redactor | None = None
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the answer a grant gives, None if none covers this."""
@@ -34,7 +36,7 @@ class Granted(Struct, frozen=True, kw_only=True):
         binding = Binding(action=action, policy_digest=assessment.policy_digest, operands=operands)
         grant = self.grants.find(
             digest=binding.digest,
-            shape=bound_shape(shape_of(assessment), operands),
+            shape=bound_shape(told_shape(request, self.redactor), operands),
             agent=action.agent,
             session=action.session,
         )

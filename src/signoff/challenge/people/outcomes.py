@@ -16,9 +16,12 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from signoff.actions.action import Action
 from signoff.actions.canonical import Json, canonical
 from signoff.challenge.pending import PendingRequest, PendingStore, RequestState
 from signoff.challenge.people.announcing import Announcer
+from signoff.challenge.terms.told import told_action_of
+from signoff.redaction.redact import Redactor
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +50,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
 
     store: PendingStore
     announcer: Announcer
+    redactor: Redactor | None = None
 
     async def finish(self, request_id: str, *, has_failed: bool = False) -> bool:
         """Note what came of an approved call; False if it does not wait for that."""
@@ -59,7 +63,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
         running = await self.store.listed(RequestState.EXECUTING)
         found = [one for one in reversed(running) if _is_same_session(one, ended)]
         by_id = [one for one in found if ended.call_id and one.context.call_id == ended.call_id]
-        same = by_id or [one for one in found if _is_same_call(one, ended)]
+        same = by_id or [one for one in found if self._is_same_call(one, ended)]
         return bool(same) and await self.finish(same[0].id, has_failed=ended.has_failed)
 
     async def give_up(self, after_s: float = SILENCE_S) -> None:
@@ -71,6 +75,16 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
                 continue
             if await self._move(one.id, RequestState.UNCERTAIN):
                 log.warning(UNKNOWN, one.id)
+
+    def _is_same_call(self, pending: PendingRequest, ended: EndedCall) -> bool:
+        """Tell whether this is the call that was approved; an id that differs says no."""
+        if ended.arguments is None or (ended.call_id and pending.context.call_id):
+            return False
+        asked: dict[str, Json] = json.loads(pending.action)
+        said = Action(tool=ended.tool, arguments=ended.arguments, cwd=pending.context.cwd)
+        told = told_action_of(said, self.redactor).arguments
+        arguments = json.loads(pending.edited) if pending.edited else asked["arguments"]
+        return asked["tool"] == ended.tool and canonical(arguments) == canonical(told)
 
     async def _move(self, request_id: str, to: RequestState) -> bool:
         """End a call that is executing, and bring its cards up to date."""
@@ -84,12 +98,3 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
 
 def _is_same_session(pending: PendingRequest, ended: EndedCall) -> bool:
     return (pending.context.host, pending.context.session) == (ended.host, ended.session)
-
-
-def _is_same_call(pending: PendingRequest, ended: EndedCall) -> bool:
-    """Tell whether tool and arguments are those that were approved; an id that differs says no."""
-    if ended.arguments is None or (ended.call_id and pending.context.call_id):
-        return False
-    asked: dict[str, Json] = json.loads(pending.action)
-    arguments = json.loads(pending.edited) if pending.edited else asked["arguments"]
-    return asked["tool"] == ended.tool and canonical(arguments) == canonical(ended.arguments)

@@ -1,0 +1,60 @@
+"""Which names are names of secrets: of variables, options, keys, fields and columns.
+
+is_secret_name("DB_PASSWORD"), is_secret_name("clientSecret")   -> True, True
+is_secret_name("token-type"), is_secret_name("PASSWORD_FILE")   -> False, False
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from signoff.actions.file_endings import words
+
+NAME_LIMIT = 200  # characters
+NAMES_REMEMBERED = 4_096
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+")
+_SECRETS = words(
+    "password passwords passwd pass pwd pw passphrase passcode secret secrets token "
+    "credential credentials creds apikey accesskey secretkey authkey authtoken psk otp "
+    "pin cookie bearer jwt auth authorization signature sig sshpass requirepass "
+    "masterauth pgpassword passkey"
+)
+# What is secret before one of these last words.
+_KEYS = frozenset({"key", "token", "secret", "pass", "password"})
+_KEYS_OF = words(
+    "api access auth account private secret encryption signing shared master client "
+    "license service session storage subscription admin deploy jwt hmac signature webhook "
+    "app"
+)
+# Last words that say nothing of what it is.
+_QUIET_ENDS = words(
+    "value text plain plaintext prod production staging test dev b64 base64 old new "
+    "string data default"
+)
+_ANYWHERE = words("token password passwd secret oauth basic authtoken pat")
+
+
+@lru_cache(maxsize=NAMES_REMEMBERED)
+def is_secret_name(name: str) -> bool:
+    """Tell whether what has this name is a secret; of `token_type` or `password_file` it is not."""
+    found = _words_of(name)
+    while len(found) > 1 and (found[-1] in _QUIET_ENDS or found[-1].isdecimal()):
+        found.pop()
+    if not found:
+        return False
+    if found[-1] in _SECRETS:
+        return True
+    return len(found) > 1 and found[-1] in _KEYS and found[-2] in _KEYS_OF
+
+
+@lru_cache(maxsize=NAMES_REMEMBERED)
+def has_secret_word(name: str) -> bool:
+    """Tell whether a setting of a program keeps a secret: `pypi-token.pypi`, `http-basic.repo`."""
+    return is_secret_name(name) or not _ANYWHERE.isdisjoint(_words_of(name))
+
+
+def _words_of(name: str) -> list[str]:
+    """Return the words of a name in small letters: by case, digits and marks."""
+    return [word.lower() for word in _WORDS.findall(name[-NAME_LIMIT:])]

@@ -1,0 +1,47 @@
+"""A request as people and models may see it, and as it is kept: without the secrets of its call."""
+
+from __future__ import annotations
+
+from signoff.actions.action import Action
+from signoff.challenge.request import Request
+from signoff.challenge.terms.session_scope import shape_of
+from signoff.redaction.calls import redactor_of
+from signoff.redaction.redact import NEVER_CUT, Redactor
+from signoff.redaction.told import told_action, told_assessment
+from signoff.values import replace
+
+
+def told_request(request: Request, redactor: Redactor | None) -> Request:
+    """Return the request without secrets, whole otherwise; itself where there are none."""
+    knowing = _knowing(request, redactor)
+    if knowing is None or not knowing.known:
+        return request
+    assessment = told_assessment(request.assessment, knowing)
+    return replace(
+        request,
+        action=assessment.action,
+        assessment=assessment,
+        thought=knowing.text(request.thought),
+    )
+
+
+def told_action_of(action: Action, redactor: Redactor | None) -> Action:
+    """Return the call alone without its secrets."""
+    if redactor is None:
+        return action
+    return told_action(action, redactor_of(replace(redactor, text_limit=NEVER_CUT), action))
+
+
+def told_shape(request: Request, redactor: Redactor | None) -> str:
+    """Return what an approval for the session covers; equal secrets have equal masks in it."""
+    shape = shape_of(request.assessment)
+    knowing = _knowing(request, redactor) if shape else None
+    return knowing.without_known(shape) if knowing is not None else shape
+
+
+def _knowing(request: Request, redactor: Redactor | None) -> Redactor | None:
+    """Return the redactor that knows the secrets of the call."""
+    if redactor is None:
+        return None
+    whole = replace(redactor, text_limit=NEVER_CUT)
+    return redactor_of(whole, request.action, request.assessment)

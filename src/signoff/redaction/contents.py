@@ -1,0 +1,63 @@
+"""Secrets in the contents of files, by the form of the file: where a name does not stand beside it.
+
+secrets_in_file("/home/dev/.pgpass", "db:5432:app:app:tulip")    -> tulip
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import re2
+
+LINES_LIMIT = 2_000
+
+_SECRET_DATA = re2.compile(r"(?m)^([ \t]*)(?:stringData|data)\s*:\s*$")
+_ENTRY = re2.compile(
+    r"^(\s*)[\"']?[0-9A-Za-z._-]+[\"']?\s*:\s*[\"']?([^\s\"'|>][^\"']*?)[\"']?\s*$"
+)
+_JSON_DATA = re2.compile(r"\\?[\"'](?:stringData|data)\\?[\"']\s*:\s*\{([^}]*)\}")
+_JSON_VALUE = re2.compile(r":\s*\\?[\"']([^\"'\\]+)\\?[\"']")
+
+
+def secrets_of_manifest(text: str) -> Iterator[str]:
+    """Yield the values of a Kubernetes secret, in YAML and in JSON."""
+    for found in _JSON_DATA.finditer(text):
+        for value in _JSON_VALUE.finditer(found.group(1)):
+            yield value.group(1)
+    for found in _SECRET_DATA.finditer(text):
+        depth = len(found.group(1))
+        for line in text[found.end() :].splitlines()[1:LINES_LIMIT]:
+            entry = _ENTRY.match(line)
+            if entry is None or len(entry.group(1)) <= depth:
+                break
+            yield entry.group(2)
+
+
+def secrets_in_file(path: str, text: str) -> Iterator[str]:
+    """Yield the secrets of a file whose form its name tells."""
+    read = _FORMS.get(path.rsplit("/", 1)[-1])
+    if read is not None:
+        for line in text.splitlines()[:LINES_LIMIT]:
+            yield from read(line.strip())
+
+
+def _last_field(line: str) -> Iterator[str]:
+    """Yield what stands after the last colon, as in `.pgpass`."""
+    if line.count(":") >= 4 and not line.startswith("#"):
+        yield line.split(":", 4)[4]
+
+
+def _whole_line(line: str) -> Iterator[str]:
+    """Yield the line: the file is one secret."""
+    if line:
+        yield line
+
+
+_FORMS: Mapping[str, Callable[[str], Iterator[str]]] = {
+    ".pgpass": _last_field,
+    "pgpass.conf": _last_field,
+    ".vault-token": _whole_line,
+    ".vault_pass": _whole_line,
+    ".vault_pass.txt": _whole_line,
+    "token": _whole_line,
+}

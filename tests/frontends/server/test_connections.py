@@ -9,7 +9,7 @@ import socket
 import threading
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -22,7 +22,7 @@ from signoff.frontends.server.api import read_body
 from signoff.frontends.server.wire.waiting import gone
 from signoff.serving.bounded import HEAD_LIMIT, BoundedProtocol
 from signoff.serving.connections import Connections, is_whole_request
-from signoff.serving.listening import build_server
+from signoff.serving.listening import GRACE_S, build_server
 
 WITHIN_S = 0.5
 IDLE_S = 1
@@ -71,6 +71,7 @@ class Served:
     port: int
     door: Echo
     connections: Connections
+    end: Callable[[], bool]
 
     @contextlib.contextmanager
     def connected(self) -> Iterator[socket.socket]:
@@ -88,11 +89,15 @@ def served() -> Iterator[Served]:
     server = build_server(door, connections=connections)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    yield Served(listening.getsockname()[1], door, connections)
+
+    def end() -> bool:
+        server.should_exit = True
+        thread.join(20)
+        return not thread.is_alive()
+
+    yield Served(listening.getsockname()[1], door, connections, end)
     door.may_answer.set()
-    server.should_exit = True
-    thread.join(20)
-    assert not thread.is_alive()
+    assert end()
 
 
 def asked(body: str, *lines: str, path: str = "/decide") -> bytes:
@@ -380,3 +385,15 @@ def test_an_ordinary_target_adds_no_host(served: Served) -> None:
         line.sendall(asked("", path="http://h/host") + asked("", path="/host"))
 
         assert [b"h,http://h/host", b"h"] == answers(line, 2)
+
+
+def test_the_server_ends_whatever_is_connected(served: Served) -> None:
+    """Silent, half-sent, idle and waiting connections hold it up for its time of grace only."""
+    with contextlib.ExitStack() as stack:
+        for sent in (b"", b"POST /dec", asked("x"), asked("x", path="/wait"), asked("xy")[:-1]):
+            stack.enter_context(served.connected()).sendall(sent)
+        time.sleep(0.2)
+        started = time.monotonic()
+
+        assert served.end()
+        assert time.monotonic() - started < GRACE_S + 5

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import signoff
 from signoff.actions.action import Action
+from signoff.actions.code.python.scope import GUARD_PARTS
 from signoff.actions.facts import GUARD_PORT, Facts
 from signoff.actions.understand import understand
 from signoff.assess.assessment import Judge
@@ -195,3 +197,11 @@ def test_no_rule_of_a_user_lets_an_agent_answer() -> None:
     action = Action(tool="Bash", arguments={"command": line}, cwd="/home/dev/project")
 
     assert Judge(rules=lambda: rules)(action, FACTS).preliminary is Verdict.DENY
+
+
+def test_the_guarded_parts_of_signoff_are_there() -> None:
+    """A module that was moved would be imported freely under its new name."""
+    root = Path(signoff.__file__).parent
+    paths = [root.joinpath(*part.split(".")) for part in GUARD_PARTS]
+
+    assert all(path.with_suffix(".py").exists() or path.is_dir() for path in paths), paths

@@ -26,11 +26,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
 import uvloop
+
+from signoff.values import replace
 
 COMMANDS = (
     "git status",

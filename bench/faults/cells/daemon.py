@@ -7,7 +7,6 @@ own, or start one. Each of them is a way of its own through the same faults.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import json
 import os
 import signal
@@ -27,6 +26,7 @@ from bench.faults.stage import (
     trial,
     wait_until,
 )
+from signoff.values import replace
 
 NAME = "daemon"
 WAYS = ("refuse", "in_process", "start")
@@ -166,9 +166,7 @@ def other_version(*, is_mended: bool) -> Probe:
 
     def probe(stage: Stage) -> Observation:
         stage.write("signoff.yaml", f"server: {{port: {free_port()}}}\n")
-        old = dataclasses.replace(
-            stage, build=dataclasses.replace(stage.build, patch=stage.build.patch + OTHER_VERSION)
-        )
+        old = replace(stage, build=replace(stage.build, patch=stage.build.patch + OTHER_VERSION))
         with old.served() as daemon:
             said = _health(daemon.port)
             if is_mended:

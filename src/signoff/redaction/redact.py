@@ -21,7 +21,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -35,6 +35,7 @@ from signoff.redaction.contents import secrets_of_manifest
 from signoff.redaction.matching import gate_of
 from signoff.redaction.references import is_reference, is_value_name
 from signoff.redaction.secret_shapes import MANIFEST, NAMED, RUN, SECRET_NAME, SHAPES
+from signoff.values import replace
 
 TEXT_LIMIT = 32_768
 NEVER_CUT = 1 << 40  # characters: for what must be shown whole

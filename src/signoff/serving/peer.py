@@ -22,7 +22,8 @@ import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from signoff.errors import SignoffError
 
@@ -41,16 +42,14 @@ class UnknownPeer(SignoffError):
     """No person can be shown to be at the other end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Peer:
+class Peer(Struct, frozen=True, kw_only=True):
     """The process that connected."""
 
     pid: int
     uid: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Process:
+class Process(Struct, frozen=True, kw_only=True):
     """What the system says of one process.
 
     Args:

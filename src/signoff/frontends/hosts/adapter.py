@@ -11,9 +11,10 @@ or `stderr` where the status is not 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
+
+from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
@@ -45,8 +46,7 @@ class ReportKind(StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentStop:
+class AgentStop(Struct, frozen=True, kw_only=True):
     """How an agent has ended its turn, where its host takes words that make it go on.
 
     Args:
@@ -60,8 +60,7 @@ class AgentStop:
     has_tasks: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(Struct, frozen=True, kw_only=True):
     """Something that has happened in a session, nothing left to decide.
 
     Args:
@@ -81,8 +80,7 @@ class Report:
     stop: AgentStop | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostEvent:
+class HostEvent(Struct, frozen=True, kw_only=True):
     """One event of a host: a call to be judged, or else a report.
 
     Args:
@@ -95,8 +93,7 @@ class HostEvent:
     retell: Callable[[Names], Names] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostAnswer:
+class HostAnswer(Struct, frozen=True, kw_only=True):
     """What the host's hook process says and how it ends."""
 
     stdout: str = ""
@@ -123,8 +120,7 @@ def decision_word(word: str) -> Callable[[str], HostAnswer]:
     return lambda reason: HostAnswer.of({"decision": word, "reason": reason})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookOutputFormat:
+class HookOutputFormat(Struct, frozen=True, kw_only=True):
     """What the installed shell line takes for an answer, and how it refuses without one.
 
     Args:
@@ -140,8 +136,7 @@ class HookOutputFormat:
     is_watched: bool = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostRules:
+class HostRules(Struct, frozen=True, kw_only=True):
     """What a host makes of its hook's end, in its least careful version; all else runs the call.
 
     Args:
@@ -157,8 +152,7 @@ class HostRules:
     needs_words: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionFormat:
+class QuestionFormat(Struct, frozen=True):
     """How a host's questions to its user are read, and how their answers are told.
 
     Args:
@@ -172,8 +166,7 @@ class QuestionFormat:
     answered: Callable[[Action, Sequence[str]], HostAnswer]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adapter:
+class Adapter(Struct, frozen=True, kw_only=True):
     """One hook of a host.
 
     Args:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from signoff.frontends.hosts.adapter import Adapter
 from signoff.frontends.hosts.installing.files import FileChange, changed
@@ -21,8 +22,7 @@ from signoff.frontends.hosts.installing.targets import Targets
 from signoff.frontends.hosts.installing.versions import older_than, version_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HookCheck:
+class HookCheck(Struct, frozen=True, kw_only=True):
     """One thing that was looked at, what is to be said of it, and what fixes it.
 
     Args:
@@ -34,8 +34,7 @@ class HookCheck:
     fix: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnCheckup:
+class OwnCheckup(Struct, frozen=True, kw_only=True):
     """How a host is examined that can be reached in more ways than by its targets.
 
     Each is given the user's home and the project's folder.
@@ -51,8 +50,7 @@ class OwnCheckup:
     check_up: Callable[[Path, Path], Iterator[HookCheck]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostManifest:
+class HostManifest(Struct, frozen=True, kw_only=True):
     """One host.
 
     Args:

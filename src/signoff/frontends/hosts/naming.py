@@ -14,23 +14,23 @@ from __future__ import annotations
 import posixpath
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
 from signoff.frontends.hosts.adapter import AgentStop, HostEvent, Report, ReportKind
 from signoff.frontends.payloads import SHELL_TOOLS, Names, read_call
 from signoff.frontends.strict_json import parse_json
-from signoff.values import replace
 
 NAME_LIMIT = 256
 PATH_LIMIT = 4_096
 WORDS_LIMIT = 100_000  # of what an agent said last
 
 
-@dataclass(frozen=True, slots=True)
-class HostTool:
+class HostTool(Struct, frozen=True):
     """One tool of a host.
 
     Args:
@@ -50,8 +50,7 @@ UNNAMED = HostTool("")
 STORY = "description"  # of a command, which `read_call` leaves out
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
+class Caller(Struct, frozen=True, kw_only=True):
     """Who calls and from where, as far as the host says."""
 
     source: str

@@ -13,7 +13,8 @@ cannot, a call is refused in time, its request stays open, and the same call fin
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 GRACE_S = 3  # after which a hook that missed its own deadline is killed
 MARGIN_S = 5.0  # from the daemon's answer to the hook's deadline
@@ -22,8 +23,7 @@ STOP_MORE_S = 20  # from the end of people's time for an agent that has stopped 
 SHORT_S = 60  # up to which a limit leaves less room
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """One hook's wait.
 
     Args:

@@ -15,7 +15,7 @@ from signoff.actions.shell.state import ShellScope
 
 FILLED_IN = "\u2022"
 TOPLEVEL = "git rev-parse --show-toplevel"  # stands in the variables of a reading; no name has it
-_PRINTED = {
+_PRINTED: dict[tuple[str, ...], str] = {
     ("rev-parse", "--show-toplevel"): "",
     ("rev-parse", "--git-dir"): "/.git",
     ("rev-parse", "--git-common-dir"): "/.git",

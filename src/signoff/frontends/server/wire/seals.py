@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -25,8 +25,7 @@ PARTS_LIMIT = 32
 PREFIXES = (ANSWER_PREFIX, GRANT_PREFIX)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seals:
+class Seals(Struct, frozen=True, kw_only=True):
     """Tells what was sealed here."""
 
     seal: Seal

@@ -17,9 +17,8 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall, rejoin
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
-from signoff.actions.programs.scripts import run_unread
+from signoff.actions.programs.scripts import only_checks, run_unread
 from signoff.actions.shell.command import Word
-from signoff.actions.shell.wrappers.shells import only_checks
 from signoff.values import replace
 
 PROTECTED_KINDS = frozenset({FileKind.GUARD, FileKind.AGENT_CONFIG})

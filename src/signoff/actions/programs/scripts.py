@@ -22,6 +22,9 @@ ORDINARY_NAMES = words(
     "simulate solve task tasks job jobs migrate seed import helper tool-versions version stats "
     "metrics gradlew mvnw cmake autogen config transform scrape crawl visualize game bot web"
 )
+HARMLESS_BESIDE = frozenset(
+    {"-n", "-u", "-e", "-x", "-v", "-f", "--norc", "--noprofile", "--posix"}
+)
 OWN_FOLDERS = words(
     "scripts script bin tools tool examples example tests test spec build dist target out cmd "
     "node_modules .venv venv vendor hack ci dev benchmarks bench docs tasks src lib app apps "
@@ -66,3 +69,11 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
     if parts & SERIOUS_NAMES:
         return is_own and asks_help
     return is_own or bool(parts & ORDINARY_NAMES)
+
+
+def only_checks(words: tuple[Word, ...]) -> bool:
+    """Tell whether `-n` makes a shell read its text and run nothing; `-i` and `+n` undo it."""
+    given = [word.text for word in words[1:]]
+    end = next((at for at, text in enumerate(given) if text[:1] != "-"), len(given))
+    options = given[:end]
+    return "-n" in options and HARMLESS_BESIDE.issuperset(options) and end < len(given)

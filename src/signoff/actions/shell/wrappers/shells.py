@@ -6,6 +6,7 @@ curl $U | sh        ->  nothing to read; the command's stdin says where it comes
 
 from __future__ import annotations
 
+from signoff.actions.programs.scripts import only_checks
 from signoff.actions.shell.command import Stream, Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import OptionTable
@@ -13,9 +14,6 @@ from signoff.actions.shell.wrappers.options import OptionTable
 SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "rbash", "fish", "csh", "tcsh")
 
 _SHELL = OptionTable("oO", ("rcfile", "init-file", "command", "init-command"))
-HARMLESS_BESIDE = frozenset(
-    {"-n", "-u", "-e", "-x", "-v", "-f", "--norc", "--noprofile", "--posix"}
-)
 _RC_OPTIONS = ("rcfile", "init-file")
 _ENDING = frozenset({"EXIT", "0", "INT", "TERM", "HUP", "QUIT", "SIGINT", "SIGTERM", "SIGHUP"})
 _TRAP_FLAGS = ("-l", "-p", "-P")
@@ -41,14 +39,6 @@ def unfold_shell(call: WrapperCall) -> tuple[Inner, ...]:
     else:
         made.extend(_input(call, operands))
     return tuple(made)
-
-
-def only_checks(words: tuple[Word, ...]) -> bool:
-    """Tell whether `-n` makes a shell read its text and run nothing; `-i` and `+n` undo it."""
-    given = [word.text for word in words[1:]]
-    end = next((at for at, text in enumerate(given) if text[:1] != "-"), len(given))
-    options = given[:end]
-    return "-n" in options and HARMLESS_BESIDE.issuperset(options) and end < len(given)
 
 
 def _minus(words: tuple[Word, ...]) -> tuple[Word, ...]:

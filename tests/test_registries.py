@@ -140,6 +140,7 @@ def test_every_part_is_listed(folder: str) -> None:
         (HOSTS, "novel/install.py", "HOST = HostManifest(name='x', adapters=())", "novel"),
         (HOSTS, "novel/notes.py", "", "novel"),
         (HOSTS, "codex/second.py", "MORE: Adapter = Adapter(name='x')", "codex.second:MORE"),
+        (HOSTS, "codex/third.py", "MORE = hooks.Adapter(name='x')", "codex.third:MORE"),
         (CHANNELS, "pigeon/channel.py", "class PigeonChannel:\n    name = 'pigeon'", "pigeon"),
         (HANDLERS, "page.py", "class Page:\n    def __call__(self, d): ...", "page:Page"),
         (HANDLERS, "log.py", "class Second:\n    def __call__(self, d): ...", "log:Second"),
@@ -218,8 +219,10 @@ def _module(src: Path, path: Path) -> str:
 
 
 def _builds(value: ast.AST | None, kind: str) -> TypeGuard[ast.Call]:
-    return (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == kind
+    """Tell whether a value is `kind(...)` or `module.kind(...)`."""
+    return isinstance(value, ast.Call) and kind in (
+        getattr(value.func, "id", ""),
+        getattr(value.func, "attr", ""),
     )
 
 

@@ -12,14 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    Adapter,
-    HookOutputFormat,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    decision_word,
-)
+from signoff.frontends.hosts import adapter as hooks
 from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import Caller, HostTool, first_folder, text_of, tool_call
 from signoff.frontends.hosts.waits import Wait
@@ -51,7 +44,7 @@ TOOLS: Mapping[str, HostTool] = {
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event; only calls are told.
 
     Raises:
@@ -69,21 +62,21 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(call.get("name"), call.get("args"), TOOLS, caller=caller)
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="Antigravity",
     parse=parse,
-    nothing=HostAnswer(stdout='{"decision": "allow"}'),
-    refuse=decision_word("deny"),
-    ask=decision_word("force_ask"),
+    nothing=hooks.HostAnswer(stdout='{"decision": "allow"}'),
+    refuse=hooks.decision_word("deny"),
+    ask=hooks.decision_word("force_ask"),
     wait=Wait(60),  # its documents name no longest time
     canary={
         "conversationId": SESSION,
         "workspacePaths": ["/"],
         "toolCall": {"name": "run_command", "args": {"CommandLine": LINE}},
     },
-    rules=HostRules(decision=("decision",), ask="force_ask"),
-    form=HookOutputFormat(
+    rules=hooks.HostRules(decision=("decision",), ask="force_ask"),
+    form=hooks.HookOutputFormat(
         answers=(
             """'{"decision": "allow"}'""",
             """'{"decision": "force_ask", '*'"}'""",

@@ -16,18 +16,7 @@ from signoff.actions.action import Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    NO_DECISION,
-    Adapter,
-    AgentStop,
-    HookOutputFormat,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    QuestionFormat,
-    Report,
-    ReportKind,
-)
+from signoff.frontends.hosts import adapter as hooks
 from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.claude_code import questions
 from signoff.frontends.hosts.claude_code.recheck import preceded
@@ -40,20 +29,20 @@ from signoff.settings import HostsAllow
 NAME = "claude-code"
 
 # Events that report what has happened already: nothing is left to decide.
-REPORTS: Mapping[str, ReportKind] = {
-    "SessionStart": ReportKind.START,
-    "UserPromptSubmit": ReportKind.PROMPT,
-    "PostToolUse": ReportKind.TOOL_DONE,
-    "PostToolUseFailure": ReportKind.TOOL_DONE,
-    "Notification": ReportKind.WAITING,
-    "Stop": ReportKind.STOP,
-    "StopFailure": ReportKind.STOP,
-    "SubagentStop": ReportKind.OTHER,
-    "SessionEnd": ReportKind.END,
+REPORTS: Mapping[str, hooks.ReportKind] = {
+    "SessionStart": hooks.ReportKind.START,
+    "UserPromptSubmit": hooks.ReportKind.PROMPT,
+    "PostToolUse": hooks.ReportKind.TOOL_DONE,
+    "PostToolUseFailure": hooks.ReportKind.TOOL_DONE,
+    "Notification": hooks.ReportKind.WAITING,
+    "Stop": hooks.ReportKind.STOP,
+    "StopFailure": hooks.ReportKind.STOP,
+    "SubagentStop": hooks.ReportKind.OTHER,
+    "SessionEnd": hooks.ReportKind.END,
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event.
 
     Raises:
@@ -62,10 +51,10 @@ def parse(raw: bytes) -> HostEvent:
     names = parse_object(raw)
     kind = REPORTS.get(str(names.get("hook_event_name")))
     if kind is not None:
-        if "tool_input" in names and kind is not ReportKind.TOOL_DONE:
+        if "tool_input" in names and kind is not hooks.ReportKind.TOOL_DONE:
             raise BadPayload("event is a report, and names what a tool is to do")
-        return HostEvent(
-            report=Report(
+        return hooks.HostEvent(
+            report=hooks.Report(
                 kind=kind,
                 session=_text(names, "session_id"),
                 agent=_text(names, "agent_id"),
@@ -78,28 +67,28 @@ def parse(raw: bytes) -> HostEvent:
         )
     if "tool_name" not in names:
         raise BadPayload("event names no tool")
-    return HostEvent(
+    return hooks.HostEvent(
         call=read_call(names, source=NAME),
         retell=partial(told_back, before=names.get("tool_input"), known=UNNAMED),
     )
 
 
-def render(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+def render(decision: Decision, hosts_allow: HostsAllow) -> hooks.HostAnswer:
     """Say a decision; what is to be rechecked is given back with the recheck before it."""
     if decision.verdict is Verdict.ALLOW and not tells_allow(decision, hosts_allow):
-        return NO_DECISION
+        return hooks.NO_DECISION
     given = decision.answer
     if decision.allowed and given is not None and given.has_execution_token:
         return _said("allow", reason_of(decision), preceded(decision.action, given.request_id))
     return _said(decision.verdict.value, reason_of(decision))
 
 
-def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
     """Say an allow of what a person has made of a call; unsaid, the call itself would run."""
     return _said("allow", reason_of(decision), fields)
 
 
-def _said(verdict: str, reason: str, fields: Names | None = None) -> HostAnswer:
+def _said(verdict: str, reason: str, fields: Names | None = None) -> hooks.HostAnswer:
     said: dict[str, Json] = {
         "hookEventName": "PreToolUse",
         "permissionDecision": verdict,
@@ -107,17 +96,17 @@ def _said(verdict: str, reason: str, fields: Names | None = None) -> HostAnswer:
     }
     if fields is not None:
         said["updatedInput"] = fields
-    return HostAnswer.of({"hookSpecificOutput": said})
+    return hooks.HostAnswer.of({"hookSpecificOutput": said})
 
 
-def _stop(names: Mapping[str, Json]) -> AgentStop | None:
+def _stop(names: Mapping[str, Json]) -> hooks.AgentStop | None:
     """Read how the agent ended its turn; None for every other event.
 
     StopFailure, a turn that ended in an error of the API, is none: its hooks are not listened to.
     """
     if names.get("hook_event_name") != "Stop":
         return None
-    return AgentStop(
+    return hooks.AgentStop(
         # Anything but a plain no may be a loop.
         is_again=names.get("stop_hook_active") is not False,
         last_words=_text(names, "last_assistant_message", WORDS_LIMIT),
@@ -130,11 +119,11 @@ def _text(names: Mapping[str, Json], key: str, limit: int = NAME_LIMIT) -> str:
     return value[:limit] if isinstance(value, str) else ""
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="Claude Code",
     parse=parse,
-    nothing=NO_DECISION,
+    nothing=hooks.NO_DECISION,
     refuse=partial(_said, "deny"),  # by any version, whatever the hook's kind
     ask=partial(_said, "ask"),
     allow=partial(_said, "allow"),
@@ -147,18 +136,18 @@ ADAPTER = Adapter(
         "tool_name": "Bash",
         "tool_input": {"command": LINE},
     },
-    rules=HostRules(
+    rules=hooks.HostRules(
         decision=("hookSpecificOutput", "permissionDecision"), ask="ask", has_status=True
     ),
     # By `onFailure` Claude Code blocks itself what it has to end.
-    form=HookOutputFormat(
+    form=hooks.HookOutputFormat(
         answers=("'{'*'}'",),
         no_answer="signoff gave no answer, so this call is blocked",
         is_watched=False,
     ),
     render_edited=render_edited,
-    go_on=lambda words: HostAnswer.of({"decision": "block", "reason": words}),
-    questions=QuestionFormat(questions.TOOL, questions.questions_of, questions.answered),
+    go_on=lambda words: hooks.HostAnswer.of({"decision": "block", "reason": words}),
+    questions=hooks.QuestionFormat(questions.TOOL, questions.questions_of, questions.answered),
     project_variable="CLAUDE_PROJECT_DIR",
     fails_by_status=True,
 )

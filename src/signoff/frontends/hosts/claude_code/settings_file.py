@@ -17,7 +17,11 @@ from signoff.frontends.hosts.claude_code.adapter import NAME
 from signoff.frontends.hosts.installing.hook_lists import (
     Settings,
     hooks_in,
+    own_entries,
+    own_members,
+    put_in,
     read_settings,
+    take_out,
     written,
 )
 
@@ -35,15 +39,10 @@ def with_hooks(text: str, hooks: Mapping[str, Mapping[str, Json]]) -> str:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
     settings = read_settings(text)
-    wanted = {event: [_group(event, dict(hook))] for event, hook in hooks.items()}
-    if {event: _ours(settings, event) for event in _events(settings)} == wanted:
-        return text
-    new = dict(hooks_in(settings))
-    for event in _events(settings):
-        new[event] = _without_ours(settings, event)
-    for event, groups in wanted.items():
-        new[event] = [*_without_ours(settings, event), *groups]
-    return written({**settings, "hooks": _without_empty(new, hooks_in(settings))})
+    for event in hooks:
+        _groups(settings, event)
+    groups: dict[str, Json] = {event: _group(event, hook) for event, hook in hooks.items()}
+    return put_in(text, groups, is_ours=_is_ours)
 
 
 def without_hooks(text: str) -> str:
@@ -52,18 +51,9 @@ def without_hooks(text: str) -> str:
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
-    settings = read_settings(text)
-    _groups(settings, EVENT)
-    events = _events(settings)
-    if not events:
-        return text
-    new = dict(hooks_in(settings))
-    for event in events:
-        new[event] = _without_ours(settings, event)
-    hooks = _without_empty(new, {})
-    if hooks:
-        return written({**settings, "hooks": hooks})
-    return written({name: value for name, value in settings.items() if name != "hooks"})
+    _groups(read_settings(text), EVENT)
+    rest = take_out(text, is_ours=_is_ours)
+    return rest if rest or not text.strip() else written({})
 
 
 def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
@@ -72,12 +62,7 @@ def own_hooks(text: str, event: str = EVENT) -> tuple[Settings, ...]:
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
-    return tuple(
-        hook
-        for group in _groups(read_settings(text), event)
-        for hook in _members(group)
-        if isinstance(hook, dict) and _is_ours(hook)
-    )
+    return own_members(_groups(read_settings(text), event), _is_ours)
 
 
 def decides(text: str, hook: Settings) -> bool:
@@ -86,7 +71,7 @@ def decides(text: str, hook: Settings) -> bool:
     Raises:
         BadSettings: the settings cannot be read, or their hooks are not in the known form.
     """
-    return _ours(read_settings(text), EVENT) == [_group(EVENT, hook)]
+    return own_entries(_groups(read_settings(text), EVENT), _is_ours) == [_group(EVENT, hook)]
 
 
 def switches_off(text: str) -> tuple[str, ...]:
@@ -96,10 +81,10 @@ def switches_off(text: str) -> tuple[str, ...]:
     return tuple(name for name in names if settings.get(name) is True)
 
 
-def _groups(settings: Settings, event: str) -> list[Settings]:
+def _groups(settings: Settings, event: str) -> list[Json]:
     """Return the groups of an event, each checked to be of the known form."""
     groups = hooks_in(settings).get(event, [])
-    if not isinstance(groups, list) or not all(_is_group(group) for group in groups):
+    if not isinstance(groups, list) or not all(map(_is_group, groups)):
         raise BadSettings(
             f"`hooks.{event}` in the settings is no list of groups with `hooks`, "
             "so they are left as they are"
@@ -107,54 +92,16 @@ def _groups(settings: Settings, event: str) -> list[Settings]:
     return groups
 
 
-def _group(event: str, hook: Settings) -> Settings:
-    """Return the group our hook stands in: for every tool, where the event has any."""
-    return {"matcher": "*", "hooks": [hook]} if event == EVENT else {"hooks": [hook]}
-
-
-def _events(settings: Settings) -> list[str]:
-    """Return the events that have a hook of ours; what has another form is nobody's hook."""
-    return [
-        event
-        for event, groups in hooks_in(settings).items()
-        if isinstance(groups, list) and all(map(_is_group, groups)) and _ours(settings, event)
-    ]
-
-
 def _is_group(group: Json) -> bool:
     return isinstance(group, dict) and isinstance(group.get("hooks"), list)
 
 
-def _is_ours(hook: Json) -> bool:
-    if not isinstance(hook, dict):
-        return False
-    command, url = str(hook.get("command", "")), str(hook.get("url", ""))
-    is_url = url.startswith(OUR_URL[0]) and url.endswith(OUR_URL[1])
+def _group(event: str, hook: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the group our hook stands in: for every tool, where the event has any."""
+    return {"matcher": "*", "hooks": [dict(hook)]} if event == EVENT else {"hooks": [dict(hook)]}
+
+
+def _is_ours(command: str) -> bool:
+    """Tell whether a command or an address is ours."""
+    is_url = command.startswith(OUR_URL[0]) and command.endswith(OUR_URL[1])
     return is_url or any(mark in command for mark in OUR_COMMANDS)
-
-
-def _members(group: Settings) -> list[Json]:
-    members = group["hooks"]
-    return members if isinstance(members, list) else []
-
-
-def _ours(settings: Settings, event: str) -> list[Settings]:
-    """Return the groups that hold a hook of ours."""
-    return [group for group in _groups(settings, event) if any(map(_is_ours, _members(group)))]
-
-
-def _without_ours(settings: Settings, event: str) -> list[Json]:
-    """Return the groups without our hooks, and without those that held nothing else."""
-    kept: list[Json] = []
-    for group in _groups(settings, event):
-        others = [hook for hook in _members(group) if not _is_ours(hook)]
-        if others == _members(group):
-            kept.append(group)
-        elif others:
-            kept.append({**group, "hooks": others})
-    return kept
-
-
-def _without_empty(hooks: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the hooks without events that have none, but for those that had none before."""
-    return {event: groups for event, groups in hooks.items() if groups or before.get(event) == []}

@@ -11,92 +11,79 @@ from collections.abc import Mapping
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    Adapter,
-    HookOutputFormat,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    ReportKind,
-)
+from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts import naming
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.hosts.naming import (
-    Caller,
-    HostTool,
-    ended_of,
-    first_folder,
-    mcp_name,
-    report_of,
-    text_of,
-    tool_call,
-    unpacked,
-)
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
 
 NAME = "cline"
 
 _STORY = ("requires_approval", "task_progress")
-TOOLS: Mapping[str, HostTool] = {
-    "execute_command": HostTool("Bash", story=_STORY),
-    "read_file": HostTool("Read", {"absolutePath": "file_path"}, story=_STORY),
-    "write_to_file": HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
-    "new_rule": HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
-    "replace_in_file": HostTool(
+TOOLS: Mapping[str, naming.HostTool] = {
+    "execute_command": naming.HostTool("Bash", story=_STORY),
+    "read_file": naming.HostTool("Read", {"absolutePath": "file_path"}, story=_STORY),
+    "write_to_file": naming.HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "new_rule": naming.HostTool("Write", {"absolutePath": "file_path"}, story=_STORY),
+    "replace_in_file": naming.HostTool(
         "Edit", {"absolutePath": "file_path", "diff": "new_string"}, story=_STORY
     ),
-    "apply_patch": HostTool("apply_patch", story=_STORY),
-    "search_files": HostTool("Grep", {"regex": "pattern", "file_pattern": "include"}, story=_STORY),
-    "list_files": HostTool("LS", story=("recursive", *_STORY)),
-    "list_code_definition_names": HostTool("LS", story=_STORY),
-    "web_fetch": HostTool("WebFetch", story=_STORY),
-    "web_search": HostTool("WebSearch", story=_STORY),
-    "ask_followup_question": HostTool("AskUserQuestion", story=_STORY),
-    "plan_mode_respond": HostTool("ExitPlanMode", story=_STORY),
-    "use_skill": HostTool("Skill", story=_STORY),
-    "focus_chain": HostTool("TodoWrite"),
+    "apply_patch": naming.HostTool("apply_patch", story=_STORY),
+    "search_files": naming.HostTool(
+        "Grep", {"regex": "pattern", "file_pattern": "include"}, story=_STORY
+    ),
+    "list_files": naming.HostTool("LS", story=("recursive", *_STORY)),
+    "list_code_definition_names": naming.HostTool("LS", story=_STORY),
+    "web_fetch": naming.HostTool("WebFetch", story=_STORY),
+    "web_search": naming.HostTool("WebSearch", story=_STORY),
+    "ask_followup_question": naming.HostTool("AskUserQuestion", story=_STORY),
+    "plan_mode_respond": naming.HostTool("ExitPlanMode", story=_STORY),
+    "use_skill": naming.HostTool("Skill", story=_STORY),
+    "focus_chain": naming.HostTool("TodoWrite"),
 }
-REPORTS: Mapping[str, ReportKind] = {
-    "TaskStart": ReportKind.START,
-    "TaskResume": ReportKind.START,
-    "UserPromptSubmit": ReportKind.PROMPT,
-    "TaskComplete": ReportKind.STOP,
-    "TaskCancel": ReportKind.STOP,
+REPORTS: Mapping[str, hooks.ReportKind] = {
+    "TaskStart": hooks.ReportKind.START,
+    "TaskResume": hooks.ReportKind.START,
+    "UserPromptSubmit": hooks.ReportKind.PROMPT,
+    "TaskComplete": hooks.ReportKind.STOP,
+    "TaskCancel": hooks.ReportKind.STOP,
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event.
 
     Raises:
         BadPayload: it cannot be read, or is neither a call nor a report.
     """
     names = parse_object(raw)
-    event = text_of(names, "hookName")
-    caller = Caller(
+    event = naming.text_of(names, "hookName")
+    caller = naming.Caller(
         source=NAME,
-        session=text_of(names, "taskId"),
-        cwd=first_folder(names, "workspaceRoots"),
+        session=naming.text_of(names, "taskId"),
+        cwd=naming.first_folder(names, "workspaceRoots"),
     )
     if event in REPORTS:
-        return report_of(REPORTS[event], caller)
+        return naming.report_of(REPORTS[event], caller)
     told = names.get({"PreToolUse": "preToolUse", "PostToolUse": "postToolUse"}.get(event, ""))
     if not isinstance(told, Mapping):
         raise BadPayload(f"unknown event `{event}`")
-    call = _call(text_of(told, "toolName"), told.get("parameters"))
+    call = _call(naming.text_of(told, "toolName"), told.get("parameters"))
     if event == "PreToolUse":
-        return tool_call(*call, TOOLS, caller=caller)
-    return ended_of(caller, call, TOOLS, has_failed=told.get("success") is False)
+        return naming.tool_call(*call, TOOLS, caller=caller)
+    return naming.ended_of(caller, call, TOOLS, has_failed=told.get("success") is False)
 
 
 def _call(tool: str, fields: Json) -> tuple[str, Json]:
     """Return tool and fields; what hides inside another call is taken out of it."""
     told: Names = fields if isinstance(fields, Mapping) else {}
     if tool == "use_mcp_tool":
-        name = text_of(told, "tool_name")
+        name = naming.text_of(told, "tool_name")
         if not name:
             raise BadPayload("event names no tool of the server")
-        return mcp_name(text_of(told, "server_name"), name), unpacked(told.get("arguments") or {})
+        return naming.mcp_name(naming.text_of(told, "server_name"), name), naming.unpacked(
+            told.get("arguments") or {}
+        )
     if tool == "attempt_completion":
         if told.get("command"):
             return "execute_command", {"command": told["command"]}
@@ -104,12 +91,12 @@ def _call(tool: str, fields: Json) -> tuple[str, Json]:
     return tool, fields
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="Cline",
     parse=parse,
-    nothing=HostAnswer(stdout='{"cancel": false}'),
-    refuse=lambda reason: HostAnswer.of({"cancel": True, "errorMessage": reason}),
+    nothing=hooks.HostAnswer(stdout='{"cancel": false}'),
+    refuse=lambda reason: hooks.HostAnswer.of({"cancel": True, "errorMessage": reason}),
     wait=Wait(30),  # fixed by the host
     canary={
         "hookName": "PreToolUse",
@@ -117,8 +104,8 @@ ADAPTER = Adapter(
         "workspaceRoots": ["/"],
         "preToolUse": {"toolName": "execute_command", "parameters": {"command": LINE}},
     },
-    rules=HostRules(decision=("cancel",)),
-    form=HookOutputFormat(
+    rules=hooks.HostRules(decision=("cancel",)),
+    form=hooks.HookOutputFormat(
         answers=("""'{"cancel": false}'""", """'{"cancel": true, '*'"}'"""), refuses_in_words=True
     ),
 )

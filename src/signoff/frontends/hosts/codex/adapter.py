@@ -16,27 +16,9 @@ from collections.abc import Mapping
 from signoff.actions.action import Action, Json
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    EMPTY,
-    NO_DECISION,
-    Adapter,
-    AgentStop,
-    HookOutputFormat,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    ReportKind,
-)
+from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts import naming
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.hosts.naming import (
-    WORDS_LIMIT,
-    HostTool,
-    caller_of,
-    ended_of,
-    report_of,
-    text_of,
-    tool_call,
-)
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
 
@@ -44,57 +26,59 @@ NAME = "codex"
 PERMISSION_NAME = "codex-permission"
 NETWORK = "network-access "  # how Codex describes a connection of a command that runs already
 
-_SHELL = HostTool("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
-TOOLS: Mapping[str, HostTool] = {
+_SHELL = naming.HostTool("Bash", {"cmd": "command"}, folder="workdir", story=("justification",))
+TOOLS: Mapping[str, naming.HostTool] = {
     "Bash": _SHELL,
     "shell": _SHELL,
     "shell_command": _SHELL,
     "exec_command": _SHELL,
     "local_shell": _SHELL,
-    "view_image": HostTool("Read"),
-    "update_plan": HostTool("TodoWrite"),
+    "view_image": naming.HostTool("Read"),
+    "update_plan": naming.HostTool("TodoWrite"),
 }
-REPORTS: Mapping[str, ReportKind] = {
-    "SessionStart": ReportKind.START,
-    "UserPromptSubmit": ReportKind.PROMPT,
-    "Stop": ReportKind.STOP,
-    "StopFailure": ReportKind.STOP,
-    "Interrupt": ReportKind.STOP,
-    "SubagentStart": ReportKind.OTHER,
-    "SubagentStop": ReportKind.OTHER,
-    "SessionEnd": ReportKind.END,
+REPORTS: Mapping[str, hooks.ReportKind] = {
+    "SessionStart": hooks.ReportKind.START,
+    "UserPromptSubmit": hooks.ReportKind.PROMPT,
+    "Stop": hooks.ReportKind.STOP,
+    "StopFailure": hooks.ReportKind.STOP,
+    "Interrupt": hooks.ReportKind.STOP,
+    "SubagentStart": hooks.ReportKind.OTHER,
+    "SubagentStop": hooks.ReportKind.OTHER,
+    "SessionEnd": hooks.ReportKind.END,
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event of either adapter.
 
     Raises:
         BadPayload: it cannot be read, or is neither a call nor a report.
     """
     names = parse_object(raw)
-    event = text_of(names, "hook_event_name")
-    caller = caller_of(names, NAME)
+    event = naming.text_of(names, "hook_event_name")
+    caller = naming.caller_of(names, NAME)
     call = names.get("tool_name"), names.get("tool_input")
     if event == "PostToolUse":
-        return ended_of(caller, call, TOOLS, call_id=caller.request_id)
+        return naming.ended_of(caller, call, TOOLS, call_id=caller.request_id)
     if event in REPORTS:
         stop = _stop(names) if event == "Stop" else None
-        return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
+        return naming.report_of(
+            REPORTS[event], caller, naming.text_of(names, "tool_name"), stop=stop
+        )
     if event not in {"PreToolUse", "PermissionRequest"}:
         raise BadPayload(f"unknown event `{event}`")
-    return tool_call(*call, TOOLS, caller=caller)
+    return naming.tool_call(*call, TOOLS, caller=caller)
 
 
-def _stop(names: Names) -> AgentStop:
+def _stop(names: Names) -> hooks.AgentStop:
     """Read how the agent ended its turn; anything but a plain no may be a loop."""
-    return AgentStop(
+    return hooks.AgentStop(
         is_again=names.get("stop_hook_active") is not False,
-        last_words=text_of(names, "last_assistant_message", WORDS_LIMIT),
+        last_words=naming.text_of(names, "last_assistant_message", naming.WORDS_LIMIT),
     )
 
 
-def render_edited(decision: Decision, fields: Names) -> HostAnswer:
+def render_edited(decision: Decision, fields: Names) -> hooks.HostAnswer:
     """Say an allow of what a person has made of a call."""
     return _said("PreToolUse", {"permissionDecision": "allow", "updatedInput": fields})
 
@@ -111,19 +95,19 @@ def repeats(before: Action, now: Action) -> bool:
     return is_unrun and before.canonical_bytes == now.canonical_bytes
 
 
-def deny(reason: str) -> HostAnswer:
+def deny(reason: str) -> hooks.HostAnswer:
     """Refuse a call."""
     words = {"permissionDecision": "deny", "permissionDecisionReason": reason}
     return _said("PreToolUse", words)
 
 
-def deny_permission(reason: str) -> HostAnswer:
+def deny_permission(reason: str) -> hooks.HostAnswer:
     """Refuse where Codex is about to ask its user."""
     return _said("PermissionRequest", {"decision": {"behavior": "deny", "message": reason}})
 
 
-def _said(event: str, words: Mapping[str, Json]) -> HostAnswer:
-    return HostAnswer.of({"hookSpecificOutput": {"hookEventName": event, **words}})
+def _said(event: str, words: Mapping[str, Json]) -> hooks.HostAnswer:
+    return hooks.HostAnswer.of({"hookSpecificOutput": {"hookEventName": event, **words}})
 
 
 _CALL: Mapping[str, Json] = {
@@ -133,43 +117,43 @@ _CALL: Mapping[str, Json] = {
     "tool_input": {"command": LINE},
 }
 _FORM = '{"hookSpecificOutput": {"hookEventName":'
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="Codex",
     parse=parse,
-    nothing=NO_DECISION,
+    nothing=hooks.NO_DECISION,
     refuse=deny,
     wait=Wait(),
     canary={**_CALL, "hook_event_name": "PreToolUse"},
-    rules=HostRules(
+    rules=hooks.HostRules(
         decision=("hookSpecificOutput", "permissionDecision"), has_status=True, needs_words=True
     ),
-    form=HookOutputFormat(
+    form=hooks.HookOutputFormat(
         answers=(
-            EMPTY,
+            hooks.EMPTY,
             f"""'{_FORM} "PreToolUse", "permissionDecision": "deny", '*'"}}}}'""",
             f"""'{_FORM} "PreToolUse", "permissionDecision": "allow", "updatedInput": '*'}}}}'""",
         )
     ),
-    go_on=lambda words: HostAnswer.of({"decision": "block", "reason": words}),
+    go_on=lambda words: hooks.HostAnswer.of({"decision": "block", "reason": words}),
     render_edited=render_edited,
 )
-PERMISSION_ADAPTER = Adapter(
+PERMISSION_ADAPTER = hooks.Adapter(
     name=PERMISSION_NAME,
     called="Codex",
     parse=parse,
-    nothing=NO_DECISION,
+    nothing=hooks.NO_DECISION,
     refuse=deny_permission,
-    ask=lambda _: NO_DECISION,  # Codex is about to ask its user, and does
+    ask=lambda _: hooks.NO_DECISION,  # Codex is about to ask its user, and does
     allow=lambda _: _said("PermissionRequest", {"decision": {"behavior": "allow"}}),
     wait=Wait(),
     canary={**_CALL, "hook_event_name": "PermissionRequest"},
-    rules=HostRules(
+    rules=hooks.HostRules(
         decision=("hookSpecificOutput", "decision", "behavior"), has_status=True, needs_words=True
     ),
-    form=HookOutputFormat(
+    form=hooks.HookOutputFormat(
         answers=(
-            EMPTY,
+            hooks.EMPTY,
             f"""'{_FORM} "PermissionRequest", "decision": {{"behavior": "allow"}}}}}}'""",
             f"""'{_FORM} "PermissionRequest", "decision": {{"behavior": "deny", '*'"}}}}}}'""",
         )

@@ -18,30 +18,9 @@ from signoff.actions.action import Action, Json
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    EMPTY,
-    NO_DECISION,
-    Adapter,
-    AgentStop,
-    HookOutputFormat,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    ReportKind,
-)
+from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts import naming
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.hosts.naming import (
-    PATH_LIMIT,
-    Caller,
-    HostTool,
-    ended_of,
-    first_folder,
-    mcp_name,
-    report_of,
-    text_of,
-    tool_call,
-    unpacked,
-)
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.hosts.wording import refusal_of
 from signoff.frontends.payloads import Names, parse_object
@@ -52,70 +31,73 @@ NAME = "cursor"
 TOOL_NAME = "cursor-tool"
 TITLE = "Cursor"
 
-_SHELL = HostTool(
+_SHELL = naming.HostTool(
     "Bash",
     {"is_background": "run_in_background"},
     folder="working_directory",
     story=("explanation", "description", "required_permissions"),
 )
-TOOLS: Mapping[str, HostTool] = {
+TOOLS: Mapping[str, naming.HostTool] = {
     "Shell": _SHELL,
     "run_terminal_cmd": _SHELL,
-    "Read": HostTool("Read", {"target_file": "file_path"}),
-    "Write": HostTool("Write", {"contents": "content", "target_file": "file_path"}),
-    "Delete": HostTool("Delete", {"target_file": "file_path"}),
-    "Grep": HostTool("Grep"),
-    "Glob": HostTool("Glob", {"glob_pattern": "pattern", "target_directory": "path"}),
+    "Read": naming.HostTool("Read", {"target_file": "file_path"}),
+    "Write": naming.HostTool("Write", {"contents": "content", "target_file": "file_path"}),
+    "Delete": naming.HostTool("Delete", {"target_file": "file_path"}),
+    "Grep": naming.HostTool("Grep"),
+    "Glob": naming.HostTool("Glob", {"glob_pattern": "pattern", "target_directory": "path"}),
 }
-REPORTS: Mapping[str, ReportKind] = {
-    "sessionStart": ReportKind.START,
-    "beforeSubmitPrompt": ReportKind.PROMPT,
-    "afterFileEdit": ReportKind.TOOL_DONE,
-    "stop": ReportKind.STOP,
-    "sessionEnd": ReportKind.END,
+REPORTS: Mapping[str, hooks.ReportKind] = {
+    "sessionStart": hooks.ReportKind.START,
+    "beforeSubmitPrompt": hooks.ReportKind.PROMPT,
+    "afterFileEdit": hooks.ReportKind.TOOL_DONE,
+    "stop": hooks.ReportKind.STOP,
+    "sessionEnd": hooks.ReportKind.END,
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event of either adapter; nothing at all, as some remotes send it, is refused.
 
     Raises:
         BadPayload: it cannot be read, or is neither a call nor a report.
     """
     names = parse_object(raw)
-    event = text_of(names, "hook_event_name")
-    caller = Caller(
+    event = naming.text_of(names, "hook_event_name")
+    caller = naming.Caller(
         source=NAME,
-        session=text_of(names, "conversation_id"),
-        cwd=text_of(names, "cwd", PATH_LIMIT) or first_folder(names, "workspace_roots"),
-        request_id=text_of(names, "tool_use_id") or text_of(names, "generation_id"),
+        session=naming.text_of(names, "conversation_id"),
+        cwd=naming.text_of(names, "cwd", naming.PATH_LIMIT)
+        or naming.first_folder(names, "workspace_roots"),
+        request_id=naming.text_of(names, "tool_use_id") or naming.text_of(names, "generation_id"),
     )
     match event:
         case "beforeShellExecution":
             line: dict[str, Json] = {"command": names.get("command")}
-            return tool_call("Bash", line, {}, caller=caller)
+            return naming.tool_call("Bash", line, {}, caller=caller)
         case "beforeMCPExecution":
-            fields = unpacked(names.get("tool_input"))
-            return tool_call(_mcp_tool(names), fields, {}, caller=caller)
+            fields = naming.unpacked(names.get("tool_input"))
+            return naming.tool_call(_mcp_tool(names), fields, {}, caller=caller)
         case "beforeReadFile":
             file: dict[str, Json] = {"file_path": names.get("file_path")}
-            return tool_call("Read", file, {}, caller=caller)
+            return naming.tool_call("Read", file, {}, caller=caller)
         case "preToolUse":
-            fields = unpacked(names.get("tool_input"))
-            return tool_call(_tool(names), fields, TOOLS, caller=caller)
+            fields = naming.unpacked(names.get("tool_input"))
+            return naming.tool_call(_tool(names), fields, TOOLS, caller=caller)
     if (ended := _ended(event, names, caller)) is not None:
         return ended
     if event in REPORTS:
         stop = _stop(names) if event == "stop" else None
-        return report_of(REPORTS[event], caller, text_of(names, "tool_name"), stop=stop)
+        return naming.report_of(
+            REPORTS[event], caller, naming.text_of(names, "tool_name"), stop=stop
+        )
     raise BadPayload(f"unknown event `{event}`")
 
 
-def render_tool(decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
+def render_tool(decision: Decision, hosts_allow: HostsAllow) -> hooks.HostAnswer:
     """Say a decision on any tool, before the event of its own kind."""
     has_own_event = decision.action.tool == "Bash" or decision.action.tool.startswith("mcp__")
     if decision.verdict is Verdict.ALLOW or (decision.verdict is Verdict.ASK and has_own_event):
-        return NO_DECISION
+        return hooks.NO_DECISION
     return _said("deny", refusal_of(decision, TITLE))
 
 
@@ -129,81 +111,81 @@ def repeats(before: Action, now: Action) -> bool:
     return before.canonical_bytes == now.canonical_bytes
 
 
-def _stop(names: Names) -> AgentStop | None:
+def _stop(names: Names) -> hooks.AgentStop | None:
     """Read how the agent ended its turn, None if its user ended it; no count may be a loop."""
     if names.get("status") == "aborted":
         return None
-    return AgentStop(is_again=names.get("loop_count") != 0)
+    return hooks.AgentStop(is_again=names.get("loop_count") != 0)
 
 
-def _ended(event: str, names: Names, caller: Caller) -> HostEvent | None:
+def _ended(event: str, names: Names, caller: naming.Caller) -> hooks.HostEvent | None:
     """Return the report that a call has ended, None if the event is none."""
     match event:
         case "afterShellExecution":
-            return ended_of(caller, ("Bash", {"command": names.get("command")}), {})
+            return naming.ended_of(caller, ("Bash", {"command": names.get("command")}), {})
         case "afterMCPExecution":
-            call = _mcp_tool(names), unpacked(names.get("tool_input"))
-            return ended_of(caller, call, {})
+            call = _mcp_tool(names), naming.unpacked(names.get("tool_input"))
+            return naming.ended_of(caller, call, {})
         case "postToolUse" | "postToolUseFailure":
-            call = _tool(names), unpacked(names.get("tool_input"))
-            call_id = text_of(names, "tool_use_id")
+            call = _tool(names), naming.unpacked(names.get("tool_input"))
+            call_id = naming.text_of(names, "tool_use_id")
             has_failed = event == "postToolUseFailure"
-            return ended_of(caller, call, TOOLS, call_id=call_id, has_failed=has_failed)
+            return naming.ended_of(caller, call, TOOLS, call_id=call_id, has_failed=has_failed)
         case _:
             return None
 
 
 def _tool(names: Names) -> str:
     """Return the name of a tool; those of MCP servers come as `MCP:name`."""
-    tool = text_of(names, "tool_name")
-    return mcp_name("cursor", tool[4:]) if tool.startswith("MCP:") else tool
+    tool = naming.text_of(names, "tool_name")
+    return naming.mcp_name("cursor", tool[4:]) if tool.startswith("MCP:") else tool
 
 
 def _mcp_tool(names: Names) -> str:
-    tool = text_of(names, "tool_name")
+    tool = naming.text_of(names, "tool_name")
     if not tool:
         raise BadPayload("event names no tool")
-    return mcp_name("cursor", tool.removeprefix("MCP:"))
+    return naming.mcp_name("cursor", tool.removeprefix("MCP:"))
 
 
-def _said(permission: str, reason: str) -> HostAnswer:
-    return HostAnswer.of(
+def _said(permission: str, reason: str) -> hooks.HostAnswer:
+    return hooks.HostAnswer.of(
         {"permission": permission, "user_message": reason, "agent_message": reason}
     )
 
 
 _CALL: Mapping[str, Json] = {"conversation_id": SESSION, "cwd": "/"}
 _DENY = """'{"permission": "deny", '*'"}'"""
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called=TITLE,
     parse=parse,
-    nothing=NO_DECISION,
+    nothing=hooks.NO_DECISION,
     refuse=partial(_said, "deny"),
     ask=partial(_said, "ask"),
-    allow=lambda _: HostAnswer.of({"permission": "allow"}),
+    allow=lambda _: hooks.HostAnswer.of({"permission": "allow"}),
     wait=Wait(),
     canary={**_CALL, "hook_event_name": "beforeShellExecution", "command": LINE},
-    rules=HostRules(decision=("permission",), ask="ask", has_status=True),
-    form=HookOutputFormat(
+    rules=hooks.HostRules(decision=("permission",), ask="ask", has_status=True),
+    form=hooks.HookOutputFormat(
         answers=(
-            EMPTY,
+            hooks.EMPTY,
             """'{"permission": "allow"}'""",
             """'{"permission": "ask", '*'"}'""",
             _DENY,
         )
     ),
     # Cursor sends it as its user's message.
-    go_on=lambda words: HostAnswer.of({"followup_message": words}),
+    go_on=lambda words: hooks.HostAnswer.of({"followup_message": words}),
     repeats=repeats,
 )
-TOOL_ADAPTER = Adapter(
+TOOL_ADAPTER = hooks.Adapter(
     name=TOOL_NAME,
     called=TITLE,
     parse=parse,
-    nothing=NO_DECISION,
+    nothing=hooks.NO_DECISION,
     refuse=partial(_said, "deny"),
-    ask=lambda _: NO_DECISION,  # by the event that follows
+    ask=lambda _: hooks.NO_DECISION,  # by the event that follows
     special=render_tool,
     wait=Wait(),
     canary={
@@ -212,6 +194,6 @@ TOOL_ADAPTER = Adapter(
         "tool_name": "Shell",
         "tool_input": {"command": LINE},
     },
-    rules=HostRules(decision=("permission",), has_status=True),
-    form=HookOutputFormat(answers=(EMPTY, _DENY)),
+    rules=hooks.HostRules(decision=("permission",), has_status=True),
+    form=hooks.HookOutputFormat(answers=(hooks.EMPTY, _DENY)),
 )

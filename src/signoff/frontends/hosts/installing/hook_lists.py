@@ -18,7 +18,7 @@ from signoff.errors import BadPayload, BadSettings
 from signoff.frontends.strict_json import parse_json
 
 HOOKS = "hooks"
-COMMANDS = ("command", "bash", "powershell", "linux", "osx", "windows")
+COMMANDS = ("command", "url", "bash", "powershell", "linux", "osx", "windows")
 
 Settings: TypeAlias = dict[str, Json]
 IsOurs: TypeAlias = Callable[[str], bool]
@@ -45,7 +45,7 @@ def put_in(
     for event, entries in _lists(old).items():
         if event not in hooks:
             _keep(new, event, _others(entries, is_ours))
-        elif _ours(entries, is_ours) != [hooks[event]]:
+        elif own_entries(entries, is_ours) != [hooks[event]]:
             new[event] = [*_others(entries, is_ours), hooks[event]]
     for event, hook in hooks.items():
         if event not in old:
@@ -65,7 +65,7 @@ def take_out(text: str, *, is_ours: IsOurs, first: Mapping[str, Json] | None = N
     """
     settings = read_settings(text)
     new = dict(hooks_in(settings))
-    lists = {event: es for event, es in _lists(new).items() if _ours(es, is_ours)}
+    lists = {event: es for event, es in _lists(new).items() if own_entries(es, is_ours)}
     if not lists:
         return text
     for event, entries in lists.items():
@@ -165,9 +165,15 @@ def _is_ours(hook: Json, is_ours: IsOurs) -> bool:
     return any(map(is_ours, _commands(hook)))
 
 
-def _ours(entries: list[Json], is_ours: IsOurs) -> list[Json]:
+def own_entries(entries: list[Json], is_ours: IsOurs) -> list[Json]:
     """Return the entries that hold a hook of ours."""
     return [e for e in entries if any(_is_ours(hook, is_ours) for hook in _members(e))]
+
+
+def own_members(entries: list[Json], is_ours: IsOurs) -> tuple[Settings, ...]:
+    """Return our hooks in the entries."""
+    hooks = (hook for entry in entries for hook in _members(entry) if _is_ours(hook, is_ours))
+    return tuple(hook for hook in hooks if isinstance(hook, dict))
 
 
 def _others(entries: list[Json], is_ours: IsOurs) -> list[Json]:

@@ -11,78 +11,62 @@ from collections.abc import Mapping, Sequence
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    NO_DECISION,
-    Adapter,
-    HookOutputFormat,
-    HostEvent,
-    HostRules,
-    ReportKind,
-    refuse_by_status,
-)
+from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts import naming
 from signoff.frontends.hosts.canary import LINE
-from signoff.frontends.hosts.naming import (
-    HostTool,
-    caller_of,
-    ended_of,
-    mcp_name,
-    report_of,
-    text_of,
-    tool_call,
-)
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.hosts.wording import one_line
 from signoff.frontends.payloads import Names, parse_object
 
 NAME = "kiro"
 
-_SHELL = HostTool("Bash", folder="working_dir", story=("summary",))
+_SHELL = naming.HostTool("Bash", folder="working_dir", story=("summary",))
 _EDITS = {"str_replace": "Edit", "insert": "Edit", "append": "Edit", "create": "Write"}
-TOOLS: Mapping[str, HostTool] = {
+TOOLS: Mapping[str, naming.HostTool] = {
     "execute_bash": _SHELL,
     "shell": _SHELL,
-    "execute_cmd": HostTool("PowerShell", story=("summary",)),
-    "Write": HostTool("Write", {"file_text": "content"}, story=("command", "summary")),
-    "Edit": HostTool(
+    "execute_cmd": naming.HostTool("PowerShell", story=("summary",)),
+    "Write": naming.HostTool("Write", {"file_text": "content"}, story=("command", "summary")),
+    "Edit": naming.HostTool(
         "Edit",
         {"old_str": "old_string", "new_str": "new_string"},
         story=("command", "summary", "insert_line"),
     ),
-    "glob": HostTool("Glob"),
-    "grep": HostTool("Grep"),
-    "web_fetch": HostTool("WebFetch"),
-    "web_search": HostTool("WebSearch"),
-    "thinking": HostTool("TodoWrite"),
-    "introspect": HostTool("TodoRead"),
-    "todo_list": HostTool("TodoWrite"),
-    "todo": HostTool("TodoWrite"),
+    "glob": naming.HostTool("Glob"),
+    "grep": naming.HostTool("Grep"),
+    "web_fetch": naming.HostTool("WebFetch"),
+    "web_search": naming.HostTool("WebSearch"),
+    "thinking": naming.HostTool("TodoWrite"),
+    "introspect": naming.HostTool("TodoRead"),
+    "todo_list": naming.HostTool("TodoWrite"),
+    "todo": naming.HostTool("TodoWrite"),
 }
-REPORTS: Mapping[str, ReportKind] = {
-    "agentSpawn": ReportKind.START,
-    "userPromptSubmit": ReportKind.PROMPT,
-    "stop": ReportKind.STOP,
+REPORTS: Mapping[str, hooks.ReportKind] = {
+    "agentSpawn": hooks.ReportKind.START,
+    "userPromptSubmit": hooks.ReportKind.PROMPT,
+    "stop": hooks.ReportKind.STOP,
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event.
 
     Raises:
         BadPayload: it cannot be read, or is neither a call nor a report.
     """
     names = parse_object(raw)
-    event = text_of(names, "hook_event_name")
-    caller = caller_of(names, NAME)
+    event = naming.text_of(names, "hook_event_name")
+    caller = naming.caller_of(names, NAME)
     if event in REPORTS:
-        return report_of(REPORTS[event], caller, text_of(names, "tool_name"))
+        return naming.report_of(REPORTS[event], caller, naming.text_of(names, "tool_name"))
     if event not in {"preToolUse", "postToolUse"}:
         raise BadPayload(f"unknown event `{event}`")
-    call = _call(text_of(names, "tool_name"), names.get("tool_input"))
+    call = _call(naming.text_of(names, "tool_name"), names.get("tool_input"))
     if event == "preToolUse":
-        return tool_call(*call, TOOLS, caller=caller)
+        return naming.tool_call(*call, TOOLS, caller=caller)
     result = names.get("tool_response")
     has_failed = isinstance(result, Mapping) and result.get("success") is False
-    return ended_of(caller, call, TOOLS, has_failed=has_failed)
+    return naming.ended_of(caller, call, TOOLS, has_failed=has_failed)
 
 
 def _call(tool: str, fields: Json) -> tuple[str, Json]:
@@ -90,7 +74,7 @@ def _call(tool: str, fields: Json) -> tuple[str, Json]:
     told: Names = fields if isinstance(fields, Mapping) else {}
     if tool.startswith("@"):
         server, _, name = tool[1:].partition("/")
-        return mcp_name(server, name), fields
+        return naming.mcp_name(server, name), fields
     match tool:
         case "fs_read" | "read":
             return "read_many_files", {"paths": _paths(told)}
@@ -121,9 +105,9 @@ def _paths(told: Names) -> list[Json]:
 
 def _aws_line(told: Names) -> str:
     """Return the line of the AWS command line that does the same."""
-    words = ["aws", text_of(told, "service_name"), text_of(told, "operation_name")]
+    words = ["aws", naming.text_of(told, "service_name"), naming.text_of(told, "operation_name")]
     for option, key in (("--region", "region"), ("--profile", "profile_name")):
-        if said := text_of(told, key):
+        if said := naming.text_of(told, key):
             words += [option, said]
     parameters = told.get("parameters")
     if isinstance(parameters, Mapping):
@@ -133,12 +117,12 @@ def _aws_line(told: Names) -> str:
     return shlex.join(words)
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="Kiro",
     parse=parse,
-    nothing=NO_DECISION,
-    refuse=refuse_by_status,
+    nothing=hooks.NO_DECISION,
+    refuse=hooks.refuse_by_status,
     wait=Wait(),
     canary={
         "hook_event_name": "preToolUse",
@@ -146,6 +130,6 @@ ADAPTER = Adapter(
         "tool_name": "execute_bash",
         "tool_input": {"command": LINE},
     },
-    rules=HostRules(has_status=True, needs_words=True),
-    form=HookOutputFormat(),
+    rules=hooks.HostRules(has_status=True, needs_words=True),
+    form=hooks.HookOutputFormat(),
 )

@@ -13,44 +13,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    Adapter,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    decision_word,
-)
+from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts import naming
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.hosts.naming import (
-    PATH_LIMIT,
-    Caller,
-    HostTool,
-    merging,
-    text_of,
-    tool_call,
-)
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import parse_object
 
 NAME = "openclaw"
 
-TOOLS: Mapping[str, HostTool] = {
-    "exec": HostTool(
+TOOLS: Mapping[str, naming.HostTool] = {
+    "exec": naming.HostTool(
         "Bash",
         {"background": "run_in_background", "timeoutSec": "timeout"},
         folder="workdir",
         story=("yieldMs", "pty"),
     ),
-    "read": HostTool("Read"),
-    "write": HostTool("Write"),
-    "edit": HostTool("Edit", {"oldText": "old_string", "newText": "new_string"}),
-    "apply_patch": HostTool("apply_patch"),
-    "web_fetch": HostTool("WebFetch", story=("extractMode", "maxChars")),
-    "web_search": HostTool("WebSearch"),
+    "read": naming.HostTool("Read"),
+    "write": naming.HostTool("Write"),
+    "edit": naming.HostTool("Edit", {"oldText": "old_string", "newText": "new_string"}),
+    "apply_patch": naming.HostTool("apply_patch"),
+    "web_fetch": naming.HostTool("WebFetch", story=("extractMode", "maxChars")),
+    "web_search": naming.HostTool("WebSearch"),
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one call.
 
     Raises:
@@ -59,30 +46,30 @@ def parse(raw: bytes) -> HostEvent:
     names = parse_object(raw)
     if "toolName" not in names:
         raise BadPayload("event names no tool")
-    caller = Caller(
+    caller = naming.Caller(
         source=NAME,
-        session=text_of(names, "sessionId"),
-        agent=text_of(names, "agentId"),
-        cwd=text_of(names, "directory", PATH_LIMIT),
-        request_id=text_of(names, "toolCallId"),
+        session=naming.text_of(names, "sessionId"),
+        agent=naming.text_of(names, "agentId"),
+        cwd=naming.text_of(names, "directory", naming.PATH_LIMIT),
+        request_id=naming.text_of(names, "toolCallId"),
     )
     params = names.get("params")
-    return merging(tool_call(names["toolName"], params, TOOLS, caller=caller), params)
+    return naming.merging(naming.tool_call(names["toolName"], params, TOOLS, caller=caller), params)
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="OpenClaw",
     parse=parse,
-    nothing=HostAnswer(stdout='{"decision": "allow"}'),
-    refuse=decision_word("deny"),
-    ask=decision_word("ask"),
+    nothing=hooks.HostAnswer(stdout='{"decision": "allow"}'),
+    refuse=hooks.decision_word("deny"),
+    ask=hooks.decision_word("ask"),
     wait=Wait(),
     canary={
         "toolName": "exec",
         "params": {"command": LINE, "workdir": "/"},
         "sessionId": SESSION,
     },
-    rules=HostRules(decision=("decision",), ask="ask"),
-    render_edited=lambda _, fields: HostAnswer.of({"decision": "allow", "params": fields}),
+    rules=hooks.HostRules(decision=("decision",), ask="ask"),
+    render_edited=lambda _, fields: hooks.HostAnswer.of({"decision": "allow", "params": fields}),
 )

@@ -12,13 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    Adapter,
-    HostAnswer,
-    HostEvent,
-    HostRules,
-    decision_word,
-)
+from signoff.frontends.hosts import adapter as hooks
 from signoff.frontends.hosts.canary import LINE, SESSION
 from signoff.frontends.hosts.naming import PATH_LIMIT, Caller, HostTool, text_of, tool_call
 from signoff.frontends.hosts.waits import Wait
@@ -54,7 +48,7 @@ TOOLS: Mapping[str, HostTool] = {
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one call.
 
     Raises:
@@ -72,14 +66,14 @@ def parse(raw: bytes) -> HostEvent:
     return tool_call(names["tool"], names.get("args"), TOOLS, caller=caller)
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="OpenCode",
     parse=parse,
-    nothing=HostAnswer(stdout='{"decision": "allow"}'),
-    refuse=decision_word("deny"),
+    nothing=hooks.HostAnswer(stdout='{"decision": "allow"}'),
+    refuse=hooks.decision_word("deny"),
     wait=Wait(),  # our plugin's own limit; the host has none
     canary={"tool": "bash", "args": {"command": LINE}, "sessionID": SESSION, "directory": "/"},
-    rules=HostRules(decision=("decision",)),
-    render_edited=lambda _, fields: HostAnswer.of({"decision": "allow", "args": fields}),
+    rules=hooks.HostRules(decision=("decision",)),
+    render_edited=lambda _, fields: hooks.HostAnswer.of({"decision": "allow", "args": fields}),
 )

@@ -10,57 +10,40 @@ from collections.abc import Mapping
 
 from signoff.actions.action import Json
 from signoff.errors import BadPayload
-from signoff.frontends.hosts.adapter import (
-    NO_DECISION,
-    Adapter,
-    HookOutputFormat,
-    HostEvent,
-    HostRules,
-    ReportKind,
-    refuse_by_status,
-)
+from signoff.frontends.hosts import adapter as hooks
+from signoff.frontends.hosts import naming
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.hosts.naming import (
-    PATH_LIMIT,
-    Caller,
-    ended_of,
-    mcp_name,
-    report_of,
-    text_of,
-    tool_call,
-    unpacked,
-)
 from signoff.frontends.hosts.waits import Wait
 from signoff.frontends.payloads import Names, parse_object
 
 NAME = "windsurf"
-REPORTS: Mapping[str, ReportKind] = {
-    "pre_user_prompt": ReportKind.PROMPT,
-    "post_cascade_response": ReportKind.STOP,
+REPORTS: Mapping[str, hooks.ReportKind] = {
+    "pre_user_prompt": hooks.ReportKind.PROMPT,
+    "post_cascade_response": hooks.ReportKind.STOP,
 }
 
 
-def parse(raw: bytes) -> HostEvent:
+def parse(raw: bytes) -> hooks.HostEvent:
     """Read one event.
 
     Raises:
         BadPayload: it cannot be read, or is neither a call nor a report.
     """
     names = parse_object(raw)
-    event = text_of(names, "agent_action_name")
+    event = naming.text_of(names, "agent_action_name")
     told = names.get("tool_info")
     info: Names = told if isinstance(told, Mapping) else {}
-    caller = Caller(
+    caller = naming.Caller(
         source=NAME,
-        session=text_of(names, "trajectory_id"),
-        cwd=text_of(info, "cwd", PATH_LIMIT),
-        request_id=text_of(names, "execution_id"),
+        session=naming.text_of(names, "trajectory_id"),
+        cwd=naming.text_of(info, "cwd", naming.PATH_LIMIT),
+        request_id=naming.text_of(names, "execution_id"),
     )
     if event in REPORTS:
-        return report_of(REPORTS[event], caller)
+        return naming.report_of(REPORTS[event], caller)
     if event.startswith("post_"):
-        return ended_of(caller, _call(f"pre_{event[5:]}", info), {})
-    return tool_call(*_call(event, info), {}, caller=caller)
+        return naming.ended_of(caller, _call(f"pre_{event[5:]}", info), {})
+    return naming.tool_call(*_call(event, info), {}, caller=caller)
 
 
 def _call(event: str, info: Names) -> tuple[str, dict[str, Json]]:
@@ -73,26 +56,29 @@ def _call(event: str, info: Names) -> tuple[str, dict[str, Json]]:
         case "pre_write_code":
             return "Edit", {"file_path": info.get("file_path"), "edits": info.get("edits")}
         case "pre_mcp_tool_use":
-            server, tool = text_of(info, "mcp_server_name"), text_of(info, "mcp_tool_name")
-            fields = unpacked(info.get("mcp_tool_arguments"))
+            server, tool = (
+                naming.text_of(info, "mcp_server_name"),
+                naming.text_of(info, "mcp_tool_name"),
+            )
+            fields = naming.unpacked(info.get("mcp_tool_arguments"))
             if not tool or not isinstance(fields, Mapping):
                 raise BadPayload("event names no tool with arguments")
-            return mcp_name(server, tool), dict(fields)
+            return naming.mcp_name(server, tool), dict(fields)
     raise BadPayload(f"unknown event `{event}`")
 
 
-ADAPTER = Adapter(
+ADAPTER = hooks.Adapter(
     name=NAME,
     called="Windsurf",
     parse=parse,
-    nothing=NO_DECISION,
-    refuse=refuse_by_status,
+    nothing=hooks.NO_DECISION,
+    refuse=hooks.refuse_by_status,
     wait=Wait(60),  # its documents name no longest time; none can be set
     canary={
         "agent_action_name": "pre_run_command",
         "trajectory_id": SESSION,
         "tool_info": {"command_line": LINE, "cwd": "/"},
     },
-    rules=HostRules(has_status=True),
-    form=HookOutputFormat(),
+    rules=hooks.HostRules(has_status=True),
+    form=hooks.HookOutputFormat(),
 )

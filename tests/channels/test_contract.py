@@ -27,6 +27,7 @@ from signoff.frontends.doctor.asking import asking_of
 from signoff.settings import Settings
 from signoff.testing import good_proof
 
+DOCS = Path(__file__).parents[2] / "docs"
 NAMES = [one.name for one in CHANNELS]
 CONFIG = "/home/dev/.config/signoff"
 NOWHERE = "http://127.0.0.1:9"
@@ -237,6 +238,15 @@ def test_a_service_that_is_down_lets_nothing_through(channel: str, tmp_path: Pat
                 assert people.manager.problems[0].startswith(f"{channel}: ")
 
     asyncio.run(whole())
+
+
+@every_channel
+def test_it_is_documented(channel: str) -> None:
+    """By a page of its own, which the reference of settings links."""
+    page = DOCS / "how-to" / f"{channel}.md"
+
+    assert f"{channel}.yaml" in page.read_text("utf-8")
+    assert f"how-to/{channel}.md" in (DOCS / "reference" / "settings.md").read_text("utf-8")
 
 
 @every_channel

@@ -7,13 +7,15 @@ import os
 from signoff.channels.context import ChannelContext
 from signoff.channels.followed import Followed
 from signoff.channels.matrix.api import MatrixApi
-from signoff.channels.matrix.channel import MatrixChannel
-from signoff.channels.matrix.client import MatrixClient
+from signoff.channels.matrix.client import CARD_LIMIT, REACT, MatrixPort
+from signoff.channels.matrix.line import MatrixLine
 from signoff.channels.matrix.names import CHANNEL, FILE
 from signoff.channels.matrix.settings import MatrixSettings, read_matrix
 from signoff.channels.reloadable import ReloadableChannel
 from signoff.channels.threads.message_store import ThreadStore
 from signoff.channels.threads.reconciler import ThreadPlace
+from signoff.channels.threads.text_channel import TextChannel
+from signoff.channels.threads.text_client import TextClient
 
 STORE_FILE = "matrix.db"
 
@@ -25,10 +27,10 @@ def open_matrix(config_dir: str) -> ReloadableChannel:
     return ReloadableChannel(CHANNEL, followed, build=build_matrix)
 
 
-def build_matrix(found: MatrixSettings, context: ChannelContext) -> MatrixChannel:
+def build_matrix(found: MatrixSettings, context: ChannelContext) -> TextChannel:
     """Build the channel; nothing is sent before it runs."""
     api = MatrixApi(found.homeserver, found.token, room=found.room)
-    client = MatrixClient(api, mask=context.mask)
+    client = TextClient(MatrixPort(api), mask=context.mask, card_limit=CARD_LIMIT, by=REACT)
     path = os.path.join(context.state_dir, STORE_FILE)
     place = ThreadPlace(
         channel=CHANNEL,
@@ -37,4 +39,4 @@ def build_matrix(found: MatrixSettings, context: ChannelContext) -> MatrixChanne
         context=context,
         users=found.users,
     )
-    return MatrixChannel(place, api, client)
+    return TextChannel(place, client, receive=MatrixLine(api).receive)

@@ -20,8 +20,8 @@ from signoff.challenge.outbound.endpoint import OutboundEndpoint
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
 from signoff.channels.matrix.api import MatrixApi, MatrixError
-from signoff.channels.matrix.channel import ENCRYPTED
-from signoff.channels.matrix.client import MatrixClient
+from signoff.channels.matrix.client import MatrixPort
+from signoff.channels.matrix.line import ENCRYPTED
 from signoff.channels.matrix.names import CHANNEL, FILE, is_room_id, is_user_id
 from signoff.channels.matrix.settings import check_token, read_matrix, write_matrix
 from signoff.channels.setting_up import SetupPlace, add_approver
@@ -167,7 +167,7 @@ def _let_in(
 def _greet(api: MatrixApi, text: str) -> None:
     """Tell the room what was settled on the terminal; nothing hangs on it."""
     try:
-        asyncio.run(MatrixClient(api).say(text))
+        asyncio.run(MatrixPort(api).send(text))
     except MatrixError:
         click.echo("the bot could not write into the room: may it, there?", err=True)
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -70,7 +69,7 @@ class ThreadPlace:
     client: CardClient
     store: ThreadStore
     context: ChannelContext
-    users: Sequence[str] = ()
+    users: tuple[str, ...] = ()
     pause_s: float = 1.0
     look_every_s: float = LOOK_EVERY_S
 

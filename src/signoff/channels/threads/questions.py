@@ -1,4 +1,4 @@
-"""Questions of the agent's in the room: answered by a reply, in words or by a letter.
+"""Questions of the agent's in a conversation: answered by a reply, in words or by a letter.
 
 Those who are listened to may answer; the first answer is the answer. Questions live as long as the
 agent waits, in this process: a reply to one of before is told so.
@@ -14,9 +14,9 @@ import msgspec
 
 from signoff.challenge.words.asking import About, AgentQuestion
 from signoff.challenge.words.showing import LABEL_LIMIT, asked_in_turn, asked_what_next, shown
-from signoff.channels.matrix.client import MatrixClient
 from signoff.channels.threads.answers import REPLY_LIMIT
 from signoff.channels.threads.proofs import LETTERS
+from signoff.channels.threads.text_client import TextClient
 from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ TOO_LATE = "Too late: nobody waits for this answer any more."
 TOO_LONG = "That is too long to be read as an answer. The question still waits."
 
 
-class _OpenMatrixQuestion(msgspec.Struct):
+class _OpenTextQuestion(msgspec.Struct):
     """One question that waits for its answer."""
 
     question: AgentQuestion
@@ -35,12 +35,12 @@ class _OpenMatrixQuestion(msgspec.Struct):
     answer: asyncio.Future[str]
 
 
-class MatrixQuestions:
+class TextQuestions:
     """Asks questions and waits for what is answered."""
 
-    def __init__(self, client: MatrixClient) -> None:
+    def __init__(self, client: TextClient) -> None:
         self._client = client
-        self._asked: dict[str, _OpenMatrixQuestion] = {}  # by the message it is
+        self._asked: dict[str, _OpenTextQuestion] = {}  # by the message it is
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
@@ -81,7 +81,7 @@ class MatrixQuestions:
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         whole = "\n".join([text, *_how(question, is_stop=is_stop)])
         message = await self._client.say(whole)
-        self._asked[message] = _OpenMatrixQuestion(question, is_stop, answer)
+        self._asked[message] = _OpenTextQuestion(question, is_stop, answer)
         while len(self._asked) > KEPT:
             del self._asked[next(iter(self._asked))]
         try:
@@ -97,7 +97,7 @@ class MatrixQuestions:
         try:
             await self._client.replace(message, text)
         except SignoffError as error:
-            log.warning("matrix: a question is not brought up to date: %s", error)
+            log.warning("a question is not brought up to date: %s", error)
 
 
 def _how(question: AgentQuestion, *, is_stop: bool) -> list[str]:
@@ -112,7 +112,7 @@ def _how(question: AgentQuestion, *, is_stop: bool) -> list[str]:
     return lines
 
 
-def _meant(asked: _OpenMatrixQuestion, text: str) -> str:
+def _meant(asked: _OpenTextQuestion, text: str) -> str:
     """Return the answer a reply gives: the options its letters name, else its words."""
     if asked.is_stop:
         return "" if text.casefold() == STOP else text

@@ -58,7 +58,7 @@ def call_encrypts(op: Operation, call: Call) -> bool:
 
 
 def names_protection(op: Operation, call: Call) -> bool:
-    return PRODUCTS.search(op.source) is not None
+    return PRODUCTS.search(op.source) is not None or PRODUCTS.search(op.target) is not None
 
 
 def names_everybody(op: Operation, call: Call) -> bool:

@@ -34,6 +34,7 @@ _ASIDE = word_set(
     "-ov -encoding -depth -exclude -first -last -skip"
 )
 _NAMED = frozenset({"-include", "-filter", "-i"})  # of a search: which names it finds
+_LEFT_OVER = (".o", ".obj", ".pdb", ".pyc", ".log", ".tmp", ".bak", ".swp", ".orig", "~")
 _JOINED = "\x1f"  # between the items of such a list
 # Cmdlets that nobody described: `Verb-Noun` of a part of the machine.
 _LOOKING = word_set("get find test measure select resolve out format where sort compare")
@@ -327,7 +328,12 @@ def _selected(words: list[str], values: list[Value]) -> Value:
             names = [_unquoted(one) for one in given.split(_JOINED)]
     folder = (values[0].shown if values else ".").rstrip("/\\")
     is_deep = any(_means(word, "-recurse") for word in lowered)
-    found = [Value(constant=f"{folder}/{name}") for name in names]
+    # Every file of a kind in a whole tree is as good as the tree, unless it is made again.
+    kept = [
+        "*" if is_deep and "*" in name and not name.lower().endswith(_LEFT_OVER) else name
+        for name in names
+    ]
+    found = [Value(constant=f"{folder}/{name}") for name in kept]
     return Value(items=(Value(constant="-recurse" if is_deep else ""), *found))
 
 

@@ -22,7 +22,9 @@ LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pr
 def environment_of(call: ProgramCall) -> str:
     """`production` where the address, host or database is named so."""
     words = (*call.command.words[1:], *(word for _, word in call.command.assignments))
-    named = any(is_production(word.raw or word.text) for word in words if not word.has_glob)
+    named = any(
+        is_production(word.raw) or is_production(word.text) for word in words if not word.has_glob
+    )
     return "production" if named else ""
 
 

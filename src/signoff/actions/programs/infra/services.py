@@ -70,7 +70,11 @@ def _thing(said: WordMeaning, thing: ResourceType, verb: Verb) -> ResourceType:
 def names_production(call: ProgramCall) -> bool:
     """Whether a word of the call, or a variable set for it, names production."""
     words = (*call.command.words[1:MAX_WORDS], *(w for _, w in call.command.assignments[:20]))
-    return any(is_production(word.raw or word.text) for word in words if len(word.text) < 200)
+    return any(
+        is_production(word.raw) or is_production(word.text)
+        for word in words
+        if len(word.text) < 200
+    )
 
 
 def opens_access(call: ProgramCall) -> bool:

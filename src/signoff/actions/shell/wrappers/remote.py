@@ -6,9 +6,12 @@ docker run --rm -v /:/h alpine rm x   ->  rm x, carriers=("docker run",)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
+from signoff.values import replace
 
 _SSH = OptionTable("BbcDEeFIiJLlmOopQRSWw")
 _SSH_RUNS = ("proxycommand=", "localcommand=", "knownhostscommand=")
@@ -182,7 +185,38 @@ def _in_container(carrier: str, rest: tuple[Word, ...], options: Options) -> tup
         words = (entry, *words)
     if not words:
         return ()
+    on_host = _on_host(words, options)
+    if on_host:
+        return (Inner(carrier=f"host folders of {carrier}", words=on_host, folder=""),)
     return (Inner(carrier=carrier, words=words, folder=""),)
+
+
+def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
+    """The words with the paths that they are on this machine, if all lie in folders of it.
+
+    `-v /:/h ... rm -rf /h/home` deletes `/home` of this machine.
+    """
+    mounts = {
+        target.rstrip("/"): source.rstrip("/")
+        for name, word in options.values
+        if name in ("v", "volume") and word.is_known
+        for source, _, target in [word.text.removesuffix(":rw").partition(":")]
+        if source[:1] == "/" and len(target) > 1 and ":" not in target
+    }
+    paths = [word for word in words[1:] if word.text[:1] == "/"]
+    if not mounts or not paths:
+        return ()
+    made = {id(word): _relocated(word, mounts) for word in paths}
+    if None in made.values():
+        return ()
+    return tuple([made.get(id(word)) or word for word in words])
+
+
+def _relocated(word: Word, mounts: Mapping[str, str]) -> Word | None:
+    for target, source in mounts.items():
+        if word.text == target or word.text.startswith(f"{target}/"):
+            return replace(word, text=(source + word.text[len(target) :]) or "/")
+    return None
 
 
 def unfold_cluster(call: WrapperCall) -> tuple[Inner, ...]:

@@ -131,6 +131,23 @@ def test_a_request_comes_back_as_it_was_kept(store: SqliteRequests) -> None:
     assert (kept.state, kept.answers, kept.next_step) == (RequestState.PENDING, (), STEP)
 
 
+def test_typed_arguments_are_kept_until_the_call_has_ended(store: SqliteRequests) -> None:
+    """An approver may have typed a secret."""
+    asked(store)
+    given = Given(step=0, approver="ada", channel="web", verdict="allow")
+    settled = Settlement(given=given, to=RequestState.APPROVED, edited=b'{"command":"tulip"}')
+
+    assert asyncio.run(store.settle("r1", settled, digest="d1"))
+    assert move(store, RequestState.EXECUTING, RequestState.APPROVED)
+    running = asyncio.run(store.get("r1"))
+    assert move(store, RequestState.DONE, RequestState.EXECUTING)
+    ended = asyncio.run(store.get("r1"))
+
+    assert running is not None
+    assert ended is not None
+    assert (b'{"command":"tulip"}', b"") == (running.edited, ended.edited)
+
+
 def test_what_is_not_there_is_not_found(store: SqliteRequests) -> None:
     """Neither by id nor by nonce."""
     assert asyncio.run(store.get("r1")) is None

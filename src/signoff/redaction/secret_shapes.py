@@ -90,7 +90,8 @@ NAMED = (
     r"(\bauth\s*=\s*\(\s*(?:[a-z]*['\"][^'\"]*['\"]|\w+)\s*,\s*[a-z]*['\"])([^'\"]+)",
     r"(?i)(\bConvertTo-SecureString\s+(?:-String\s+)?[\"'])([^\"']+)",
     # send "...\r" after a prompt for a password
-    r"(?i)(expect\s+[^;\n]*assword[^;\n]*[;\n]\s*send\s+(?:--\s+)?\\?[\"'])([^\"'\\]+)",
+    r"(?i)(expect\s+[^;\n]*assword[^;\n]*[;\n]\s*send\s+(?:--\s+)?\\?[\"']?)([^\"'\\\s]+)",
+    r"(?i)(\b(?:set_?password|bcrypt|hash_?password|password_hash|make_password)\(\s*['\"])([^'\"]+)",
     # SQL
     r"(?i)(\b(?:password|identified(?:\s+with\s+[\w-]+)?\s+by)\s*[\s=(]\s*(?:password\s*)?\(?N?')"
     r"([^'\n]+)",

@@ -27,6 +27,11 @@ from signoff.actions.shell.command import Command, Word
 
 WORDS_LIMIT = 2_000  # of one command
 PRINTING = ("echo ", "printf ")
+NAME_LIMIT = 1_000  # characters of a word that is looked at for a name
+SUB_COMMANDS = 4  # words in which a sub-command is looked for
+SIGNING_IN = frozenset({"login", "signin", "auth", "passwd", "unlock"})
+SETTING = frozenset({"set", "config:set", "set-option"})
+PASSWORD_COMMANDS = (":password", "-password", "_password")
 HOLDERS = ("-command", "-file")  # ends of options that name where a secret is
 
 
@@ -44,9 +49,10 @@ def secrets_of_command(command: Command, own: Program | None = None) -> tuple[st
     if own is not None and own.secrets:
         lines = (*lines, *own.secrets)
     placed = _placed(command, lines) if lines and _is_touched(words, triggers_of(lines)) else ()
-    named = _by_option_name(words) if _names_secret(words) else ()
+    named = _by_name(words) if _names_secret(words) else ()
     read = _read_into_variable(command) if program == "read" else ()
-    return (*assigned, *placed, *named, *read)
+    typed = _typed(command) if command.stdin is not None else ()
+    return (*assigned, *placed, *named, *read, *typed)
 
 
 def _assigned(command: Command) -> Iterator[str]:
@@ -139,15 +145,48 @@ def _after_path(operands: list[Word], path: str) -> list[Word] | None:
     return None
 
 
+def _typed(command: Command) -> Iterator[str]:
+    """Yield what is handed to a sub-command that signs in or unlocks: `frob login <<< X`."""
+    names = {word.text for word in command.words[1:SUB_COMMANDS]}
+    is_asking = command.program.endswith("passwd") or not SIGNING_IN.isdisjoint(names)
+    if is_asking and command.stdin is not None:
+        yield from secrets_of_input("", command.stdin)
+
+
 def _names_secret(words: Sequence[Word]) -> bool:
-    """Tell whether an option has the name of a secret, or of a file or line with one."""
+    """Tell whether an option, a key or a sub-command has the name of a secret."""
     for word in words:
         text = word.text
-        if text[:1] == "-" and len(text) > 3:
-            name = text.partition("=")[0]
-            if is_secret_name(name) or name.endswith(HOLDERS):
+        if len(text) > NAME_LIMIT:
+            continue
+        if text[:1] == "-":
+            name = text.partition("=")[0] if len(text) > 3 else ""
+            if name and (
+                is_secret_name(name) or name.endswith(HOLDERS) or is_secret_name(name[2:])
+            ):
                 return True
+        elif text in SETTING or ("=" in text or text.endswith("password")):
+            return True
     return False
+
+
+def _by_name(words: Sequence[Word]) -> Iterator[str]:
+    """Yield what stands after the name of a secret, whatever the program."""
+    yield from _by_option_name(words)
+    plain = [word for word in words[1:] if word.text[:1] != "-"]
+    for word in plain:
+        name, _, value = word.text.partition("=")
+        if value and value[:1] != "@" and is_secret_name(name):
+            yield from written(word, value)
+    for before, key, after in zip(plain, plain[1:], plain[2:], strict=False):
+        if before.text in SETTING and is_secret_name(key.text):
+            yield from written(after, after.text)
+    if find(words[0].text.rpartition("/")[2]) is not None:
+        return
+    # Of a program nobody described: `frob user:password admin X`, `frob reset-admin-password X`
+    for at, word in enumerate(plain[:SUB_COMMANDS]):
+        if word.text.endswith(PASSWORD_COMMANDS) and at + 1 < len(plain):
+            yield from written(plain[-1], plain[-1].text)
 
 
 def _by_option_name(words: Sequence[Word]) -> Iterator[str]:
@@ -159,7 +198,7 @@ def _by_option_name(words: Sequence[Word]) -> Iterator[str]:
         after = words[at + 1] if at + 1 < len(words) else None
         if name.endswith(HOLDERS) and is_secret_name(name.rpartition("-")[0]):
             yield from _of_printing(word, after, value)
-        elif is_secret_name(name) and value:
+        elif value and (is_secret_name(name) or is_secret_name(name[2:])):
             yield from written(word, value)
         elif is_secret_name(name) and after is not None and name[:2] == "--" != after.text[:2]:
             yield from written(after, after.text)

@@ -127,7 +127,9 @@ def move(
     )
     moved = db.execute(
         "UPDATE requests SET state = :to,"
-        " consumed_wall = CASE WHEN :to = 'executing' THEN :wall ELSE consumed_wall END"
+        " consumed_wall = CASE WHEN :to = 'executing' THEN :wall ELSE consumed_wall END,"
+        # What an approver typed may hold a secret: it is kept only until the call has ended.
+        " edited = CASE WHEN :to = 'executing' THEN edited ELSE x'' END"
         " WHERE id = :id AND state = :start AND (:digest = '' OR digest = :digest)"
         " AND (NOT :timed"
         " OR is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot))",
@@ -180,8 +182,8 @@ def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
     if has_jumped(db, now):
         db.execute("DELETE FROM grants")
     rows = db.execute(
-        "UPDATE requests SET state = 'expired' WHERE state IN ('pending', 'approved')"
-        " AND (:jumped OR NOT"
+        "UPDATE requests SET state = 'expired', edited = x''"
+        " WHERE state IN ('pending', 'approved') AND (:jumped OR NOT"
         " is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot))"
         " RETURNING id",
         {**clocks(now), "jumped": has_jumped(db, now)},

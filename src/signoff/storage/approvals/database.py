@@ -26,6 +26,7 @@ BUSY_TIMEOUT_S = 5.0
 PRAGMAS = (
     "PRAGMA synchronous = FULL",
     "PRAGMA mmap_size = 0",
+    "PRAGMA secure_delete = ON",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA foreign_keys = ON",
 )

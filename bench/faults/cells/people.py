@@ -76,6 +76,74 @@ def telegram(answering: Answering) -> Probe:
     return probe
 
 
+def said_by_homeserver(said: object, status: str = "200 OK") -> Answering:
+    """Answer every call of the client-server API with this."""
+    return says(http(json.dumps(said).encode(), status=status))
+
+
+MATRIX_ANSWERS: Mapping[str, Answering] = {
+    "hangs": hangs,
+    "hangs up": slams,
+    "fails (500)": said_by_homeserver({}, "500 Internal Server Error"),
+    "does not know the token (401)": said_by_homeserver(
+        {"errcode": "M_UNKNOWN_TOKEN"}, "401 Unauthorized"
+    ),
+    "is overloaded (429)": said_by_homeserver(
+        {"errcode": "M_LIMIT_EXCEEDED", "retry_after_ms": 60_000}, "429 Too Many Requests"
+    ),
+    "answers garbage": says(bytes(range(256)) * 10),
+    "answers half": says(http(b'{"event_id": "$e", "next_batch": "s1", "user')[:-3]),
+    "approves in the name of a stranger": said_by_homeserver(
+        {
+            "user_id": "@signoff:test",
+            "event_id": "$card",
+            "next_batch": "s1",
+            "rooms": {
+                "join": {
+                    "!room:test": {
+                        "timeline": {
+                            "events": [
+                                {
+                                    "type": "m.reaction",
+                                    "event_id": "$yes",
+                                    "sender": "@eve:test",
+                                    "content": {
+                                        "m.relates_to": {
+                                            "rel_type": "m.annotation",
+                                            "event_id": "$card",
+                                            "key": "\N{THUMBS UP SIGN}",
+                                        }
+                                    },
+                                }
+                            ]
+                        }
+                    }
+                }
+            },
+        }
+    ),
+    "answers without end": floods(b"HTTP/1.1 200 OK\r\n\r\n{"),
+}
+
+
+def matrix(answering: Answering) -> Probe:
+    """Return the probe of a homeserver that answers like this."""
+
+    def probe(stage: Stage) -> Observation:
+        with Faulty(answering) as api:
+            stage.write("signoff.yaml", SETTINGS.format(port=free_port(), more=""))
+            said = f"homeserver: http://127.0.0.1:{api.port}\nroom: '!room:test'\n"
+            stage.write("matrix.yaml", f"{said}users: ['@ada:test']\n")
+            stage.write("matrix.token", TOKEN)
+            with stage.served():
+                trials = tuple(stage.client(call, deadline_s=8) for call in CALLS)
+        return Observation(
+            trials=trials, evidence=f"asked {api.served} times" if api.served else ""
+        )
+
+    return probe
+
+
 def bad_file(name: str, text: str) -> Probe:
     """Return the probe of a channel that is configured and cannot be built."""
 
@@ -141,6 +209,8 @@ def cells() -> Iterator[Cell]:
 
     for fault, answering in ANSWERS.items():
         yield cell("Telegram", fault, telegram(answering), is_quick="hang" in fault)
+    for fault, answering in MATRIX_ANSWERS.items():
+        yield cell("Matrix", fault, matrix(answering), is_quick=fault == "hangs up")
     for fault, name, text in (
         ("its file is empty", "telegram.yaml", ""),
         ("its file is broken", "telegram.yaml", "chat: ["),

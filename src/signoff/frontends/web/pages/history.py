@@ -20,6 +20,7 @@ from signoff.errors import BadPayload
 from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.frontends.web.services import InboxRecord
 from signoff.frontends.web.visit import Visit
+from signoff.settings import MESSENGERS
 from signoff.storage.chain import GENESIS, hash_of, leaf_of
 from signoff.storage.reading import content_of
 
@@ -73,6 +74,7 @@ async def show(visit: Visit) -> Response:
     given = {name: value for name, value in wanted.items() if value}
     return visit.draw(
         "history.html",
+        messengers=list(MESSENGERS),
         page="history",
         title="History",
         found=found,

@@ -22,7 +22,9 @@ from signoff.effects.record import Origin, RecordBuilder
 from signoff.effects.store import RecordDraft, Store
 from signoff.effects.told import told_decision, told_update
 from signoff.redaction.calls import redactor_of, secrets_of_call
-from signoff.redaction.redact import Redactor
+from signoff.redaction.redact import NEVER_CUT, Redactor
+from signoff.redaction.told import told_action
+from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +85,13 @@ class Effects:
                 return content, decision, self.redactor
         redactor = redactor_of(self.redactor, action, assessment)
         told = told_decision(decision, redactor)
-        return RecordBuilder(redactor, origin=self.origin).content(told), told, redactor
+        content = RecordBuilder(redactor, origin=self.origin).content(told)
+        if decision.digest:
+            # A weak secret could be guessed from the digest of the call; this one is the card's.
+            whole = replace(self.redactor, text_limit=NEVER_CUT)
+            shown = told_action(action, redactor_of(whole, action, assessment))
+            content["action_digest"] = shown.digest
+        return content, told, redactor
 
     def _tell(self, decision: Decision) -> None:
         """Tell every handler."""

@@ -96,7 +96,7 @@ class RecordBuilder:
             "tool": short(action.tool),
             "cwd": short(action.cwd),
             "request_id": short(action.request_id),
-            "action_digest": self._digest(decision.digest),
+            "action_digest": decision.digest,
             "verdict": decision.verdict.value,
             "decided_by": short(decision.decided_by),
             "reason": short(decision.reason),

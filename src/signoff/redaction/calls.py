@@ -63,7 +63,7 @@ def secrets_of_call(action: Action, assessment: Assessed | None = None) -> tuple
     found: list[str] = []
     if action.tool in SHELL_TOOLS:
         text = action.text("command")
-        if commands is None:
+        if not commands:
             commands = read_shell(text[:LINE_LIMIT], cwd=action.cwd or "/").commands
         found.extend(_of_commands(commands, own))
         if len(action.arguments) == 1 or not _has_more(action.arguments):

@@ -111,7 +111,7 @@ def _goes_into(holder: Parts, base: Parts, tail: Parts, op: Operation, evidence:
         return False
     if tail:
         return _covers(tail, below, op, evidence)
-    if not below or op.program in FLAT or _skips(op, below):
+    if not below or op.program in FLAT or _skips(op, below, evidence):
         return False
     return op.program != "git" or _GIT_TAKES.search(_text(op, evidence)) is not None
 
@@ -246,11 +246,12 @@ def _meets(pattern: str, name: str, op: Operation) -> bool:
     return fnmatchcase(name, pattern)
 
 
-def _skips(op: Operation, below: Parts) -> bool:
+def _skips(op: Operation, below: Parts, evidence: Evidence) -> bool:
     """Tell whether a search passes over what is hidden, and what is kept lies there."""
     if op.program not in HIDDEN_SKIPPED or len(op.source) >= SOURCE_LIMIT:
         return False
-    return any(part.startswith(".") for part in below) and not _SHOWS_HIDDEN.search(op.source)
+    is_hidden = any(part.startswith(".") for part in below)
+    return is_hidden and not _SHOWS_HIDDEN.search(_text(op, evidence))
 
 
 def _is_code(op: Operation) -> bool:
@@ -312,6 +313,6 @@ def _path_words(text: str) -> Iterator[str]:
 
 
 def _text(op: Operation, evidence: Evidence) -> str:
-    if len(op.source) < SOURCE_LIMIT:
+    if 0 < len(op.source) < SOURCE_LIMIT:
         return op.source
-    return evidence.texts.get(TextSource.ARGUMENTS, "")[:65_536] or op.source
+    return f"{op.source}\n{evidence.texts.get(TextSource.ARGUMENTS, '')[:65_536]}"

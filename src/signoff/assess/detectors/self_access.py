@@ -183,10 +183,13 @@ def _whole(evidence: Evidence) -> str:
 
 
 def _text(op: Operation, evidence: Evidence) -> str:
-    """Return what an operation was read from, as much as is there."""
-    if len(op.source) < SOURCE_LIMIT:
+    """Return what an operation was read from, as much as is there.
+
+    What a function of the line does has no text of its own: then the whole call counts.
+    """
+    if 0 < len(op.source) < SOURCE_LIMIT:
         return op.source
-    return _whole(evidence) or op.source
+    return f"{op.source}\n{_whole(evidence)}"
 
 
 def _store(op: Operation, evidence: Evidence) -> str:
@@ -298,7 +301,8 @@ def _takes_port(op: Operation, evidence: Evidence) -> bool:
     is_code = "." in op.program
     if Trait.LISTENS not in op.traits and not is_code and op.program not in SERVERS:
         return False
-    text = f"{op.target} {_text(op, evidence)}"
+    given = _whole(evidence) if "$" in op.source else _text(op, evidence)
+    text = f"{op.target} {given}"
     return any(_has_number(text, str(port)) for port in evidence.facts.guard_ports)
 
 

@@ -136,6 +136,9 @@ class _Http(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Keep still about callers that went away."""
+
 
 class _Handler(BaseHTTPRequestHandler):
     server: _Http

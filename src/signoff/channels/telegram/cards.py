@@ -22,6 +22,7 @@ from signoff.challenge.terms.step import ProofKind
 from signoff.challenge.visible import FILLERS, visible
 from signoff.channels.telegram.bot_api.updates import button_data
 from signoff.channels.telegram.message_store import FINAL
+from signoff.channels.threads.card_face import BETWEEN, GROUPS_MARK, PROOF_WORDS
 
 TEXT_LIMIT = 3_500  # UTF-16 units of the card's own text
 FILE_LIMIT = 200_000  # bytes: what is larger cannot be approved here
@@ -43,12 +44,6 @@ STATE_WORDS = {
     RequestState.DENIED: "DENIED",
     RequestState.EXPIRED: "EXPIRED: refused, as nobody answered in time",
     RequestState.WITHDRAWN: "WITHDRAWN: nothing to answer any more",
-}
-GROUPS_MARK, BETWEEN = " @", "\x1f"
-PROOF_WORDS = {
-    ProofKind.CONFIRM: "a yes",
-    ProofKind.QUIZ: "a quiz",
-    ProofKind.TEACH_BACK: "an explanation in your own words",
 }
 
 
@@ -119,12 +114,6 @@ def render_fingerprint(pending: PendingRequest, view: CardView) -> str:
     final = "" if pending.state.is_open else FINAL
     shown = f"{pending.state.value} {len(pending.answers)} {bool(view.opened)} {view.is_wide}"
     return f"{final}{shown}{GROUPS_MARK}{BETWEEN.join(view.groups)}"
-
-
-def groups_on(face: str) -> tuple[str, ...]:
-    """Return the groups a card that shows this says are asked."""
-    said = face.partition(GROUPS_MARK)[2]
-    return tuple(said.split(BETWEEN)) if said else ()
 
 
 NO_KEYBOARD: Json = {"inline_keyboard": []}

@@ -29,7 +29,6 @@ from signoff.channels.telegram.cards import (
     Drawn,
     Fit,
     draw,
-    groups_on,
     render_fingerprint,
 )
 from signoff.channels.telegram.message_store import (
@@ -38,6 +37,7 @@ from signoff.channels.telegram.message_store import (
     TelegramMessageStore,
     TelegramSentMessage,
 )
+from signoff.channels.threads.card_face import groups_on
 from signoff.errors import SignoffError
 from signoff.values import replace
 

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -240,3 +241,89 @@ def test_bare_it_uses_the_gate_of_this_user(tmp_path: Path) -> None:
     assert out.stdout.split("\n")[0] == "ada"
     assert out.stdout.split("\n")[1].startswith("deny ")
     assert (tmp_path / "state" / "record.db").exists()
+
+
+class _Changing(Watched):
+    """A gate during whose judgement the caller's values change."""
+
+    def __init__(self, change: Callable[[], object]) -> None:
+        super().__init__()
+        self.change = change
+
+    def judge(self, action: Action, facts: Facts) -> Assessed:
+        """Judge, and change what was given."""
+        self.change()
+        return super().judge(action, facts)
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_what_was_judged_runs_whatever_becomes_of_it_meanwhile(*, is_async: bool) -> None:
+    """T-34: a list or dict that its owner changes after the judgement runs as it was judged."""
+    given: dict[str, object] = {"to": ["ada"], "cc": {"bob"}}
+    changing = _Changing(lambda: given.update(to=["mallory"], bcc="eve"))
+    ran: list[object] = []
+    if is_async:
+
+        @gate(gate=changing.gate)
+        async def send_soon(mail: dict[str, object]) -> None:
+            ran.append(mail)
+
+        asyncio.run(send_soon(given))
+    else:
+
+        @gate(gate=changing.gate)
+        def send(mail: dict[str, object]) -> None:
+            ran.append(mail)
+
+        send(given)
+
+    assert ran == [{"to": ["ada"], "cc": {"bob"}}]
+
+
+def test_a_nested_value_is_copied_as_well() -> None:
+    """Its innermost list is not the caller's."""
+    inner = ["ada"]
+    ran: list[object] = []
+    changing = _Changing(lambda: inner.append("mallory"))
+
+    @gate(gate=changing.gate)
+    def send(mail: tuple[dict[str, list[str]], ...]) -> None:
+        ran.extend(mail)
+
+    send(({"to": inner},))
+
+    assert ran == [{"to": ["ada"]}]
+
+
+def test_an_object_that_changes_after_the_judgement_does_not_run() -> None:
+    """T-34: it cannot be copied, so what it shows is compared right before the run."""
+
+    class Mail:
+        to = "ada"
+
+        def __repr__(self) -> str:
+            return f"Mail(to={self.to!r})"
+
+    mail, ran = Mail(), []
+    changing = _Changing(lambda: setattr(mail, "to", "mallory"))
+
+    @gate(gate=changing.gate)
+    def send(mail: Mail) -> None:
+        ran.append(mail.to)
+
+    with pytest.raises(Denied, match="changed since"):
+        send(mail)
+    assert ran == []
+
+
+def test_an_object_that_stays_as_it_is_is_given_itself(watched: Watched) -> None:
+    """No copy of it: a connection's copy is no connection."""
+    thing, ran = object(), []
+
+    @gate(gate=watched.gate)
+    def use(thing: object) -> None:
+        ran.append(thing)
+
+    use(thing)
+
+    assert ran[0] is thing

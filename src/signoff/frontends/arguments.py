@@ -26,6 +26,7 @@ DEPTH_LIMIT = 16
 NODES_LIMIT = 10_000
 TEXT_LIMIT = 1_000_000  # characters of all texts together
 REPR_LIMIT = 2_000
+COPIED = (list, tuple, set, frozenset)  # exactly these: what is made of them may do more
 ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]{4,16}")
 
 
@@ -42,6 +43,33 @@ def bound_arguments(
     bound.apply_defaults()
     budget = _Budget()
     return {name: budget.json_of(value, depth=0) for name, value in bound.arguments.items()}
+
+
+def kept_values(
+    args: tuple[object, ...], kwargs: Mapping[str, object]
+) -> tuple[tuple[object, ...], dict[str, object]]:
+    """Return arguments that the caller cannot change any more: plain containers are copied.
+
+    Values of other types stay the same objects, as a copy of a connection is no connection.
+
+    Raises:
+        BadPayload: they are too deep to be signed off.
+    """
+    return (
+        tuple(_kept(value, depth=0) for value in args),
+        {name: _kept(value, depth=0) for name, value in kwargs.items()},
+    )
+
+
+def _kept(value: object, *, depth: int) -> object:
+    """Return a copy of a plain container with copies of what it holds; anything else itself."""
+    if depth > DEPTH_LIMIT:
+        raise BadPayload(f"arguments too large to be signed off: over {DEPTH_LIMIT} levels")
+    if type(value) is dict:
+        return {key: _kept(item, depth=depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset) and type(value) in COPIED:
+        return type(value)(_kept(item, depth=depth + 1) for item in value)
+    return bytearray(value) if type(value) is bytearray else value
 
 
 def changed_call(

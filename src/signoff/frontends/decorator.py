@@ -9,6 +9,8 @@
 
 A call that is not allowed raises `Denied`, which carries the `Decision`; the function does not
 run. It runs with the arguments a person has changed, where one has, and what came of it is noted.
+Lists, dicts, tuples and sets are copied before the call is judged, and the copy runs. Of other
+objects the arguments are read again right before the run: what changed meanwhile is denied.
 Without a gate of its own a function uses the one configured for this user, built once.
 """
 
@@ -24,9 +26,10 @@ from dataclasses import dataclass, field
 from typing import ParamSpec, TypeVar, cast, overload
 
 from signoff.actions.action import Action, ActionKind, Json
+from signoff.actions.canonical import canonical
 from signoff.decide.decision import Decision
 from signoff.errors import BadPayload, Denied, StoreError
-from signoff.frontends.arguments import bound_arguments, changed_call
+from signoff.frontends.arguments import bound_arguments, changed_call, kept_values
 from signoff.gate import Gate
 from signoff.values import replace
 
@@ -118,8 +121,10 @@ class _GatedFunction:
         """Return the arguments that were approved, as a person has changed them if one has.
 
         Raises:
-            Denied: the function cannot be given them.
+            Denied: they have changed since they were judged, or the function cannot be given them.
         """
+        if not self._is_still(action, *call):
+            raise Denied("the arguments have changed since they were judged", decision=decision)
         if not decision.edited_from:
             return call
         bound = self.signature.bind(*call[0], **call[1])
@@ -129,6 +134,16 @@ class _GatedFunction:
         except BadPayload as error:
             raise Denied(f"the changed arguments do not fit: {error}", decision=decision) from error
         return changed.args, changed.kwargs
+
+    def _is_still(
+        self, action: Action, args: tuple[object, ...], kwargs: Mapping[str, object]
+    ) -> bool:
+        """Tell whether these arguments are still those of the action."""
+        try:
+            now = self.action(args, kwargs)
+        except BadPayload:
+            return False
+        return canonical(now.arguments) == canonical(action.arguments)
 
     def chosen_gate(self) -> Gate:
         """Return the gate of this function."""
@@ -143,14 +158,15 @@ def _guard(door: _GatedFunction, wrapped: Callable[Params, Result]) -> Callable[
     def guarded(*args: Params.args, **kwargs: Params.kwargs) -> Result:
         chosen = door.chosen_gate()
         try:
-            action = door.action(args, kwargs)
+            call = kept_values(args, kwargs)
+            action = door.action(*call)
         except BadPayload as error:
             _raise_unless_allowed(chosen.refuse_now(door.call, str(error)))
             raise
         decision = chosen.check_now(action)
         _raise_unless_allowed(decision)
         try:
-            given = door.approved((args, kwargs), action, decision)
+            given = door.approved(call, action, decision)
             result = run(*given[0], **given[1])
         except BaseException:
             with contextlib.suppress(StoreError):
@@ -173,14 +189,15 @@ def _guard_async(
     async def guarded(*args: Params.args, **kwargs: Params.kwargs) -> Result:
         chosen = door.chosen_gate()
         try:
-            action = door.action(args, kwargs)
+            call = kept_values(args, kwargs)
+            action = door.action(*call)
         except BadPayload as error:
             _raise_unless_allowed(await chosen.refuse(door.call, str(error)))
             raise
         decision = await chosen.check(action)
         _raise_unless_allowed(decision)
         try:
-            given = door.approved((args, kwargs), action, decision)
+            given = door.approved(call, action, decision)
             result = await run(*given[0], **given[1])
         except BaseException:
             with contextlib.suppress(StoreError):

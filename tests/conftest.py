@@ -1,7 +1,12 @@
-"""Settings every test shares."""
+"""Settings every test shares, and what must hold after all of them."""
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # No deadline: two shared cores make the time of one example say nothing. No example database:
@@ -14,3 +19,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("signoff")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_spins() -> Iterator[None]:
+    """Fail where a test left a thread that never rests: it takes a core from all that follow."""
+    yield
+    began = time.process_time()
+    time.sleep(0.5)
+    names = [thread.name for thread in threading.enumerate()]
+    assert time.process_time() - began < 0.02, f"a thread still runs, one of {names}"

@@ -44,7 +44,8 @@ def daemon(folder: Path, answering: Answering) -> Iterator[Path]:
         stop.set()
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as last:
             last.connect(str(path))
-        thread.join(5)
+        thread.join(30)
+        assert not thread.is_alive(), "a caller is still being served"
 
 
 def _serve(server: socket.socket, answering: Answering, stop: threading.Event) -> None:
@@ -63,7 +64,10 @@ def says(text: bytes) -> Answering:
     def answering(link: socket.socket) -> None:
         got = b""
         while not got.endswith(EVENT):
-            got += link.recv(65_536)
+            piece = link.recv(65_536)
+            if not piece:
+                return
+            got += piece
         link.sendall(text)
 
     return answering

@@ -34,7 +34,7 @@ __all__ = [
 
 
 class SignoffError(Exception):
-    """The root of the tree."""
+    """Base class of every error signoff raises."""
 
 
 class Denied(SignoffError):
@@ -47,7 +47,7 @@ class Denied(SignoffError):
 
 
 class BadPayload(SignoffError):
-    """A call from outside cannot be read."""
+    """A payload from a host or an API client cannot be parsed."""
 
 
 class BadFile(SignoffError):
@@ -70,7 +70,7 @@ class BadFile(SignoffError):
 
 
 class BadProgram(BadFile):
-    """A program description is refused. The message begins with `file:line:column`."""
+    """A program description is not valid. The message begins with `file:line:column`."""
 
 
 class BadRules(BadFile):
@@ -78,15 +78,16 @@ class BadRules(BadFile):
 
 
 class BadSettings(BadFile):
-    """A settings file or variable is refused."""
+    """A settings file or environment variable is not valid; the message says where and why."""
 
 
 class BrokenReader(SignoffError):
-    """A reader reads a known text wrongly on this Python: no judgement of it can be trusted.
+    """A parser failed its self-test on this Python, so no judgement of it can be trusted.
 
     Args:
-        reader: what it reads: `shell`, `sql`, or a language.
-        found, expected: how it read the text, and how it must.
+        reader: what it parses: `shell`, `sql`, or a language.
+        found: how it parsed the test text.
+        expected: how it should have.
     """
 
     def __init__(self, reader: str, text: str, *, found: object, expected: object) -> None:
@@ -100,7 +101,7 @@ class BrokenReader(SignoffError):
 
 
 class StoreError(SignoffError):
-    """The record cannot be written or read."""
+    """The audit log or the database cannot be written or read."""
 
 
 class TamperedRecord(StoreError):

@@ -86,7 +86,7 @@ class _JudgedAction(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Gate:
-    """Decides about actions."""
+    """Decides whether actions may run; the main entry point."""
 
     def __init__(
         self,
@@ -104,9 +104,9 @@ class Gate:
         self.locks = locks or NoLocks()
 
     async def check(self, action: Action, patience: WaitBudget = ENDLESS) -> Decision:
-        """Decide about the action; any failure is a refusal that says what failed.
+        """Decide about the action. Any failure is a denial that says what failed.
 
-        What a person has changed is judged again: the decision's action is then the changed one,
+        Arguments a person edited are judged again. The decision's `action` is then the edited one,
         and nothing else may run.
 
         Args:
@@ -129,9 +129,9 @@ class Gate:
         return decision
 
     async def settle(self, action: Action) -> Decision | None:
-        """Decide about the action where nobody has to be asked; else None, and nothing is done.
+        """Decide if nobody has to be asked; else return None, with nothing recorded.
 
-        For callers who can wait for the disk and not for people.
+        For callers who can wait for the disk but not for people.
         """
         started = time.perf_counter()
         try:
@@ -143,7 +143,7 @@ class Gate:
         return await self._decided(action, assessment, answer=NO_ANSWER, started=started)
 
     async def finish(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note what came of a call that was let go; False if no person approved it."""
+        """Record how an allowed call ended. Return False if no person had approved it."""
         if decision.answer is None or not decision.allowed:
             return False
         return await self.ladder.finish(decision.answer, has_failed=has_failed)
@@ -218,7 +218,7 @@ class Gate:
         started: float | None = None,
         decided_by: str = BY_ERROR,
     ) -> Decision:
-        """Refuse what could not be read, judged or recorded; it stands even if unrecorded."""
+        """Deny what could not be parsed, judged or recorded; it holds even if not recorded."""
         stamp = _stamp(time.perf_counter() if started is None else started)
         decision = refuse(action, reason, decided_by=decided_by, stamp=stamp)
         try:
@@ -227,13 +227,13 @@ class Gate:
             return decision
 
     def check_now(self, action: Action) -> Decision:
-        """Decide about the action from code that is not async."""
+        """Decide about the action, from code that is not async; see `check`."""
         from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
 
         return run_now(self.check(action))
 
     def finish_now(self, decision: Decision, *, has_failed: bool = False) -> bool:
-        """Note what came of a call, from code that is not async."""
+        """Record how an allowed call ended, from code that is not async; see `finish`."""
         if decision.answer is None or not decision.answer.request_id:
             return False
         from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
@@ -241,7 +241,7 @@ class Gate:
         return run_now(self.finish(decision, has_failed=has_failed))
 
     def refuse_now(self, action: Action, reason: str) -> Decision:
-        """Refuse the action from code that is not async."""
+        """Deny the action, from code that is not async; see `refuse`."""
         from signoff.sync import run_now  # noqa: PLC0415 - asyncio costs 40 ms of every start
 
         return run_now(self.refuse(action, reason))

@@ -30,7 +30,7 @@ class PackName(StrEnum):
 
 
 class HostsAllow(StrEnum):
-    """Which allows a host is told, strictest first."""
+    """Which allows a host is told, strictest first; for others the host decides as usual."""
 
     NEVER = "never"
     RULE = "rule"

@@ -63,7 +63,7 @@ FORM = FileForm(what="settings", expected="fields such as `pack: strict`", error
 
 
 class ChannelName(StrEnum):
-    """A way to somebody who can answer, or is told, besides messengers."""
+    """Channels other than messengers: terminal, host prompt, web inbox, notices."""
 
     TERMINAL = "terminal"
     HOST = "host"
@@ -79,20 +79,21 @@ SET_UP_ELSEWHERE = frozenset({*MESSENGERS, ChannelName.NOTIFY.value})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that is configured.
+    """All settings in force: the user's, the project's and the environment's, merged.
 
     Args:
-        lines: verdicts of single policy lines that replace the pack's.
-        at_least: verdicts of single policy lines under which a project does not go.
-        project: root of the project whose file was read, "" if none was.
-        evaluator: the model to ask before people; None = none is asked.
-        evaluator_key: its API key, "" where none was found.
-        approval: who is asked, in which order, and what their answers must be.
-        challenges: proofs that the user chose; stronger_challenges: those of the project.
-        notify_urls: services that are told, as addresses of Apprise.
-        stops: what is done about agents that stop.
+        lines: verdicts of single policy lines that replace those of the pack.
+        at_least: by policy line, the least severe verdict a project may choose.
+        project: root of the project whose file was read, "" if none.
+        evaluator: the model that is asked before people; None = no model.
+        evaluator_key: the model's API key, "" if none was found.
+        approval: who is asked in which order, and which proofs they must give.
+        challenges: proofs chosen by the user.
+        notify_urls: Apprise URLs of services that get notices.
+        stops: what happens when an agent stops.
         programs: folder of the user's own program descriptions, "" = the default one.
-        project_programs: folder of the project's, "" if it names none.
+        project_programs: folder of the project's program descriptions, "" if it names none.
+        stronger_challenges: proofs chosen by the project; they can only be stronger.
     """
 
     config_dir: str
@@ -119,47 +120,47 @@ class Settings:
 
     @property
     def programs_dir(self) -> str:
-        """Where the user describes programs."""
+        """Folder of the user's program descriptions."""
         return self.programs or os.path.join(self.config_dir, PROGRAMS_FOLDER)
 
     @property
     def rules_file(self) -> str:
-        """The user's own rules."""
+        """Path of the user's rules file."""
         return os.path.join(self.config_dir, RULES_FILE)
 
     @property
     def project_file(self) -> str:
-        """The project's own file, settings and rules, "" without a project."""
+        """Path of the project's file with settings and rules, "" without a project."""
         return os.path.join(self.project, PROJECT_FILE) if self.project else ""
 
     @property
     def record_file(self) -> str:
-        """The record of all decisions."""
+        """Path of the audit log."""
         return os.path.join(self.state_dir, "record.db")
 
     @property
     def locks_file(self) -> str:
-        """The locks in force: the panic switch."""
+        """Path of the file with the locks in force (the panic switch)."""
         return os.path.join(self.state_dir, "locks.json")
 
     @property
     def patterns_dir(self) -> str:
-        """The patterns as they were compiled: can be removed at any time."""
+        """Folder of the compiled patterns, a cache: safe to remove at any time."""
         return os.path.join(self.state_dir, "patterns")
 
     @property
     def costs_file(self) -> str:
-        """What every model call cost."""
+        """Path of the file with the cost of every model call."""
         return os.path.join(self.state_dir, "costs.db")
 
     @property
     def key_file(self) -> str:
-        """The key secrets are masked with in the record."""
+        """Path of the key that masks secrets in the audit log."""
         return os.path.join(self.state_dir, "redaction.key")
 
 
 def load_settings(project: str = "", *, environment: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings in force, with those of the project at this root if there is one.
+    """Read the settings of the user, and those of the project if `project` is its root.
 
     Raises:
         BadSettings: a file or variable is refused; the message says where and what to do.
@@ -192,10 +193,10 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
 
 
 def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]:
-    """Return the folders of settings and of state, which no file has a say in.
+    """Return the folders (settings, state) of this user; only variables can move them.
 
     Raises:
-        BadSettings: a variable names no absolute folder.
+        BadSettings: a variable does not name an absolute folder.
     """
     variables = os.environ if environment is None else environment
     config = variables.get(CONFIG_DIR) or platformdirs.user_config_dir(NAME, appauthor=False)

@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 def run_now(coroutine: Coroutine[None, None, Result]) -> Result:
-    """Run the coroutine to its end and return its result."""
+    """Run a coroutine from code that is not async; return its result or raise its error."""
     if not _is_in_loop():
         return asyncio.run(coroutine)
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="signoff") as pool:

@@ -24,7 +24,7 @@ DIGEST_PREFIX = b"signoff-action-v1\0"
 
 
 class ActionKind(Vocabulary):
-    """What was called: decides how its arguments are read."""
+    """What kind of tool is called; it decides how the arguments are read."""
 
     TOOL = "tool"  # an agent's tool: Bash, Write, mcp__server__tool ...
     FUNCTION = "function"  # a plain Python function with arguments and a docstring
@@ -33,19 +33,20 @@ class ActionKind(Vocabulary):
 
 
 class Action(Struct, frozen=True, kw_only=True, gc=False):
-    """What an agent wants to do.
+    """One call an agent wants to make; nothing has run yet.
 
     Args:
         tool: the tool's or function's name as the caller gave it.
         arguments: JSON values by parameter name; never changed after construction.
-        description: docstring of a function or description of a tool; the caller's words.
-        hints: given by the caller; booleans and numbers count (spec 1, factor `hints`).
+        description: docstring of the function or description of the tool, written by the
+            caller; not trusted.
+        hints: given by the caller; only booleans and numbers count (spec 1, factor `hints`).
         cwd: absolute folder the call runs in, "" if unknown.
         environment: `production`, `staging` ... where the caller says so, else "".
-        source: the door it came through: `claude-code`, `python`, `mcp`, `cli`, `http` ...
+        source: the frontend it came through: `claude-code`, `python`, `mcp`, `cli`, `http` ...
         request_id: the caller's id for this call (tool_use_id, `id` of a batch line), else "".
-        search_path: PATH as the caller has it, "" if unknown; what is found on it is bound, it
-            itself is not.
+        search_path: the caller's PATH, "" if unknown. Approvals are bound to the programs found
+            on it, not to the text itself.
         schema_digest: SHA-256 of the tool's schema, where the caller gives one, else "".
     """
 
@@ -66,7 +67,7 @@ class Action(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def canonical_bytes(self) -> bytes:
-        """RFC 8785 bytes of what would happen: tool, kind, arguments, cwd, environment, agent.
+        """Return what an approval is bound to: RFC 8785 JSON of all that decides the effect.
 
         A digest of the tool's schema is part of it where there is one.
 
@@ -88,10 +89,10 @@ class Action(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def digest(self) -> str:
-        """SHA-256 of a fixed prefix and the canonical bytes, 64 hex digits."""
+        """Return the SHA-256 of a fixed prefix and the canonical bytes, as 64 hex digits."""
         return hashlib.sha256(DIGEST_PREFIX + self.canonical_bytes).hexdigest()
 
     def text(self, name: str) -> str:
-        """The argument `name` as text, "" where it is missing or no string."""
+        """Return the argument `name` as text; "" if it is missing or not a string."""
         value = self.arguments.get(name)
         return value if isinstance(value, str) else ""

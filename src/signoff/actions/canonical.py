@@ -76,10 +76,10 @@ def encode(value: RawJsonTree) -> bytes:
 
 
 def canonical(value: Json) -> bytes:
-    """Return the canonical bytes of a JSON value.
+    """Return the RFC 8785 bytes of a JSON value.
 
     Raises:
-        ValueError: a number or text in it has no canonical form, or it is nested too deeply.
+        ValueError: a number or text has no canonical form, or it is nested too deeply.
     """
     if _is_plain(value):
         return _encode(value)

@@ -34,7 +34,7 @@ class ProgramDescriptions:
 
 
 class FileFact(Struct, frozen=True, kw_only=True, gc=False):
-    """What a look at one file gave. `text` is None where it was not read (missing, big, binary)."""
+    """What is known about one file. `text` is None if it was not read (missing, big, binary)."""
 
     real_path: str
     exists: bool = True
@@ -44,7 +44,7 @@ class FileFact(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Denial(Struct, frozen=True, kw_only=True):
-    """An earlier refusal in the same session: what was refused, and on which target."""
+    """An earlier denial in the same session: the tool, its target and the policy line."""
 
     tool: str
     target: str
@@ -52,7 +52,7 @@ class Denial(Struct, frozen=True, kw_only=True):
 
 
 class Facts(Struct, frozen=True, kw_only=True, gc=False):
-    """Facts known beforehand.
+    """What was known about machine and session before the call was judged.
 
     Args:
         home: the agent user's home folder, absolute; "" = derived from the cwd.

@@ -13,7 +13,7 @@ K = FileKind
 
 
 def words(text: str) -> frozenset[str]:
-    """The names in a text, blank by blank."""
+    """Return the set of blank-separated words of `text`; used for tables of names."""
     return frozenset(text.split())
 
 

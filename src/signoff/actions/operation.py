@@ -17,7 +17,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class Verb(Vocabulary):
-    """Verb class: what is done."""
+    """What an Operation does: read, write, delete, execute, send ..."""
 
     INERT = "inert"  # prints, computes, waits: no effect outside itself
     READ = "read"
@@ -36,7 +36,7 @@ class Verb(Vocabulary):
 
 
 class ResourceType(Vocabulary):
-    """What kind of thing it is done to."""
+    """The kind of resource an Operation acts on: file, process, database, repository ..."""
 
     NOTHING = "nothing"
     FILE = "file"
@@ -66,7 +66,7 @@ class ResourceType(Vocabulary):
 
 
 class Reach(Vocabulary):
-    """How far it reaches, nearest first."""
+    """How far an effect goes, ordered from the nearest (nowhere) to the farthest."""
 
     NONE = "none"
     TEMP = "temp"  # temporary folders
@@ -82,7 +82,7 @@ class Reach(Vocabulary):
 
 
 class FileKind(Vocabulary):
-    """What a file is, by its path; OTHER where nothing special is known."""
+    """What a file is for, as its path tells; OTHER where nothing special is known."""
 
     OTHER = "other"
     SOURCE = "source"
@@ -121,7 +121,7 @@ class FileKind(Vocabulary):
 
 
 class Trait(Vocabulary):
-    """What else is true of an operation; detectors and rules read these."""
+    """An extra fact about an Operation that detectors and rules read, as `recursive`."""
 
     BROAD = "broad"  # whole tree, everything, no name given
     RECURSIVE = "recursive"
@@ -173,18 +173,21 @@ class Trait(Vocabulary):
 
 
 class Operation(Struct, frozen=True, kw_only=True, gc=False):
-    """One effect of a call.
+    """One effect of a call: a verb, the resource it acts on, and what else is known of it.
 
     Args:
-        target: what it acts on, as the call names it, resolved as far as known.
+        target: the resource, as the call names it, resolved as far as known.
         path: absolute normal path, where the target is a local file; else "".
-        reversible: undone cheaply (under version control, rebuildable, a copy exists).
-        understood: False = opaque: what it really does is unknown; asked about, never skipped.
+        reversible: True if it can be undone cheaply (version control, rebuildable, a copy
+            exists).
+        understood: False if its real effect is unknown; such an Operation is always asked
+            about.
         program: the program, statement or function that does it: `rm`, `git push`, `shutil.rmtree`.
-        source: the piece of the call this came from, for evidence; at most 200 characters.
-        carriers: what wraps it, outermost first: ("sudo", "bash -c").
-        why: for what is not understood: what was unknown, in a few words.
+        source: the part of the call it was read from, for evidence; at most 200 characters.
+        carriers: the wrapper commands around it, outermost first: ("sudo", "bash -c").
+        why: if not understood: what was unknown, in a few words; else "".
         group: index of the command or statement it belongs to; one command may have several.
+        thing: kind of the resource acted on.
     """
 
     verb: Verb

@@ -74,18 +74,18 @@ _GLOB_CHARS = frozenset("*?[")
 
 
 class Located(Struct, frozen=True, kw_only=True, gc=False):
-    """Where a path points.
+    """Where a path points, and what kind of place that is.
 
     Args:
-        path: absolute and normal, "" if it is unknown.
-        is_root_of_reach: it is, or a glob in it covers, a whole reach or a broad part of one:
-            `/`, a home folder, the project, a system folder, a parent of them.
-        is_rebuildable: build output, caches, dependencies, logs: a command makes it again.
-        is_exact: False where a glob or an unknown part stands for names not told; `path` is
-            then the static folder before it.
-        depth: components below the folder that gives the reach.
-        has_links: the file is known to have further names (hard links).
-        secret: the kind of a file of secrets that a glob names beside the stronger `kind`.
+        path: absolute and normalised, "" if unknown.
+        is_root_of_reach: it is, or its glob covers, a whole reach or a broad part of one: `/`,
+            a home folder, the project, a system folder.
+        is_rebuildable: build output, caches, dependencies, logs: a command recreates it.
+        is_exact: False if a glob or unknown part stands for more names; `path` is then the
+            fixed folder before it.
+        depth: number of components below the folder that gives the reach.
+        has_links: True if the file is known to have other names (hard links).
+        secret: kind of a secret file the glob also covers, if `kind` is another.
     """
 
     path: str
@@ -100,7 +100,7 @@ class Located(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def read_kind(self) -> FileKind:
-        """What is read here: secrets count more than what would be the worst to change."""
+        """The kind that matters for reading: a secret comes before any other kind."""
         return self.kind if self.secret is None or self.kind is _GUARD else self.secret
 
 
@@ -110,15 +110,17 @@ def worse_reach(one: Reach, other: Reach) -> Reach:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Whether absolute normal `path` is `folder` or below it, by whole components."""
+    """Tell whether `path` is `folder` or below it; both absolute and normalised."""
     return path == folder or path.startswith(folder if folder.endswith("/") else folder + "/")
 
 
 def locate(text: str, place: Place, *, has_glob: bool = True) -> Located:
-    """Tell where `text`, a path as written, points.
+    """Resolve `text`, a path as written in a call, to its absolute path, kind and reach.
 
     Args:
-        has_glob: `*`, `?` and `[` are patterns; False where the caller's tool knows none.
+        has_glob: True if `*`, `?` and `[` are patterns; False where the tool takes them
+            literally.
+        place: folders in force, and facts about links.
     """
     if not text or len(text) > MAX_PATH or "\0" in text:
         return _unknown(text)

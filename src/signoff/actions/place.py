@@ -10,12 +10,15 @@ from signoff.actions.facts import Facts, FileFact
 
 
 class Place(Struct, frozen=True, kw_only=True, gc=False):
-    """Folders in force for one call. All absolute and normal; `home` and `project` never empty.
+    """The folders in force for one call. All are absolute and normalised.
 
     Args:
-        cwd: the folder relative paths are read against; "" once it is unknown.
-        guard_paths: signoff's own files and folders beyond the well-known ones.
-        files: looks at files gathered beforehand (links, contents); may be empty.
+        cwd: the folder that relative paths start from; "" once it is unknown.
+        guard_paths: signoff's own files and folders, beyond those with well-known names.
+        files: file facts gathered before the judgement (links, contents), by path; may be
+            empty.
+        home: the user's home folder, never "".
+        project: the root of the project, never "".
     """
 
     cwd: str

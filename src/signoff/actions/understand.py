@@ -126,7 +126,10 @@ def check_readers() -> None:
 
 
 def understand(action: Action, facts: Facts) -> Understanding:
-    """Take a call apart. Never raises for what a caller can send; unknown is said to be so."""
+    """Parse a call into Operations. Whatever a caller sends, it does not raise.
+
+    What cannot be understood is an Operation with `understood=False`.
+    """
     place = place_of(action, facts)
     match action.kind:
         case ActionKind.TOOL:

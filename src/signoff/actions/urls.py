@@ -70,7 +70,7 @@ _PLACEHOLDERS = words("xxx your changeme example placeholder redacted dummy test
 
 
 class UrlFacts(Struct, frozen=True, kw_only=True):
-    """What a URL says of itself.
+    """What the text of a URL tells.
 
     Args:
         host_class: of the worst reading, where clients would read it differently.
@@ -123,7 +123,7 @@ def is_covert_host(host: str, path: str = "") -> bool:
 
 
 def look_at_url(url: str) -> UrlFacts:
-    """Tell what `url` points at and what it gives away."""
+    """Classify a URL by its text alone: host class, reach, secrets in it. Never resolves names."""
     return _look(url) if len(url) <= 512 else _look.__wrapped__(url)
 
 

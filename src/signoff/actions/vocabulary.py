@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 
 class Vocabulary(StrEnum):
-    """Root of the closed sets that the judgement looks up; equal to and hashed as its text."""
+    """Base of the closed word lists; members are equal to their text and hash like it."""
 
     __hash__ = str.__hash__
     if not TYPE_CHECKING:  # the checker knows the text of every member

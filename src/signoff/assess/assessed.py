@@ -40,60 +40,60 @@ class AssessedRule(Protocol):
 
 
 class Assessed(Protocol):
-    """One assessment: what was seen, how careful to be, and where it leans."""
+    """The result of judging one call, as later stages read it."""
 
     @property
     def action(self) -> Action:
-        """What was assessed."""
+        """The action that was judged."""
 
     @property
     def facts(self) -> Facts:
-        """What was known."""
+        """The facts it was judged with."""
 
     @property
     def operations(self) -> Operations:
-        """What it does."""
+        """The Operations it was parsed into."""
 
     @property
     def commands(self) -> tuple[Command, ...]:
-        """The shell commands it was read from, if any."""
+        """The shell commands in it, empty for other calls."""
 
     @property
     def rule(self) -> AssessedRule | None:
-        """The rule that settled it, None if the scores did."""
+        """The rule that decided it; None if the scores did."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the detectors found."""
+        """What the detectors found, empty if nothing."""
 
     @property
     def threat(self) -> ThreatScore:
-        """How bad what was found is."""
+        """The threat score (0..100): how bad the findings are."""
 
     @property
     def risk(self) -> RiskScore:
-        """How careful to be."""
+        """The risk score (0..1): how careful to be."""
 
     @property
     def level(self) -> Level:
-        """How serious it is."""
+        """The level: the higher of what threat and risk call for."""
 
     @property
     def preliminary(self) -> Verdict:
-        """What would happen with nobody to ask; ask = somebody must be asked."""
+        """The verdict before anybody is asked; ask = somebody must be asked."""
 
     @property
     def challenge(self) -> Challenge:
-        """The proof of understanding an approver must give."""
+        """The proof an approver must give."""
 
     @property
     def reason(self) -> str:
-        """Why, in words a person understands."""
+        """Why this verdict, in one sentence for people."""
 
     @property
     def proof_because(self) -> str:
-        """What the proof was chosen by, in words."""
+        """Why this proof was chosen, in words for people."""
 
     @property
     def policy_digest(self) -> str:
-        """Digest of the rules and settings it was judged by."""
+        """SHA-256 of the rules and settings in force."""

@@ -21,7 +21,7 @@ BOUNDED = 0.8
 
 
 class Severity(Vocabulary):
-    """How bad it is: base scores 25, 50, 75, 100 (spec 2)."""
+    """How bad a finding is. Base scores: low 25, medium 50, high 75, critical 100 (spec 2)."""
 
     LOW = "low"  # noted; asked about only under `strict`
     MEDIUM = "medium"  # asked about; let through under `permissive`
@@ -30,15 +30,15 @@ class Severity(Vocabulary):
 
 
 class Finding(Struct, frozen=True, kw_only=True, gc=False):
-    """One detector result.
+    """One result of a detector: a problem, how serious and how sure, and the evidence.
 
     Args:
         detector: the detector's id, which is its file name with dashes.
         category: the policy line it belongs to, `detector.line`, e.g. `destructive.git-history`.
-        detected: False for a result that says "looked, found nothing" (custom detectors).
+        detected: False for a custom detector's report that it looked and found nothing.
         confidence: 0..1.
-        evidence: what was seen, in words a person understands: operation and target.
-        group: the `Operation.group` it was found in; -1 = the call as a whole.
+        evidence: what was found, in words for people: operation and target.
+        group: the `Operation.group` it belongs to; -1 = the call as a whole.
     """
 
     detector: str
@@ -51,5 +51,5 @@ class Finding(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def is_bounded(self) -> bool:
-        """Whether it is asked about under every pack, and one tap is enough."""
+        """True if the harm is limited: every pack asks, and a one-tap confirmation is enough."""
         return self.severity is Severity.HIGH and self.confidence == BOUNDED

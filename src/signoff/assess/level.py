@@ -14,7 +14,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class Level(Vocabulary):
-    """How careful to be, lowest first."""
+    """How careful to be with a call: low, medium, high or critical."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -23,7 +23,7 @@ class Level(Vocabulary):
 
     @property
     def rank(self) -> int:
-        """The place in the order, 0 for LOW."""
+        """The position in the order: 0 for LOW to 3 for CRITICAL."""
         return _RANKS[self]
 
     # Strings would compare by spelling, and `critical` come before `low`.
@@ -49,7 +49,7 @@ _RANKS = {Level.LOW: 0, Level.MEDIUM: 1, Level.HIGH: 2, Level.CRITICAL: 3}
 
 
 class Challenge(Vocabulary):
-    """What proof of understanding an approval needs, lightest first."""
+    """The proof an approver must give, lightest first; AUTO_APPROVE needs no person."""
 
     AUTO_APPROVE = "auto-approve"
     CONFIRM = "confirm"

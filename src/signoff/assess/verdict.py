@@ -11,7 +11,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class Verdict(Vocabulary):
-    """What is to happen to an action; members stand in order of severity."""
+    """What happens to a call: allow, ask or deny, in order of severity."""
 
     ALLOW = "allow"  # let through alone
     ASK = "ask"  # somebody must be asked
@@ -19,12 +19,12 @@ class Verdict(Vocabulary):
 
     @property
     def severity(self) -> int:
-        """Rank: 0 for allow, 1 for ask, 2 for deny."""
+        """The rank: 0 for allow, 1 for ask, 2 for deny."""
         return _SEVERITIES[self]
 
     @staticmethod
     def worst(verdicts: Iterable[Verdict]) -> Verdict:
-        """Return the most severe one; of none at all that is deny, as empty never means allow."""
+        """Return the most severe verdict; deny if there is none, as empty never means allow."""
         return max(verdicts, key=_SEVERITIES.__getitem__, default=Verdict.DENY)
 
 

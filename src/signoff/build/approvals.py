@@ -53,7 +53,7 @@ HOST_TERMS = ChannelTerms(name=BY_HOST, settles_up_to=Level.HIGH)
 
 
 class Approvals(Struct, frozen=True, kw_only=True):
-    """Everything people are asked with, for one installation."""
+    """The stores and services for approvals of one installation."""
 
     requests: SqliteRequests
     execution_tokens: SqliteExecutionTokens
@@ -69,7 +69,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the database file."""
         self.requests.database.close()
 
 

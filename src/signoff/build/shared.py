@@ -34,10 +34,10 @@ KEPT = 16  # models that projects name beside the user's
 
 
 class SharedParts:
-    """What several parts of one process work with.
+    """Builds what several parts of a process share, each once: redactor, model, costs, notices.
 
     Args:
-        settings: those of the user; see `under` for those of a project.
+        settings: the user's settings; see `under` for a project's.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -45,7 +45,7 @@ class SharedParts:
         self._others: list[SharedParts] = []
 
     def under(self, settings: Settings) -> SharedParts:
-        """Return the parts under the settings of a project: other ones only for another model."""
+        """Return the parts for a project's settings; a new object only if the model differs."""
         for parts in (self, *self._others):
             if _model_of(parts.settings) == _model_of(settings):
                 return parts
@@ -55,7 +55,7 @@ class SharedParts:
 
     @cached_property
     def redactor(self) -> Redactor:
-        """What takes secrets out of texts.
+        """The redactor with this installation's key.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.
@@ -64,7 +64,7 @@ class SharedParts:
 
     @cached_property
     def costs(self) -> Costs:
-        """What keeps the costs of model calls, with the budget of the day."""
+        """The tracker of model costs, with the daily budget."""
         chosen = self.settings.evaluator
         return Costs(
             CostFile(self.settings.costs_file),
@@ -73,18 +73,18 @@ class SharedParts:
 
     @cached_property
     def metered(self) -> Metered | None:
-        """The configured model with its costs, None if none is configured."""
+        """The configured model with cost tracking, None if none is configured."""
         chosen, model = self.settings.evaluator, self._model
         return Metered(model, chosen.model, self.costs) if chosen and model else None
 
     @cached_property
     def reply_reader(self) -> ReplyReader | None:
-        """The model that reads replies no explicit form covers, None if none is configured."""
+        """The model that interprets free-text replies, None if none is configured."""
         return ModelReplyReader(self.metered) if self.metered else None
 
     @cached_property
     def summarizer(self) -> Summarizer:
-        """What tells a session's story so far: a model, else its last turns as they are.
+        """What summarises a session: the model, or without one the last turns as they are.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.
@@ -95,11 +95,11 @@ class SharedParts:
 
     @cached_property
     def validator(self) -> TeachBackValidator | None:
-        """What reads explanations beyond their words; None if nothing does.
+        """What judges the meaning of explanations; None if only words are checked.
 
         Raises:
-            BadSettings: a model is to read them, and none is configured.
-            StoreError: the key of this installation cannot be made or read.
+            BadSettings: a model must do it, and none is configured.
+            StoreError: the key of this installation cannot be created or read.
         """
         chosen = self.settings.approval.teach_back
         if chosen is TeachBackBy.WORDS:
@@ -113,7 +113,7 @@ class SharedParts:
 
     @cached_property
     def notifier(self) -> Notifier | None:
-        """What tells people on other services, None if none are configured.
+        """Sends notices through Apprise, None if no service is configured.
 
         Raises:
             BadSettings: Apprise is not installed, or does not know an address.
@@ -126,7 +126,7 @@ class SharedParts:
         """Build the model that is asked before people, None if none is configured.
 
         Args:
-            policies: what people have said about tools, given to the model.
+            policies: guidelines by people about tools, which the model is given.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.
@@ -152,7 +152,7 @@ class SharedParts:
         )
 
     def story(self, record: Readable) -> SessionStory:
-        """Build what tells the story behind a request: by the host's transcript, else the record.
+        """Build what tells a request's background: the host's transcript, else the audit log.
 
         Raises:
             StoreError: the key of this installation cannot be made or read.

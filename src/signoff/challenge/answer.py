@@ -35,17 +35,17 @@ class AnswerPart(Struct, frozen=True, kw_only=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """One answer to one request.
+    """One answer to an approval request, from a model, a person or the host.
 
     Args:
-        verdict: allow or deny; ask = handed on to the host's own prompt.
-        decided_by: `llm`, `host`, `timeout` or the name of the channel a person answered on.
-        who: the approver as the channel knows them, "" if nobody answered.
-        words: what they wrote, or why nobody was asked; the agent is told.
-        request_id: the pending request it answered, "" if it was none.
-        model: what the model thought of it, "" if it was not asked.
-        parts: what each person gave, in turn.
-        edited: arguments a person put in place of those asked about; judged again.
+        verdict: allow or deny; ask = the host's own prompt decides.
+        decided_by: `llm`, `host`, `timeout` or the channel a person answered on.
+        who: the approver's id on that channel, "" if nobody answered.
+        words: the approver's message, or why nobody was asked; shown to the agent.
+        request_id: the pending request it answers, "" if there was none.
+        model: the model's opinion, "" if it was not asked.
+        parts: what each approver gave, in order of time.
+        edited: arguments a person put in place of the original ones; they are judged again.
         has_slip: the host is to have it looked at once more, by `signoff exec`, before it runs.
     """
 
@@ -62,7 +62,7 @@ class Answer(Struct, frozen=True, kw_only=True):
     has_execution_token: bool = False
 
     def counts(self, level: Level) -> bool:
-        """Tell whether it settles anything: a model never denies, nor approves the critical."""
+        """Tell whether it may decide at this level. A model never denies, nor approves CRITICAL."""
         if self.decided_by != BY_MODEL:
             return True
         return self.verdict is Verdict.ALLOW and level is not Level.CRITICAL

@@ -51,19 +51,19 @@ class CardFactor(Struct, frozen=True, kw_only=True):
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """What is shown, in parts, in the order they are shown in.
+    """What approvers see of a request; fields stand in the order they are shown.
 
     Args:
         headline: verb and target, or the tool.
         risk: 0..1, with its factors; threat: 0..100.
         findings: severity, policy line and evidence of each.
-        so_far: what the session did before, a line each.
-        host: the name of the adapter or door the call came in by.
-        project: the folder of the project, "" if none is known.
-        hidden: operations that are not listed; the call itself is whole in any case.
-        thought: what a model said that did not settle it; it has read the call, and may be misled.
-        said: the agent's own words, not checked.
-        code: 8 digits to compare channels by.
+        so_far: what the session did before, one line each.
+        host: name of the adapter or frontend the call came through.
+        project: the project's folder, "" if unknown.
+        hidden: number of operations not listed; the call itself is always shown whole.
+        thought: the model's opinion if it did not decide; it read the call and may be misled.
+        said: the agent's own explanation, not checked.
+        code: 8 digits that are equal on all channels, to compare cards.
     """
 
     headline: str

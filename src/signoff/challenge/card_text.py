@@ -43,7 +43,7 @@ def draw_card(request: Request) -> str:
 
 
 def render_text(card: Card, limit: int = UNLIMITED) -> CardText:
-    """Return the card as text of at most so many characters, counted in UTF-16 units."""
+    """Return the card as text of at most `limit` UTF-16 units, as messengers count."""
     text = "\n".join(_lines(card))
     if _length(text) <= limit:
         return CardText(text=text)

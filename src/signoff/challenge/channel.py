@@ -28,23 +28,23 @@ class NobodyThere(Exception):
 
 
 class PushChannel(Protocol):
-    """A way to people who answer later."""
+    """A channel that shows cards and receives answers later, such as a messenger."""
 
     @property
     def name(self) -> str:
-        """The name answers of this channel are recorded under."""
+        """The channel's name, recorded with its answers."""
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Show the card to `pending.groups`; again when another group is asked as well.
+        """Show the card to `pending.groups`; called again when another group is asked too.
 
-        `pending.code` is the confirmation code, to be shown on this card and nowhere else.
+        `pending.code` is the confirmation code. Show it on this card only.
 
         Raises:
-            NobodyThere: nobody can be asked here; any other error is a channel that is down.
+            NobodyThere: nobody can be asked on this channel; any other error means it is down.
         """
 
     async def update(self, pending: PendingRequest) -> None:
-        """Bring the card up to date: another step is next, or its final state is reached."""
+        """Update the card: another step is next, or the request was decided."""
 
 
 class ApprovalScope(StrEnum):
@@ -56,16 +56,16 @@ class ApprovalScope(StrEnum):
 
 
 class Response(Struct, frozen=True, kw_only=True):
-    """What somebody answered, as a channel brings it in.
+    """An answer a person gave on a channel, before it is checked.
 
     Args:
-        nonce: of the card they answered; a wrong one is an old or a copied card.
-        identity: who they are on this channel; the channel has made sure of it.
-        let_in_by: who signed them in, where that was somebody else; "" where it was themselves.
-        words: for the agent; why, for a refusal.
-        minutes: how long an EXACT approval holds.
-        edited: arguments instead of those asked about; None = as they are.
-        policy: guidance for the model to keep, "" for none.
+        nonce: nonce of the card that was answered; a wrong one means an old or copied card.
+        identity: who answered; the channel has authenticated them.
+        let_in_by: who made the sign-in link they used; "" if they signed in themselves.
+        words: a message to the agent; for a denial the reason.
+        minutes: for how many minutes an EXACT approval holds.
+        edited: arguments to run in place of the original ones; None = unchanged.
+        policy: a guideline the model will follow from now on, "" for none.
     """
 
     request_id: str
@@ -82,7 +82,7 @@ class Response(Struct, frozen=True, kw_only=True):
 
 
 class OutcomeKind(StrEnum):
-    """What came of an answer."""
+    """Whether an answer counted, and if not, why."""
 
     APPROVED = "approved"
     DENIED = "denied"
@@ -97,12 +97,12 @@ class OutcomeKind(StrEnum):
 
 
 class AnswerOutcome(Struct, frozen=True, kw_only=True):
-    """What an answerer is told.
+    """What the person who answered is told: whether the answer counted and what comes next.
 
     Args:
-        words: one sentence for them.
-        pending: the request as it stands now, None if it is unknown.
-        step: the proof that is wanted next, where one is.
+        words: one sentence for that person.
+        pending: the request as it is now, None if there is no such request.
+        step: the next proof needed, None if none is.
     """
 
     kind: OutcomeKind
@@ -112,7 +112,7 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
 
     @property
     def counted(self) -> bool:
-        """Whether the answer changed anything."""
+        """True if the answer changed the request."""
         return self.kind in (OutcomeKind.APPROVED, OutcomeKind.DENIED, OutcomeKind.STEP)
 
 

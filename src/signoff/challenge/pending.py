@@ -29,7 +29,7 @@ JOIN_S = 60.0
 
 
 class RequestState(StrEnum):
-    """Where a request stands."""
+    """State of an approval request; `meaning` explains each to people."""
 
     PENDING = "pending"
     APPROVED = "approved"
@@ -43,12 +43,12 @@ class RequestState(StrEnum):
 
     @property
     def is_open(self) -> bool:
-        """Whether it can still be answered."""
+        """True while the request can still be answered."""
         return self is RequestState.PENDING
 
     @property
     def meaning(self) -> str:
-        """What it says of the call, "" where its name says all."""
+        """What this state says about the call, for people; "" if the state's name says it."""
         return MEANINGS.get(self, "")
 
 
@@ -69,12 +69,12 @@ ARROWS: Mapping[RequestState, frozenset[RequestState]] = {
 
 
 class ClockReading(Struct, frozen=True, kw_only=True):
-    """One point in time by two clocks.
+    """One moment, read from two clocks.
 
     Args:
-        wall_s: seconds since the epoch; people can set it.
-        running_s: seconds since the start of the machine, sleep included; nobody can set it.
-        boot_id: the start `running_s` counts from, "" where that is unknown.
+        wall_s: seconds since the epoch; can be changed by people.
+        running_s: seconds since boot, including sleep; nobody can change it.
+        boot_id: id of the boot that `running_s` counts from, "" if unknown.
     """
 
     wall_s: float
@@ -82,7 +82,7 @@ class ClockReading(Struct, frozen=True, kw_only=True):
     boot_id: str = ""
 
     def since(self, earlier: ClockReading) -> float:
-        """Return the seconds from an earlier moment to this one."""
+        """Return the seconds from `earlier` to this moment."""
         if self.boot_id and self.boot_id == earlier.boot_id:
             return self.running_s - earlier.running_s
         return self.wall_s - earlier.wall_s
@@ -160,17 +160,20 @@ class NewRequest(Struct, frozen=True, kw_only=True):
 
 
 class PendingRequest(Struct, frozen=True, kw_only=True):
-    """One request as it stands.
+    """One approval request in its present state, as stored.
 
     Args:
-        nonce: 128 bits in hex; an answer must bring them along.
+        nonce: 128 random bits in hex; an answer is only taken with it.
         expires_at: until when it may be answered; once approved, until when it may be used.
         decided_by: the id of the person whose answer settled it, "" before.
-        answers: those that counted so far, one a step.
-        words: what the agent is to be told.
-        edited: arguments in canonical JSON that replace those asked about, b"" if none do.
-        code: the confirmation code in clear: only in the process that asks, and never kept.
-        groups: the approvers asked now, () is everybody: only in what channels are told.
+        answers: the accepted proofs so far, one for each step.
+        words: the approver's message to the agent, "" if none.
+        edited: canonical JSON of the arguments a person put in place of the original ones, b""
+            if unchanged.
+        code: the confirmation code in clear text. It exists only in the process that asks and
+            is never stored.
+        groups: names of the approver groups asked now, () = everybody. Set only in the copy for
+            channels.
     """
 
     id: str
@@ -199,7 +202,7 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
 
     @property
     def next_step(self) -> ProofStep | None:
-        """The proof that is wanted next, None if all were given."""
+        """The next proof an approver must give; None if all were given."""
         return self.steps[len(self.answers)] if len(self.answers) < len(self.steps) else None
 
 
@@ -219,53 +222,54 @@ class Settlement(Struct, frozen=True, kw_only=True):
 
 
 class PendingStore(Protocol):
-    """Keeps requests. Every change is one compare-and-set; False means somebody else was first.
+    """Stores approval requests.
 
-    All methods raise StoreError if what they say cannot be known to be kept.
+    Each change is one compare-and-set: False means that somebody else changed the request first.
+    Every method raises StoreError if the change may not have been stored.
     """
 
     async def open(self, new: NewRequest) -> PendingRequest:
-        """Keep a request, or return the open, approved or just denied one of the same digest."""
+        """Store a request, or return the open, approved or just denied one with its digest."""
 
     async def get(self, id: str) -> PendingRequest | None:
-        """Return a request as it stands now, expired if its time is over."""
+        """Return a request as it is now, marked expired if its time is over; None if unknown."""
 
     async def by_nonce(self, nonce: str) -> PendingRequest | None:
-        """Return the request of a nonce."""
+        """Return the request with this nonce, None if there is none."""
 
     async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
-        """Return requests in these states (none given: in any), newest first."""
+        """Return requests in these states (none given = any state), newest first."""
 
     async def shown(self, id: str, approver: str) -> float:
-        """Note that somebody sees the card; return the seconds since they first did."""
+        """Note that an approver sees the card; return seconds since they first saw it."""
 
     async def seen_s(self, id: str, approver: str) -> float | None:
-        """Return the seconds since somebody first saw the card, None if that was not noted."""
+        """Return seconds since an approver first saw the card, None if they have not."""
 
     async def missed(self, id: str, approver: str) -> int:
-        """Count a wrong proof of somebody; return how many there are now."""
+        """Count one more wrong proof of an approver; return how many there are."""
 
     async def misses(self, id: str, approver: str) -> int:
-        """Return how many wrong proofs somebody gave."""
+        """Return how many wrong proofs an approver gave for this request."""
 
     async def settle(self, id: str, settlement: Settlement, *, digest: str) -> bool:
-        """Add an answer to a pending request of this digest, and move it on in the same step."""
+        """Add an answer to a pending request of this digest and change its state, atomically."""
 
     async def move(
         self, id: str, to: RequestState, *, start: RequestState, digest: str = ""
     ) -> bool:
-        """Move a request from `start` to `to`, if its digest (where given) is this one."""
+        """Change the state from `start` to `to`; with `digest`, only if it matches."""
 
     async def sweep(self) -> tuple[str, ...]:
-        """Expire what is over; return the ids."""
+        """Mark requests whose time is over as expired; return their ids."""
 
     async def recover(self) -> tuple[PendingRequest, ...]:
-        """Mark what was executing when a process ended as uncertain; return it."""
+        """After a crash, mark requests that were executing as uncertain; return them."""
 
     async def wait(
         self, id: str, *, timeout_s: float, while_in: RequestState
     ) -> PendingRequest | None:
-        """Return the request as soon as it left a state, or as it stands when the time is up."""
+        """Wait until a request leaves a state; return it then, or as it is at the timeout."""
 
     def moment(self) -> ClockReading:
-        """Return the time by the clocks of this store."""
+        """Return the present time by this store's clocks."""

@@ -35,10 +35,11 @@ ENDLESS = WaitBudget()
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """One question put to whoever must answer it.
+    """One question to the model, the approvers or the host: may this action run?
 
     Args:
-        thought: what a model said of it before people are asked, "" if none was.
+        thought: what the model said before people are asked, "" if it was not asked.
+        patience: how long to wait for an answer.
     """
 
     action: Action
@@ -48,11 +49,11 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Channel(Protocol):
-    """A way to somebody who can answer: a person, a model, the host's own prompt."""
+    """Somebody or something that can answer a request: a person, a model, the host's prompt."""
 
     @property
     def name(self) -> str:
-        """The name answers of this channel are recorded under."""
+        """The channel's name, recorded with its answers."""
 
     async def ask(self, request: Request) -> Answer | None:
-        """Return the answer, None if nobody there could or would give one."""
+        """Ask and wait; return the answer, None if there is none."""

@@ -23,14 +23,14 @@ FILLERS = frozenset(
 
 
 def visible(text: str) -> str:
-    """Return the text on one line with everything in it to be seen."""
+    """Return `text` on one line, with control, format and invisible characters escaped."""
     if "  " not in text and text.isascii() and text.isprintable() and "\\u{" not in text:
         return text
     return "".join(_shown_run(char, len(list(run))) for char, run in groupby(_marked(text)))
 
 
 def visible_lines(text: str) -> tuple[str, ...]:
-    """Return the lines of a text, each with everything in it to be seen."""
+    """Return the lines of a text, each with invisible characters escaped as in `visible`."""
     return tuple(visible(line) for line in text.split("\n"))
 
 

@@ -73,15 +73,15 @@ def _everybody(_: PendingRequest) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelContext:
-    """What every channel is given.
+    """What the daemon hands to every channel.
 
     Args:
-        state_dir: the folder where a channel keeps which message shows which request.
-        mask: takes secrets out of all that is sent; never cuts.
-        groups: gives the approvers who are asked about a request now, () is everybody.
-        reader: reads replies no explicit form covers; None = nothing does.
-        witness: gives the newest checkpoint of the record, "" if none is known.
-        key: a key of this start of the daemon, for secrets that no file holds.
+        state_dir: folder where a channel stores which message shows which request.
+        mask: removes secrets from every text that is sent; never cuts.
+        groups: returns the approver groups asked about a request now; () = everybody.
+        reader: interprets replies in free text; None = they are not interpreted.
+        witness: returns the newest checkpoint of the audit log, "" if unknown.
+        key: random key of this daemon process, for secrets that no file holds.
     """
 
     state_dir: str

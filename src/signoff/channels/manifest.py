@@ -24,18 +24,19 @@ def _no_commands() -> Mapping[str, click.Command]:
 
 
 class ChannelManifest(msgspec.Struct, frozen=True, kw_only=True):
-    """One messenger.
+    """Everything signoff knows of one messenger before it is used.
 
     Args:
-        name: in settings, identities (`telegram:4711`) and the record; the name of its folder.
-        title: what people call it.
+        name: its name in settings, identities (`telegram:4711`), the audit log, and of its
+            folder.
+        title: its name for people.
         file: its settings file in the configuration folder.
-        setup: what to do where that file is missing, as the end of a sentence.
-        identity: how somebody is known there, as an example for messages: `telegram:4711`.
-        is_identity: tells whether the part after the colon can be somebody.
-        open: follows the settings file in a configuration folder; nothing is sent before it runs.
-        commands: gives the subcommands of `signoff NAME`; none = there is no such command.
-        help: one sentence about these commands, "" where there are none.
+        setup: how to create that file, as the end of a sentence.
+        identity: an example of an identity, for messages: `telegram:4711`.
+        is_identity: tells whether the part after the colon is a possible id.
+        open: opens the channel for a configuration folder; sends nothing before it runs.
+        commands: returns the subcommands of `signoff NAME`; none = no such command.
+        help: one sentence about these commands, "" if there are none.
     """
 
     name: str

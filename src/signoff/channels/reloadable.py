@@ -76,10 +76,10 @@ S = TypeVar("S", bound=ChannelSettings)
 
 
 class ReloadableChannel:
-    """One channel, under one name, whatever it is built of at the moment.
+    """A channel that is rebuilt whenever its settings file changes.
 
     Args:
-        build: makes the channel of its settings; nothing is sent before it runs.
+        build: builds the channel from its settings; must send nothing until `run`.
     """
 
     def __init__(
@@ -105,12 +105,12 @@ class ReloadableChannel:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether it is configured, well or not."""
+        """True if its settings file exists, valid or not."""
         return self._followed.settings is not None or bool(self._followed.problem)
 
     @property
     def problem(self) -> str:
-        """What is wrong with it, "" if nothing is; holds no secret."""
+        """What is wrong with it, "" if nothing is; contains no secret."""
         if self.is_wanted and not self._is_planned:
             return NEW
         own = self._followed.problem or self._problem
@@ -118,27 +118,27 @@ class ReloadableChannel:
 
     @property
     def status(self) -> str:
-        """How it is, in a word or two."""
+        """Its state in one or two words, for people."""
         return REFUSED if self.channel is None else self.channel.status
 
     @property
     def state(self) -> str:
-        """The same without anything that names anybody."""
+        """Like `status`, but without names of people."""
         if self.channel is None:
             return REFUSED
         return RED if self._followed.problem or self._problem else self.channel.state
 
     def open(self, context: ChannelContext) -> None:
-        """Build the channel, if it is configured."""
+        """Build the channel if it is configured; `context` is what every channel gets."""
         self._context = context
         self._is_planned = self.is_wanted
         self.channel = self._built()
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Show the card.
+        """Show a request's card on the channel.
 
         Raises:
-            BadSettings: there is no channel now; it is shown as soon as there is one.
+            BadSettings: the channel is not working now; the card appears once it is.
         """
         self._held[pending.id] = pending
         while len(self._held) > HELD:
@@ -148,18 +148,18 @@ class ReloadableChannel:
         await self.channel.announce(pending)
 
     async def update(self, pending: PendingRequest) -> None:
-        """Bring the card up to date."""
+        """Update the card of a request to its present state."""
         if not pending.state.is_open:
             self._held.pop(pending.id, None)
         if self.channel is not None:
             await self.channel.update(pending)
 
     def tell_soon(self, text: str) -> None:
-        """Have something said to everybody there, from whatever thread; the oldest goes first."""
+        """Queue a notice from any thread; if the queue is full, the oldest is dropped."""
         self._to_tell.append(text)
 
     async def run(self) -> None:
-        """Run the channel, and the one after it, until cancelled."""
+        """Run the channel, and each rebuilt one after it, until cancelled."""
         while True:
             old = self.channel
             parts = () if old is None else (*old.parts, self._tellings)
@@ -175,7 +175,7 @@ class ReloadableChannel:
             await self._take_over()
 
     def close(self) -> None:
-        """Let go of the channel's files."""
+        """Close the channel's files."""
         if self.channel is not None:
             self.channel.close()
 

@@ -44,7 +44,7 @@ def read_private(path: str) -> str:
     """Return the text of a file that only its owner may read.
 
     Raises:
-        BadSettings: there is none, or others may read it.
+        BadSettings: it does not exist, or others may read it.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -35,17 +35,19 @@ NO_STAMP = DecisionStamp()
 
 
 class Decision(Struct, frozen=True, kw_only=True, gc=False):
-    """The outcome for one action.
+    """The final outcome for one action: what the host must do, who decided it, and why.
 
     Args:
-        verdict: allow, deny, or ask = handed to the host, which must ask its user.
-        level: how serious it is; critical where it could not be judged.
+        verdict: allow, deny, or ask = the host must ask its user.
+        level: how serious it is; critical if it could not be judged.
         challenge: the proof of understanding an approver must give.
-        assessment: None where judging itself failed.
-        answer: what came back from asking, None where nobody was asked.
+        assessment: None if judging itself failed.
+        answer: the answer of model, person or host; None if nobody was asked.
         digest: SHA-256 of the action's canonical bytes, "" where it has none.
-        edited_from: the same of what was asked about, where a person has changed the arguments:
-            `action` is then what they made of it, and nothing else may run.
+        edited_from: digest of the original action, if a person changed its arguments. `action`
+            is then the edited call, and nothing else may run.
+        decided_by: `rule`, `score`, `llm`, `host`, `timeout`, `error`, `lock`, or the channel a
+            person answered on.
     """
 
     action: Action
@@ -62,20 +64,20 @@ class Decision(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def allowed(self) -> bool:
-        """True only for an allow; what is handed to the host is not allowed yet."""
+        """True only for an allow; an ask that the host must answer is not allowed."""
         return self.verdict is Verdict.ALLOW
 
     @property
     def id(self) -> str:
-        """The decision's own id."""
+        """The decision's unique id."""
         return self.stamp.id
 
     @property
     def decided_at(self) -> datetime | None:
-        """When it was made, aware."""
+        """Aware time of the decision; None if it has not been stamped."""
         return self.stamp.decided_at
 
     @property
     def latency_s(self) -> float:
-        """Seconds from the call's arrival to the decision, waiting for people included."""
+        """Seconds from the call's arrival to the decision, including waiting for people."""
         return self.stamp.latency_s

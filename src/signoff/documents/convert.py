@@ -36,10 +36,10 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def convert(node: Node, struct: type[S]) -> S:
-    """Read a mapping as a struct.
+    """Convert a mapping to a msgspec struct, with its names, types and ranges checked.
 
     Raises:
-        BadFile: something in it is not as the struct wants it.
+        BadFile: a field is missing, unknown, or of the wrong type or range.
     """
     infos = msgspec.structs.fields(struct)
     fields = node.fields(allowed=[info.encode_name for info in infos])

@@ -31,15 +31,15 @@ READ_LIMIT = 2 << 20  # characters read of one file; what aliases repeat counts 
 
 
 class FileForm(msgspec.Struct, frozen=True, kw_only=True):
-    """What a kind of file is called, and how it is refused.
+    """How messages describe one kind of file, and the limits it is read with.
 
     Args:
-        what: `a rules file`.
-        expected: what stands in it: "`version: 1` and `rules`".
-        hint: added where something is missing.
-        bytes_limit: of the file.
-        has_aliases: YAML anchors and aliases are allowed.
-        is_typed: only text in quotes is text (JSON).
+        what: name of the kind of file: `a rules file`.
+        expected: what it must contain: "`version: 1` and `rules`".
+        hint: advice added to the message when something is missing.
+        bytes_limit: largest size in bytes.
+        has_aliases: True if YAML anchors and aliases are allowed.
+        is_typed: True if only quoted text counts as text, as in JSON.
     """
 
     what: str
@@ -71,11 +71,11 @@ class Document:
 
 
 class Node:
-    """One value.
+    """One value of a YAML or JSON file that knows its line and column.
 
     Args:
-        name: what messages call it: its field, or the field of its list.
-        key: the node of its field's name, None for items of a list and for the whole file.
+        name: how messages name it: its field, or the field of the list it is in.
+        key: the node of its field's name; None for list items and the whole file.
     """
 
     __slots__ = ("document", "key", "name", "raw")
@@ -89,44 +89,44 @@ class Node:
 
     @property
     def line(self) -> int:
-        """The line it begins in, from one."""
+        """The line it starts on, counted from 1."""
         return int(self.raw.start_mark.line) + 1
 
     @property
     def column(self) -> int:
-        """The column it begins in, from one."""
+        """The column it starts at, counted from 1."""
         return int(self.raw.start_mark.column) + 1
 
     @property
     def end_line(self) -> int:
-        """The line after its last one, or that one, from one."""
+        """The line its text ends on, or the line after it; counted from 1."""
         return int(self.raw.end_mark.line) + 1
 
     @property
     def start(self) -> int:
-        """The characters before it in its file."""
+        """Offset of its first character in the file."""
         return int(self.raw.start_mark.index)
 
     @property
     def end(self) -> int:
-        """The characters before what follows it."""
+        """Offset of the first character after it."""
         return int(self.raw.end_mark.index)
 
     @property
     def place(self) -> str:
-        """The place as `file:line:column`."""
+        """Its position as `file:line:column`."""
         return f"{self.document.file}:{self.line}:{self.column}"
 
     def refuse(self, message: str) -> BadFile:
-        """Say what is wrong here."""
+        """Return the error that says `message` at this position; the caller raises it."""
         return self.document.refuse(message, self.line, self.column)
 
     def expected(self, what: str, *, hint: str = "") -> BadFile:
-        """Say what was expected, and what stands here."""
+        """Return the error that says what was expected here and what was found instead."""
         return self.refuse(f"{self.name}: expected {what}, got {self.kind}{hint}")
 
     def unknown(self, what: str, allowed: Iterable[str]) -> BadFile:
-        """Say that a word is not known, which ones are, and what was probably meant."""
+        """Return the error for an unknown word: which are allowed, and the nearest one."""
         shown = self.written[:SHOWN_LIMIT]
         return self.refuse(f"unknown {what} `{shown}`{suggest(self.written, allowed)}")
 
@@ -134,12 +134,12 @@ class Node:
 
     @property
     def identity(self) -> int:
-        """The same number wherever aliases repeat it, as long as its file is kept."""
+        """A number that is equal for YAML aliases of one value, while its file is in memory."""
         return id(self.raw)
 
     @property
     def kind(self) -> str:
-        """What it is, for people."""
+        """Its type, in words for people."""
         if self.is_mapping:
             return "a mapping"
         if self.is_list:
@@ -148,47 +148,47 @@ class Node:
 
     @property
     def is_mapping(self) -> bool:
-        """Tell whether it has fields."""
+        """True if it is a mapping."""
         return isinstance(self.raw, yaml.MappingNode)
 
     @property
     def is_list(self) -> bool:
-        """Tell whether it is a list."""
+        """True if it is a list."""
         return isinstance(self.raw, yaml.SequenceNode)
 
     @property
     def is_scalar(self) -> bool:
-        """Tell whether it is a single value."""
+        """True if it is a single value."""
         return isinstance(self.raw, yaml.ScalarNode)
 
     @property
     def is_blank(self) -> bool:
-        """Tell whether it is text without a letter."""
+        """True if it is empty text or only white space."""
         return self.raw.tag == STR and not self.written.strip()
 
     @property
     def may_be_number(self) -> bool:
-        """Tell whether it can be read as a number."""
+        """True if it can be read as a number."""
         tag = self.raw.tag
         return tag in (INT, FLOAT) or (tag in (STR, BOOL) and not self.document.form.is_typed)
 
     @property
     def is_in_braces(self) -> bool:
-        """Tell whether it is written as `{...}` or `[...]`."""
+        """True if it is written as `{...}` or `[...]`."""
         return bool(getattr(self.raw, "flow_style", False))
 
     @property
     def written(self) -> str:
-        """A scalar as it is written, "" for anything else."""
+        """A scalar's text as written in the file; "" for mappings and lists."""
         return str(self.raw.value) if isinstance(self.raw, yaml.ScalarNode) else ""
 
     # -- what it holds
 
     def pairs(self) -> list[tuple[Node, Node]]:
-        """Return names and values in order; a name may be given twice.
+        """Return (name, value) nodes in order; a name may occur twice.
 
         Raises:
-            BadFile: it is no mapping.
+            BadFile: it is not a mapping.
         """
         if not isinstance(self.raw, yaml.MappingNode):
             raise self.expected("a mapping")
@@ -225,10 +225,10 @@ class Node:
         return found
 
     def needed(self, name: str, fields: dict[str, Node]) -> Node:
-        """Return a field that has to be there.
+        """Return the field `name`, which is required.
 
         Raises:
-            BadFile: it is not.
+            BadFile: the field is missing.
         """
         if name not in fields:
             hint = "" if self.key else self.document.form.hint
@@ -239,14 +239,14 @@ class Node:
         """Return the items of a list.
 
         Raises:
-            BadFile: it is none.
+            BadFile: it is not a list.
         """
         if not isinstance(self.raw, yaml.SequenceNode):
             raise self.expected("a list")
         return [Node(raw, self.document, self.name) for raw in self.raw.value]
 
     def one_or_more(self, *, limit: int) -> list[Node]:
-        """Return the items of a list; a YAML value that is no list is a list of one.
+        """Return the 1 to `limit` items of a list; a value that is no list is one item.
 
         Raises:
             BadFile: the list is empty or too long.
@@ -264,7 +264,7 @@ class Node:
         """Return the text of a scalar as written.
 
         Raises:
-            BadFile: it is no scalar, nothing, or too long.
+            BadFile: it is not a scalar, is empty, or is longer than `limit` characters.
         """
         value, tag = self.written, self.raw.tag
         if not self.is_scalar or tag == NULL or (self.document.form.is_typed and tag != STR):
@@ -277,10 +277,10 @@ class Node:
         return value
 
     def words(self) -> tuple[str, ...]:
-        """Return the words of a scalar, which may be none.
+        """Return the blank-separated words of a scalar, () if it is empty.
 
         Raises:
-            BadFile: it is no scalar.
+            BadFile: it is not a scalar.
         """
         if not self.is_scalar:
             raise self.expected("words on one line")
@@ -288,10 +288,13 @@ class Node:
         return tuple(self.written.split())
 
     def word(self, allowed: Sequence[str], *, what: str = "") -> str:
-        """Return one of a closed set of words.
+        """Return the scalar if it is one of the `allowed` words.
+
+        Args:
+            what: the kind of word, for the message; "" = the node's name.
 
         Raises:
-            BadFile: it is none of them.
+            BadFile: it is another word, or not a scalar.
         """
         if not self.is_scalar or self.raw.tag == NULL:
             raise self.expected("one word")
@@ -300,7 +303,7 @@ class Node:
         return self.text()
 
     def flag(self) -> bool:
-        """Return true or false.
+        """Return the value of a boolean.
 
         Raises:
             BadFile: it is neither.
@@ -318,10 +321,10 @@ class Node:
         return f"`{self.written[:SHOWN_LIMIT]}`" if self.written else self.kind
 
     def json(self) -> Json:
-        """Return it as JSON has it; what only looks like a number is text.
+        """Return the value as JSON data; text that only looks like a number stays text.
 
         Raises:
-            BadFile: a name is given twice.
+            BadFile: a mapping has the same name twice.
         """
         if self.is_mapping:
             return {name: value.json() for name, value in self.fields().items()}

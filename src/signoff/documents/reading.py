@@ -31,10 +31,14 @@ _JSON_PART = re.compile(r'[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}\[\],:"]+')
 
 
 def read_yaml(text: str, *, file: str, form: FileForm) -> Node:
-    """Read a YAML text.
+    """Parse a YAML text into nodes that know their positions.
+
+    Args:
+        file: name of the file in messages.
+        form: its limits, and the error class to raise.
 
     Raises:
-        BadFile: it is refused, see the module; of the class the form names.
+        BadFile: it is not valid YAML, exceeds a limit, or has aliases that `form` forbids.
     """
     document, body = Document(file, form), text.removeprefix(BYTE_ORDER_MARK)
     _check_text(body, document)

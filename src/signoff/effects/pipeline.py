@@ -38,7 +38,7 @@ FAILED = "detector.failed"
 
 
 class PipelineDecision(Struct, frozen=True, kw_only=True):
-    """What a pipeline decided: what was looked at, how bad it is, what to do."""
+    """What a Pipeline decided: the action, its threat score, and which handlers to call."""
 
     action: Action
     threat: ThreatScore
@@ -46,12 +46,12 @@ class PipelineDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def is_allowed(self) -> bool:
-        """Whether it may go on: only if that was asked for, and no block."""
+        """True only if a handler asked to allow and none asked to block."""
         return Do.PROCEED in self.do and Do.BLOCK not in self.do
 
     @property
     def reason(self) -> str:
-        """The score and the worst finding in one line."""
+        """The score and the worst finding, in one line."""
         worst = max(self.threat.results, key=finding_to_score, default=None)
         found = f": {worst.category} {worst.evidence}".rstrip() if worst else ""
         return f"threat {self.threat.score:.1f} ({self.threat.level}){found}"

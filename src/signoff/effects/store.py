@@ -16,14 +16,14 @@ from signoff.actions.facts import Denial
 
 
 class SessionKey(Struct, frozen=True, kw_only=True, gc=False):
-    """Whose memory it is. Without a session nothing is remembered and nothing is recalled."""
+    """Identifies a session's history. An empty session stores and recalls nothing."""
 
     agent: str
     session: str
 
 
 class SessionMemory(Struct, frozen=True, kw_only=True, gc=False):
-    """What one session did before, as far as it is kept."""
+    """What one session did before, within the limits of what is kept."""
 
     prior_calls: int = 0
     written: frozenset[str] = frozenset()
@@ -36,10 +36,10 @@ class SessionMemory(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class SessionUpdate(Struct, frozen=True, kw_only=True, gc=False):
-    """What one decision adds to the memory of its session.
+    """What one decision adds to the history of its session.
 
     Args:
-        function: counted as called, "" if nothing was called.
+        function: the function whose call is counted, "" if none.
     """
 
     key: SessionKey
@@ -54,7 +54,7 @@ class SessionUpdate(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RecordEntry(Struct, frozen=True, kw_only=True, gc=False):
-    """One entry of the record as it is stored."""
+    """One stored entry of the audit log, with its number, content and hashes."""
 
     seq: int
     body: bytes
@@ -71,18 +71,18 @@ class RecordDraft(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Store(Protocol):
-    """Appends to the record, durably, and remembers sessions."""
+    """The audit log and the session history, durable."""
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
-        """Store one entry; return only after it is durable.
+        """Store one entry and return it once it is durable.
 
         Raises:
-            StoreError: it is not, or cannot be known to be, durable.
+            StoreError: it is not durable, or that cannot be known.
         """
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session and how often it called the function.
+        """Return the history of a session, and how often it called `function`.
 
         Raises:
-            StoreError: the memory cannot be read.
+            StoreError: the history cannot be read.
         """

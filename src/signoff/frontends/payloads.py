@@ -62,10 +62,10 @@ def parse_payload(raw: bytes | str, *, source: str = "cli") -> Payload:
 
 
 def parse_object(raw: bytes | str) -> Names:
-    """Read one JSON object.
+    """Parse one JSON object.
 
     Raises:
-        BadPayload: it is no strict JSON, or no object.
+        BadPayload: it is not strict JSON, or not an object.
     """
     value = parse_json(raw)
     if not isinstance(value, Mapping):
@@ -74,10 +74,10 @@ def parse_object(raw: bytes | str) -> Names:
 
 
 def read_call(names: Names, *, source: str) -> Payload:
-    """Read one call out of a decoded object.
+    """Build the call from a decoded payload.
 
     Raises:
-        BadPayload: its shape is none of the three, or a part has the wrong type.
+        BadPayload: it has none of the three shapes, or a part has the wrong type.
     """
     event = names.get("hook_event_name")
     is_tool, is_function = "tool_name" in names, "function" in names

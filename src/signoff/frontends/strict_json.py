@@ -27,7 +27,7 @@ _NO_MARKS = bytes(set(range(256)) - set(b"[]{},"))
 
 
 def parse_json(raw: bytes | str) -> Json:
-    """Read one JSON document.
+    """Parse one JSON document within limits of size, depth and number of parts.
 
     Raises:
         BadPayload: with a short reason that quotes at most 40 characters of the text.

@@ -97,10 +97,10 @@ def _secret_name() -> _SecretPattern:
 
 @dataclass(frozen=True, slots=True)
 class Redactor:
-    """Masks secrets with the key of this installation.
+    """Replaces secrets in texts by masks that depend on this installation's key.
 
     Args:
-        known: secrets of the call that texts speak of, the longest first.
+        known: secrets found in the call, masked in every text; longest first.
     """
 
     key: bytes = field(repr=False)
@@ -108,7 +108,7 @@ class Redactor:
     known: tuple[str, ...] = field(default=(), repr=False)
 
     def knowing(self, secrets: Iterable[str]) -> Redactor:
-        """Return the same redactor that masks these as well, wherever they occur."""
+        """Return a copy of this redactor that also masks these secrets wherever they occur."""
         every = {*self.known, *secrets}
         return replace(self, known=tuple(sorted(every, key=lambda one: (-len(one), one))))
 
@@ -117,16 +117,16 @@ class Redactor:
         _gate(), _patterns(), _secret_name()
 
     def mask(self, secret: str) -> str:
-        """Return what stands for a secret: the same for the same secret."""
+        """Return the mask of a secret; the same secret always gets the same mask."""
         raw = secret.encode("utf-8", "surrogatepass")
         return "hmac:" + hmac.new(self.key, raw, hashlib.sha256).hexdigest()[:16]
 
     def keyed_digest(self, digest: str) -> str:
-        """Return 64 hex digits that stand for a digest of what holds a secret."""
+        """Return a keyed hash (64 hex digits) in place of a digest that depends on a secret."""
         return hmac.new(self.key, DIGEST_PREFIX + digest.encode(), hashlib.sha256).hexdigest()
 
     def text(self, text: str) -> str:
-        """Return the text without its secrets, cut at the limit with a word about the rest."""
+        """Return the text without its secrets; a text over `text_limit` is cut, which it says."""
         if len(text) < SHORTEST and not self.known:
             return text if text.isascii() else _well_formed(text)
         searched = _well_formed(text[: self.text_limit + MARGIN])
@@ -144,7 +144,7 @@ class Redactor:
         return f"{searched[: self.text_limit]}...[{len(text):,} characters in all]"
 
     def without_known(self, text: str) -> str:
-        """Return the text without the known secrets, and otherwise as it is."""
+        """Return the text with only the `known` secrets masked, never cut."""
         for secret in self.known:
             if secret in text:
                 text = self._without(secret, text)
@@ -165,10 +165,10 @@ class Redactor:
         return text
 
     def value(self, value: Json, *, is_secret: bool = False, depth: int = 0) -> Json:
-        """Return a JSON value without its secrets.
+        """Return a JSON value with the secrets in its texts masked.
 
         Args:
-            is_secret: it is named like a secret, so every text in it goes wholly.
+            is_secret: True if its name is that of a secret: every text in it is masked whole.
         """
         match value:
             case str():

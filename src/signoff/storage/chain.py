@@ -28,7 +28,7 @@ SMALL_BODY = 16_384
 
 
 class Head(Struct, frozen=True, kw_only=True, gc=False):
-    """The newest entry: its number and hash; 0 and `GENESIS` before the first."""
+    """The newest entry of the audit log: its number and hash; 0 and `GENESIS` if it is empty."""
 
     seq: int = 0
     hash: bytes = GENESIS

@@ -45,9 +45,9 @@ DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
 
 class SqliteStore:
-    """A `Store` in one SQLite file.
+    """The audit log and session history in one SQLite file.
 
-    `last_step` is the last transaction of this store, set before it is durable.
+    `last_step` is this store's last transaction; it is set before that is durable.
     """
 
     def __init__(
@@ -68,25 +68,25 @@ class SqliteStore:
         self._failure = ""
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
-        """Store one entry; return only after it is durable."""
+        """Store one entry and return it once it is durable."""
         return self.append_now(draft)
 
     async def remembered(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Return the history of a session, and how often it called `function`."""
         return self.remembered_now(key, function)
 
     def remembered_now(self, key: SessionKey, function: str) -> SessionMemory:
-        """Return what is known of a session."""
+        """Like `remembered`, from code that is not async."""
         with self._connection() as db:
             return read_memory(db, key, function)
 
     def past_now(self, key: SessionKey) -> tuple[Head, SessionHistory]:
-        """Return all that is known of a session, and the head of the record it is known at."""
+        """Return the whole history of a session, and the newest audit entry it is based on."""
         with self._connection() as db, _snapshot(db):
             return _kept_head(db), read_past(db, key)
 
     def append_now(self, draft: RecordDraft) -> RecordEntry:
-        """Store one entry; return only after it is durable."""
+        """Like `append`, from code that is not async."""
         (stored,) = self.append_batch((draft,))
         if isinstance(stored, StoreError):
             raise stored
@@ -95,8 +95,10 @@ class SqliteStore:
     def append_batch(self, drafts: Sequence[RecordDraft]) -> list[RecordEntry | StoreError]:
         """Store entries in one transaction; a draft that cannot be stored fails alone.
 
+        Returns one entry or one StoreError for each draft, in their order.
+
         Raises:
-            StoreError: none of them is, or can be known to be, durable.
+            StoreError: none of them is durable, or that cannot be known.
         """
         stored: list[RecordEntry | StoreError] = []
         rows: list[Row] = []
@@ -121,7 +123,7 @@ class SqliteStore:
         return stored
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
-        """Yield the entries from `first` to `last`, both included, a block at a time."""
+        """Yield the entries from `first` to `last`, both included, read in blocks."""
         while True:
             with self._connection() as db:
                 rows = db.execute(
@@ -136,12 +138,12 @@ class SqliteStore:
             first = rows[-1][0] + 1
 
     def head(self) -> Head:
-        """Return the newest entry's number and hash as kept apart."""
+        """Return number and hash of the newest entry, from where they are stored separately."""
         with self._connection() as db:
             return _kept_head(db)
 
     def verify(self) -> VerifyResult:
-        """Check the whole record as it stands now; appending goes on meanwhile."""
+        """Check the hash chain of the whole audit log; appending can go on meanwhile."""
         timeout_s = self.busy_timeout_s
         with _our_errors(self.path), closing(_open(self.path, busy_timeout_s=timeout_s)) as db:
             db.execute("BEGIN")  # one snapshot for head and entries
@@ -153,7 +155,7 @@ class SqliteStore:
             return verify_chain(found, _kept_head(db))
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             self._own.close()
 

@@ -14,10 +14,10 @@ Signature = tuple[int, int, int, int]
 
 
 def read_text(file: str, *, limit: int) -> str | None:
-    """Return the text of a configuration file, None if there is none.
+    """Return the text of a configuration file, None if it does not exist.
 
     Raises:
-        BadSettings: it cannot be read, is no ordinary file, or is too large.
+        BadSettings: it cannot be read, is not a regular file, or is larger than `limit` bytes.
     """
     try:
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

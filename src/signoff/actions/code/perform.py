@@ -21,7 +21,7 @@ _POISON = frozenset({
 
 
 class CodeCall(Struct, frozen=True, kw_only=True):
-    """One call: what it is called as, its rule, its arguments."""
+    """One call in a snippet: its name, its rule and its arguments."""
 
     name: str
     rule: CallRule
@@ -30,7 +30,7 @@ class CodeCall(Struct, frozen=True, kw_only=True):
     receiver: Value | None = None
 
     def argument(self, offset: int = 0, *names: str) -> Value:
-        """Return the argument `offset` places after the rule's, or by one of its names."""
+        """Return the argument `offset` places after the rule's, or the first of these names."""
         for name in names:
             if name in self.named:
                 return self.named[name]
@@ -41,12 +41,12 @@ class CodeCall(Struct, frozen=True, kw_only=True):
 
     @property
     def rest(self) -> tuple[Value, ...]:
-        """Every argument after the rule's own, named ones too."""
+        """All arguments after the rule's own, including named ones."""
         return (*self.arguments[max(self.rule.at, -1) + 1 :], *self.named.values())
 
 
 def perform(call: CodeCall, recorder: Recorder) -> Value:
-    """Write down what a known call does and return what it gives back."""
+    """Record what a known call does; return the value it gives back."""
     result = ACTS[call.rule.deed](call, recorder)
     if call.rule.gives:
         text = call.argument().constant if call.rule.gives in _CARRY_TEXT else None

@@ -57,7 +57,7 @@ _SECRET_NAMES = (
 
 
 class Recorder:
-    """Collects what one snippet does."""
+    """Collects the Operations of one snippet of inline code; library models call its methods."""
 
     def __init__(self, place: Place, *, group: int, carriers: tuple[str, ...], source: str) -> None:
         self.place = place
@@ -79,12 +79,12 @@ class Recorder:
 
     @property
     def operations(self) -> Operations:
-        """What was written down."""
+        """The Operations recorded so far."""
         return tuple(self._operations)
 
     @property
     def is_full(self) -> bool:
-        """Whether more was done than is kept."""
+        """True once the limit on Operations is reached; later ones are not kept."""
         return len(self._operations) + len(self.shell) >= MAX_OPERATIONS
 
     def operate(  # noqa: PLR0913 - an Operation has that many sides, and this is where they meet
@@ -98,7 +98,7 @@ class Recorder:
         traits: frozenset[Trait] = _NO_TRAITS,
         reversible: bool = True,
     ) -> None:
-        """Write one Operation that is no file's."""
+        """Record one Operation that does not act on a file."""
         self._write(
             Operation(
                 verb=verb,
@@ -115,7 +115,7 @@ class Recorder:
         )
 
     def opaque(self, why: str, program: str = "", traits: frozenset[Trait] = _NO_TRAITS) -> None:
-        """Write that something is unknown."""
+        """Record that an effect is unknown; `why` says what was unknown."""
         self._write(
             Operation(
                 verb=Verb.EXECUTE,
@@ -135,7 +135,7 @@ class Recorder:
     def on_file(
         self, verb: Verb, program: str, path: Value, *, traits: frozenset[Trait] = _NO_TRAITS
     ) -> Located | None:
-        """Write what is done to one file or folder, and return where it lies."""
+        """Record an Operation on a file or folder; return its location, None if unknown."""
         written = UNKNOWN_PART if path.text is None else path.text
         if isinstance(path.constant, int):
             return None
@@ -184,7 +184,7 @@ class Recorder:
             self._operations[operation] = None
 
     def at_most(self, limit: int, found: Sequence[Item], program: str) -> Sequence[Item]:
-        """Return the first of many; that there are more is written down, never passed over."""
+        """Return the first `limit` items; record an opaque Operation if there were more."""
         if len(found) > limit:
             self.opaque("does too many things to be told", program)
         return found[:limit]
@@ -192,7 +192,7 @@ class Recorder:
     # -- files
 
     def read(self, program: str, path: Value) -> Value:
-        """Read a file; what is read is a secret if the file is one."""
+        """Record that a file is read; return its content, tainted as secret if the file is one."""
         at = self.on_file(Verb.READ, program, path)
         secret = at is not None and at.kind in SECRET_KINDS | {FileKind.ACCOUNTS}
         taints = {Taint.SECRET if secret else Taint.FILES}
@@ -201,7 +201,7 @@ class Recorder:
         return Value(taints=path.taints | taints)
 
     def write(self, program: str, path: Value, content: Value = UNKNOWN) -> None:
-        """Write a file; what came from the network stays known as such."""
+        """Record that a file is written; data from the network stays tainted in the file."""
         at = self.on_file(Verb.WRITE, program, path)
         if at is not None and at.path:
             self.written.add(at.path)
@@ -211,7 +211,7 @@ class Recorder:
     # -- programs
 
     def run(self, program: str, line: Value, *, is_line: bool = True) -> Value:
-        """Run a shell line or a list of words."""
+        """Record that a shell line or a list of words is run; return its output."""
         taints = taints_of(line)
         if line.items is not None:
             words = [item.shown for item in line.items]
@@ -262,7 +262,7 @@ class Recorder:
         return frozenset(locate(word, self.place).path for word in words if word)
 
     def remote_code(self, program: str, target: str = "") -> None:
-        """Write that something fetched in this snippet is run."""
+        """Record that code this snippet downloaded is run."""
         self.operate(
             Verb.EXECUTE, program, thing=ResourceType.CODE,
             target=target.replace(UNKNOWN_PART, "?"),
@@ -273,7 +273,7 @@ class Recorder:
     # -- network
 
     def fetch(self, program: str, url: Value, *others: Value) -> Value:
-        """Fetch a URL; what it carries in itself is sent."""
+        """Record that a URL is fetched; data inside the URL counts as sent. Return the response."""
         if _secrets(taints_of(url, *others)):
             return self.send(program, url, url, *others)
         facts = look_at_url(url.shown)
@@ -287,7 +287,7 @@ class Recorder:
         return Value(taints=frozenset({Taint.NETWORK}), kind="response")
 
     def send(self, program: str, url: Value, *data: Value) -> Value:
-        """Send data to a URL."""
+        """Record that `data` is sent to a URL; return the response."""
         taints = taints_of(*data)
         traits = set(_url_traits(url.shown))
         if _secrets(taints) or any(looks_secret(value.shown) for value in data):
@@ -301,7 +301,7 @@ class Recorder:
         return Value(taints=frozenset({Taint.NETWORK}), kind="response")
 
     def connect(self, program: str, host: Value) -> None:
-        """Open a connection to a host."""
+        """Record that a connection to `host` is opened."""
         reach = look_at_url(f"tcp://{host.shown}").reach
         self.has_connection |= reach is not Reach.LOOPBACK
         self.operate(
@@ -311,12 +311,12 @@ class Recorder:
     # -- the process itself
 
     def change_folder(self, folder: Value) -> None:
-        """Go on in another folder; one that is unknown leaves none."""
+        """Set the working folder for what follows; an unknown `folder` makes it unknown."""
         at = locate(folder.shown, self.place, has_glob=False) if folder.text else None
         self.place = replace(self.place, cwd=at.path if at is not None else "")
 
     def variable(self, program: str, name: str) -> Value:
-        """Read a variable of the environment; a secret by its name stays known as one."""
+        """Record a read of an environment variable; tainted as secret if its name says so."""
         known = _VARIABLES.get(name)
         if known is not None:
             return Value(constant=known)
@@ -329,7 +329,7 @@ class Recorder:
         return Value(taints=frozenset({Taint.ENVIRONMENT_SECRET}))
 
     def fork(self, program: str, *, is_loop: bool = False) -> None:
-        """Fork; a snippet that forks in an endless loop, or over and over, is a bomb."""
+        """Record a fork; forks in an endless loop, or many of them, are a fork bomb."""
         self.fork_count += 1
         is_bomb = is_loop or self.fork_count > 4
         self.operate(
@@ -341,7 +341,7 @@ class Recorder:
     # -- the end
 
     def finish(self) -> None:
-        """Write what only the whole snippet tells, and at least one Operation."""
+        """Record what only the whole snippet tells; leaves at least one Operation."""
         if self.has_connection and (self.has_duplicate or self.has_shell):
             self.operate(
                 Verb.EXECUTE, "socket", thing=ResourceType.CODE, reach=Reach.REMOTE,

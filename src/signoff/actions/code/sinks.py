@@ -13,7 +13,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class Sink(Vocabulary):
-    """What a known call does with its arguments."""
+    """What a known call of a library does with its arguments."""
 
     INERT = "inert"
     SHELL = "shell"  # a text for a shell, or a list of words
@@ -55,7 +55,7 @@ class Sink(Vocabulary):
 
 
 class CallRule(NamedTuple):
-    """What a call does, with which argument, and the class of what it gives back."""
+    """What a library call does, the index of the argument it uses, and the class it returns."""
 
     deed: Sink
     at: int = 0
@@ -65,7 +65,7 @@ class CallRule(NamedTuple):
 def rules(
     deed: Sink, names: str | Iterable[str], at: int = 0, gives: str = ""
 ) -> dict[str, CallRule]:
-    """Make one rule for many names."""
+    """Return a table with the same CallRule for every name; `at` is the argument's index."""
     rule = CallRule(deed, at, gives)
     return dict.fromkeys(names.split() if isinstance(names, str) else names, rule)
 

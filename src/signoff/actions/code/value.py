@@ -20,7 +20,7 @@ Constant = str | bytes | int | float | None
 
 
 class Taint(Vocabulary):
-    """Where a value comes from."""
+    """Where the data of a value came from: network, secret, files ..."""
 
     SECRET = "secret"  # noqa: S105 - a name, no password
     ENVIRONMENT_SECRET = "environment-secret"  # noqa: S105 - a name, no password
@@ -34,16 +34,18 @@ NO_TAINTS: frozenset[Taint] = frozenset()
 
 
 class Value(Struct, frozen=True, kw_only=True):
-    """A value as far as it is known.
+    """What is statically known about one value in inline code.
 
     Args:
-        constant: the value itself; a text may hold unknown parts.
-        items: of a list, tuple or set that is known.
-        entries: of a mapping with known keys.
+        constant: the value itself, if it is a constant; U+FFFD stands for unknown parts of a
+            text.
+        items: the items, if it is a list, tuple or set with known items; else None.
+        entries: (key, value) pairs, if it is a mapping with known keys; else None.
         name: dotted name of the module, class or function it refers to: `os.system`.
-        kind: class of an object made by a known call: `pathlib.Path`, `socket.socket`.
-        receiver: the object a method belongs to.
-        function: the function or lambda of the snippet it refers to.
+        kind: class of the object, if a known call made it: `pathlib.Path`, `socket.socket`.
+        receiver: for a bound method: the object it belongs to.
+        function: the function or lambda it refers to, if the snippet defines it.
+        taints: where its data came from: network, secret ...
     """
 
     constant: Constant = None
@@ -57,7 +59,7 @@ class Value(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str | None:
-        """The value as text, None where nothing of it is known."""
+        """The value as text; None if nothing of it is known."""
         if isinstance(self.constant, str):
             return self.constant
         if isinstance(self.constant, bytes):
@@ -66,14 +68,14 @@ class Value(Struct, frozen=True, kw_only=True):
 
     @property
     def is_known(self) -> bool:
-        """Whether it is a text or number without unknown parts."""
+        """True if it is a text or number without unknown parts."""
         if isinstance(self.constant, str):
             return UNKNOWN_PART not in self.constant
         return self.constant is not None
 
     @property
     def shown(self) -> str:
-        """The value as it stands inside a text: U+FFFD where it is not known."""
+        """The value as part of a larger text; U+FFFD if it is unknown."""
         if self.constant is None:
             return UNKNOWN_PART
         text = self.text
@@ -89,7 +91,7 @@ def text_value(text: str, taints: frozenset[Taint] = NO_TAINTS) -> Value:
 
 
 def taints_of(*values: Value | None) -> frozenset[Taint]:
-    """Return where any of the values comes from; what holds values carries their taints."""
+    """Return the union of the taints of these values, including their items."""
     found: frozenset[Taint] = NO_TAINTS
     for value in values:
         if value is not None and value.taints:

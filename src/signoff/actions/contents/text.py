@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class NewText(Struct, frozen=True, kw_only=True):
-    """Text on its way into a file. `old` is what it replaces, None where it is not known."""
+    """Text that is written into a file. `old` is the text it replaces, None if unknown."""
 
     new: str
     old: str | None = None

@@ -18,7 +18,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class HostClass(Vocabulary):
-    """What kind of place a host is."""
+    """What kind of network place a host is: this machine, a private network, the internet ..."""
 
     LOOPBACK = "loopback"
     PRIVATE = "private"

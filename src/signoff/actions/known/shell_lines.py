@@ -23,5 +23,5 @@ MAX_CHARS = 4_000
 
 
 def starts_as_line(text: str) -> bool:
-    """Tell whether a text is a shell line that does something that counts."""
+    """Tell whether a text begins like a shell line with an effect worth checking."""
     return _STARTS.match(text[:MAX_CHARS]) is not None

@@ -17,7 +17,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class On(Vocabulary):
-    """Which words of a call an act is done to."""
+    """Which words of a call an act applies to."""
 
     OPERANDS = "operands"  # every operand
     FIRST = "first"
@@ -30,13 +30,13 @@ class On(Vocabulary):
 
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing a program does.
+    """One effect of a program, applied to words of the call.
 
     Args:
-        reach: fixed reach; None = told from the target (paths, URLs) or `Reach.NONE`.
-        reversible: None = told from the target and the traits.
-        default: target used when no word is there for it, e.g. `.`; "" = then nothing is done.
-        always: done even when no word is there for it.
+        reach: fixed reach; None = computed from the target (paths, URLs), else `Reach.NONE`.
+        reversible: None = computed from the target and the traits.
+        default: target if the call gives none, e.g. `.`; "" = then there is no effect.
+        always: True if the effect happens even without a target.
     """
 
     verb: Verb
@@ -52,7 +52,7 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Nested(Struct, frozen=True, kw_only=True, gc=False):
-    """Text inside a call that would be run or executed in its own language.
+    """Text inside a call that would run as code in its own language.
 
     `language` is `shell`, `sql`, `python`, `javascript`, `perl`, `ruby`, `php`, `awk`, `sed`,
     `powershell`, `psql`, `sqlite` ...; `carrier` names what runs it, e.g. `python -c`.
@@ -76,7 +76,7 @@ def always(
     reach: Reach | None = None,
     reversible: bool | None = None,
 ) -> Act:
-    """Describe an act that happens even if no operand is given; those below are the common ones."""
+    """Describe an act that happens even without operands."""
     return Act(verb, thing, on, frozenset(traits), reach, reversible, always=True)
 
 
@@ -150,7 +150,7 @@ def configures(
 
 
 def remote(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
-    """Read, write or delete something that lives on a service."""
+    """Describe an act on a resource of a remote service."""
     lasting = verb in {Verb.DELETE, Verb.PUBLISH, Verb.NETWORK_OUT, Verb.SPEND}
     return always(verb, thing, *traits, reach=Reach.REMOTE, reversible=not lasting)
 

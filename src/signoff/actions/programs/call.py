@@ -41,7 +41,7 @@ _WIDENED = frozenset({Verb.DELETE, Verb.CONFIGURE})
 
 
 def rejoin(words: Iterable[Word]) -> str:
-    """Write words as a shell line again; what was unknown stays so."""
+    """Quote words into one shell line; unknown parts stay marked as unknown."""
     parts = []
     for word in words:
         if not word.is_known or UNKNOWN_MARK in word.text:
@@ -54,12 +54,12 @@ def rejoin(words: Iterable[Word]) -> str:
 
 
 class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
-    """A program call with its options split off.
+    """One program call with its options split from its operands; handlers read it.
 
     Args:
         name: program and sub-commands, e.g. `git push`.
-        traits: what the options given add to every act.
-        command: the command as read, for redirections, standard input and carriers.
+        traits: traits of the given options, added to every Operation of this call.
+        command: the parsed command, for redirections, standard input and wrapper commands.
     """
 
     name: str
@@ -70,14 +70,14 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
     place: Place
 
     def has(self, *names: str) -> bool:
-        """Whether one of the options was given; `--global=false` is none."""
+        """Tell whether any of these options was given; `--global=false` counts as not given."""
         for option in self.options:
             if option.name in names and (option.value is None or option.value.text != "false"):
                 return True
         return False
 
     def value(self, *names: str) -> Word | None:
-        """The value of the last of these options, None if not given or without one."""
+        """Return the value of the last of these options; None if there is none."""
         found = None
         for option in self.options:
             if option.name in names and option.value is not None:
@@ -85,12 +85,12 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         return found
 
     def values(self, *names: str) -> tuple[Word, ...]:
-        """Every value of these options, in order."""
+        """Return the values of all these options, in the order they were given."""
         return tuple([o.value for o in self.options if o.name in names and o.value is not None])
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The operands as text."""
+        """The operands as text; an unknown part is U+FFFD."""
         return tuple([word.text for word in self.operands])
 
     def operation(
@@ -103,7 +103,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         reach: Reach = Reach.NONE,
         **more: object,
     ) -> Operation:
-        """Build one Operation of this call; its options' traits are added."""
+        """Build one Operation of this call, with the traits of its options added to `traits`."""
         return Operation(
             verb=verb,
             thing=thing,
@@ -118,7 +118,7 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         )
 
     def opaque(self, why: str, *traits: Trait) -> Operation:
-        """Say that what this call does is unknown."""
+        """Build the Operation for a call whose effect is unknown; `why` says what was unknown."""
         return self.operation(
             Verb.EXECUTE,
             ResourceType.CODE,
@@ -130,15 +130,15 @@ class ProgramCall(Struct, frozen=True, kw_only=True, gc=False):
         )
 
     def on_file(self, verb: Verb, word: Word, *traits: Trait) -> Operation:
-        """Build an Operation on the file that a word names."""
+        """Build an Operation on the file that `word` names, with its path, kind and reach."""
         return file_operation(self, verb, word, frozenset(traits) if traits else NOTHING_MORE)
 
     def on_url(self, verb: Verb, word: Word, *traits: Trait) -> Operation:
-        """Build an Operation on the address that a word names."""
+        """Build an Operation on the URL that `word` names, with its host's reach."""
         return url_operation(self, verb, word, frozenset(traits) if traits else NOTHING_MORE)
 
     def perform(self, act: Act, value: Word | None = None) -> Iterable[Operation]:
-        """Turn an act into Operations, one for each word it is done to; false where it is none."""
+        """Yield the Operations of an act: one for each operand or option value it acts on."""
         targets = _targets(act, self, value)
         if not targets:
             if act.default:

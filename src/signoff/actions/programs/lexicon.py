@@ -21,7 +21,7 @@ from signoff.actions.operation import ResourceType, Trait, Verb
 
 
 def words(text: str) -> frozenset[str]:
-    """Split a line of names."""
+    """Return the set of blank-separated words of `text`; used for tables of names."""
     return frozenset(text.split())
 
 
@@ -263,7 +263,7 @@ def lex(names: Iterable[str]) -> Lexed:
 
 
 def is_production(text: str) -> bool:
-    """Whether a name speaks of production: a whole word of it, not letters inside one."""
+    """Tell whether a name contains a whole word for production, as `prod-db` does."""
     lowered = text.lower()
     for word in PRODUCTION:
         if word in lowered:

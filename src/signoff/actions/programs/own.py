@@ -22,11 +22,11 @@ Found = TypeVar("Found")
 
 
 class OwnPrograms(ProgramDescriptions):
-    """Descriptions by name; never changed once made.
+    """Program descriptions of the user and the project; immutable.
 
     Args:
-        described: of programs that signoff does not describe.
-        added: what is added to a program, whatever else describes it.
+        described: programs that signoff itself does not describe.
+        added: what is added to the descriptions of other programs.
     """
 
     __slots__ = ("added", "described")
@@ -47,15 +47,15 @@ class OwnPrograms(ProgramDescriptions):
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name that is described."""
+        """All names that are described here."""
         return frozenset(self.described).union(self.added)
 
     def find(self, name: str) -> Program | None:
-        """Give the description of a program that signoff does not describe."""
+        """Return the description of a program signoff does not describe, None if there is none."""
         return find_spelled(self.described.get, name)
 
     def additions(self, name: str) -> tuple[Program, ...]:
-        """Give what is added to a program, the user's part first."""
+        """Return what is added to a program, the user's additions before the project's."""
         return find_spelled(self.added.get, name) or ()
 
 

@@ -64,31 +64,30 @@ class ServiceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class Program(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is known of one program or sub-command.
+    """The description of one program or sub-command, compiled from YAML.
 
     At most one of `handler`, `service`, `otherwise` and `reads_by_name` is set.
 
     Args:
-        acts: done when no sub-command and no replacing option applies.
-        flags: option names to the traits they add to every act.
+        acts: what it does if no sub-command and no option in `acting` applies.
+        flags: option names with the traits they add to every act.
         writes, reads: options whose value is a file that is written or read.
-        runs: options whose value is a shell line that is run.
+        runs: options whose value is a shell line that runs.
         acting: options that replace the acts (`tar --delete`, `find -delete`).
         harmless: options that make the whole call inert (`--dry-run`).
-        helps: options that print help or the version and do nothing else (`help.py` says where
-            they count).
-        stopping: `helps` and `harmless` together: whichever of these may make a call inert.
-        subs: sub-commands; the first operand names one.
-        by_words: an unknown sub-command is judged by the verbs in its words (lexicon).
+        helps: options that only print help or the version (`help.py` says where they count).
+        stopping: `helps` and `harmless` together: options that may make a call inert.
+        subs: sub-commands by name; the first operand selects one.
+        by_words: the act for an unknown sub-command, chosen by verbs in its name (lexicon).
         options_first: the first operand ends the options (`ssh host cmd -x`).
-        clusters: `-rf` is `-r -f`; False for programs with long options after one dash.
+        clusters: True if `-rf` means `-r -f`; False if long options have one dash.
         handler: computes the effects, in place of `acts`.
         service: reads the whole line by its words, in place of `acts`.
-        otherwise: done for an unknown sub-command.
+        otherwise: the act for an unknown sub-command.
         reads_by_name: the program only reads where its sub-command or option is a word for
             reading (`list`, `--show-keys`); `bare` is done where no word is given.
-        by_options: adds what the options before a sub-command do.
-        prelude: adds what is done in any case, with or without options.
+        by_options: computes what options before a sub-command add.
+        prelude: computes what is done in any case, whatever the options.
         takes, known: every option that consumes a word; every option described, with the
             `switches` that only a handler asks for: a shortened option is completed from them.
         secrets: sub-commands, "" for none, and where secrets stand after them, as written

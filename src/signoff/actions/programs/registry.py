@@ -50,7 +50,7 @@ def _loaded() -> tuple[ProgramIndex, bytes | None]:
 
 
 def find(name: str) -> Program | None:
-    """Give what is described of a program, None if nothing is."""
+    """Return the description of a program, None if there is none."""
     return index().find(name)
 
 

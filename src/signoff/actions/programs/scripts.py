@@ -35,7 +35,7 @@ SYSTEM_FOLDERS = ("/usr/", "/bin/", "/sbin/", "/opt/", "/lib/", "/snap/", "/nix/
 
 
 def run_unread(call: ProgramCall, word: Word) -> Operation:
-    """Run a script or program of which only place and name are known."""
+    """Build the Operation for running a script whose content is unknown."""
     operation = call.on_file(Verb.EXECUTE, word)
     asks_help = call.command.words[-1].text == "--help"
     if not operation.understood or is_ordinary(operation, call.place.project, asks_help=asks_help):

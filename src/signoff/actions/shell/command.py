@@ -18,18 +18,19 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class Word(Struct, frozen=True, kw_only=True, gc=False):
-    """One word of a command after quotes, escapes and known variables are resolved.
+    """One word of a command, with quotes, escapes and known variables resolved.
 
     Args:
-        text: the value; an unknown part stands as the character U+FFFD in it.
+        text: the value; U+FFFD stands for each unknown part.
         is_known: False if any part was unknown (variables from outside, substitutions
             whose output is not known, history expansion).
-        has_glob: an unquoted `*`, `?` or `[` stands in it.
+        has_glob: it contains an unquoted `*`, `?` or `[`.
         is_quoted: some part was quoted.
-        sources: indices of the commands inside substitutions whose output is part of it.
-        raw: as written.
+        sources: indices of the commands in substitutions whose output is part of the word.
+        raw: the word as written in the line.
         is_decoded: some part came out of a decoder (base64, xxd, gzip ...).
-        selected: which of the files a search takes: "all", "empty", "old"; "" for none.
+        selected: for words from a search: which files it takes, "all", "empty" or "old"; else
+            "".
     """
 
     text: str
@@ -43,7 +44,7 @@ class Word(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RedirectKind(Vocabulary):
-    """Direction of a redirection to or from a file."""
+    """Whether a redirection reads, writes or appends."""
 
     READ = "read"
     WRITE = "write"  # > >| &> <>
@@ -51,9 +52,9 @@ class RedirectKind(Vocabulary):
 
 
 class Redirect(Struct, frozen=True, kw_only=True, gc=False):
-    """A redirection to or from a named file; duplications (2>&1) are left out.
+    """A redirection to or from a named file; duplications (2>&1) are not listed.
 
-    `text` is what is written, where it is known, else None.
+    `text` is the written text if it is known, else None.
     """
 
     kind: RedirectKind
@@ -62,12 +63,14 @@ class Redirect(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Stream(Struct, frozen=True, kw_only=True, gc=False):
-    """What arrives on standard input.
+    """What a command gets on standard input.
 
-    `text` is the content where it is known (heredoc, here-string, echo or printf of known
-    words), else None. `sources` are indices of the commands that produce it. `path` is the file
-    it is redirected from, as written, else "". `is_decoded`: it came out of a decoder.
-    `sketch` is the text with U+FFFD for unknown parts, where only part of it is known.
+    Args:
+        text: the content if it is known (heredoc, here-string, echo of known words), else None.
+        sources: indices of the commands that produce it.
+        path: the file it is redirected from, as written, else "".
+        is_decoded: True if it came out of a decoder.
+        sketch: the text with U+FFFD for unknown parts, if only part of it is known.
     """
 
     text: str | None = None
@@ -78,21 +81,21 @@ class Stream(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Command(Struct, frozen=True, kw_only=True, gc=False):
-    """One simple command that would run.
+    """One simple command of a shell line that would run.
 
     Args:
-        words: program first. Empty for bare assignments and bare redirections.
+        words: the program, then its arguments. Empty for bare assignments and redirections.
         assignments: leading `NAME=value` pairs and those of `env`, `export`, `declare`.
-        cwd: absolute folder in force, "" once it is unknown.
-        carriers: what wraps it, outermost first; `function NAME` at the end says that the
-            function NAME calls itself here and is not followed further.
-        index: its own place in the tuple.
-        parent: index of the carrier that runs it, -1 = the line itself.
+        cwd: absolute working folder at this point, "" once it is unknown.
+        carriers: wrapper commands around it, outermost first. A last entry `function NAME`
+            means that NAME calls itself here; the recursion is not followed.
+        index: its position in the tuple of commands of the line.
+        parent: index of the wrapper command that runs it, -1 = the line itself.
         is_background: started with `&` or the like.
-        input_words: True where words come from standard input or a list that is not known
-            (xargs, parallel, find -exec): `{}` and appended operands are then unknown words
-            unless the reader could tell them.
-        known_files: absolute paths and texts of files named here that the line itself wrote.
+        input_words: True if more words come from standard input or an unknown list (xargs,
+            parallel, find -exec). `{}` and appended operands are then unknown words, unless the
+            parser could compute them.
+        known_files: (absolute path, text) of files named here that the line itself wrote.
         source: the text it was read from, at most 200 characters.
     """
 

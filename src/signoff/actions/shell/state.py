@@ -29,7 +29,7 @@ UNKNOWN = Word(text=UNKNOWN_TEXT, is_known=False)
 
 
 class Exhausted(Unreadable):
-    """A limit of the whole reading is reached; no part of it may go on."""
+    """The budget of the whole line is used up; no part of it is parsed further."""
 
 
 def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
@@ -55,9 +55,9 @@ def _absolute(path: str, folder: str) -> str:
 
 
 class Output(Struct):
-    """What a node writes to standard output; `text` is None where it is unknown.
+    """What a command writes to standard output; `text` is None if it is not known.
 
-    `sketch` is what is known all the same, with U+FFFD for the rest: `/tmp/\ufffd` of `mktemp`.
+    `sketch` is what is known all the same, with U+FFFD for the rest: `/tmp/�` of `mktemp`.
     """
 
     text: str | None = ""
@@ -66,7 +66,7 @@ class Output(Struct):
     sketch: str = ""
 
     def joined(self, other: Output) -> Output:
-        """This output and the other one behind it."""
+        """Return this output followed by the other."""
         if not self.sources and self.text == "":
             return Output(other.text, other.sources, other.is_decoded, other.sketch)
         both = self.text is not None and other.text is not None
@@ -75,7 +75,7 @@ class Output(Struct):
 
     @property
     def stream(self) -> Stream:
-        """The same as standard input of what reads it."""
+        """Return this output as the standard input of the next command."""
         return Stream(text=self.text, sources=self.sources, is_decoded=self.is_decoded)
 
 
@@ -125,7 +125,13 @@ class Lines:
 
 
 class ShellFrame(Struct, frozen=True, gc=False):
-    """Around a node: what wraps it and what it reads. `calls` are the functions it runs in."""
+    """The surroundings of a node while a line is read.
+
+    Args:
+        carriers: wrapper commands around it, outermost first.
+        parent: index of the innermost wrapper command, -1 = the line itself.
+        calls: names of the functions it runs in.
+    """
 
     carriers: tuple[str, ...] = ()
     parent: int = -1
@@ -135,21 +141,25 @@ class ShellFrame(Struct, frozen=True, gc=False):
     calls: tuple[str, ...] = ()
 
     def fed(self, stream: Stream) -> ShellFrame:
-        """The same around a node that reads something else."""
+        """Return a copy whose standard input is `stream`."""
         return ShellFrame(
             self.carriers, self.parent, self.depth, self.is_background, Feed(stream), self.calls
         )
 
 
 class ShellScope(Struct):
-    """The shell's own state. `folder` is "" once it is unknown.
+    """The state of one shell while a line is read.
 
-    `files` holds what was written by this line, `programs` what it copied, by absolute path;
-    copies of a scope share them, as processes share a disk. `exported` variables and functions
-    (`name()`) reach other programs; `tricky` variables (read-only, integer, references) do not
-    simply hold what they are given; `hidden` are those a running function shadows; `exits` are the
-    states at which a function or loop may have been left; `maybe` holds what an unknown variable
-    may be.
+    Args:
+        folder: the working folder, "" once it is unknown.
+        parameters: `$1`, `$2` ...
+        files: text this line wrote, by absolute path; shared by copies, as processes share a disk.
+        programs: programs this line copied, by absolute path; shared likewise.
+        exported: variables and functions (`name()`) that other programs inherit.
+        tricky: variables that do not simply hold what is assigned (read-only, integer, references).
+        hidden: outer values of the variables that a running function has made local.
+        exits: states in which a function or loop may have been left.
+        maybe: possible values of variables that are not exactly known.
     """
 
     folder: str
@@ -171,13 +181,13 @@ class ShellScope(Struct):
 
     @staticmethod
     def starting(cwd: str, variables: Mapping[str, str]) -> ShellScope:
-        """The state a line starts with."""
+        """Return the state at the start of a line."""
         made = _starting(cwd, tuple(variables.items())).copy()
         made.files, made.programs, made.exits = {}, {}, []  # which copies share
         return made
 
     def copy(self) -> ShellScope:
-        """A state that can change on its own."""
+        """Return an independent copy; written files stay shared."""
         return ShellScope(
             self.folder,
             self.variables.copy(),
@@ -198,7 +208,7 @@ class ShellScope(Struct):
         )
 
     def child(self) -> ShellScope:
-        """The state of another shell started from here: it gets what is exported."""
+        """Return the state of a shell started from here: only exported variables remain."""
         made = self.copy()
         made.variables = {n: w for n, w in self.variables.items() if n in self.exported}
         made.arrays, made.aliases = {}, {}
@@ -208,14 +218,14 @@ class ShellScope(Struct):
         return made
 
     def forget(self) -> None:
-        """Something unknown ran in this shell: nothing the line set may be relied upon."""
+        """Make everything the line set unknown, as something unknown ran in this shell."""
         for name in self.variables.keys() - {"HOME", "PWD", "OLDPWD", "USER", "TMPDIR"}:
             self.variables[name] = UNKNOWN
         self.arrays = dict.fromkeys(self.arrays, (UNKNOWN,))
         self.parameters = (UNKNOWN,)
 
     def merge(self, other: ShellScope, *, keeps_folder: bool = False) -> None:
-        """Forget what differs from another possible state."""
+        """Make unknown what differs between this and another possible state."""
         if self.variables != other.variables:
             self._merge_variables(other, {"PWD", "OLDPWD"} if keeps_folder else set())
         for name in self.arrays.keys() | other.arrays.keys():
@@ -238,26 +248,26 @@ class ShellScope(Struct):
                 self.maybe[name] = tuple(v for v in values if v and v.is_known)[:MAX_MAYBE]
 
     def assign(self, name: str, value: Word) -> None:
-        """Set a variable."""
+        """Set a variable in the scope it belongs to."""
         self.arrays.pop(name, None)
         self.maybe.pop(name, None)
         self.variables[name] = value
 
     def awaits(self, text: str) -> bool:
-        """Whether a text uses a variable that has no value yet."""
+        """Tell whether a text uses a variable that has no value yet."""
         return any(
             name not in self.variables and name not in self.arrays for name in _USED.findall(text)
         )
 
     def move_to(self, folder: str) -> None:
-        """Change the working folder; "" = nobody knows where."""
+        """Change the working folder; "" = unknown."""
         self.before = self.folder
         self.folder = folder
         self.variables["PWD"] = Word(text=folder) if folder else UNKNOWN
         self.variables["OLDPWD"] = Word(text=self.before) if self.before else UNKNOWN
 
     def absolute(self, path: str) -> str:
-        """The path against the working folder, "" if that is unknown and the path relative."""
+        """Return `path` as an absolute path, "" if it is relative to an unknown folder."""
         find = _absolute if len(path) <= MAX_KEPT else _absolute.__wrapped__
         return find(path, self.folder)
 

@@ -16,7 +16,7 @@ _MAX_TABLES = 8
 
 
 class SqlServer(Struct, frozen=True, kw_only=True):
-    """Where statements run, and what every Operation made from them has in common."""
+    """The database a script runs on, and what its Operations have in common."""
 
     reach: Reach = Reach.PROJECT
     group: int = 0
@@ -35,7 +35,7 @@ class SqlServer(Struct, frozen=True, kw_only=True):
         traits: frozenset[Trait] = NO_TRAITS,
         reversible: bool = True,
     ) -> Operation:
-        """Make the Operation of a statement; `does` names it: `drop table`."""
+        """Build the Operation of a statement; `does` names it, as `drop table`."""
         return Operation(
             verb=verb,
             thing=thing,
@@ -49,7 +49,7 @@ class SqlServer(Struct, frozen=True, kw_only=True):
         )
 
     def opaque(self, why: str, source: str, *, target: str = "", does: str = "") -> Operation:
-        """Make the Operation of what is unknown."""
+        """Build the Operation for a statement whose effect is unknown."""
         return Operation(
             verb=Verb.EXECUTE,
             thing=ResourceType.DATABASE,

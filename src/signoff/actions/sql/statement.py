@@ -21,7 +21,7 @@ _NO_BLOCK = frozenset({"TRAN", "TRANSACTION", "WORK", ";", "DISTRIBUTED", ""})
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """One statement: tokens as written, and what each counts as (see `lexis.key`)."""
+    """One SQL statement: its tokens as written, and their normalised keys (`lexis.key`)."""
 
     raw: tuple[str, ...]
     keys: tuple[str, ...]
@@ -35,7 +35,7 @@ class Statement(Struct, frozen=True, kw_only=True):
         return Statement(raw=self.raw[start:end], keys=self.keys[start:end])
 
     def find(self, word: str, start: int = 0) -> int:
-        """Return where `word` stands outside parentheses opened after `start`, -1 if nowhere."""
+        """Return the index of `word` outside nested parentheses, from `start` on; -1 if absent."""
         if word not in self.keys:
             return -1
         depth = 0
@@ -69,12 +69,12 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     @property
     def source(self) -> str:
-        """The beginning of the statement, for evidence."""
+        """The first characters of the statement, for evidence."""
         return " ".join(self.raw[:60])[:200]
 
 
 def is_name(current: str) -> bool:
-    """Say whether a key can be a name: a word, a variable or a quoted name."""
+    """Tell whether a key can be a name: a word, a variable or a quoted name."""
     return bool(current) and (current == '"' or current[0].isalpha() or current[0] in "_@#")
 
 

@@ -34,7 +34,7 @@ _NO_WORD = frozenset(
 
 
 class Syntax(Vocabulary):
-    """How a value is written."""
+    """The syntax a request value is written in; decides which patterns count in it."""
 
     VALUE = "value"  # one value an application uses as it is
     PROSE = "prose"  # a sentence

@@ -6,5 +6,5 @@ from signoff.actions.action import Action
 
 
 def client_of(action: Action) -> str:
-    """Give the name under which a client is counted, "" if it has none."""
+    """Return the id under which a web request's client is counted, "" if it has none."""
     return action.text("client_ip") or action.agent or action.session

@@ -23,7 +23,7 @@ from signoff.assess.finding import Finding
 
 
 class TextSource(Vocabulary):
-    """Where a text stands in a call; decides which patterns are looked for in it."""
+    """Where in a call a text stands; decides which patterns are searched in it."""
 
     ARGUMENTS = "arguments"  # what an agent hands to a tool
     DESCRIPTION = "description"  # what a tool says about itself
@@ -36,11 +36,12 @@ class RequestField(Struct, frozen=True, kw_only=True, gc=False):
 
     Args:
         place: `method`, `path`, `query`, `header`, `cookie`, `body`, or `rest` for what was cut.
-        name: the parameter's name, "" where it has none.
-        raw: as it was sent.
-        forms: what it can be read as, most literal first, every one different.
+        name: the parameter's name, "" if it has none.
+        raw: the value as sent.
+        forms: its possible decodings, most literal first, all different.
         hits: ids of the patterns found in any of the forms.
-        syntax: how it is written (`contexts.syntax.Syntax`): decides which patterns count.
+        syntax: the syntax it is written in (`contexts.syntax.Syntax`), which decides which
+            patterns count.
     """
 
     place: str
@@ -52,13 +53,13 @@ class RequestField(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Evidence(Struct, frozen=True, kw_only=True, gc=False):
-    """Everything a detector may look at.
+    """All that a detector may read about one call.
 
     Args:
-        texts: the text of each channel the call has, capped.
-        hits: ids of the patterns found in each channel.
-        fields: the values of a web request, decoded; empty for anything else.
-        is_cut: some text was longer than what is read.
+        texts: texts of the call by where they come from, cut at a limit.
+        hits: ids of the patterns that matched, by text source.
+        fields: decoded values of a web request; empty for other calls.
+        is_cut: True if some text was longer than the limit, so its end was not read.
     """
 
     action: Action
@@ -71,7 +72,7 @@ class Evidence(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class CallMark(Vocabulary):
-    """What is true of a call as a whole, so that a detector is worth running."""
+    """A property of a whole call that lets most detectors be skipped."""
 
     HITS = "has-hits"  # a pattern was found in one of the texts
     CUT = "is-cut"  # some text was longer than what is read
@@ -93,17 +94,17 @@ Run: TypeAlias = Callable[[Evidence], Iterator[Finding]]
 
 
 class Detector(Struct, frozen=True, kw_only=True):
-    """One detector: what it is called, what it stands for and how it runs.
+    """One detector: its id, its function, what it is mapped to, and its examples.
 
     Args:
-        cwe: weakness numbers, `CWE-89`.
-        asi: OWASP agentic risks, `ASI02`.
-        marks: it finds something only in a call that bears one of these marks; None = in any
-            call. Saves running it on most calls. A mark is a verb, thing, reach, file kind or
-            trait of one of the Operations, or a `CallMark`.
-        fires: calls it must find something in.
-        passes: calls that look like it and must be left alone.
-        given: what is known beforehand in all of its examples.
+        cwe: weakness numbers, as `CWE-89`.
+        asi: ids of the OWASP agentic risks, as `ASI02`.
+        marks: run it only on calls with one of these marks; None = on every call. A mark is a
+            verb, resource type, reach, file kind or trait of an Operation, or a `CallMark`. It
+            saves time and must not change results.
+        fires: example calls in which it must find something.
+        passes: similar harmless calls in which it must find nothing.
+        given: facts that hold for all of its examples.
     """
 
     id: str

@@ -20,8 +20,8 @@ def found(
 ) -> Finding:
     """Make the Finding for one Operation: category `detector.line`, evidence in words.
 
-    What is only told from a function's name is no proof: it is asked about, never refused alone.
-    Harm that has a bound (`harm.py`) weighs less; what protects signoff never does.
+    A guess from a function's name asks and never denies alone. Limited harm (`harm.py`) scores
+    lower, except in findings that protect signoff itself.
     """
     text = say(op)
     if severity is Severity.CRITICAL and Trait.BY_NAME in op.traits:
@@ -39,5 +39,5 @@ def found(
 
 
 def shell_call(command: str) -> Action:
-    """Make the call of a shell line, for a detector's examples."""
+    """Build the Action of a shell line, as an example of a detector."""
     return Action(tool="Bash", arguments={"command": command}, cwd="/home/dev/project")

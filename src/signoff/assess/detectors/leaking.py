@@ -24,5 +24,5 @@ def in_result(
 
 
 def result(output: str) -> Action:
-    """Make a result that came back from a tool or a handler."""
+    """Build the Action of a tool's or handler's output, as an example of a detector."""
     return Action(tool="http", kind=ActionKind.RESULT, arguments={"output": output})

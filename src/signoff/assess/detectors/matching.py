@@ -42,7 +42,7 @@ WORDS_BESIDE_SQL = 2
 
 
 def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Finding]:
-    """Give the surest finding of these pattern families in a web request, if there is one."""
+    """Yield at most one finding: the surest match of these pattern families in a web request."""
     best: tuple[float, str, RequestField] | None = None
     for field in evidence.fields if evidence.action.kind is ActionKind.HTTP_REQUEST else ():
         for hit in field.hits:
@@ -55,18 +55,18 @@ def in_request(evidence: Evidence, detector: str, *families: str) -> Iterator[Fi
 
 
 def place_of(field: RequestField) -> str:
-    """Name a value's place for people: "query `q`"."""
+    """Return where a value stands, for people: "query `q`"."""
     return f"{field.place} `{field.name}`" if field.name else field.place
 
 
 def excerpt(text: str) -> str:
-    """Give the beginning of a text with nothing in it that could move a cursor."""
+    """Return the beginning of a text with control characters escaped, for evidence."""
     shown = text[:EXCERPT].encode("unicode_escape").decode("ascii")
     return f"{shown}..." if len(text) > EXCERPT else shown
 
 
 def request(path: str = "/", **parts: str | dict[str, str]) -> Action:
-    """Make a web request: an example is `request(query={"q": "1"}, headers={...}, body=...)`."""
+    """Build a web request as an example: `request(query={"q": "1"}, headers={...}, body=...)`."""
     arguments = {"method": "GET", "path": path, "query": {}, "headers": {}, "body": "", **parts}
     return Action(tool="http", kind=ActionKind.HTTP_REQUEST, arguments=arguments)
 

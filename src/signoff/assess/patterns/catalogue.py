@@ -52,17 +52,17 @@ REQUEST = (
 
 
 class Catalogue:
-    """The pattern sets, by the name of the channel."""
+    """All pattern sets, by the text source they are searched in."""
 
     def __init__(self, content: PatternSet, request: PatternSet) -> None:
         self._content, self._request = content, request
 
     def of(self, channel: str) -> PatternSet:
-        """Give the patterns that are looked for in a channel."""
+        """Return the patterns that are searched in a text source."""
         return self._request if channel == "request" else self._content
 
     def warm(self) -> Catalogue:
-        """Give the catalogue with everything compiled for speed: for a process that stays."""
+        """Return the catalogue with fast matchers compiled, for a long-lived process."""
         return Catalogue(self._content.warm(), self._request.warm())
 
 
@@ -82,5 +82,5 @@ def catalogue_on(shelf: Shelf | None) -> Catalogue:
 
 @cache
 def certainty(id: str) -> float:
-    """Give how sure a match of a pattern is, 0 for an id that is no pattern's."""
+    """Return how sure a match of this pattern is, 0..1; 0 for an unknown id."""
     return next((one.certainty for one in (*REQUEST, *CONTENT) if one.id == id), 0.0)

@@ -23,13 +23,14 @@ END = r"\x1e"
 
 
 class Pattern(Struct, frozen=True):
-    """One pattern.
+    """One regular expression that detectors look for.
 
     Args:
-        id: family and name, `sql.union-select`.
-        expression: RE2 syntax; what group 1 encloses is the part that matters, if there is one.
-        flags: `i` letters of either case, `s` a dot also meets line ends, `m` ^ and $ per line.
-        certainty: how sure a match is by itself, 0..1; what that means is the detector's.
+        id: family and name, as `sql.union-select`.
+        expression: RE2 syntax; group 1, if there is one, encloses the part that matters.
+        flags: `i` ignore case, `s` a dot also matches line ends, `m` ^ and $ match at each
+            line.
+        certainty: how sure a match alone is, 0..1; each detector says what it makes of it.
     """
 
     id: str
@@ -44,7 +45,7 @@ class Pattern(Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """The expression with its flags written in front."""
+        """The expression with its flags in front, as RE2 takes it."""
         return f"(?{self.flags}){self.expression}" if self.flags else self.expression
 
 

@@ -21,7 +21,7 @@ ROUNDED_TO = 6  # digits: keeps 0.285 + 0.175 at 0.46 and a sum on a level's edg
 
 
 class RiskContext(Struct, frozen=True, kw_only=True, gc=False):
-    """What a scorer may look at. `prior_calls`: calls of this function before, in this session."""
+    """What a scorer reads. `prior_calls`: earlier calls of this function in the session."""
 
     action: Action
     operations: Operations = ()
@@ -29,7 +29,7 @@ class RiskContext(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Factor(Struct, frozen=True, kw_only=True, gc=False):
-    """One part of a score: `raw` 0..1, and `contribution` = raw * weight."""
+    """One factor of a risk score: `raw` 0..1, and `contribution` = raw * weight."""
 
     name: str
     raw: float
@@ -39,7 +39,7 @@ class Factor(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RiskScore(Struct, frozen=True, kw_only=True, gc=False):
-    """A risk, 0..1, and what it is made of."""
+    """How careful to be, 0..1, and the factors it was computed from."""
 
     value: float
     factors: tuple[Factor, ...]

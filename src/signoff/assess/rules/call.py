@@ -44,7 +44,7 @@ class Spoken(NamedTuple):
 
 
 class RuleInput:
-    """One call while it is weighed; lives no longer than that."""
+    """One call while rules are tested on it; caches what they read, within a budget."""
 
     __slots__ = (
         "_budget",
@@ -77,7 +77,7 @@ class RuleInput:
         )
 
     def can_glob(self, text: Text) -> bool:
-        """Pay for one glob; what is longer than any path is not held against globs."""
+        """Spend budget on one glob; False if it is used up. Overlong texts match no glob."""
         if len(text.value) > GLOB_LIMIT:
             self.is_incomplete = True
             return False
@@ -85,16 +85,16 @@ class RuleInput:
 
     @property
     def spoken(self) -> tuple[Spoken, ...]:
-        """The commands with what they are looked up by, made once."""
+        """The commands with their lookup keys, computed once."""
         if self._spoken is None:
             self._spoken = tuple(map(speak, self.commands))
         return self._spoken
 
     @property
     def nested(self) -> tuple[Spoken, ...]:
-        """Commands that stand in code of another language, as far as their text tells.
+        """Commands inside code of other languages, as far as their text shows.
 
-        Only for rules that are read loosely: the text is cut at blanks, quotes or not.
+        Only for loose matching: the text is split at blanks, whatever the quotes.
         """
         if self._nested is None:
             depths = {command.index: len(command.carriers) for command in self.commands}
@@ -108,14 +108,14 @@ class RuleInput:
         return self._nested
 
     def values(self, path: tuple[str, ...]) -> Values:
-        """The texts of a field, read once."""
+        """Return the texts at a field path of the arguments, cached."""
         found = self._values.get(path)
         if found is None:
             found = self._values[path] = self._read(path)
         return found
 
     def can_scan(self, text: Text, *, size: int) -> bool:
-        """Pay for one look at a text; size is that of the expression."""
+        """Spend budget on one search in a text; `size` is that of the pattern."""
         self._budget -= len(text.value) * (1 + size // 256)
         if self._budget >= 0:
             return True

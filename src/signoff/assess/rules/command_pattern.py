@@ -87,7 +87,7 @@ READS_CODE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class CommandPattern:
-    """A program with some of its words.
+    """The `command:` of a rule: a program name and some of its arguments.
 
     Raises:
         BadPattern: it is empty, too long, names more than one command, or a quote is open.
@@ -125,18 +125,18 @@ class CommandPattern:
 
     @property
     def index_key(self) -> str:
-        """The program in lower case, "" where it is a glob or a path."""
+        """The program in lower case, for lookup; "" if it is a glob or a path."""
         is_plain = self.program not in self.globs and "/" not in self.program
         return self.program.lower() if is_plain else ""
 
     @property
     def needed_word(self) -> str:
-        """A word every command it matches has, "" if there is none."""
+        """A word that every matching command contains, "" if there is none."""
         plain = (word for word in self.operands if word != GAP and word not in self.globs)
         return next(plain, "")
 
     def matches(self, command: Command) -> bool:
-        """Tell whether a command is, or may be read as, what the pattern names (deny, escalate)."""
+        """Tell whether a command may be one of these; the loose test, for deny and escalate."""
         if not command.words or not self._is_program(command, strict=False):
             return False
         words = [word.text for word in command.words[1:]]
@@ -147,7 +147,7 @@ class CommandPattern:
         return all(has_option(given, option, program=program) for option in self.options)
 
     def covers(self, command: Command) -> bool:
-        """Tell whether a command is exactly what the pattern lets through (allow)."""
+        """Tell whether a command is exactly one of these; the strict test, for allow."""
         if not command.words or not all(word.is_known for word in command.words):
             return False
         return (
@@ -157,7 +157,7 @@ class CommandPattern:
         )
 
     def covers_words(self, words: tuple[Word, ...]) -> bool:
-        """Match the words after the program, strictly and in order."""
+        """Match the words after the program strictly and in order."""
         program = words[0].text.rsplit("/", 1)[-1]
         texts = [word.text for word in words[1:]]
         given = options_of(texts)
@@ -199,7 +199,7 @@ class CommandPattern:
         return [text for text in texts[:last] if is_option(text)]
 
     def describe(self) -> str:
-        """Name the pattern for people."""
+        """Return the pattern in words for people."""
         return f"command `{self.text}`"
 
     def _is_program(self, command: Command, *, strict: bool) -> bool:

@@ -37,7 +37,7 @@ ALARMS = frozenset(
 
 
 class OperationPattern(Struct, frozen=True, kw_only=True):
-    """Conditions on one operation; all of those given must hold, an empty set means any."""
+    """Conditions on one Operation. All must hold; an empty set means any value."""
 
     verbs: frozenset[Verb] = frozenset()
     things: frozenset[ResourceType] = frozenset()
@@ -52,7 +52,7 @@ class OperationPattern(Struct, frozen=True, kw_only=True):
     understood: bool | None = None
 
     def matches(self, operation: Operation, *, strict: bool = False) -> bool:
-        """Tell whether an operation meets every condition."""
+        """Tell whether an Operation meets all conditions."""
         return (
             (not self.reaches or operation.reach in self.reaches)
             and self.traits <= operation.traits
@@ -64,7 +64,7 @@ class OperationPattern(Struct, frozen=True, kw_only=True):
         )
 
     def covers(self, operation: Operation) -> bool:
-        """Tell whether an allow rule with this pattern lets the operation through."""
+        """Tell whether an allow rule with this pattern permits the Operation."""
         if not operation.understood and self.understood is not False:
             return False
         named = self.traits | self.any_traits

@@ -106,10 +106,10 @@ class Regex:
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """A path or name pattern over the whole value: `*` stays inside a folder, `**` does not.
+    """A pattern for a whole path or name: `*` stops at a slash, `**` does not.
 
     Raises:
-        BadPattern: a bracket or brace is not closed, or it is too big.
+        BadPattern: a bracket or brace is not closed, or it is too large.
     """
 
     text: str
@@ -121,7 +121,7 @@ class Glob:
         object.__setattr__(self, "prefix", _plain_prefix(self.text))
 
     def matches(self, text: Text, *, strict: bool) -> bool:
-        """Match both forms for strict; either form, or the folder itself, for loose."""
+        """Strict: all readings of the text match. Loose: one does, or the folder itself."""
         value, resolved = text.value, text.resolved
         is_hit = self._is_hit(value)
         if strict:
@@ -131,11 +131,11 @@ class Glob:
         return self.text.endswith("/**") and self._is_hit(resolved.rstrip("/") + "/")
 
     def matches_value(self, value: str, *, strict: bool) -> bool:
-        """Tell the same of a plain string."""
+        """Like `matches`, for a plain string."""
         return self.matches(Text(value), strict=strict)
 
     def describe(self) -> str:
-        """Name the pattern for people."""
+        """Return the pattern in words for people."""
         return f"glob `{self.text}`"
 
     def _is_hit(self, value: str) -> bool:

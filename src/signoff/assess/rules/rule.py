@@ -26,7 +26,7 @@ Pattern = TextPattern | CommandPattern | OperationPattern
 
 
 class RuleAction(Vocabulary):
-    """What a rule does with what it matches."""
+    """What a rule does with a call it matches."""
 
     DENY = "deny"
     ALLOW = "allow"
@@ -55,13 +55,13 @@ class Expectation(Struct, frozen=True, kw_only=True):
 
 
 class Rule(Struct, frozen=True, kw_only=True):
-    """One rule.
+    """One rule of a rules file.
 
     Args:
-        tools: tool names, `*` in one stands for anything; empty = every tool.
-        match: one of the patterns of one of the fields must match; empty = every use.
-        is_tightening: an escalate rule of a project: weighed before allow rules, since a
-            project may make the user's rules stricter.
+        tools: tool names, in which `*` matches anything; () = every tool.
+        match: at least one of these fields must match; () = every call of the tools.
+        is_tightening: True for an escalate rule of a project. It is tested before allow rules,
+            as a project may make the user's rules stricter.
     """
 
     name: str
@@ -76,17 +76,17 @@ class Rule(Struct, frozen=True, kw_only=True):
 
     @property
     def where(self) -> str:
-        """The place in the file, as `file:line`."""
+        """Where it is defined, as `file:line`."""
         return f"{self.file}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet:
-    """Rules in file order, and what holds where none of them does.
+    """The rules in force, in file order, and the action for calls that none of them matches.
 
     Args:
-        sources: the files they came from.
-        notes: what was left out or tightened on the way, for people.
+        sources: paths of the files the rules came from.
+        notes: for people: rules that were left out or made stricter, and why.
     """
 
     rules: tuple[Rule, ...] = ()

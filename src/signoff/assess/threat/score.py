@@ -40,7 +40,7 @@ BANDS = (
 
 
 class ThreatScore(Struct, frozen=True, gc=False):
-    """What an aggregator makes of the results: `score` 0..100, its level, what was counted."""
+    """How bad the findings are: `score` 0..100, its level, and the findings that counted."""
 
     score: float
     level: ThreatLevel

@@ -218,7 +218,7 @@ def open_terminal(path: str = "/dev/tty") -> int | None:
 
 
 def here() -> Identity:
-    """Return who sits at the terminal of this process."""
+    """Return the identity of the user at this process's terminal."""
     return Identity(CHANNEL, f"uid:{os.getuid()}")
 
 

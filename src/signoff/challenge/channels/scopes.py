@@ -24,14 +24,14 @@ SEVERAL = "what several people approve is approved once at a time"
 
 
 class ScopeChoice(Struct, frozen=True):
-    """How far one approval reaches."""
+    """How long and for which calls an approval holds, as offered to approvers."""
 
     scope: ApprovalScope = ApprovalScope.ONCE
     minutes: int = 0
 
     @property
     def code(self) -> str:
-        """The short form of it, "" for once."""
+        """Its short form in messages and forms, "" for once."""
         match self.scope:
             case ApprovalScope.ONCE:
                 return ""
@@ -44,7 +44,7 @@ class ScopeChoice(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """What it is called on a button."""
+        """Its text on a button."""
         match self.scope:
             case ApprovalScope.ONCE:
                 return "Allow once"
@@ -57,7 +57,7 @@ class ScopeChoice(Struct, frozen=True):
 
     @classmethod
     def of(cls, code: str) -> ScopeChoice | None:
-        """Return the reach of a short form, None for what is none of those offered."""
+        """Return the choice with this short form, None if it is not one that is offered."""
         return next((one for one in (ONCE, *WIDER) if one.code == code), None)
 
 
@@ -70,19 +70,19 @@ WIDER = (
 
 
 def reaches(pending: PendingRequest) -> tuple[ScopeChoice, ...]:
-    """Return how far more than once an approval may reach."""
+    """Return the choices beyond "once" that this request may be approved with."""
     if why_once(pending):
         return ()
     return tuple(one for one in WIDER if one.scope is ApprovalScope.EXACT or session_scope(pending))
 
 
 def why_once(pending: PendingRequest) -> str:
-    """Return why a request may be approved once only, "" if it may be granted."""
+    """Return why only a one-time approval is offered, "" if wider ones are too."""
     return pending.context.once_only or (SEVERAL if len(pending.steps) > 1 else "")
 
 
 def session_scope(pending: PendingRequest) -> str:
-    """Return in words what an approval for the session covers, "" if it is not offered."""
+    """Return in words which calls an approval for the session covers, "" if not offered."""
     context = pending.context
     if not context.shape or not context.session or why_once(pending):
         return ""
@@ -91,6 +91,6 @@ def session_scope(pending: PendingRequest) -> str:
 
 
 def session_line(pending: PendingRequest) -> str:
-    """Return the line of a card that says what "for this session" covers, "" if not offered."""
+    """Return the card's line on what "for this session" covers, "" if not offered."""
     covers = session_scope(pending)
     return f"for this session covers: {covers}" if covers else ""

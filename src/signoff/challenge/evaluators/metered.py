@@ -16,10 +16,10 @@ class BudgetSpent(CallFailed):
 
 
 class Metered(Struct, frozen=True):
-    """Calls a model and keeps what it costs.
+    """Calls a model, tracks the costs, and enforces the budget.
 
     Args:
-        costs: None = nothing is kept, and there is no budget.
+        costs: None = no tracking and no budget.
     """
 
     model: Model
@@ -27,11 +27,11 @@ class Metered(Struct, frozen=True):
     costs: CostTracker | None = None
 
     async def ask(self, prompt: Prompt, purpose: Purpose) -> str:
-        """Return what the model says.
+        """Return the model's answer.
 
         Raises:
-            CallFailed: it said nothing that can be used, or the budget is spent.
-            StoreError: what it cost cannot be kept.
+            CallFailed: there is no usable answer, or the budget is spent.
+            StoreError: the costs cannot be stored.
         """
         if self.costs is not None and self.costs.is_spent():
             raise BudgetSpent("the budget of this day is spent")

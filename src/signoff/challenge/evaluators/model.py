@@ -18,7 +18,7 @@ DEFAULT_MODEL = "claude-haiku-4-5-20251001"
 
 
 class Purpose(Vocabulary):
-    """What a model is called for (spec 3, costs)."""
+    """Why a model is called; costs are tracked by purpose (spec 3)."""
 
     TOOL = "tool-eval"
     REPLY = "reply-eval"
@@ -27,10 +27,10 @@ class Purpose(Vocabulary):
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """What a model is given.
+    """What is sent to a model.
 
     Args:
-        schema: JSON schema the answer is held to, None for plain text.
+        schema: JSON schema the answer must follow, None for plain text.
     """
 
     system: str
@@ -90,10 +90,10 @@ class CostTracker(Protocol):
 
 
 class Mask(Protocol):
-    """Takes secrets out of what is sent."""
+    """Removes secrets from what is sent to a model."""
 
     def value(self, value: Json) -> Json:
-        """Return a JSON value without its secrets."""
+        """Return a JSON value with its secrets masked."""
 
     def text(self, text: str) -> str:
-        """Return a text without its secrets."""
+        """Return a text with its secrets masked."""

@@ -26,9 +26,9 @@ Ip: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class CallFailed(SignoffError):
-    """A call outward gave nothing that can be used; the text holds no address and no token.
+    """An outgoing API call gave no usable answer. The message contains no address and no token.
 
-    `may_pass`: another try may go better.
+    `may_pass`: True if a retry may succeed.
     """
 
     def __init__(self, message: str, *, may_pass: bool = False) -> None:
@@ -37,7 +37,7 @@ class CallFailed(SignoffError):
 
 
 class OutboundEndpoint(Struct, frozen=True, kw_only=True):
-    """A checked base address."""
+    """Host, port and base path of an API that signoff calls; only https or loopback."""
 
     host: str
     port: int
@@ -46,10 +46,10 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def parse(cls, url: str) -> OutboundEndpoint:
-        """Read a base address.
+        """Parse a base URL.
 
         Raises:
-            BadSettings: it is no plain https address, nor http to this machine.
+            BadSettings: the URL is not plain https, nor http to this machine.
         """
         try:
             parts = urlsplit(url)
@@ -69,7 +69,7 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
 
     @property
     def authority(self) -> str:
-        """Host and port as a request names them."""
+        """The value of the Host header: host, and port unless it is the default."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == PORTS[self._scheme] else f"{host}:{self.port}"
 
@@ -78,7 +78,7 @@ class OutboundEndpoint(Struct, frozen=True, kw_only=True):
         return "https" if self.is_https else "http"
 
     def url_of(self, path: str) -> str:
-        """Return the whole address of a path below this one."""
+        """Return the full URL of `path` below the base path."""
         return f"{self._scheme}://{self.authority}{self.path}{path}"
 
 

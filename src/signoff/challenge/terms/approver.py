@@ -15,7 +15,7 @@ from msgspec import Struct
 
 
 class ApproverRole(StrEnum):
-    """What somebody may do, least first."""
+    """What an approver may do, least first."""
 
     VIEWER = "viewer"  # sees requests
     APPROVER = "approver"  # and answers them
@@ -23,12 +23,12 @@ class ApproverRole(StrEnum):
 
     @property
     def may_answer(self) -> bool:
-        """Whether answers of this role count."""
+        """True if answers of this role count."""
         return self is not ApproverRole.VIEWER
 
 
 class Identity(Struct, frozen=True):
-    """Somebody as one channel knows them: `terminal` and `uid:1000`, `telegram` and `4711`."""
+    """A person as one channel identifies them: `terminal` and `uid:1000`, `telegram` and `4711`."""
 
     channel: str
     id: str
@@ -38,10 +38,10 @@ class Identity(Struct, frozen=True):
 
 
 class Approver(Struct, frozen=True, kw_only=True):
-    """One person.
+    """One person who may answer requests, with role, groups and identities.
 
     Args:
-        groups: asked together; a second group may be asked later than the first.
+        groups: groups this person belongs to; a second group may be asked after the first.
     """
 
     id: str
@@ -51,15 +51,15 @@ class Approver(Struct, frozen=True, kw_only=True):
     identities: tuple[Identity, ...] = ()
 
     def is_in(self, groups: tuple[str, ...]) -> bool:
-        """Tell whether the person is in one of the groups; no groups are everybody."""
+        """Tell whether the person is in one of the groups; () means everybody."""
         return not groups or any(group in self.groups for group in groups)
 
 
 class Directory(Protocol):
-    """Where approvers are looked up."""
+    """Finds approvers by their identity on a channel."""
 
     def find(self, identity: Identity) -> Approver | None:
-        """Return the person behind an identity, None if nobody is."""
+        """Return the approver with this identity, None if there is none."""
 
     def listed(self) -> tuple[Approver, ...]:
-        """Return everybody."""
+        """Return all approvers."""

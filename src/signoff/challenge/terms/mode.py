@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class Mode(StrEnum):
-    """Where people are asked."""
+    """Where people are asked: at this machine, or on remote channels."""
 
     REMOTE = "remote"
     LOCAL = "local"

@@ -61,21 +61,23 @@ class ChannelTerms(Struct, frozen=True, kw_only=True):
 
 
 class ApprovalPlan(Struct, frozen=True, kw_only=True):
-    """Everything that is settled beforehand about asking people and the model.
+    """The settings for asking people and the model: who, when, for how long, which proofs.
 
     Args:
-        answer_s: how long a request may be answered; use_s: an approval be used after it.
-        join_s: for how long after it was denied the same call gets the same answer.
-        parties: how many different people a multi-party challenge takes, 1 to 3; one explains.
-        first_group: asked at once, "" is everybody; second_group: after `escalate_s`.
-        tries: wrong proofs a person has for one request.
-        review_s: least seconds by level and, under `proof_review_s`, by proof.
+        answer_s: seconds a request can be answered.
+        join_s: seconds after a denial in which the same call is denied again without asking.
+        parties: number of different people a multi-party challenge needs, 1 to 3; one explains.
+        first_group: approver group asked at once, "" = everybody.
+        tries: wrong proofs allowed per person and request.
+        review_s: least reading time in seconds, by level; `proof_review_s` by proof.
         coded: channels on which an approval needs the confirmation code.
-        edits: doors (`Action.source`) whose host takes changed arguments.
-        mode: where people are asked until the switch is set.
-        is_rechecked: what people approved is looked at once more where it runs, if its host lets
-            us put that before it.
-        teach_back: who reads explanations.
+        edits: frontends (`Action.source`) whose host accepts edited arguments.
+        mode: where people are asked unless the switch says otherwise.
+        is_rechecked: True to check approved calls again just before they run, on hosts that
+            allow it.
+        teach_back: who judges explanations.
+        use_s: seconds an approval can be used after it was given.
+        second_group: approver group asked after `escalate_s` seconds.
     """
 
     channels: tuple[ChannelTerms, ...] = ()
@@ -97,15 +99,15 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
     teach_back: TeachBackBy = TeachBackBy.WORDS
 
     def least_review_s(self, level: Level, kind: ProofKind) -> float:
-        """Return the least seconds between seeing the card and an approval that counts."""
+        """Return the least seconds from showing the card to an approval that counts."""
         return max(self.review_s.get(level, 0.0), self.proof_review_s.get(kind, 0.0))
 
     def terms_of(self, channel: str) -> ChannelTerms:
-        """Return what holds for a channel; one the plan does not name is asked to the end."""
+        """Return a channel's terms; a channel not in the plan is asked until the request ends."""
         return next((t for t in self.channels if t.name == channel), ChannelTerms(name=channel))
 
     def asked(self, level: Level) -> tuple[tuple[ChannelTerms, float], ...]:
-        """Return the channels asked about a level, each with the second it is asked from."""
+        """Return the channels asked at a level, each with the second after which it is asked."""
         found: list[tuple[ChannelTerms, float]] = []
         at_s = 0.0
         for terms in self.channels:
@@ -115,21 +117,21 @@ class ApprovalPlan(Struct, frozen=True, kw_only=True):
         return tuple(found)
 
     def is_asked(self, channel: str, level: Level, after_s: float) -> bool:
-        """Tell whether a channel may answer so many seconds after the request was made."""
+        """Tell whether a channel may answer `after_s` seconds after the request was made."""
         for terms, at_s in self.asked(level):
             if terms.name == channel:
                 return not terms.timeout_s or after_s < at_s + terms.timeout_s
         return all(terms.name != channel for terms in self.channels)
 
     def groups_at(self, after_s: float) -> tuple[str, ...]:
-        """Return the groups of approvers asked after so many seconds; () is everybody."""
+        """Return the approver groups asked after `after_s` seconds; () = everybody."""
         if not self.first_group:
             return ()
         is_escalated = self.second_group and after_s >= self.escalate_s
         return (self.first_group, self.second_group) if is_escalated else (self.first_group,)
 
     def steps_of(self, challenge: Challenge) -> tuple[ProofKind, ...]:
-        """Return the proofs a challenge takes, one person a proof."""
+        """Return the proofs a challenge needs, each from a different person."""
         match challenge:
             case Challenge.MULTI_PARTY:
                 turns = (ProofKind.TEACH_BACK, ProofKind.QUIZ, ProofKind.CONFIRM)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 
 class ProofKind(StrEnum):
-    """Which proof is asked for, lightest first."""
+    """Kind of proof an approver gives, lightest first."""
 
     CONFIRM = "confirm"
     QUIZ = "quiz"
@@ -33,12 +33,12 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class ProofStep(Struct, frozen=True, kw_only=True):
-    """What one person must do.
+    """One proof that one approver must give.
 
     Args:
-        questions: of a quiz, 1 to 3.
+        questions: the 1 to 3 questions of a quiz; else ().
         terms: key terms of the action; a teach-back must name some of them.
-        min_review_s: an answer that comes faster is refused or marked.
+        min_review_s: least seconds of reading; a faster answer is rejected or marked.
     """
 
     kind: ProofKind
@@ -48,7 +48,7 @@ class ProofStep(Struct, frozen=True, kw_only=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """What one person gave.
+    """What one approver gave as a proof.
 
     Args:
         choices: the chosen index for each question of a quiz, -1 for none.

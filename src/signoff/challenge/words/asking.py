@@ -26,11 +26,11 @@ class AnswerOption(Struct, frozen=True, kw_only=True):
 
 
 class AgentQuestion(Struct, frozen=True, kw_only=True):
-    """One question of the agent's.
+    """One question an agent asks its user.
 
     Args:
-        takes_many: more than one option may be chosen.
-        count: which one of several it is, `1 of 2`, "" where it is alone.
+        takes_many: True if several options may be chosen.
+        count: its number among several, as `1 of 2`; "" if it is the only one.
     """
 
     text: str
@@ -41,7 +41,7 @@ class AgentQuestion(Struct, frozen=True, kw_only=True):
 
 
 class About(Struct, frozen=True, kw_only=True):
-    """Whose question it is; `host` is the name of its adapter."""
+    """Where a question comes from; `host` is the name of the adapter."""
 
     host: str = ""
     agent: str = ""
@@ -68,19 +68,21 @@ def bounded(questions: tuple[AgentQuestion, ...]) -> tuple[AgentQuestion, ...]:
 
 
 class QuestionChannel(Protocol):
-    """People who can be asked in words."""
+    """A channel on which people answer an agent's questions."""
 
     async def ask(
         self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
     ) -> tuple[str, ...] | None:
-        """Return one answer a question: labels joined by a comma, or free text. None if none came.
+        """Return one answer per question: option labels joined by commas, or free text.
+
+        None if nobody answered in `timeout_s` seconds.
 
         Raises:
             SignoffError: nobody could be asked.
         """
 
     async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show what an agent did before it stopped; return what it is to do next, "" to stop.
+        """Show what an agent did before it stopped and return its next task, "" to stop.
 
         Raises:
             SignoffError: nobody could be asked.

@@ -42,11 +42,11 @@ to be reported as such."""
 
 
 class SessionTurn(Struct, frozen=True, kw_only=True):
-    """One turn of a session.
+    """One turn of a session's conversation.
 
     Args:
         who: `user`, `agent`, `tool` ...
-        failure: the id of the call whose error this is, "" for everything else.
+        failure: if it is the error message of a call: the call's id; else "".
     """
 
     who: str

@@ -132,7 +132,7 @@ def fit_of_card(pending: PendingRequest, view: CardView) -> Fit:
 
 
 def last_look(text: str) -> str:
-    """Return a text in which everything but line ends can be seen, whatever it passed before."""
+    """Return `text` with invisible characters escaped, except line ends; just before sending."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     return "".join(

@@ -96,7 +96,7 @@ STEPS = {
 
 
 class SentMessageKind(StrEnum):
-    """What a message of ours asks for."""
+    """What the bot's message asks the person for."""
 
     CARD = "card"
     QUIZ = "quiz"

@@ -62,12 +62,12 @@ def _everybody(_: PendingRequest) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """Everything that is needed to speak in the chat.
+    """What is needed to send messages to one Telegram chat.
 
     Args:
-        mask: takes secrets out of all that is sent; never cuts.
-        witness: gives the newest checkpoint of the record, "" if none is known.
-        groups: gives the approvers who are asked about a request now, () is everybody.
+        mask: removes secrets from every text that is sent; never cuts.
+        witness: returns the newest checkpoint of the audit log, "" if unknown.
+        groups: returns the approver groups asked about a request now; () = everybody.
     """
 
     api: BotApi
@@ -80,7 +80,7 @@ class Chat:
     groups: Callable[[PendingRequest], tuple[str, ...]] = _everybody
 
     def view(self, pending: PendingRequest) -> CardView:
-        """Return how the card of a request is looked at now."""
+        """Return how the card of a request is to look now."""
         sent_message = self.book.card_of(pending.id)
         return CardView(
             opened=self.book.opened(pending.id),
@@ -91,7 +91,7 @@ class Chat:
         )
 
     async def say(self, text: str, *, reply_to: int = 0) -> int:
-        """Say something in the chat."""
+        """Send a text to the chat; return the id of the message."""
         if not reply_to:
             return await self.api.send(self.terms.chat, text)
         reply = {"message_id": reply_to, "allow_sending_without_reply": True}

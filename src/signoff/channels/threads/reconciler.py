@@ -57,12 +57,13 @@ class CardClient(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadPlace:
-    """Where it is asked.
+    """The conversation on one messenger in which requests are asked.
 
     Args:
         channel: the name of the channel.
-        users: ids of those who are asked here; from the card on their time to read it counts.
-        pause_s: a scale for pauses after failures; tests make them short.
+        users: ids of the people asked here; their reading time counts from when the card is
+            sent.
+        pause_s: base of the pauses after failures, in seconds; short in tests.
     """
 
     channel: str
@@ -74,7 +75,7 @@ class ThreadPlace:
     look_every_s: float = LOOK_EVERY_S
 
     def identity(self, user: str) -> Identity:
-        """Return somebody as this channel knows them."""
+        """Return the identity of a user on this channel."""
         return Identity(self.channel, user)
 
 

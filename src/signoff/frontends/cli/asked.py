@@ -24,7 +24,7 @@ COLOURS = {
 
 
 def approvals_here() -> Approvals:
-    """Build everything people are asked with, as configured for this user."""
+    """Open the approval stores of this user, as configured."""
     return build_approvals(load_settings())
 
 

@@ -15,14 +15,14 @@ EXIT_CODES = {Verdict.ALLOW: 0, Verdict.ASK: 1, Verdict.DENY: 2}
 
 
 class Refusal(click.ClickException):
-    """An error message with the exit status of a deny."""
+    """A command-line error that exits with status 2, which hosts read as a denial."""
 
     exit_code = EXIT_CODES[Verdict.DENY]
 
 
 @contextmanager
 def errors_as_messages() -> Iterator[None]:
-    """End a command on one of our errors with its message and status 2, which is no allow."""
+    """Print a SignoffError on standard error and exit with status 2, a denial for hosts."""
     try:
         yield
     except SignoffError as error:

@@ -21,37 +21,37 @@ ADDRESS_LIMIT = 100  # bytes of a socket's path: 104 on macOS, 108 on Linux, wit
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The files of one installation's daemon."""
+    """Paths of the daemon's files in one state folder."""
 
     state: str
 
     @property
     def socket(self) -> str:
-        """The Unix socket."""
+        """Path of the Unix socket."""
         return os.path.join(self.state, "daemon.sock")
 
     @property
     def lock(self) -> str:
-        """Held by the one daemon of this store; says its process id."""
+        """Path of the lock file that the running daemon holds; it contains its process id."""
         return os.path.join(self.state, "daemon.lock")
 
     @property
     def sessions(self) -> str:
-        """What is known of sessions, written now and then."""
+        """Path of the saved session history; written now and then."""
         return os.path.join(self.state, "sessions.json")
 
     @property
     def log(self) -> str:
-        """The log, one JSON object a line."""
+        """Path of the daemon's log, one JSON object a line."""
         return os.path.join(self.state, "log", "daemon.log")
 
     @property
     def start_log(self) -> str:
-        """What a background start said before the log was open."""
+        """Path of what a background start printed before the log was open."""
         return os.path.join(self.state, "log", "start.log")
 
     def make(self) -> None:
-        """Make the folders, for their owner only.
+        """Create the folders, accessible only to their owner.
 
         Raises:
             StoreError: they cannot be made.
@@ -64,7 +64,7 @@ class Places:
             raise StoreError(f"cannot use the folder `{self.state}`: {error}") from error
 
     def token(self) -> str:
-        """Return the token callers show; made if there is none, the first maker's holds.
+        """Return the callers' token; create it if missing. Of two creators the first wins.
 
         Raises:
             StoreError: it cannot be made or read, or is damaged.

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoctorCheck:
-    """One finding of the doctor.
+    """One result of `signoff doctor`.
 
     Args:
         about: a host's name, or `daemon`, `evaluator`, `rules`, `programs`, `record`, `clock`,
             `files`, `readers`, `versions`.
-        fix: what a person can do, "" where all is well.
+        fix: what the user can do, "" if all is well.
     """
 
     about: str

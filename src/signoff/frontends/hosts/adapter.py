@@ -35,7 +35,7 @@ EMPTY = "'{}'"  # the shell pattern of an empty object
 
 
 class ReportKind(StrEnum):
-    """What a host tells of a session."""
+    """What a host's report tells: a session began or ended, a call ended ..."""
 
     START = "start"  # a session began or was taken up again
     PROMPT = "prompt"  # a person said something
@@ -47,12 +47,12 @@ class ReportKind(StrEnum):
 
 
 class AgentStop(Struct, frozen=True, kw_only=True):
-    """How an agent has ended its turn, where its host takes words that make it go on.
+    """How an agent ended its turn, on hosts where a hook can make it go on.
 
     Args:
-        is_again: it had stopped before and was sent on by a hook; its user has said nothing since.
-        last_words: what it said last.
-        has_tasks: something of its own still runs, and wakes it when it ends.
+        is_again: True if a hook already made it go on once since its user last wrote.
+        last_words: its last message.
+        has_tasks: True if a background task still runs and will wake it.
     """
 
     is_again: bool
@@ -61,12 +61,12 @@ class AgentStop(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """Something that has happened in a session, nothing left to decide.
+    """Something that happened in a session; nothing is to be decided.
 
     Args:
-        call_id: the host's id of the call that has ended, "" where it gives none.
-        call: the call that has ended, where the host tells it again.
-        has_failed: it has ended in an error.
+        call_id: the host's id of the finished call, "" if it gives none.
+        call: the finished call, if the host repeats it; else None.
+        has_failed: True if the call ended in an error.
     """
 
     kind: ReportKind
@@ -81,11 +81,12 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class HostEvent(Struct, frozen=True, kw_only=True):
-    """One event of a host: a call to be judged, or else a report.
+    """One event from a host: either a call to judge or a report of something that happened.
 
     Args:
-        retell: returns changed arguments of the call in the host's own names; raises BadPayload
-            where the host cannot be given them.
+        retell: translates arguments a person edited into the host's names; raises BadPayload if
+            the host cannot take them.
+        call: the call to judge, None for a report.
     """
 
     call: Payload | None = None
@@ -94,7 +95,7 @@ class HostEvent(Struct, frozen=True, kw_only=True):
 
 
 class HostAnswer(Struct, frozen=True, kw_only=True):
-    """What the host's hook process says and how it ends."""
+    """What the hook process prints and its exit status: how the host is answered."""
 
     stdout: str = ""
     stderr: str = ""
@@ -102,7 +103,7 @@ class HostAnswer(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, said: Mapping[str, Json]) -> Self:
-        """Return the answer that prints one JSON object."""
+        """Return the answer that prints `said` as one JSON object."""
         return cls(stdout=one_line(said))
 
 
@@ -121,13 +122,13 @@ def decision_word(word: str) -> Callable[[str], HostAnswer]:
 
 
 class HookOutputFormat(Struct, frozen=True, kw_only=True):
-    """What the installed shell line takes for an answer, and how it refuses without one.
+    """Which output the installed shell line accepts, and how it denies without one.
 
     Args:
-        answers: shell patterns of whole answers.
-        refuses_in_words: it prints the adapter's refusal and ends with 0; else it ends with 2.
-        no_answer: the reason it gives.
-        is_watched: it kills a guard that misses its own deadline.
+        answers: shell patterns that match a whole answer.
+        refuses_in_words: True: print the adapter's denial and exit 0. False: exit 2.
+        no_answer: the reason given when there is no answer.
+        is_watched: True if the line kills a hook process that misses its own deadline.
     """
 
     answers: tuple[str, ...] = (EMPTY,)
@@ -137,13 +138,13 @@ class HookOutputFormat(Struct, frozen=True, kw_only=True):
 
 
 class HostRules(Struct, frozen=True, kw_only=True):
-    """What a host makes of its hook's end, in its least careful version; all else runs the call.
+    """How a host reads a hook's output; whatever it cannot read lets the call run.
 
     Args:
-        decision: names in the answer's JSON object that lead to the decision.
-        ask: the decision that makes the host ask its user, "" if none does.
-        has_status: exit status 2 refuses the call.
-        needs_words: it does so only with words on stderr.
+        decision: keys in the answer's JSON object, outermost first, that lead to the decision.
+        ask: the decision that opens the host's own prompt, "" if there is none.
+        has_status: True if exit status 2 denies the call.
+        needs_words: True if exit status 2 only denies with a text on stderr.
     """
 
     decision: tuple[str, ...] = ("",)
@@ -167,29 +168,31 @@ class QuestionFormat(Struct, frozen=True):
 
 
 class Adapter(Struct, frozen=True, kw_only=True):
-    """One hook of a host.
+    """How one hook of a host is read and answered.
 
     Args:
-        name: by which hosts start the hook: `signoff hook NAME`, `/hooks/NAME`.
-        called: what people call the host.
-        parse: reads an event; raises BadPayload.
-        nothing: answers a report, and an allow that the host is not to hear.
-        refuse: says a refusal with its reason.
+        name: the hook's name in `signoff hook NAME` and `/hooks/NAME`.
+        called: the host's name for people.
+        parse: parses a payload to a HostEvent; raises BadPayload.
+        nothing: the answer to a notification, and to an allow that the host need not hear.
+        refuse: renders a denial with its reason.
         wait: how long the host waits for the hook.
-        canary: a call that must be refused, as the host tells it.
-        rules: what the host makes of the hook's end.
-        form: of the installed shell line; None = the hook is not started by one.
-        ask: says that the host is to ask its user; None = a hook cannot call for a prompt.
-        allow: says an allow that keeps the host from asking; None = `nothing` lets the call go on.
-        special: says a decision in place of `ask`, `allow` and `refuse`.
-        render_edited: says an allow of arguments that a person has changed, which then run in
-            place of those that were asked about; None = the host takes no others.
-        go_on: tells an agent that has stopped what it is to do; None = the host takes no words.
-        repeats: tells whether a call of this adapter is one, as it was let go, of which the host's
-            other adapter has told before it; None = that does not happen.
-        questions: how the agent's questions to its user are read; None = they are left to the host.
-        project_variable: names the project's folder to the hook's own process.
-        fails_by_status: a hook process of its own refuses by its exit status what it cannot judge.
+        canary: a payload of a call that must be denied; `doctor` sends it as a test.
+        rules: how the host reads the hook's output and exit status.
+        form: form of the installed shell line; None = the hook is not started by one.
+        ask: renders a request for the host's own prompt; None = the host has none for hooks.
+        allow: renders an allow that skips the host's prompt; None = `nothing` lets the call go
+            on.
+        special: renders the whole decision, in place of `ask`, `allow` and `refuse`.
+        render_edited: renders an allow of arguments that a person changed, which then run in
+            place of the original ones; None = the host cannot change arguments.
+        go_on: renders a message to an agent that has stopped; None = the host takes none.
+        repeats: tells whether a call repeats one that another adapter of this host has reported
+            already; None = that does not happen.
+        questions: how the agent's questions to its user are read; None = left to the host.
+        project_variable: environment variable with the project's folder in the hook's process,
+            "" if none.
+        fails_by_status: True if a hook process without the daemon denies by its exit status.
     """
 
     name: str
@@ -213,11 +216,11 @@ class Adapter(Struct, frozen=True, kw_only=True):
 
     @property
     def can_ask(self) -> bool:
-        """True if the host has a prompt of its own that a hook can call for."""
+        """True if the host has its own prompt that a hook can open."""
         return self.ask is not None
 
     def render(self, decision: Decision, hosts_allow: HostsAllow) -> HostAnswer:
-        """Return the answer that says a decision; `hosts_allow` = which allows the host hears."""
+        """Return the answer for a decision; `hosts_allow` says which allows the host is told."""
         if self.special is not None:
             return self.special(decision, hosts_allow)
         match decision.verdict:
@@ -231,5 +234,5 @@ class Adapter(Struct, frozen=True, kw_only=True):
                 return self.refuse(refusal_of(decision, self.called))
 
     def failure(self, reason: str) -> HostAnswer:
-        """Return a refusal where nothing could be decided."""
+        """Return the denial for a call that could not be judged."""
         return self.refuse(failure_of(reason))

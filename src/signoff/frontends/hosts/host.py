@@ -51,27 +51,27 @@ class OwnCheckup(Struct, frozen=True, kw_only=True):
 
 
 class HostManifest(Struct, frozen=True, kw_only=True):
-    """One host.
+    """Everything signoff knows of one host: its hooks, its files, and how it is installed.
 
     Args:
-        name: by which it is installed: `signoff install NAME`.
-        title: its name and its variants.
-        adapters: its hooks, the one that is always called first.
-        targets: the files, for a home or a project.
-        guards: how well the host is guarded, in one line.
-        programs: names on the PATH by which the host is found, its own first.
-        folders: folders of a home that show the host is used.
-        prompt: how it asks its user; of no use where no hook can call for that.
-        tried: the version all of this was tried with, () where only its documents were read.
-        older: what is to be said of a version before that.
-        notes: what a user must do or know that no file can do.
-        moved_by: the variable that makes the host read another folder of the user.
-        problems: what in a user's home keeps the installed hook from guarding.
-        kinds: other targets that an installation can choose, by name; the usual ones come first.
-        kinds_help: what they are, in one sentence.
-        write_plugin: writes a package for the host's own installer into a folder.
-        warnings: what to say of an installation, given its changes, in place of the usual words.
-        checkup: how the host is examined, in place of the usual way.
+        name: its name in `signoff install NAME`.
+        title: its product name with its variants.
+        adapters: its hooks; the one that every call reaches comes first.
+        targets: returns the files to change, for a home or a project.
+        guards: in one line: what the hooks can block, and what happens when they fail.
+        programs: program names on the PATH that show it is installed, the main one first.
+        folders: folders in a home that show it is used.
+        prompt: how it asks its user; only used if a hook can open that prompt.
+        tried: the host version tested with signoff, () if only its documents were read.
+        older: a warning for versions older than `tried`.
+        notes: what a user must know or do by hand.
+        moved_by: environment variable that moves the host's user folder, "" if none.
+        problems: returns settings in a home that keep the installed hook from working.
+        kinds: alternative targets of an installation, by name; the default ones come first.
+        kinds_help: what these alternatives are, in one sentence.
+        write_plugin: writes a plugin package into a folder, for the host's own installer.
+        warnings: returns the warnings for an installation, in place of the usual ones.
+        checkup: the host's own check in `doctor`, in place of the usual one.
     """
 
     name: str
@@ -95,12 +95,12 @@ class HostManifest(Struct, frozen=True, kw_only=True):
 
     @property
     def called(self) -> str:
-        """What people call the host."""
+        """The host's name for people, as `Claude Code`."""
         return self.adapters[0].called
 
     @property
     def program(self) -> str | None:
-        """The path of the host's own program, None if it is not on the PATH."""
+        """Path of the host's program, None if it is not on the PATH."""
         return shutil.which(self.programs[0]) if self.programs else None
 
 

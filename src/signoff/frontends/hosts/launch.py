@@ -24,11 +24,11 @@ REPORT_S = 5
 
 
 def hook_line(adapter: Adapter, guard: str = "", *, patience_s: float | None = None) -> str:
-    """Return the shell line for a host's adapter.
+    """Return the shell line that a host's settings start for an adapter.
 
     Args:
-        guard: the shell words that run the guard, if not those of this environment.
-        patience_s: seconds after which a guard that does not even end itself is killed.
+        guard: shell words that start signoff, "" = the `signoff` of this environment.
+        patience_s: seconds after which a hook process that hangs is killed.
 
     Raises:
         BadSettings: the user's settings cannot be read, it is unknown which Python this is, or the
@@ -61,7 +61,7 @@ def _watch(patience_s: float) -> str:
 
 
 def report_line(adapter: Adapter) -> str:
-    """Return the shell line that tells the daemon of what has happened already; it decides nothing.
+    """Return the shell line that reports a past event to the daemon; it decides nothing.
 
     Raises:
         BadSettings: as `hook_line`.

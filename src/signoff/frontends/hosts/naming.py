@@ -31,13 +31,13 @@ WORDS_LIMIT = 100_000  # of what an agent said last
 
 
 class HostTool(Struct, frozen=True):
-    """One tool of a host.
+    """How one tool of a host translates to a tool signoff understands.
 
     Args:
-        tool: the name signoff understands.
-        fields: their names of fields, and ours.
-        folder: their field for the folder the call runs in, "" if there is none.
-        story: their fields that change nothing of what happens.
+        tool: the tool's name in signoff.
+        fields: the host's field names, with signoff's names for them.
+        folder: the host's field for the working folder, "" if there is none.
+        story: the host's fields that do not change what happens, as a description.
     """
 
     tool: str
@@ -51,7 +51,7 @@ STORY = "description"  # of a command, which `read_call` leaves out
 
 
 class Caller(Struct, frozen=True, kw_only=True):
-    """Who calls and from where, as far as the host says."""
+    """Who makes the call and where, as far as the host says; fields may be ""."""
 
     source: str
     session: str = ""
@@ -63,10 +63,10 @@ class Caller(Struct, frozen=True, kw_only=True):
 def tool_call(
     tool: Json, fields: Json, tools: Mapping[str, HostTool], *, caller: Caller
 ) -> HostEvent:
-    """Return the event of one tool call under the names signoff understands.
+    """Build the event of one tool call, with the host's names translated to signoff's.
 
     Raises:
-        BadPayload: it cannot be read, or two fields say the same thing.
+        BadPayload: it cannot be parsed, or two fields give different values for one argument.
     """
     known = tools.get(tool) if isinstance(tool, str) else None
     before = fields
@@ -146,7 +146,7 @@ def caller_of(
 def report_of(
     kind: ReportKind, caller: Caller, tool: str = "", *, stop: AgentStop | None = None
 ) -> HostEvent:
-    """Return the event of something that has happened already."""
+    """Build the event of something that has already happened and needs no decision."""
     return HostEvent(
         report=Report(
             kind=kind,
@@ -167,11 +167,11 @@ def ended_of(
     call_id: str = "",
     has_failed: bool = False,
 ) -> HostEvent:
-    """Return the event of a call that has ended, read as it was before it ran.
+    """Build the event of a finished call, parsed just as it was before it ran.
 
     Args:
-        call: tool and fields, in the host's names.
-        call_id: the host's id of this one call, "" where what it gives is none.
+        call: the tool and its fields, in the host's names.
+        call_id: the host's id of this call, "" if it gives none.
     """
     tool = call[0] if isinstance(call[0], str) else ""
     report = Report(
@@ -191,10 +191,10 @@ def ended_of(
 
 
 def text_of(names: Names, key: str, limit: int = NAME_LIMIT) -> str:
-    """Return a text of an event, "" where it is missing.
+    """Return the text at `key` of an event, "" if it is missing.
 
     Raises:
-        BadPayload: it is no text, or longer than it may be.
+        BadPayload: it is not text, or longer than `limit` characters.
     """
     value = names.get(key)
     if value is None:

@@ -24,22 +24,22 @@ SHORT_S = 60  # up to which a limit leaves less room
 
 
 class Wait(Struct, frozen=True):
-    """One hook's wait.
+    """How long a host waits for one hook, and the deadlines that follow from it.
 
     Args:
-        host_s: the host's limit as it is installed, or as the host has it.
+        host_s: the host's limit in seconds, installed by us or built into the host.
     """
 
     host_s: int = 620
 
     @property
     def deadline_s(self) -> int:
-        """Seconds after which the hook ends itself."""
+        """Seconds after which the hook process gives up and denies."""
         return self.host_s - (5 if self.host_s < SHORT_S else 10)
 
     @property
     def kill_s(self) -> int:
-        """Seconds after which it is killed."""
+        """Seconds after which the shell line kills the hook process."""
         return self.deadline_s + GRACE_S
 
 

@@ -30,7 +30,7 @@ POLL_S = 0.02
 
 
 class NotRunning(SignoffError):
-    """The daemon does not answer."""
+    """The daemon is not running or does not answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ def is_healthy(places: Places) -> bool:
 
 
 def ask(places: Places, path: str) -> dict[str, Json]:
-    """Return what the daemon answers to a GET.
+    """Send a GET to the daemon and return its JSON answer.
 
     Raises:
         NotRunning: it does not answer, or not in JSON.

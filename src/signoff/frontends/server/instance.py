@@ -59,7 +59,7 @@ def close_to_others() -> None:
 
 
 def running_process(places: Places) -> int:
-    """Return the process id of the daemon that holds the lock, 0 if none does."""
+    """Return the process id of the running daemon, which holds the lock file; 0 if none."""
     try:
         handle = os.open(places.lock, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

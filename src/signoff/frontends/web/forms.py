@@ -23,15 +23,15 @@ WITHIN_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class FormData:
-    """The fields of a form, or of a query."""
+    """The fields of a form or a query, as text."""
 
     fields: Mapping[str, str]
 
     def text(self, name: str, *, limit: int = 200) -> str:
-        """Return a text, "" if it is not there.
+        """Return a field's text, "" if it is missing.
 
         Raises:
-            BadPayload: it is too long.
+            BadPayload: it is longer than `limit` characters.
         """
         value = self.fields.get(name, "").replace("\r\n", "\n").strip()
         if len(value) > limit:
@@ -39,10 +39,10 @@ class FormData:
         return value
 
     def number(self, name: str, *, low: int, high: int, default: int) -> int:
-        """Return a whole number.
+        """Return a field as an integer from `low` to `high`; `default` if it is missing.
 
         Raises:
-            BadPayload: it is none, or out of bounds.
+            BadPayload: it is not an integer, or out of range.
         """
         text = self.text(name, limit=20)
         if not text:

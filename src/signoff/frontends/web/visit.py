@@ -22,10 +22,10 @@ RANKS = {role: rank for rank, role in enumerate(ApproverRole)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
-    """What a page is given.
+    """What one page of the web inbox gets: the request and the signed-in person.
 
     Args:
-        form: the fields sent, or those of the query.
+        form: the submitted fields, or the query's fields for a GET.
     """
 
     parts: InboxServices
@@ -36,12 +36,12 @@ class Visit:
 
     @property
     def identity(self) -> Identity:
-        """Who they are to the desk."""
+        """The visitor's identity, as answers are recorded under it."""
         return Identity(CHANNEL, self.approver.id)
 
     @property
     def let_in_by(self) -> str:
-        """Who made the link they came by, "" if they did."""
+        """Who made the sign-in link the visitor used, "" if they made it themselves."""
         return "" if self.visitor.made_by == self.approver.id else self.visitor.made_by
 
     @property
@@ -56,7 +56,10 @@ class Visit:
     def draw(
         self, template: str, *, page: str, title: str, is_part: bool = False, **values: object
     ) -> HTMLResponse:
-        """Return a page, or a part of one; `status` among the values is its status."""
+        """Render a page, or part of one.
+
+        `values` go to the template; `status` is the HTTP status.
+        """
         frame = PageFrame(
             page=page,
             title=title,
@@ -73,5 +76,5 @@ class Visit:
 
 
 def go(path: str) -> RedirectResponse:
-    """Send the browser on to a page after something was changed."""
+    """Redirect the browser to a page, after a change (303)."""
     return RedirectResponse(path, 303)

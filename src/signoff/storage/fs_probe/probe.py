@@ -13,17 +13,17 @@ Moments: TypeAlias = Callable[[], object]  # the same object as long as what was
 
 
 class FileProbe(Protocol):
-    """Takes looks at files."""
+    """Reads the file system with a time limit, and caches what it read for a short time."""
 
     async def taken(self, look: Callable[[], Seen]) -> Seen:
-        """Return what the look gives.
+        """Run `look`, which reads the file system, and return its result.
 
         Raises:
-            StoreError: it was not over in time.
+            StoreError: it did not finish in time.
         """
 
     def moment(self) -> object:
-        """Return the same object as long as what was seen holds for others as well."""
+        """Return an object that stays the same as long as earlier results may be reused."""
 
 
 class LocalProbe:

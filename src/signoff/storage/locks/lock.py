@@ -16,7 +16,7 @@ NAME_LIMIT = 256
 
 
 class LockScope(StrEnum):
-    """What a lock is about."""
+    """What a lock blocks: everything, or one agent, session or tool."""
 
     AGENT = "agent"
     SESSION = "session"

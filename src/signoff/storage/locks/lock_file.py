@@ -59,7 +59,7 @@ class LocksDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LockFile:
-    """Tells what is locked, and sets and lifts locks.
+    """The locks of one installation (the panic switch): reads, sets and lifts them.
 
     Args:
         moments: gives the same object as long as what was seen holds.
@@ -73,18 +73,18 @@ class LockFile:
 
     @classmethod
     def of(cls, state: str) -> LockFile:
-        """Return the locks of a state folder; settings have no say, as they may be broken."""
+        """Open the locks of a state folder. No setting is read, as settings may be broken."""
         return cls(os.path.join(state, FILE))
 
     def reason(self, action: Action) -> str:
-        """Return why the action is locked, "" if it is not."""
+        """Return why the action is locked, "" if it is not locked."""
         for lock in self.locks():
             if lock.holds(action):
                 return f"{lock}; a person lifts it with `signoff unlock`"
         return ""
 
     def locks(self) -> tuple[Lock, ...]:
-        """Return the locks in force; everything is locked where that is unknown."""
+        """Return the locks in force; one lock on everything if the file cannot be read."""
         return self._in_force.now()
 
     def _look(self) -> tuple[Lock, ...]:
@@ -102,7 +102,7 @@ class LockFile:
         return locks
 
     def add(self, lock: Lock) -> None:
-        """Set a lock; it holds for the next decision.
+        """Set a lock; it applies from the next decision on.
 
         Raises:
             StoreError: it cannot be set.
@@ -117,7 +117,7 @@ class LockFile:
             self._write([*kept, lock])
 
     def remove(self, lock: Lock) -> bool:
-        """Lift a lock; all of them if it is that on everything. Tell whether there was one.
+        """Lift a lock; a lock on everything lifts all. Return whether there was one.
 
         Raises:
             StoreError: it cannot be lifted.

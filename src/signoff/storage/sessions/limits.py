@@ -6,10 +6,9 @@ from msgspec import Struct
 
 
 class MemoryLimits(Struct, frozen=True, kw_only=True):
-    """How much is remembered.
+    """How much history of sessions is kept.
 
-    `prune_every` counts records: as often the sessions not seen for longest go, and so exactly is
-    known when one was seen.
+    `prune_every`: after so many records, the sessions unused for longest are dropped.
     """
 
     sessions: int = 5_000

@@ -22,7 +22,7 @@ OVERHEAD = 64  # characters that keeping one thing costs beside its text
 
 
 class SessionHistory(Struct):
-    """What one session did before; mutable, and never handed out. The oldest stand first."""
+    """What one session did before, oldest first. Mutable; only copies are handed out."""
 
     calls: dict[str, int] = field(default_factory=dict)
     written: dict[str, None] = field(default_factory=dict)
@@ -36,12 +36,12 @@ class SessionHistory(Struct):
 
     @property
     def size(self) -> int:
-        """About how many characters are kept."""
+        """Approximate number of characters kept."""
         paths = [path for kind in KINDS for path in getattr(self, kind)]
         return sum(map(len, paths)) + OVERHEAD * (len(paths) + len(self.calls) + len(self.denials))
 
     def remembered(self, function: str) -> SessionMemory:
-        """Return what is known of the session and how often it called the function."""
+        """Return an immutable copy, with the number of calls of `function`."""
         said = self._said
         if said is None:
             said = self._said = SessionMemory(
@@ -65,7 +65,7 @@ class SessionHistory(Struct):
         )
 
     def learn(self, session_update: SessionUpdate, limits: MemoryLimits) -> None:
-        """Take in what one decision taught."""
+        """Add what one decision did; drop the oldest beyond the limits."""
         if session_update.function:
             self.calls[session_update.function] = self.calls.get(session_update.function, 0) + 1
         if not has_paths(session_update):
@@ -76,7 +76,7 @@ class SessionHistory(Struct):
         _add(self.denials, session_update.denials, limits.denials)
 
     def prune(self, limits: MemoryLimits) -> None:
-        """Forget the functions called least where there are too many."""
+        """Drop the least called functions beyond the limit."""
         if len(self.calls) > limits.functions:
             by_count = sorted(self.calls.items(), key=lambda call: (-call[1], call[0]))
             self.calls = dict(by_count[: limits.functions])

@@ -18,14 +18,14 @@ STOPS = frozenset({";", ")", "]", "}", ","})
 
 
 class Language(Struct, frozen=True, kw_only=True):
-    """One language: how it is written, what its calls do.
+    """One script language: its grammar, and what its library calls do.
 
     Args:
-        joins: operators that put texts together.
-        bare: calls may be written without parentheses.
-        folds: calls whose result is worked out.
-        pure: names of calls that touch nothing; others make a snippet ordinary code.
-        imports: calls and words that bring a module by name.
+        joins: operators that concatenate texts.
+        bare: True if calls may be written without parentheses.
+        folds: calls whose result is computed.
+        pure: names of calls without side effects; other unknown calls make it ordinary code.
+        imports: calls and keywords that load a module by name.
     """
 
     name: str

@@ -36,7 +36,7 @@ _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "e": "\
 
 
 class TokenKind(Vocabulary):
-    """What a token is."""
+    """Kind of a token."""
 
     NAME = "name"
     TEXT = "text"  # taken as it is
@@ -51,19 +51,19 @@ class TokenKind(Vocabulary):
 
 
 class ScriptToken(Struct, frozen=True):
-    """One token; `text` is the value of a text, the spelling of anything else."""
+    """One token; `text` is the value of a string, or the spelling of any other token."""
 
     kind: TokenKind
     text: str
 
 
 class Grammar(Struct, frozen=True, kw_only=True):
-    """How a language writes comments and quotes.
+    """How a script language writes comments and quotes.
 
     Args:
-        quotes: each quote and what stands in it.
-        quote_words: words that begin a quote with a sign of one's own choice: `qq`, `%x`.
-        escapes_raw: a backslash is an escape in single quotes too.
+        quotes: each quote sign with the kind of token inside it.
+        quote_words: words that open a quote with any sign, as Perl's `qq` or Ruby's `%x`.
+        escapes_raw: True if a backslash escapes in single quotes too.
     """
 
     comments: tuple[str, ...] = ("//",)

@@ -373,7 +373,7 @@ class Machine(ScriptCallFollower):
 
 
 def read_with(language: Language, text: str, recorder: Recorder) -> None:
-    """Read a whole snippet in one of the languages the machine knows."""
+    """Parse a snippet of a script language and record what it does."""
     if len(text) > MAX_CHARS:
         recorder.opaque("text is too long to be read", language.name)
         return

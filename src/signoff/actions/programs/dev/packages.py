@@ -66,7 +66,7 @@ KNOWN_SCOPES = tuple(SCOPES.split())
 
 
 def is_foreign(word: Word, call: ProgramCall) -> bool:
-    """Whether a package is named by an address, a repository, or an archive outside the project."""
+    """Tell whether a package comes from a URL, a repository or an archive outside the project."""
     text = word.text
     if not word.is_known:
         return True
@@ -90,7 +90,7 @@ def _is_outside(path: str, call: ProgramCall) -> bool:
 def installed(
     call: ProgramCall, target: str, *, wide: bool = False, foreign: bool = False
 ) -> Operation:
-    """Say that one package is installed."""
+    """Build the Operation for installing one package."""
     traits = {Trait.GLOBAL} if wide else set()
     if foreign:
         traits.add(Trait.UNTRUSTED_SOURCE)

@@ -27,10 +27,10 @@ INSTALLING = words("install uninstall")
 def task_effects(
     call: ProgramCall, names: Iterable[str], *, installs: bool = False
 ) -> Iterator[Effect]:
-    """Say what running these tasks does, by their names.
+    """Yield the effects of running build tasks with these names.
 
     Args:
-        installs: a task called `install` puts files on the machine (make, ninja, meson).
+        installs: True if the task `install` copies files to the system (make, ninja, meson).
     """
     for name in names:
         yield _task(call, name, installs=installs)

@@ -68,7 +68,7 @@ def _thing(said: WordMeaning, thing: ResourceType, verb: Verb) -> ResourceType:
 
 
 def names_production(call: ProgramCall) -> bool:
-    """Whether a word of the call, or a variable set for it, names production."""
+    """Tell whether an argument or a variable set for the call names production."""
     words = (*call.command.words[1:MAX_WORDS], *(w for _, w in call.command.assignments[:20]))
     return any(
         is_production(word.raw) or is_production(word.text)

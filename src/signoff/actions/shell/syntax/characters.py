@@ -53,5 +53,5 @@ def _named(character: str) -> str:
 
 
 def is_digits(text: str) -> bool:
-    """Tell whether a text is a number to a shell, which knows ASCII digits only."""
+    """Tell whether a text is all ASCII digits, as the shell defines a number."""
     return text.isascii() and text.isdigit()

@@ -44,7 +44,7 @@ RESERVED = _HEADS | _OPENERS.keys() | _MIDDLES.keys() | _CLOSERS.keys() | {"time
 
 
 class ShellLexer(SkeletonLexer):
-    """One pass over one text. Construct, `run`, then read `skeleton`, `pieces`, `trailing`."""
+    """Tokenizes one text in one pass. `run` it, then read `skeleton`, `pieces`, `trailing`."""
 
     __slots__ = ("closing", "coprocess", "heredocs", "is_negated")
 
@@ -58,10 +58,10 @@ class ShellLexer(SkeletonLexer):
         self.coprocess = ""
 
     def run(self) -> int:
-        """Read to the end of the text, or to the `)` that closes it; index behind it.
+        """Read to the end of the text, or to its closing `)`; return the index after it.
 
         Raises:
-            Unreadable: something does not close, or stands where it cannot.
+            Unreadable: a quote or bracket does not close, or a sign is out of place.
         """
         text, blank, plain = self.text, BLANK, _PLAIN_WORDS
         while True:

@@ -25,7 +25,7 @@ _BACKTICK = re.compile(r"[^`\\]+")
 
 
 class Fuel:
-    """Steps left for one reading; texts are scanned again at every level of nesting."""
+    """A budget of steps for parsing one text, as nested parts are scanned several times."""
 
     __slots__ = ("left",)
 
@@ -33,10 +33,10 @@ class Fuel:
         self.left = left
 
     def burn(self, steps: int = 1) -> None:
-        """Take steps; costly ones count more.
+        """Use up steps; expensive operations pass more than one.
 
         Raises:
-            Unreadable: none is left.
+            Unreadable: the budget is used up.
         """
         self.left -= steps
         if self.left < 0:
@@ -48,7 +48,7 @@ CommandEnd = Callable[["Scanner", int], int]
 
 
 class Scanner:
-    """Finds ends in one text. `command_end` reads the inside of `$( )`."""
+    """Finds where quotes and substitutions end. `command_end` parses the inside of `$( )`."""
 
     __slots__ = ("command_end", "depth", "fuel", "length", "text")
 
@@ -60,14 +60,14 @@ class Scanner:
         self.depth = depth
 
     def single(self, i: int) -> int:
-        """Index behind the single-quoted string that starts at `i`."""
+        """Return the index after the single-quoted string that starts at `i`."""
         end = self.text.find("'", i + 1)
         if end < 0:
             raise Unreadable("unclosed quote")
         return end + 1
 
     def ansi(self, i: int) -> int:
-        """Index behind the `$'..'` string whose quote stands at `i`."""
+        """Return the index after the `$'..'` string whose quote is at `i`."""
         text, i = self.text, i + 1
         while i < self.length:
             if text[i] == "'":
@@ -76,7 +76,7 @@ class Scanner:
         raise Unreadable("unclosed quote")
 
     def double(self, i: int) -> int:
-        """Index behind the double-quoted string that starts at `i`."""
+        """Return the index after the double-quoted string that starts at `i`."""
         text, i = self.text, i + 1
         while i < self.length:
             if chunk := _DOUBLE.match(text, i):
@@ -88,7 +88,7 @@ class Scanner:
         raise Unreadable("unclosed quote")
 
     def backtick(self, i: int) -> int:
-        """Index behind the backtick substitution that starts at `i`."""
+        """Return the index after the backtick substitution that starts at `i`."""
         text, i = self.text, i + 1
         while i < self.length:
             if chunk := _BACKTICK.match(text, i):
@@ -100,7 +100,7 @@ class Scanner:
         raise Unreadable("unclosed backtick")
 
     def dollar(self, i: int, *, in_quotes: bool = False) -> int:
-        """Index behind whatever the `$` at `i` begins; at least `i + 1`."""
+        """Return the index after what the `$` at `i` begins; at least `i + 1`."""
         after = self.text[i + 1 : i + 2]
         if after == "(":
             return self.substitution(i + 1)
@@ -115,7 +115,7 @@ class Scanner:
         return i + 1
 
     def substitution(self, i: int) -> int:
-        """Index behind the substitution whose `(` stands at `i`; `$((` is tried first."""
+        """Return the index after the substitution whose `(` is at `i`; `$((` is tried first."""
         if self.text.startswith("((", i):
             end = self.arithmetic_end(i)
             if end > 0:
@@ -123,12 +123,12 @@ class Scanner:
         return self.command_end(self, i + 1)
 
     def arithmetic_end(self, i: int) -> int:
-        """Index behind the `))` that closes the `((` at `i`, or -1 if two groups are meant."""
+        """Return the index after the `))` that closes the `((` at `i`; -1 if it is two groups."""
         inner = self.parens(i + 1)
         return inner + 1 if self.text.startswith(")", inner) else -1
 
     def parens(self, i: int) -> int:
-        """Index behind the `)` that matches the `(` at `i`, counting parentheses only."""
+        """Return the index after the `)` matching the `(` at `i`, counting parentheses only."""
         level, i = 1, i + 1
         while i < self.length:
             if chunk := _PAREN.match(self.text, i):
@@ -180,7 +180,7 @@ class Scanner:
         raise Unreadable("unclosed arithmetic")
 
     def special(self, i: int, *, in_quotes: bool = False) -> int:
-        """Index behind the quote, escape or substitution at `i`."""
+        """Return the index after the quote, escape or substitution at `i`."""
         self.fuel.burn()
         c = self.text[i]
         if c == "\\":

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 
 class Unreadable(Exception):
-    """A text that cannot be taken apart; caught in the reader, where it becomes an `Opaque`."""
+    """The text cannot be parsed; the reader catches it and makes an `Opaque` of it."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -32,7 +32,7 @@ class Heredoc(Struct):
 
 
 class RawRedirect(Struct):
-    """A redirection as written; `descriptor` is "" for the operator's own default."""
+    """A redirection as written; `descriptor` is "" if the operator's default applies."""
 
     operator: str
     descriptor: str = ""
@@ -41,7 +41,7 @@ class RawRedirect(Struct):
 
 
 class Simple(Struct):
-    """Words and redirections between two operators.
+    """A simple command: the words and redirections between two operators.
 
     `coprocess` is the array a coprocess is reached by, with `{` behind it where this command is
     the first of several.

@@ -68,7 +68,7 @@ class _WordBuilder:
 
 
 class Expander:
-    """Resolves words against one scope. `substitute` runs what stands in substitutions."""
+    """Expands words as the shell would, in one scope. `substitute` runs substitutions."""
 
     __slots__ = ("bracket", "fields", "fuel", "open", "scope", "splits", "substitute")
 
@@ -82,7 +82,7 @@ class Expander:
         self.bracket = -1
 
     def all_words(self, raws: Sequence[str]) -> list[Word]:
-        """The words that written words become."""
+        """Expand written words, with splitting; return the resulting words."""
         words: list[Word] = []
         for raw in raws:
             told = literal_word(raw)
@@ -93,7 +93,7 @@ class Expander:
         return words
 
     def words(self, raw: str) -> list[Word]:
-        """All words one written word becomes; none where an unquoted value is empty."""
+        """Expand one written word to zero or more words, with splitting."""
         told = literal_word(raw)
         return self._state_words(raw) if told is None else [told]
 
@@ -107,7 +107,7 @@ class Expander:
         return self._fields(raw, raw)
 
     def word(self, raw: str) -> Word:
-        """One word without splitting: assignments, redirection targets, here-strings."""
+        """Expand to one word without splitting: assignments, redirection targets, here-strings."""
         told = literal_word(raw)
         if told is not None:
             return told
@@ -115,11 +115,11 @@ class Expander:
         return self._joined(lambda: self._walk(raw), raw)
 
     def quoted(self, text: str) -> Word:
-        """A text as between double quotes."""
+        """Expand a text as if in double quotes."""
         return self._joined(lambda: self._double(text, is_body=False), text)
 
     def body(self, text: str) -> Word:
-        """The body of a here-document whose delimiter is not quoted."""
+        """Expand the body of a here-document whose delimiter is not quoted."""
         return self._joined(lambda: self._double(text, is_body=True), "")
 
     def _fields(self, raw: str, shown: str) -> list[Word]:

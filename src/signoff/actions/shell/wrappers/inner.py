@@ -14,18 +14,18 @@ from signoff.actions.shell.command import Stream, Word
 
 
 class Inner(Struct, frozen=True, kw_only=True, gc=False):
-    """One thing a carrier runs.
+    """A command that a wrapper command runs.
 
     Args:
-        carrier: what the inner commands name as their wrapper.
-        text: shell text, read as a script; `words` are then not used.
+        carrier: the wrapper command's name, as listed in `Command.carriers`.
+        text: shell text that is read as a script; `words` are then unused.
         parameters: `$1`, `$2` ... of the text.
-        folder: where it runs, as written; None = where the carrier runs, "" = nobody knows.
-        stdin: what it reads; None = what the carrier reads.
-        in_shell: it runs in the shell itself, so what it sets stays (eval, command).
-        input_words: words come from input or from a list that is not known.
-        why: it is known that something runs, but not what.
-        is_at_end: the text of a trap that runs when the shell ends.
+        folder: its working folder as written; None = the wrapper's, "" = unknown.
+        stdin: its standard input; None = the wrapper's.
+        in_shell: True if it runs in the same shell, so variables it sets stay (eval, command).
+        input_words: True if more words come from standard input or an unknown list.
+        why: if the command itself is unknown: why; else "".
+        is_at_end: True for the text of a trap, which runs when the shell ends.
     """
 
     carrier: str
@@ -43,7 +43,12 @@ class Inner(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class WrapperCall(Struct, frozen=True, kw_only=True, gc=False):
-    """A command as a carrier sees it. `file_text` tells the text of a file written before."""
+    """A wrapper command as its model sees it.
+
+    Args:
+        file_text: returns the text of a file the line wrote before, None if unknown.
+        name: the wrapper's name, without its folder.
+    """
 
     words: tuple[Word, ...]
     stdin: Stream | None
@@ -52,7 +57,7 @@ class WrapperCall(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def operands(self) -> tuple[Word, ...]:
-        """The words behind the program."""
+        """The words after the program's name."""
         return self.words[1:]
 
 
@@ -60,7 +65,7 @@ Unfold = Callable[[WrapperCall], tuple[Inner, ...]]
 
 
 def joined(words: tuple[Word, ...]) -> Word:
-    """Words as one text, with blanks between them."""
+    """Join words with blanks into one word; it is known only if all of them are."""
     return Word(
         text=" ".join(word.text for word in words),
         is_known=all(word.is_known for word in words),

@@ -30,14 +30,14 @@ class Options(Struct):
 
 
 class OptionTable(Struct, frozen=True):
-    """Options that take a value: `short` letters, `long` names; `flags` are long ones without."""
+    """Options of a program: `short` letters and `long` names take a value, `flags` do not."""
 
     short: str = ""
     long: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
 
     def read(self, words: tuple[Word, ...], start: int = 0) -> Options:
-        """Read options from `start` to the first operand or behind `--`."""
+        """Parse the options from index `start` up to the first operand or past `--`."""
         found = Options(start)
         while found.start < len(words):
             text = words[found.start].text

@@ -44,7 +44,7 @@ MOST_ARGUMENTS = 500
 
 
 class Circumstances(Struct, frozen=True, kw_only=True):
-    """How far and how wide a call goes."""
+    """What makes a call more or less risky: production, everything at once, a dry run ..."""
 
     is_production: bool = False
     is_everything: bool = False
@@ -65,7 +65,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
 
 def circumstances_of(action: Action) -> Circumstances:
-    """Read the circumstances of a call from its arguments and environment."""
+    """Return the circumstances that a call's arguments and environment show."""
     pairs = _flat(action.arguments)
     names = frozenset().union(*[words for words, _ in pairs])
 

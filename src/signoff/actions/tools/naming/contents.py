@@ -113,7 +113,7 @@ def is_cut(action: Action) -> bool:
 
 
 def strings_of(value: Json) -> tuple[str, ...]:
-    """Return every string within a value, as far as is read here."""
+    """Return all strings inside a JSON value, up to a limit in depth and number."""
     return tuple(_strings(value))
 
 

@@ -14,12 +14,12 @@ LONGEST_NAME = 2_000
 
 
 def vocabulary(words: str) -> frozenset[str]:
-    """Make a set of the words of a text."""
+    """Return the set of blank-separated words of a text."""
     return frozenset(words.split())
 
 
 def split_words(name: str) -> tuple[str, ...]:
-    """Split an identifier into its words, in lower case and in order."""
+    """Split an identifier into lower-case words, in order: `getUserId` gives get, user, id."""
     if len(name) > LONGEST_NAME:
         half = LONGEST_NAME // 2
         name = f"{name[:half]} {name[-half:]}"

@@ -16,7 +16,7 @@ from signoff.actions.vocabulary import Vocabulary
 
 
 class ServerKind(Vocabulary):
-    """What a server stands for."""
+    """What an MCP server gives access to, as its name tells."""
 
     FILES = "files"
     SHELL = "shell"
@@ -149,7 +149,7 @@ RUNNER_WORDS = vocabulary(
 
 
 class Tool(Struct, frozen=True):
-    """A tool's name taken apart."""
+    """A tool's name, split into server and words."""
 
     server: tuple[str, ...]
     words: tuple[str, ...]

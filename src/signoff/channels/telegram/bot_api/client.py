@@ -35,7 +35,10 @@ PRIVATE_EVERY_S, GROUP_EVERY_S = 1.0, 3.0
 
 
 class BotApiError(CallFailed):
-    """A method failed. `code` is the status, 0 without an answer; `retry_after_s` what is asked."""
+    """A Bot API method failed.
+
+    `code`: HTTP status, 0 without an answer; `retry_after_s`: wait asked for.
+    """
 
     def __init__(
         self, message: str, *, code: int = 0, retry_after_s: float = 0.0, may_pass: bool = False
@@ -113,7 +116,7 @@ class Upload:
 
 
 class BotApi:
-    """Speaks for one bot."""
+    """Calls the Telegram Bot API for one bot."""
 
     def __init__(
         self, endpoint: OutboundEndpoint, token: BotToken, *, pace: Pace | None = None
@@ -125,19 +128,19 @@ class BotApi:
     async def call(
         self, method: str, params: Mapping[str, Json], *, timeout_s: float = CALL_S
     ) -> Json:
-        """Call a method once and return its result.
+        """Call a method once, without retry, and return its result.
 
         Raises:
-            BotApiError: it gave none.
+            BotApiError: there is no valid result.
         """
         body = json.dumps(dict(params)).encode()
         return await self._post(method, {"Content-Type": "application/json"}, body, timeout_s)
 
     async def updates(self, offset: int, *, wait_s: int) -> Json:
-        """Return what has come in since; long polling.
+        """Wait up to `wait_s` seconds for updates from id `offset` on (long polling).
 
         Raises:
-            BotApiError: nothing could be had.
+            BotApiError: there is no valid result.
         """
         params: dict[str, Json] = {"timeout": wait_s, "limit": BATCH, "allowed_updates": [*ALLOWED]}
         if offset:
@@ -145,10 +148,10 @@ class BotApi:
         return await self.call("getUpdates", params, timeout_s=wait_s + CALL_S)
 
     async def send(self, chat: int, text: str, **more: Json) -> int:
-        """Send a message; return its id.
+        """Send a message and return its id.
 
         Raises:
-            BotApiError: it was not sent, or it cannot be known.
+            BotApiError: it was not sent, or that cannot be known.
         """
         params: dict[str, Json] = {
             "chat_id": chat,
@@ -159,7 +162,7 @@ class BotApi:
         return _message_id(await self._patiently("sendMessage", params, chat=chat))
 
     async def edit(self, chat: int, message_id: int, text: str, **more: Json) -> None:
-        """Replace a message; one that is so already is as wanted.
+        """Replace a message's text; it is no error if it reads so already.
 
         Raises:
             BotApiError: it was not replaced.
@@ -178,10 +181,10 @@ class BotApi:
                 raise
 
     async def send_file(self, chat: int, upload: Upload, *, reply_to: int) -> int:
-        """Send a text file in reply to a message; return the id of its message.
+        """Send a text file as a reply; return the id of the new message.
 
         Raises:
-            BotApiError: it was not sent, or it cannot be known.
+            BotApiError: it was not sent, or that cannot be known.
         """
         reply = json.dumps({"message_id": reply_to, "allow_sending_without_reply": True})
         fields = {"chat_id": str(chat), "reply_parameters": reply}
@@ -190,10 +193,13 @@ class BotApi:
         return _message_id(await self._post("sendDocument", {"Content-Type": kind}, body, CALL_S))
 
     async def answer_tap(self, callback_id: str, text: str, *, is_alert: bool) -> None:
-        """Say something to whoever tapped.
+        """Show a text to the person who tapped a button.
+
+        Args:
+            is_alert: True to show a dialog they must close, else a short toast.
 
         Raises:
-            BotApiError: it was not said.
+            BotApiError: it was not shown.
         """
         params: dict[str, Json] = {
             "callback_query_id": callback_id,

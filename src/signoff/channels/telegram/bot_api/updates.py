@@ -62,11 +62,11 @@ class TelegramTap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramText:
-    """Somebody wrote a message.
+    """A message that a user wrote.
 
     Args:
-        text: "" for a message without text.
-        reply_to: the message of ours it answers, 0 if none.
+        text: "" for a message without text, such as a photo.
+        reply_to: id of the bot's message it replies to, 0 if none.
     """
 
     update_id: int

@@ -31,7 +31,7 @@ GUARD = "const GUARD"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One file: how ours comes into it and out of it again, and which commands of ours it runs."""
+    """One settings file of a host: adds our hooks, removes them, and lists which it contains."""
 
     path: Path
     put: Callable[[str], str]
@@ -54,7 +54,7 @@ def hooks_file(
     adapters: tuple[str, ...],
     first: Mapping[str, Json] | None = None,
 ) -> Target:
-    """Return the target of a settings file that lists hooks by event."""
+    """Return the Target of a JSON settings file that lists hooks by event."""
 
     def ours(command: str) -> bool:
         return is_ours(command, *adapters)

@@ -74,7 +74,7 @@ class BadProgram(BadFile):
 
 
 class BadRules(BadFile):
-    """A rules file is refused."""
+    """A rules file is not valid. The message begins with `file:line:column`."""
 
 
 class BadSettings(BadFile):

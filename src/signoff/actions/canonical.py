@@ -30,7 +30,7 @@ _encode = msgspec.json.Encoder(order="sorted", enc_hook=attrgetter("raw")).encod
 
 
 class RawJson:
-    """A value in its canonical bytes, as a member of a larger one; made by `piece` alone."""
+    """A value already in canonical bytes, to embed in a larger one; made by `piece` only."""
 
     __slots__ = ("raw", "size")
 
@@ -39,7 +39,7 @@ class RawJson:
         self.size = len(raw)
 
     def holds(self, text: bytes) -> bool:
-        """Tell whether these bytes stand in it."""
+        """Tell whether the canonical bytes contain these bytes."""
         return text in bytes(self.raw)
 
 

@@ -17,7 +17,7 @@ GUARD_PORT = 4440  # where the daemon listens unless told otherwise
 
 
 class ProgramDescriptions:
-    """What the user and the project describe of programs; `programs/own.py` makes and reads it.
+    """Program descriptions of user and project, made and read by `programs/own.py`.
 
     Compared by identity: other descriptions are another object, and a kept answer is not theirs.
 

@@ -52,7 +52,7 @@ SEPARATORS = str.maketrans(dict.fromkeys(";|&<>(){}\n\t\r`$", " ") | dict.fromke
 
 
 def paths_to_look_at(action: Action) -> tuple[str, ...]:
-    """Return the paths a call names, as written, the likeliest first."""
+    """Return the paths a call names, as written, the most likely first."""
     named: list[str] = []
     likely: list[str] = []
     bare: list[str] = []

@@ -81,13 +81,13 @@ def build_approvals(
     seal: Seal | None = None,
     shared: SharedParts | None = None,
 ) -> Approvals:
-    """Build everything people are asked with; no channel is opened.
+    """Build the stores and services for approvals; no channel is opened.
 
     Args:
-        channels: the names of those that are asked, in order; () = as configured.
-        edits: the doors whose callers run changed arguments in place of theirs.
-        seal: with the key of this process; None = one made now, that asks the daemon for its own.
-        shared: what other parts of this process work with as well; None = nobody else does.
+        channels: names of the channels to ask, in order; () = as configured.
+        edits: frontends whose callers run edited arguments in place of the original.
+        seal: holds this process's key; None = a new key, and the daemon checks its own seals.
+        shared: parts that other components of the process share; None = built new.
     """
     shared = shared or SharedParts(settings)
     path = os.path.join(settings.state_dir, DATABASE_FILE)

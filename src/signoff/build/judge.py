@@ -52,7 +52,7 @@ class ProgramsSource(Protocol):
 
 
 def load_settings_here() -> Settings:
-    """Read the settings of this user and of the project around the working folder."""
+    """Load the user's settings, and those of the project around the working folder."""
     project = find_project(os.getcwd(), home=os.path.expanduser("~"))
     return load_settings(project.root)
 
@@ -138,7 +138,7 @@ def build_rules(settings: Settings) -> RulesInForce:
 
 
 def build_programs(settings: Settings) -> OwnProgramFiles:
-    """Build what keeps the user's and the project's descriptions of programs in force."""
+    """Build the loader that keeps the user's and project's program descriptions up to date."""
     user, project = program_folders(settings)
     return OwnProgramFiles(user=user, project=project)
 

@@ -24,7 +24,7 @@ from signoff.challenge.terms.step import NO_PROOF, Proof, ProofStep
 
 
 class NobodyThere(Exception):
-    """A channel knows that nobody can see what it would show: no terminal, for instance."""
+    """A channel knows that nobody can see its card, for instance without a terminal."""
 
 
 class PushChannel(Protocol):
@@ -48,7 +48,7 @@ class PushChannel(Protocol):
 
 
 class ApprovalScope(StrEnum):
-    """How far an approval reaches."""
+    """Which calls an approval covers."""
 
     ONCE = "once"
     SESSION = "session"  # similar calls in this session
@@ -117,10 +117,10 @@ class AnswerOutcome(Struct, frozen=True, kw_only=True):
 
 
 class AnswerIntake(Protocol):
-    """Where all answers come in: the part of `desk.py` that channels use."""
+    """Takes all answers; the part of `approval_service.py` that channels use."""
 
     async def open(self, request_id: str, identity: Identity) -> AnswerOutcome:
-        """Note that somebody sees the card; the outcome's `step` is what they must give."""
+        """Note that somebody sees the card; the outcome's `step` is the proof they must give."""
 
     async def answer(self, response: Response) -> AnswerOutcome:
-        """Take an answer."""
+        """Check and store an answer; the outcome says whether it counted."""

@@ -18,12 +18,12 @@ ERROR_PREFIX = "LLM evaluation error: "
 
 
 class Evaluation(Struct, frozen=True, kw_only=True):
-    """What a model thinks of one request.
+    """A model's opinion of one request.
 
     Args:
-        confidence: 0..1 where the model gave a number, else None; an evaluator counts one under
-            its threshold as not confident.
-        model: the model's name, for the record.
+        confidence: 0..1 if the model gave a number, else None; below the evaluator's threshold
+            counts as not confident.
+        model: the model's name, for the audit log.
     """
 
     allowed: bool = False
@@ -34,12 +34,12 @@ class Evaluation(Struct, frozen=True, kw_only=True):
 
     @property
     def approves(self) -> bool:
-        """Whether it is sure that this may happen."""
+        """True if the model allows it and is confident."""
         return self.allowed and self.confident
 
     @property
     def for_people(self) -> str:
-        """What those are told who are asked after it: an error is no opinion."""
+        """The opinion for people who are asked next; a failed model has "no answer"."""
         if self.reason.startswith(ERROR_PREFIX):
             return f"no answer: {self.reason.removeprefix(ERROR_PREFIX)}"
         return str(self)
@@ -57,7 +57,7 @@ class PolicyTexts(Protocol):
 
 
 class Evaluator(Protocol):
-    """A model, or anything that judges in its place."""
+    """Judges requests before people are asked; usually a model."""
 
     async def evaluate(self, request: Request) -> Evaluation:
-        """Judge the request; an error is an evaluation that is neither allowed nor confident."""
+        """Judge the request. On any error the evaluation is neither allowed nor confident."""

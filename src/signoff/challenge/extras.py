@@ -32,7 +32,7 @@ SHOWN_LIMIT = 300
 
 
 class Extras(Struct, frozen=True, kw_only=True):
-    """Keeps grants and policies, where there are stores for them."""
+    """Stores the grants and policies that come with an answer, if there are stores for them."""
 
     grants: GrantStore | None = None
     policies: PolicyStore | None = None
@@ -40,7 +40,7 @@ class Extras(Struct, frozen=True, kw_only=True):
     def add(
         self, pending: PendingRequest, response: Response, *, author: str, seal: Seal, now_s: float
     ) -> str:
-        """Keep what an answer brings along; return what to say about it, "" for nothing."""
+        """Store the grant and policy of an answer; return a message about them, "" if none."""
         try:
             granted = self._grant(pending, response, author=author, seal=seal, now_s=now_s)
             return granted + self._policy(pending, response.policy, author)

@@ -89,14 +89,15 @@ class ClockReading(Struct, frozen=True, kw_only=True):
 
 
 class Given(Struct, frozen=True, kw_only=True):
-    """One answer that counted: one person's, to one step.
+    """One answer that counted: by one person, to one step.
 
     Args:
         approver: the person's id.
-        proof: the kind of proof that was given; "" for a refusal.
-        took_s: from the card being shown to the answer.
-        was_fast: it came faster than the card can be read and was let count all the same.
-        at_s: when, in seconds since the epoch.
+        proof: the kind of proof given; "" for a denial.
+        took_s: seconds from showing the card to the answer.
+        was_fast: True if it came faster than the card can be read and was accepted all the
+            same.
+        at_s: time of the answer, seconds since the epoch.
         seal: proves that it was taken at a desk of the process that asks.
     """
 
@@ -134,15 +135,15 @@ class Context(Struct, frozen=True, kw_only=True):
 
 
 class NewRequest(Struct, frozen=True, kw_only=True):
-    """What is to be asked.
+    """A request to be stored, before it has a state.
 
     Args:
-        digest: what an answer is bound to (see `binding.py`).
+        digest: what an approval is bound to (see `terms/binding.py`).
         action: the canonical bytes of the action.
-        steps: the proofs an approval needs, one person a step.
-        ttl_s: how long it may be answered.
-        join_s: for how long after a refusal the same call gets the same answer.
-        verifier: what the confirmation code is checked against, "" if none is needed.
+        steps: the proofs an approval needs, each from a different person.
+        ttl_s: seconds it can be answered.
+        join_s: seconds after a denial in which the same call is denied again.
+        verifier: hash that the confirmation code is checked against, "" if none is needed.
     """
 
     id: str
@@ -207,11 +208,11 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """How an answer settles a request.
+    """What one answer changes in a request.
 
     Args:
-        to: approved or denied; pending while more people must answer.
-        use_s: how long an approval may be used.
+        to: the new state: approved or denied, or pending if more people must answer.
+        use_s: seconds an approval can be used.
     """
 
     given: Given

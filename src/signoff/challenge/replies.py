@@ -17,7 +17,7 @@ from signoff.challenge.pending import PendingRequest
 
 
 class Intent(StrEnum):
-    """What a reply means."""
+    """What a reply asks for."""
 
     APPROVE = "approve"
     DENY = "deny"
@@ -40,10 +40,10 @@ class Reply(Struct, frozen=True, kw_only=True):
 
 
 class ReplyReader(Protocol):
-    """Reads what no explicit form covers: a model."""
+    """Interprets free-text replies; a model."""
 
     async def read(self, text: str, pending: PendingRequest) -> Reply:
-        """Return what is meant; UNCLEAR if it is unknown, and on every error."""
+        """Return the intent of a reply; UNCLEAR if unknown and on every error."""
 
 
 APPROVALS = frozenset(

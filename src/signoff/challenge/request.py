@@ -14,18 +14,18 @@ from signoff.challenge.answer import Answer
 
 
 class WaitBudget(Struct, frozen=True, kw_only=True):
-    """How long whoever calls can wait for an answer. A wait that ends is no answer.
+    """How long the caller can wait for an answer; no answer in time is a denial.
 
     Args:
-        until: by `time.monotonic()`; None = as long as the question is open.
-        gone: returns once the caller went away; None where that is unknown.
+        until: deadline by `time.monotonic()`; None = as long as the request is open.
+        gone: awaitable that returns once the caller has disconnected; None if unknown.
     """
 
     until: float | None = None
     gone: Callable[[], Awaitable[object]] | None = None
 
     def left_s(self, at_most: float) -> float:
-        """Return the seconds left, of so many at most."""
+        """Return the seconds left until the deadline, `at_most` if there are more."""
         if self.until is None:
             return at_most
         return max(0.0, min(at_most, self.until - time.monotonic()))

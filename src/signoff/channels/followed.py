@@ -33,7 +33,7 @@ S = TypeVar("S", bound=ChannelSettings)
 
 
 class Followed(Generic[S]):
-    """The settings of one channel."""
+    """Reads the settings file of one channel, again whenever it changes."""
 
     def __init__(self, read: Callable[[], S | None], path: str) -> None:
         self._read, self._path = read, path
@@ -43,7 +43,7 @@ class Followed(Generic[S]):
         self._read_again({path: signature_of(path)})
 
     def look(self) -> bool:
-        """Read again what has changed; tell whether other settings are in force now."""
+        """Read the file if it changed; return whether the settings in force are now others."""
         seen = {file: signature_of(file) for file in self._seen or (self._path,)}
         # What is bad may be fixed in a file that could not be learnt of yet.
         if not self.problem and (seen == self._seen or not are_settled(seen.values())):

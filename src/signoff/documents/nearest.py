@@ -11,7 +11,7 @@ WORD_LIMIT = 100  # characters that are compared
 
 
 def suggest(word: str, allowed: Iterable[str]) -> str:
-    """List the allowed words, and the nearest one after them."""
+    """Return a hint for an unknown word: the allowed words, and the nearest of them."""
     words = tuple(allowed)
     near = _nearest(word, words)
     listed = f" ({', '.join(words)})"

@@ -50,14 +50,14 @@ class ModelCall(Struct, frozen=True, kw_only=True):
 
 
 class CostTotal(Struct, frozen=True, kw_only=True):
-    """What the calls of a time come to."""
+    """Number and total cost of the calls in a period."""
 
     calls: int = 0
     microcents: int = 0
 
     @property
     def cents(self) -> float:
-        """What they cost together."""
+        """The total cost in cents."""
         return self.microcents / MICROCENTS
 
 
@@ -99,10 +99,10 @@ def now_utc() -> datetime:
 
 
 class Costs(Struct, frozen=True):
-    """Records what calls cost and knows what was spent.
+    """Tracks the costs of model calls against a daily budget.
 
     Args:
-        budget_cents: what may be spent a day; None = no bound, 0 = nothing.
+        budget_cents: cents per day; None = no limit, 0 = no calls.
     """
 
     book: CostBook
@@ -111,7 +111,7 @@ class Costs(Struct, frozen=True):
     prices: PriceList = field(default_factory=PriceList)
 
     def record(self, *, model: str, purpose: str, usage: TokenUsage) -> None:
-        """Record one call.
+        """Store the cost of one call.
 
         Raises:
             StoreError: it cannot be kept.
@@ -128,7 +128,7 @@ class Costs(Struct, frozen=True):
         )
 
     def is_spent(self) -> bool:
-        """Tell whether the budget of this day is used up.
+        """Tell whether today's budget is used up.
 
         Raises:
             StoreError: what was spent cannot be read.
@@ -136,11 +136,11 @@ class Costs(Struct, frozen=True):
         return self.budget_cents is not None and self.today().cents >= self.budget_cents
 
     def today(self) -> CostTotal:
-        """Return what this day's calls come to."""
+        """Return the number and cost of today's calls."""
         day = self.clock().date()
         return self.book.total(day, day)
 
     def this_month(self) -> CostTotal:
-        """Return what this month's calls come to."""
+        """Return the number and cost of this month's calls."""
         day = self.clock().date()
         return self.book.total(day.replace(day=1), day)

@@ -64,7 +64,7 @@ class RecordEntry(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RecordDraft(Struct, frozen=True, kw_only=True, gc=False):
-    """What is to be appended: the content without `seq` and `prev`, and what to remember."""
+    """An audit entry to append: its content without `seq` and `prev`, and what to remember."""
 
     content: Mapping[str, RawJsonTree] = field(default_factory=dict)
     session_update: SessionUpdate | None = None

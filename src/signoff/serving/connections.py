@@ -47,12 +47,12 @@ class Connection:
 
 
 class Connections:
-    """Knows the connections of one server, and ends those that give nothing.
+    """Tracks the connections of a server and closes those that send nothing.
 
     Args:
-        limit: connections at once.
-        arrive_within_s: how long a request may take from its first byte to its last.
-        idle_s: how long a connection is kept after its last answer.
+        limit: largest number of connections at once.
+        arrive_within_s: seconds from the first to the last byte of a request.
+        idle_s: seconds a connection is kept open after its last answer.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Connections:
         return len(self._open)
 
     def opened(self, connection: Connection) -> None:
-        """Take in a new connection; the longest silent one makes room for it."""
+        """Add a connection; over the limit, the one silent for longest is closed."""
         loop = asyncio.get_running_loop()
         self._open.add(connection)
         self._arriving[connection] = loop.time()
@@ -80,13 +80,13 @@ class Connections:
             self._timer = loop.call_later(SWEEP_EVERY_S, self._sweep)
 
     def closed(self, connection: Connection) -> None:
-        """Forget a connection."""
+        """Remove a closed connection."""
         self._open.discard(connection)
         self._arriving.pop(connection, None)
         self._idle.pop(connection, None)
 
     def received(self, connection: Connection) -> None:
-        """Note that something has come on a connection, and whether it was all of a request."""
+        """Note that data arrived, and whether it completed a request."""
         if connection.is_whole:
             self._arriving.pop(connection, None)
             if not connection.is_served and connection not in self._idle:
@@ -97,7 +97,7 @@ class Connections:
             self._arriving[connection] = asyncio.get_running_loop().time()
 
     def serving(self, app: ASGIApp) -> ASGIApp:
-        """Return the application, with its requests noted as served and told whose they are."""
+        """Wrap the application so that running requests are tracked by connection."""
 
         async def served(scope: Scope, receive: Receive, send: Send) -> None:
             connection = _current.get()

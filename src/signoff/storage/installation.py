@@ -17,10 +17,10 @@ KEY_BYTES = 32
 
 
 def installation_key(path: str) -> bytes:
-    """Return the key, made if there is none; of two makers at once the first one's holds.
+    """Return this installation's key; created if missing. Of two creators the first wins.
 
     Raises:
-        StoreError: it cannot be made or read, or is damaged.
+        StoreError: it cannot be created or read, or is damaged.
     """
     try:
         if not os.path.lexists(path):

@@ -65,10 +65,10 @@ def stats(store: Readable, fields: Sequence[str]) -> dict[str, Counter[str]]:
 
 
 def content_of(entry: RecordEntry) -> Content:
-    """Return what an entry says.
+    """Return the parsed content of an audit entry.
 
     Raises:
-        TamperedRecord: its bytes are no JSON object.
+        TamperedRecord: its bytes are not a JSON object.
     """
     try:
         content = json.loads(entry.body)

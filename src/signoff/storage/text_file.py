@@ -38,7 +38,7 @@ def read_text(file: str, *, limit: int) -> str | None:
 
 
 def signature_of(file: str) -> Signature | None:
-    """Return what changes when the file does, None if there is none."""
+    """Return a value that changes whenever the file does, None if there is no file."""
     try:
         found = os.stat(file)
     except (OSError, ValueError):
@@ -47,7 +47,7 @@ def signature_of(file: str) -> Signature | None:
 
 
 def are_settled(signatures: Iterable[Signature | None]) -> bool:
-    """Tell whether no file was written within the last moment: it may be half written."""
+    """Tell whether all files are older than a moment; a newer one may be half written."""
     now_ns = time.time_ns()
     written = (signature[0] for signature in signatures if signature is not None)
     return not any(0 <= now_ns - one < SETTLED_AFTER_S * 1e9 for one in written)

@@ -100,7 +100,7 @@ def taints_of(*values: Value | None) -> frozenset[Taint]:
 
 
 def list_value(items: Iterable[Value], taints: frozenset[Taint] = NO_TAINTS) -> Value:
-    """Make the value of a list; one that is too long is not kept."""
+    """Make a Value of a list; one that is too long has unknown items."""
     kept = tuple(items)
     taints |= taints_of(*kept)
     return Value(items=kept if len(kept) <= MAX_ITEMS else None, taints=taints)

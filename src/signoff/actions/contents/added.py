@@ -74,7 +74,7 @@ def _set_for(kind: FileKind) -> tuple[re2.Set, tuple[LineMeaning, ...]] | None:
 
 
 def added_operations(where: Located, text: NewText, *, program: str) -> Operations:
-    """Operations for what the new text adds to the file at `where`, beyond writing it."""
+    """Return Operations for what new text does in a file, beyond writing it: hooks, jobs ..."""
     if len(text.new) > MAX_CONTENT:
         return (_opaque(where, "content longer than is read", program),)
     return tuple(_added(where, text, program))

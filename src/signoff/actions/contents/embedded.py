@@ -53,7 +53,7 @@ _LEAD = re2.compile(
 
 
 def embedded_shell(content: str, kind: FileKind) -> tuple[str, ...]:
-    """Shell lines in a file of this kind that deserve to be taken apart."""
+    """Return the shell lines inside a file of this kind that are worth judging."""
     if len(content) > MAX_TEXT:
         return ()  # `content.added_operations` says that it is not understood
     if kind in _READERS:

@@ -15,7 +15,7 @@ _JOB = re.compile(r"^\s*(?:@\w+|(?:[-*/,\w]+\s+){4}[-*/,\w]+)\s+(\S.*)$")
 
 
 def scheduled_lines(text: str) -> tuple[str, ...]:
-    """Return the command of each job, bounded."""
+    """Return the command of each job in a crontab, up to a limit."""
     found: list[str] = []
     for line in text.splitlines():
         job = _JOB.match(line) if not line.lstrip().startswith("#") else None

@@ -25,7 +25,7 @@ _NOTES = re.compile(
 
 
 def is_own_note(op: Operation) -> bool:
-    """Tell whether an operation is on a note of an agent in the user's home."""
+    """Tell whether an Operation is on an agent's own notes in the user's home."""
     if op.reach is not Reach.HOME or op.file_kind is not FileKind.AGENT_NOTES:
         return False
     return _NOTES.fullmatch(op.path) is not None

@@ -70,7 +70,7 @@ _TASK_LINE = re.compile(
 
 
 def runs_file(line: str, path: str) -> bool:
-    """Tell whether a line runs a file without naming it, or as the tool's own kind of file."""
+    """Tell whether a tool's line runs a file that it does not name, as a build file."""
     name = path.rpartition("/")[2]
     if _CODE.search(path):
         return _JS_TOOL.search(line) is not None

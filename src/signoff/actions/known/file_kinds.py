@@ -96,7 +96,7 @@ def worse_kind(one: FileKind, other: FileKind) -> FileKind:
 
 
 def look(folded: Sequence[str], *, local_from: int = 0) -> PathProperties:
-    """Tell what the file at lower-case absolute components is.
+    """Return what a file is, from the lower-case components of its absolute path.
 
     Args:
         local_from: index of the first component inside the project or home folder.

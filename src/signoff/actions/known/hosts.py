@@ -85,7 +85,7 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def normal_host(written: str) -> str:
-    """The host as a resolver sees it: decoded, folded, without brackets, zone and last dot."""
+    """Return a host as a resolver sees it: decoded, lower case, no brackets, zone or last dot."""
     host = unquote(written) if "%" in written and ":" not in written else written
     if not host.isascii():
         host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
@@ -97,7 +97,7 @@ def normal_host(written: str) -> str:
 
 
 def class_of_host(written: str) -> HostClass:
-    """Tell what kind of place a host is; never resolves a name."""
+    """Classify a host name or address; never resolves a name."""
     host = normal_host(written)
     if not host or len(host) > MAX_HOST or not _UNKNOWN_MARKS.isdisjoint(host):
         return HostClass.UNKNOWN

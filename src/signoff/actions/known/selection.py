@@ -52,13 +52,13 @@ Branch = tuple[Test, ...]
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """One way to be selected.
+    """One alternative of a file search's conditions.
 
     Args:
-        names: globs of the files, () for any.
-        exact: the one file, by its inode number or a file it is the same as; "" for none.
-        is_empty: only empty files and folders.
-        is_old: only what is older than some age.
+        names: globs of the file names, () for any.
+        exact: the only file, as inode number or path of a file it equals; "" for none.
+        is_empty: True if only empty files and folders match.
+        is_old: True if only files older than some age match.
     """
 
     names: tuple[str, ...] = ()

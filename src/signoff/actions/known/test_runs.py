@@ -65,7 +65,7 @@ def runs_tests(line: str) -> bool:
 
 
 def files_of_run(line: str) -> tuple[str, ...]:
-    """Return the files that modules and test names in a line may stand for."""
+    """Return the files that module and test names in a line may refer to."""
     given = line[:LINE_LIMIT].replace("'", "").replace('"', "").split()
     found: list[str] = [word.partition("::")[0] for word in given if "::" in word]
     if "import" in line or "require(" in line:

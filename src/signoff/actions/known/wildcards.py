@@ -138,14 +138,14 @@ def covers_repository(path: str) -> bool:
 
 
 def below(folder: str, pattern: str) -> str:
-    """The glob of what a tool selects by name in a folder and below."""
+    """Return the glob of the names a tool selects in a folder and below."""
     if pattern.startswith("/"):
         return pattern if folder in {"", ".", "/"} else f"{folder.rstrip('/')}{pattern}"
     return f"{folder.rstrip('/')}/{pattern}" if folder else pattern
 
 
 def dotted(glob: str) -> tuple[str, ...]:
-    """Globs for the names with a leading dot that `glob` names for tools that do not skip them.
+    """Return globs for the dot files that `glob` matches in tools that do not skip them.
 
     `find -name '*env*'` finds `.env`, `cat *env*` does not.
     """

@@ -128,12 +128,12 @@ def sends(on: On = On.OPERANDS, *traits: Trait, thing: ResourceType = ResourceTy
 
 
 def installs(*traits: Trait, reach: Reach = Reach.PROJECT) -> Act:
-    """Install packages into `reach`."""
+    """Describe an act that installs packages, with this reach."""
     return always(Verb.INSTALL, ResourceType.PACKAGE, *traits, reach=reach)
 
 
 def publishes(thing: ResourceType = ResourceType.PACKAGE, *traits: Trait) -> Act:
-    """Make work visible to others."""
+    """Describe an act that makes work visible to others."""
     return always(Verb.PUBLISH, thing, *traits, reach=Reach.REMOTE, reversible=False)
 
 
@@ -156,7 +156,7 @@ def remote(verb: Verb, thing: ResourceType, *traits: Trait) -> Act:
 
 
 def local(verb: Verb, thing: ResourceType, *traits: Trait, reversible: bool | None = None) -> Act:
-    """Act on something of the project that is no file: refs, containers, a development database."""
+    """Describe an act on a project resource that is not a file: refs, containers, a database."""
     return always(verb, thing, *traits, reach=Reach.PROJECT, reversible=reversible)
 
 

@@ -78,7 +78,7 @@ _INDEX = msgspec.msgpack.Decoder(StoredIndex)
 
 
 def digest_of(read: Read) -> str:
-    """Give the digest of all source files."""
+    """Return the digest of all description files, which names the compiled index."""
     made = hashlib.blake2b(b"signoff-programs-v1\0", digest_size=16)
     for file in FILES:
         text = read(file)

@@ -50,10 +50,10 @@ class ExpectedEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True):
-    """A line, and its effects; () = nothing.
+    """An example line in a description file, with its expected effects; () = none.
 
     Args:
-        text: the effects as they are written.
+        text: the expected effects as written.
         place: `file:line:column`.
     """
 

@@ -18,7 +18,7 @@ PACKAGE = "signoff.actions.programs"
 
 @cache
 def handler_of(ref: HandlerRef) -> Handler:
-    """Give the handler.
+    """Import and return the handler.
 
     Raises:
         LookupError: there is no such function, or it does not take the options.

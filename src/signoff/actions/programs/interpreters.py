@@ -100,7 +100,7 @@ def _run_printed(call: ProgramCall, word: Word, language: str) -> Iterator[Effec
 
 
 def run_standard_input(call: ProgramCall, language: str) -> Iterator[Effect]:
-    """Run what arrives on standard input."""
+    """Yield the effects of running standard input as code in this language."""
     stream = call.command.stdin
     is_empty = stream is None or (stream.text is not None and not stream.text.strip())
     if is_empty and _is_privileged(call):

@@ -182,7 +182,7 @@ _kept_parts = lru_cache(maxsize=4096)(_parts)
 
 
 def read_words(names: Sequence[str]) -> WordMeaning:
-    """Find the verb of command words and its noun; the most severe verb counts.
+    """Find the verb of command words and its noun; the most severe verb wins.
 
     The noun is the rest of the verb's own word, else the word before it, else the one after.
     """
@@ -251,7 +251,7 @@ def _noun(word: str) -> tuple[str, ...]:
 
 
 def lex(names: Iterable[str]) -> Lexed:
-    """Read verb and noun out of sub-command words, most severe first."""
+    """Find verb and noun in sub-command words; the most severe verb wins."""
     said = read_words(tuple(names))
     thing = ResourceType.CREDENTIAL if said.is_secret else None
     return Lexed(
@@ -272,7 +272,7 @@ def is_production(text: str) -> bool:
 
 
 def opens_to_all(texts: Iterable[str]) -> bool:
-    """Whether words let everybody in: public access rules, every address on a way in."""
+    """Tell whether words give access to everybody: public access, ingress from any address."""
     parts = {part for text in texts for part in text.replace("=", " ").replace(",", " ").split()}
     if any(mark in part for part in parts for mark in OPEN_TO_ALL):
         return True

@@ -15,7 +15,7 @@ from signoff.actions.shell.command import Word
 
 
 class ProgramOption(Struct, frozen=True, gc=False):
-    """One option as given, `name` as the description spells it; `value` None if it has none."""
+    """One given option; `name` as in the description, `value` None if it has none."""
 
     name: str
     value: Word | None = None

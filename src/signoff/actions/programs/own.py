@@ -62,7 +62,7 @@ class OwnPrograms(ProgramDescriptions):
 def own_programs(
     user: Iterable[Program], project: Iterable[Program], *, digest: str
 ) -> OwnPrograms | None:
-    """Join the descriptions of the user and of the project; None if there are none."""
+    """Merge the user's and the project's descriptions; None if there are none."""
     described: dict[str, Program] = {}
     added: dict[str, tuple[Program, ...]] = {}
     for one in user:

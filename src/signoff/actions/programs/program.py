@@ -29,11 +29,11 @@ DASHED_HELPS = words("-help -version -usage")  # long options after one dash
 
 
 class HandlerRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Names a handler.
+    """A reference to a handler function.
 
     Args:
         name: module and function below `signoff.actions.programs`, e.g. `vcs.git_work.reset`.
-        is_factory: the function is called with `options` and gives the handler.
+        is_factory: True if the function is called with `options` and returns the handler.
         options: keyword arguments for the factory.
     """
 
@@ -43,15 +43,16 @@ class HandlerRef(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ServiceLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a service's command line is read by its words (`infra/services.py`).
+    """How the command line of a service is read by its words (`infra/services.py`).
 
     Args:
-        acts, handlers: paths, or beginnings of paths, that mean something else than their words.
-        thing: what the service keeps.
-        reach: where the things live; `PROJECT` for local machines and containers.
-        change: the verb class of changing words, `CONFIGURE` for things of the whole system.
-        bare: what a call without any word does.
-        help_at: place of the word that is `help` where operations take options only; 0 = none.
+        acts, handlers: command paths, or their beginnings, that mean something else than their
+            words say.
+        thing: kind of resource the service holds.
+        reach: where its resources are; `PROJECT` for local machines and containers.
+        change: verb for words of change; `CONFIGURE` for resources of the whole system.
+        bare: act of a call without any word.
+        help_at: position of the word `help`, if operations take options only; 0 = none.
     """
 
     acts: dict[str, Act] = {}

@@ -15,7 +15,7 @@ _FOLDER = __file__.removesuffix("registry.py") + "data/"
 
 
 def read_source(name: str) -> bytes:
-    """Read one file of the package's descriptions, as the import system reads code.
+    """Return one description file of the package; works from a zip archive too.
 
     Raises:
         OSError: there is no such file.

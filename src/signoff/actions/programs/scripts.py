@@ -72,7 +72,7 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
 
 
 def only_checks(words: tuple[Word, ...]) -> bool:
-    """Tell whether `-n` makes a shell read its text and run nothing; `-i` and `+n` undo it."""
+    """Tell whether `-n` makes a shell only parse its script; `-i` and `+n` undo it."""
     given = [word.text for word in words[1:]]
     end = next((at for at, text in enumerate(given) if text[:1] != "-"), len(given))
     options = given[:end]

@@ -38,7 +38,7 @@ _ANYWHERE = words("token password passwd secret oauth basic authtoken pat")
 
 @lru_cache(maxsize=NAMES_REMEMBERED)
 def is_secret_name(name: str) -> bool:
-    """Tell whether what has this name is a secret; of `token_type` or `password_file` it is not."""
+    """Tell whether a name is that of a secret; false for `token_type` or `password_file`."""
     found = _words_of(name)
     while len(found) > 1 and (found[-1] in _QUIET_ENDS or found[-1].isdecimal()):
         found.pop()

@@ -25,7 +25,7 @@ _OPERAND = re.compile(r"@(-?[0-9]+)(\+?)([^0-9+]?)")
 
 
 class PlaceKind(StrEnum):
-    """What a place is counted from."""
+    """What the position of a secret is counted from."""
 
     OPTION = "option"
     OPERAND = "operand"

@@ -15,7 +15,7 @@ TREE = "/**"
 
 
 def is_tree(word: Word) -> bool:
-    """Whether a word stands for everything below a folder."""
+    """Tell whether a word stands for everything below a folder."""
     return word.has_glob and word.text.endswith(TREE) and word.selected != "empty"
 
 
@@ -28,7 +28,7 @@ def tree_root(word: Word) -> Word:
 
 
 def words_of(choice: Choice, root: str, behind: str = "") -> tuple[Word, ...]:
-    """What one choice selects below a root, as words."""
+    """Return what one selection matches below a root folder, as words."""
     if choice.exact:
         text = choice.exact if "/" in choice.exact else f"{root.rstrip('/')}/{choice.exact}"
         return (Word(text=text + behind, is_quoted=True),)

@@ -68,10 +68,10 @@ Presets = Mapping[str, Act]
 
 
 class Described(msgspec.Struct, frozen=True, kw_only=True):
-    """The programs of one file, where each begins and ends, and the examples beside them.
+    """The programs described in one file, with their line numbers and examples.
 
     Args:
-        lines: numbers of the first and the last line, one pair a program.
+        lines: first and last line of each program.
     """
 
     programs: tuple[Program, ...]
@@ -80,10 +80,10 @@ class Described(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_presets(text: str, *, file: str) -> dict[str, Act]:
-    """Read named acts.
+    """Parse a file of named acts.
 
     Raises:
-        BadProgram: the text is no such list; says where and what was expected.
+        BadProgram: it is not valid; the message says where and what was expected.
     """
     reader = _Reader({}, allows_handlers=False)
     top = read_yaml(text, file=file, form=FORM).fields(allowed=("presets",))
@@ -99,10 +99,10 @@ def read_presets(text: str, *, file: str) -> dict[str, Act]:
 def read_programs(
     text: str, *, file: str, presets: Presets, allows_handlers: bool = True
 ) -> Described:
-    """Read the descriptions of one file.
+    """Parse a file of program descriptions.
 
     Args:
-        allows_handlers: the file may name Python functions; a user's file may not.
+        allows_handlers: True if it may name Python functions; a user's file may not.
 
     Raises:
         BadProgram: the text is no such description; says where and what was expected.

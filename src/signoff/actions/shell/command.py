@@ -122,7 +122,7 @@ class Command(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Opaque(Struct, frozen=True, kw_only=True, gc=False):
-    """A part of a line that could not be read; it is asked about, never skipped."""
+    """A part of a line that could not be parsed; it is asked about, never skipped."""
 
     why: str
     source: str = ""
@@ -130,7 +130,7 @@ class Opaque(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Reading(Struct, frozen=True, kw_only=True, gc=False):
-    """The whole line: commands in the order they would run, and what could not be read."""
+    """A parsed line: its commands in the order they would run, and its unreadable parts."""
 
     commands: tuple[Command, ...] = ()
     opaque: tuple[Opaque, ...] = ()

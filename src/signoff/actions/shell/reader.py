@@ -49,7 +49,12 @@ _SPECIAL = RESERVED | (STATEFUL - {"cp", "mv", "ln", "install", "printf", "test"
 def read_shell(
     text: str, *, cwd: str, variables: Mapping[str, str] | None = None, dialect: str = "bash"
 ) -> Reading:
-    """Take a line apart into the commands it would run; never raises."""
+    """Parse a shell line into the commands it would run. Never raises.
+
+    Args:
+        cwd: absolute working folder, "" if unknown.
+        variables: variables with known values.
+    """
     if len(text) < MAX_ORDINARY:
         words = _ordinary_words(text)
         reading = _ordinary(words, text, cwd) if words else None

@@ -33,7 +33,7 @@ class Exhausted(Unreadable):
 
 
 def unknown(sources: tuple[int, ...] = (), raw: str = "") -> Word:
-    """A word of which nothing is known but where it comes from."""
+    """Return a word with an unknown value; `sources` are the commands its value comes from."""
     return Word(text=UNKNOWN_TEXT, is_known=False, sources=sources, raw=raw)
 
 
@@ -80,7 +80,7 @@ class Output(Struct):
 
 
 class Feed:
-    """Standard input shared by the commands of a group or loop; `read` takes lines off it."""
+    """Standard input shared by the commands of a group or loop; `read` consumes lines of it."""
 
     __slots__ = ("rest", "stream")
 
@@ -89,7 +89,7 @@ class Feed:
         self.rest = stream.text
 
     def line(self) -> str | None:
-        """The next line, None where it is unknown or nothing is left."""
+        """Consume and return the next line; None if it is unknown or there is none."""
         if not self.rest:
             return None
         line, _, self.rest = self.rest.partition("\n")
@@ -305,7 +305,7 @@ class Before:
 
 
 def leave(scope: ShellScope, exits: list[ShellScope]) -> None:
-    """Merge the states at which a function or loop may have been left early."""
+    """Merge the states at which a function or loop may have ended early."""
     for state in scope.exits:
         scope.merge(state)
     scope.exits = exits

@@ -74,7 +74,7 @@ class SqlServer(Struct, frozen=True, kw_only=True):
 
 
 def named_tables(statement: Statement) -> tuple[str, ...]:
-    """Return the names that follow FROM and JOIN, in order, each once, at most eight."""
+    """Return the names after FROM and JOIN in order, without repeats, at most eight."""
     keys, names = statement.keys, dict[str, None]()
     for index, current in enumerate(keys[:-1]):
         if current in {"FROM", "JOIN"}:

@@ -32,14 +32,14 @@ _PLAIN_LEADS = frozenset({"SELECT", "SHOW", "VALUES", "DESCRIBE", "DESC"})
 def understand_sql(
     text: str, *, dialect: str = "", environment: str = "", group: int = 0, program: str = "sql"
 ) -> Operations:
-    """Take SQL text apart into Operations; what is unknown comes back as not understood."""
+    """Parse SQL text into Operations; what is unknown has `understood=False`."""
     if len(text) <= MAX_CACHED:
         return _understand_cached(text, dialect, environment, group, program)
     return _understand(text, dialect, environment, group, program)
 
 
 def lines_run_by(operations: Operations) -> tuple[str, ...]:
-    """Return the shell lines that SQL would run on the database's machine, as far as known."""
+    """Return the shell lines that SQL would run on the database's machine."""
     return tuple(
         one.target for one in operations if one.target and one.program.endswith(SERVER_PROGRAM)
     )

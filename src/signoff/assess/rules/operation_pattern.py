@@ -73,12 +73,12 @@ class OperationPattern(Struct, frozen=True, kw_only=True):
         )
 
     def content(self) -> list[list[str]]:
-        """The conditions in a fixed order, for the digest."""
+        """Return the conditions in a fixed order, for the digest of the rules."""
         flags = [[key, str(value)] for key, value in self._flags()]
         return [[key, *values] for key, values in self._conditions()] + flags
 
     def describe(self) -> str:
-        """Name the pattern for people."""
+        """Return the pattern in words for people."""
         parts = [
             *(f"{key}: {_join(values)}" for key, values in self._conditions() if values),
             *(f"{key}: {str(value).lower()}" for key, value in self._flags() if value is not None),

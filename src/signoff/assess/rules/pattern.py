@@ -22,7 +22,7 @@ GLOB_DEPTH_LIMIT = 8  # nested braces
 
 
 class BadPattern(ValueError):
-    """A pattern cannot be used. The message says why and what to do; the loader adds the place."""
+    """A pattern is not valid. The message says why and what to do; the loader adds the place."""
 
 
 class CompiledPattern(Protocol):
@@ -37,7 +37,7 @@ class CompiledPattern(Protocol):
 
 
 class Text:
-    """One value of a call as text, with what is costly to make of it made once."""
+    """One value of a call as text; caches its encoded and resolved forms."""
 
     __slots__ = ("_encoded", "_resolved", "gate", "is_past_gate", "value")
 
@@ -50,40 +50,40 @@ class Text:
 
     @property
     def encoded(self) -> bytes:
-        """UTF-8 bytes; what has none (lone surrogates) becomes `?`."""
+        """The value as UTF-8; lone surrogates become `?`."""
         if self._encoded is None:
             self._encoded = self.value.encode(errors="replace")
         return self._encoded
 
     @property
     def resolved(self) -> str:
-        """The value with its dot segments resolved."""
+        """The value as a path with `.` and `..` resolved."""
         if self._resolved is None:
             self._resolved = without_dots(self.value)
         return self._resolved
 
 
 class Literal(Struct, frozen=True):
-    """Equal to the whole value."""
+    """A pattern that matches one exact value."""
 
     text: str
 
     def matches(self, text: Text, *, strict: bool) -> bool:
-        """Tell whether the value is this text."""
+        """Tell whether the value equals this text; `strict` makes no difference."""
         del strict  # equal is equal
         return self.text == text.value
 
     def describe(self) -> str:
-        """Name the pattern for people."""
+        """Return the pattern in words for people."""
         return f"literal `{self.text}`"
 
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """An RE2 expression found anywhere in the value, unless it is anchored.
+    """An RE2 expression, searched anywhere in the value unless it is anchored.
 
     Raises:
-        BadPattern: RE2 cannot compile it, or it is too big.
+        BadPattern: RE2 cannot compile it, or it is too large.
     """
 
     text: str
@@ -95,12 +95,12 @@ class Regex:
         object.__setattr__(self, "size", self.compiled.programsize)
 
     def matches(self, text: Text, *, strict: bool) -> bool:
-        """Tell whether the expression is found in the value."""
+        """Tell whether the expression matches somewhere in the value."""
         del strict  # found is found
         return self.compiled.search(text.encoded) is not None
 
     def describe(self) -> str:
-        """Name the pattern for people."""
+        """Return the pattern in words for people."""
         return f"regex `{self.text}`"
 
 

@@ -199,9 +199,9 @@ class Conversation(Struct, frozen=True, kw_only=True):
 
 
 def open_terminal(path: str = "/dev/tty") -> int | None:
-    """Open the controlling terminal if somebody can be there; None if not.
+    """Open the controlling terminal; None if there is none or nobody can answer on it.
 
-    In the background we would be stopped, and what is no terminal has nobody at it.
+    None in the background too, as reading would suspend the process.
     """
     try:
         terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)

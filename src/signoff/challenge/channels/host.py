@@ -9,12 +9,12 @@ from signoff.challenge.request import Request
 
 
 class HostChannel:
-    """Answers `ask`: the host shows its own prompt and decides by it."""
+    """Passes the question to the host, whose own prompt decides."""
 
     name = BY_HOST
 
     async def ask(self, request: Request) -> Answer | None:
-        """Hand the question to the host; None where a proof was chosen that no host asks for."""
+        """Return an answer `ask`; None if the proof is one that no host prompt can take."""
         assessed = request.assessment
         if is_strengthened(assessed.challenge, assessed.level):
             return None

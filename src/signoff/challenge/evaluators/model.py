@@ -40,7 +40,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 class TokenUsage(Struct, frozen=True, kw_only=True):
-    """Tokens one call used; of the input those read from and written to a cache are a part."""
+    """Tokens of one call. `input_tokens` includes those read from and written to a cache."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -61,13 +61,13 @@ class Completion(Struct, frozen=True, kw_only=True):
 
 
 class Model(Protocol):
-    """A model of some provider."""
+    """A language model of some provider."""
 
     async def complete(self, prompt: Prompt) -> Completion:
-        """Return what the model says.
+        """Send the prompt and return the completion.
 
         Raises:
-            CallFailed: it said nothing that can be used, within its time and retries.
+            CallFailed: there was no usable answer within its timeout and retries.
         """
 
 

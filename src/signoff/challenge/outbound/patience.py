@@ -26,7 +26,7 @@ PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
 class RetryPolicy(Struct, frozen=True, kw_only=True):
-    """How long a call may take, tries and pauses together, and how often it is tried again."""
+    """Seconds for a call with all retries and pauses, and the number of retries."""
 
     timeout_s: float = 10.0
     retries: int = 2
@@ -45,10 +45,10 @@ async def post_patiently(
     reply: type[Reply],
     patience: RetryPolicy,
 ) -> Reply:
-    """Post JSON until there is an answer of status 200; return what it says.
+    """POST JSON with retries until an answer of status 200; return it parsed.
 
     Args:
-        reply: what the answer must be; more than it knows may stand in it.
+        reply: the struct the answer must fit; unknown fields are ignored.
 
     Raises:
         CallFailed: there was none in time, or none that is a reply of this API.

@@ -25,21 +25,21 @@ STEP_S = 0.25  # how often an open request is looked at for another step
 
 
 class Announcer(Struct, frozen=True, kw_only=True):
-    """Tells channels about requests."""
+    """Shows requests on the channels of the approval plan and keeps their cards up to date."""
 
     store: PendingStore
     plan: ApprovalPlan
     channels: tuple[PushChannel, ...]
 
     async def announce(self, pending: PendingRequest) -> bool:
-        """Tell those who are asked at once; False if it is certain that nobody is there."""
+        """Show the request where it is asked at once; False if surely nobody can see it."""
         told = self._told_at(pending, 0.0)
         reached = await asyncio.gather(*(self._announce(one, pending, 0.0) for one in told))
         later = len(self._moments(pending)) > 1
         return any(reached) or later
 
     async def follow(self, pending: PendingRequest) -> None:
-        """Tell those who are asked later, and keep all cards up to date until it is settled."""
+        """Show it on later channels when they are due, and update all cards until it is decided."""
         waiting = [at_s for at_s in self._moments(pending) if at_s > 0]
         given = len(pending.answers)
         while True:
@@ -59,7 +59,7 @@ class Announcer(Struct, frozen=True, kw_only=True):
                 return
 
     async def update(self, pending: PendingRequest) -> None:
-        """Bring every card up to date."""
+        """Update the card on every channel."""
         await asyncio.gather(*(_quietly(one.name, one.update, pending) for one in self.channels))
 
     async def _changed(

@@ -92,12 +92,12 @@ def bound_shape(shape: str, operands: tuple[Operand, ...]) -> str:
 
 
 def no_operands(_: Action) -> tuple[Operand, ...]:
-    """Look at no files: for calls that are judged away from this machine."""
+    """Return no files: for calls that run on another machine."""
     return ()
 
 
 class Binding(Struct, frozen=True, kw_only=True):
-    """One call with everything it depends on."""
+    """One call with everything an approval is bound to: action, policy and file contents."""
 
     action: Action
     policy_digest: str = ""
@@ -105,7 +105,7 @@ class Binding(Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """64 hex digits over all of it.
+        """SHA-256 of all of it, as 64 hex digits.
 
         Raises:
             ValueError: the action has no canonical form.

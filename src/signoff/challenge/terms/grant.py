@@ -90,30 +90,30 @@ def sealed_parts(grant: NewGrant | Grant) -> tuple[str, ...]:
 
 
 class GrantStore(Protocol):
-    """Keeps grants."""
+    """Stores grants: approvals that cover more than one call."""
 
     def add(self, new: NewGrant) -> Grant:
-        """Keep a grant.
+        """Store a grant and return it with its id.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: it cannot be stored.
         """
 
     def find(self, *, digest: str, shape: str, agent: str, session: str) -> Grant | None:
-        """Return a grant in force that covers this, and count the use."""
+        """Return a valid grant for this call and count one use of it, None if there is none."""
 
     def listed(self) -> tuple[Grant, ...]:
-        """Return the grants in force, newest first."""
+        """Return the valid grants, newest first."""
 
     def seal(self, id: str, seal: str) -> None:
-        """Put another seal on a grant."""
+        """Replace the seal of a grant."""
 
     def revoke(self, id: str) -> bool:
-        """End a grant; tell whether there was one."""
+        """End a grant; return whether it existed."""
 
 
 def why_not_granted(assessed: Assessed) -> str:
-    """Return why a call may only be approved once, "" if it may be granted."""
+    """Return why a call can only be approved once, "" if a grant is possible."""
     operations = assessed.operations
     if assessed.level is Level.CRITICAL:
         return "what is critical is approved once at a time"

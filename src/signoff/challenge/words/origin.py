@@ -55,13 +55,13 @@ def folder_name(path: str) -> str:
 
 
 def origin_of_call(card: Card) -> str:
-    """Return in one line whose call a card shows, "" if nothing is known but a folder."""
+    """Return in one line where a card's call comes from: host, agent, project; "" if unknown."""
     folder = card.project or card.cwd
     return origin(host=card.host, folder=folder, agent=card.agent, session=card.session)
 
 
 def origin_words(about: About) -> str:
-    """Return in one line whose question it is, or who has stopped."""
+    """Return in one line which host, agent and project a question comes from."""
     said = origin(host=about.host, folder=about.cwd, agent=about.agent, session=about.session)
     return said or "the agent"
 

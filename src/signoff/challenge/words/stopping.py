@@ -42,7 +42,7 @@ REFUSALS = (
 
 
 class StopMode(StrEnum):
-    """What is done about an agent that has stopped."""
+    """What happens when an agent stops."""
 
     OFF = "off"
     ERRORS = "errors"  # one that stopped on an error is told to try another way
@@ -50,12 +50,12 @@ class StopMode(StrEnum):
 
 
 class StopSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What the section `stops` of the user's settings says. A project cannot set it.
+    """The section `stops` of the user's settings; a project cannot set it.
 
     Args:
-        tries: how often one session is told to try another way, over all its life.
-        wait_s: for people.
-        rounds: how often in a row people may send one on before its own user says something.
+        tries: how often, in all its life, a session is told to try another way.
+        wait_s: seconds to wait for people.
+        rounds: how often in a row people may send an agent on before its user writes.
     """
 
     mode: StopMode = StopMode.OFF

@@ -78,10 +78,10 @@ class SyncBatch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatrixApi:
-    """Speaks for one user in one room.
+    """Calls a Matrix homeserver for one user in one room.
 
     Args:
-        pause_s: a scale for pauses after failures; tests make them short.
+        pause_s: base of the pauses after failures, in seconds; short in tests.
     """
 
     def __init__(
@@ -91,10 +91,10 @@ class MatrixApi:
         self._token = token
 
     async def whoami(self) -> str:
-        """Return the user id the token belongs to.
+        """Return the id of the user the token belongs to.
 
         Raises:
-            MatrixError: the token is not good, or there was no answer.
+            MatrixError: the token is not valid, or there was no answer.
         """
         said = await self._call("GET", "/account/whoami")
         user = said.get("user_id")
@@ -103,10 +103,10 @@ class MatrixApi:
         return user
 
     async def join(self) -> None:
-        """Join the room; nothing happens where the user is in it.
+        """Join the room; no error if the user is in it already.
 
         Raises:
-            MatrixError: the user is not let in, or there was no answer.
+            MatrixError: the user may not join, or there was no answer.
         """
         await self._call("POST", f"/rooms/{_quoted(self._room)}/join", body={})
 
@@ -125,10 +125,10 @@ class MatrixApi:
         return True
 
     async def sync(self, position: str, *, wait_s: float) -> SyncBatch:
-        """Return what happened since a position, waiting so long for the first event.
+        """Return the events since `position`; wait up to `wait_s` seconds for the first.
 
         Args:
-            position: "" for now: only the new position comes back, with few events.
+            position: "" to start now: returns the present position with few events.
 
         Raises:
             MatrixError: there was no answer.
@@ -149,13 +149,13 @@ class MatrixApi:
         )
 
     async def send(self, kind: str, content: Mapping[str, Json], *, txn: str) -> str:
-        """Send an event into the room; return its id.
+        """Send an event to the room and return its id.
 
         Args:
-            txn: the same event sent again under the same id is there once.
+            txn: transaction id; an event sent again under the same id appears once.
 
         Raises:
-            MatrixError: it was not sent, or it cannot be known.
+            MatrixError: it was not sent, or that cannot be known.
         """
         path = f"/rooms/{_quoted(self._room)}/send/{_quoted(kind)}/{_quoted(txn)}"
         event_id = (await self._call("PUT", path, body=content)).get("event_id")

@@ -49,7 +49,7 @@ def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -
 
 
 def is_whole(pending: PendingRequest) -> bool:
-    """Tell whether the card of a request has room here, so that it can be approved."""
+    """Tell whether the whole call fits on a Slack card; else it cannot be approved here."""
     return render_text(pending.card, CARD_LIMIT).is_whole
 
 
@@ -60,7 +60,7 @@ def headline(pending: PendingRequest, *, mask: Mask) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text in which Slack finds no link, no mention and no entity."""
+    """Return a text in which Slack finds no link, mention or entity."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

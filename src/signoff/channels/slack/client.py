@@ -23,11 +23,11 @@ HOPELESS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackClient:
-    """Writes into one conversation.
+    """Sends and edits cards in one Slack conversation.
 
     Args:
-        conversation: the id of the channel, `C...`; taps from elsewhere do not count.
-        mask: takes secrets out of all that is sent; never cuts.
+        conversation: id of the channel, `C...`; button presses elsewhere are ignored.
+        mask: removes secrets from every text that is sent; never cuts.
     """
 
     api: SlackApi
@@ -35,7 +35,7 @@ class SlackClient:
     mask: Callable[[str], str] = str
 
     async def send_card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:
-        """Send the card of a request; return its time stamp.
+        """Send the card of a request; return its timestamp, which is the message's id in Slack.
 
         Raises:
             CallFailed: it was not sent.
@@ -46,7 +46,7 @@ class SlackClient:
     async def edit_card(
         self, message: str, pending: PendingRequest, groups: tuple[str, ...]
     ) -> None:
-        """Edit a card; one that cannot be edited any more is left as it is.
+        """Update a card; a card that Slack no longer lets us edit is left as it is.
 
         Raises:
             CallFailed: Slack cannot be reached.
@@ -59,10 +59,10 @@ class SlackClient:
             log.warning("slack: a card is left as it is: %s", error)
 
     async def ring(self, message: str, text: str) -> None:
-        """Say something in the thread of a card and in the conversation.
+        """Post a notice in a card's thread and in the conversation.
 
         Raises:
-            CallFailed: it was not said.
+            CallFailed: it was not posted.
         """
         body: dict[str, Json] = {
             "channel": self.conversation,
@@ -74,7 +74,7 @@ class SlackClient:
         await self.api.call("chat.postMessage", body)
 
     async def tell(self, user: str, text: str, *, thread: str = "") -> None:
-        """Tell one person something only they see; a failure changes nothing that was decided."""
+        """Show one user a text that only they see; errors are ignored, as nothing depends on it."""
         body: dict[str, Json] = {
             "channel": self.conversation,
             "user": user,
@@ -88,7 +88,7 @@ class SlackClient:
             log.warning("slack: somebody was not told: %s", error)
 
     def is_whole(self, pending: PendingRequest) -> bool:
-        """Tell whether the card has room here, so that it can be approved."""
+        """Tell whether the whole call fits on a card here; else it cannot be approved here."""
         return is_whole(pending)
 
     def _message(self, pending: PendingRequest, groups: tuple[str, ...]) -> dict[str, Json]:

@@ -41,11 +41,11 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """What came of an envelope.
+    """The result of handling one Socket Mode envelope.
 
     Args:
-        answer: goes back with the acknowledgement.
-        after: what follows once it is acknowledged.
+        answer: payload sent back with the acknowledgement, None for none.
+        after: work to do once the envelope is acknowledged.
     """
 
     answer: Payload | None = None

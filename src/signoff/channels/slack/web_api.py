@@ -31,11 +31,11 @@ class SlackError(CallFailed):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlackApi:
-    """Calls methods.
+    """Calls Slack's Web API.
 
     Args:
-        bot_token: `xoxb-...`: posts and edits.
-        app_token: `xapp-...`: opens Socket Mode, and nothing else.
+        bot_token: `xoxb-...`, for posting and editing.
+        app_token: `xapp-...`, only for opening Socket Mode.
     """
 
     bot_token: str = field(repr=False)
@@ -44,18 +44,18 @@ class SlackApi:
     patience: RetryPolicy = PATIENCE
 
     async def call(self, method: str, body: Mapping[str, Json]) -> Mapping[str, Json]:
-        """Call a method as the bot.
+        """Call a method with the bot token and return its answer.
 
         Raises:
-            CallFailed: there was no answer, or Slack said no.
+            CallFailed: there was no answer, or it says `ok: false`.
         """
         return await self._call(method, body, self.bot_token)
 
     async def open_socket(self) -> str:
-        """Return an address to connect to once; whoever connects must look at it first.
+        """Return a one-time WebSocket URL; the caller must check its host before connecting.
 
         Raises:
-            CallFailed: there was no answer, or Slack said no.
+            CallFailed: there was no answer, or it says `ok: false`.
         """
         answer = await self._call("apps.connections.open", {}, self.app_token)
         url = answer.get("url")

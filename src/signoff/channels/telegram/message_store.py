@@ -107,19 +107,18 @@ class SentMessageKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramSentMessage:
-    """One message of ours.
+    """One message the bot sent, with what its answers need.
 
     Args:
-        request_id: of the pending request, or of the agent's question.
-        user: whom it is for, 0 for everybody who may answer.
-        face: what it shows now, told apart by this word; it begins with FINAL once it takes no
-            more answers.
-        choices: chosen so far in a quiz.
-        words: what an approval that is being proved will carry to the agent.
-        policy: guidance such an approval will carry.
-        reach: how far such an approval will reach.
-        has_all: nothing of the whole text is still to be sent as a file.
-        is_wide: it shows the answers that are richer than yes and no.
+        request_id: id of the pending request or of the agent's question.
+        user: user id it is meant for, 0 for everybody who may answer.
+        face: fingerprint of what it shows; begins with FINAL once it takes no more answers.
+        choices: choices made so far in a quiz.
+        words: the message to the agent that the approval in progress will carry.
+        policy: the guideline for the model that this approval will carry.
+        reach: what this approval will cover.
+        has_all: True if no part of the text is left to send as a file.
+        is_wide: True if it shows more answers than yes and no.
     """
 
     message_id: int
@@ -137,14 +136,14 @@ class TelegramSentMessage:
 
 
 class TelegramMessageStore:
-    """The book of one bot in one chat."""
+    """The messages one bot sent to one chat, and the updates it has handled."""
 
     def __init__(self, path: str, *, bot: int, chat: int) -> None:
         self._bot, self._chat = bot, chat
         self._database = MessageDatabase(path, version=VERSION, steps=STEPS)
 
     def keep(self, sent_message: TelegramSentMessage) -> None:
-        """Keep a sheet in place of the one of that message."""
+        """Store a sent message; replaces what was stored for its id."""
         values = (
             *(
                 self._bot,
@@ -175,11 +174,11 @@ class TelegramMessageStore:
             )
 
     def at(self, message_id: int) -> TelegramSentMessage | None:
-        """Return the sheet of a message."""
+        """Return the stored message with this id, None if there is none."""
         return next(iter(self._sent_messages("message_id = ?", message_id)), None)
 
     def card_of(self, request_id: str) -> TelegramSentMessage | None:
-        """Return the newest card of a request."""
+        """Return the newest card of a request, None if there is none."""
         found = self._sent_messages("kind = 'card' AND request_id = ?", request_id)
         return found[-1] if found else None
 
@@ -195,7 +194,7 @@ class TelegramMessageStore:
         )
 
     def want(self, request_id: str) -> None:
-        """Note that a request is to be shown; it is until it has a card."""
+        """Note that a request needs a card; it does until a card is stored."""
         with self._database.writing() as db:
             db.execute(
                 "INSERT OR IGNORE INTO wanted (bot, chat, request_id) VALUES (?, ?, ?)",
@@ -203,7 +202,7 @@ class TelegramMessageStore:
             )
 
     def drop(self, request_id: str) -> None:
-        """Note that a request need not be shown any more."""
+        """Note that a request needs no card any more."""
         with self._database.writing() as db:
             db.execute(
                 "DELETE FROM wanted WHERE bot = ? AND chat = ? AND request_id = ?",
@@ -211,7 +210,7 @@ class TelegramMessageStore:
             )
 
     def wanted(self) -> tuple[str, ...]:
-        """Return the requests that are to be shown and have no card, oldest first."""
+        """Return the ids of requests that need a card and have none, oldest first."""
         with self._database.writing() as db:
             rows = db.execute(
                 "SELECT request_id FROM wanted WHERE bot = ? AND chat = ? ORDER BY number",
@@ -220,13 +219,13 @@ class TelegramMessageStore:
         return tuple(request_id for (request_id,) in rows)
 
     def note_open(self, request_id: str, user: int) -> None:
-        """Note that somebody opened the whole text."""
+        """Note that a user opened the whole text of a request."""
         with self._database.writing() as db:
             row = (self._bot, request_id, user)
             db.execute("INSERT OR IGNORE INTO opened VALUES (?, ?, ?)", row)
 
     def opened(self, request_id: str) -> frozenset[int]:
-        """Return who opened the whole text."""
+        """Return the ids of users who opened the whole text of a request."""
         with self._database.writing() as db:
             rows = db.execute(
                 "SELECT user FROM opened WHERE bot = ? AND request_id = ?", (self._bot, request_id)
@@ -234,7 +233,7 @@ class TelegramMessageStore:
         return frozenset(user for (user,) in rows)
 
     def begin(self, update_id: int) -> int:
-        """Return how often this update was begun with, this time included; 0 if it is done."""
+        """Count an attempt to handle an update; return the count, 0 if it is done already."""
         with self._database.writing() as db:
             db.execute(
                 "INSERT INTO updates (bot, update_id, tries) VALUES (?, ?, 1)"
@@ -252,7 +251,7 @@ class TelegramMessageStore:
         return 0 if is_done else int(tries)
 
     def done(self, update_id: int) -> None:
-        """Note that an update was dealt with."""
+        """Note that an update was handled."""
         with self._database.writing() as db:
             db.execute(
                 "UPDATE updates SET is_done = 1 WHERE bot = ? AND update_id = ?",
@@ -260,18 +259,18 @@ class TelegramMessageStore:
             )
 
     def pushed_to(self) -> str:
-        """Return where this bot's updates were last said to be pushed to, "" for nowhere."""
+        """Return the webhook URL last given to Telegram, "" for none."""
         with self._database.writing() as db:
             row = db.execute("SELECT url FROM pushes WHERE bot = ?", (self._bot,)).fetchone()
         return "" if row is None else str(row[0])
 
     def note_push(self, url: str) -> None:
-        """Note where they are, before Telegram is told."""
+        """Store the webhook URL; call it before Telegram is told."""
         with self._database.writing() as db:
             db.execute("INSERT OR REPLACE INTO pushes VALUES (?, ?)", (self._bot, url))
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         self._database.close()
 
     def _sent_messages(self, where: str, value: int | str) -> tuple[TelegramSentMessage, ...]:

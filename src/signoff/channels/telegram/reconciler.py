@@ -52,7 +52,7 @@ HOPELESS = (400, 403)
 
 
 def identity(user: int) -> Identity:
-    """Return somebody as this channel knows them."""
+    """Return the identity of a Telegram user."""
     return Identity(CHANNEL, str(user))
 
 
@@ -99,7 +99,7 @@ class Chat:
 
 
 class TelegramCardReconciler:
-    """Shows requests in the chat."""
+    """Shows requests as cards in a Telegram chat and keeps them up to date."""
 
     def __init__(self, chat: Chat, *, look_every_s: float = LOOK_EVERY_S) -> None:
         self._chat = chat
@@ -111,10 +111,10 @@ class TelegramCardReconciler:
         self.problem = ""
 
     def show_soon(self, pending: PendingRequest) -> None:
-        """Have a request shown, if not now then after a restart.
+        """Have a request shown, now or after a restart.
 
         Raises:
-            StoreError: it cannot be kept.
+            StoreError: that cannot be stored.
         """
         if pending.code:
             self._codes[pending.id] = pending.code
@@ -125,12 +125,12 @@ class TelegramCardReconciler:
         self.name(pending.id)
 
     def name(self, request_id: str) -> None:
-        """Have a request looked at as soon as may be."""
+        """Mark a request so that its card is updated soon."""
         self._named[request_id] = None
         self._change_notifier.set()
 
     async def run(self) -> None:
-        """Keep the chat up to date, until cancelled."""
+        """Keep the chat up to date until cancelled."""
         first_s = FIRST_PAUSE_S * self._look_every_s / LOOK_EVERY_S
         pause_s = first_s
         while True:
@@ -149,10 +149,10 @@ class TelegramCardReconciler:
                     await self._change_notifier.wait()
 
     async def look(self) -> None:
-        """Bring everything up to date once.
+        """Update all cards once.
 
         Raises:
-            SignoffError: the chat or a store cannot be reached; what is left is done next time.
+            SignoffError: the chat or a store cannot be reached; the rest is done next time.
         """
         self._change_notifier.clear()
         failed: SignoffError | None = None
@@ -169,7 +169,7 @@ class TelegramCardReconciler:
             raise failed
 
     async def show(self, request_id: str) -> None:
-        """Bring the card of one request up to date.
+        """Update the card of one request.
 
         Raises:
             SignoffError: the chat or a store cannot be reached.

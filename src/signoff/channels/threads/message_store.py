@@ -87,11 +87,11 @@ class SentCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThreadReply:
-    """A reply to a message of ours.
+    """A reply to one of our messages.
 
     Args:
-        message: its own id.
-        thread: that of the message it answers.
+        message: the reply's own id.
+        thread: id of the message it replies to.
     """
 
     message: str
@@ -120,9 +120,9 @@ class ProofPrompt:
 
 
 class ThreadStore:
-    """The messages of one conversation.
+    """The cards, prompts and replies of one conversation.
 
-    All methods raise StoreError if what they say cannot be known to be kept.
+    Every method raises StoreError if the change may not have been stored.
     """
 
     def __init__(self, path: str, *, conversation: str) -> None:
@@ -130,7 +130,7 @@ class ThreadStore:
         self._database = MessageDatabase(path, version=VERSION, steps=STEPS, is_flushed=True)
 
     def keep(self, card: SentCard) -> None:
-        """Keep a card in place of the one of that request."""
+        """Store a card; replaces the one of the same request."""
         with self._database.writing() as db:
             db.execute(
                 "INSERT INTO sheets (conversation, request_id, message, face) VALUES (?, ?, ?, ?)"
@@ -149,15 +149,15 @@ class ThreadStore:
             )
 
     def card_of(self, request_id: str) -> SentCard | None:
-        """Return the card of a request."""
+        """Return the card of a request, None if there is none."""
         return next(iter(self._cards("request_id = ?", request_id)), None)
 
     def at(self, message: str) -> SentCard | None:
-        """Return the card a message is."""
+        """Return the card with this message id, None if there is none."""
         return next(iter(self._cards("message = ?", message)), None) if message else None
 
     def drop(self, request_id: str) -> None:
-        """Forget a card that is not to be sent any more."""
+        """Remove a card that need not be sent any more."""
         with self._database.writing() as db:
             db.execute(
                 "DELETE FROM sheets WHERE conversation = ? AND request_id = ?",
@@ -165,11 +165,11 @@ class ThreadStore:
             )
 
     def standing(self) -> tuple[SentCard, ...]:
-        """Return the cards to be sent and those that take answers, oldest first."""
+        """Return cards still to send and cards that take answers, oldest first."""
         return self._cards("substr(face, 1, 1) <> ?", FINAL)
 
     def prompt(self, asked: ProofPrompt) -> None:
-        """Keep a prompt."""
+        """Store a prompt for a proof."""
         with self._database.writing() as db:
             db.execute(
                 "INSERT OR REPLACE INTO prompts"
@@ -186,7 +186,7 @@ class ThreadStore:
             )
 
     def prompt_at(self, message: str) -> ProofPrompt | None:
-        """Return the prompt a message is."""
+        """Return the prompt with this message id, None if there is none."""
         with self._database.writing() as db:
             row = db.execute(
                 "SELECT message, request_id, user, step, words, policy, reach FROM prompts"
@@ -207,7 +207,7 @@ class ThreadStore:
         )
 
     def position(self) -> str:
-        """Return up to where the conversation was read, "" for nowhere yet."""
+        """Return the position up to which the conversation was read, "" if it was not yet."""
         with self._database.writing() as db:
             row = db.execute(
                 "SELECT position FROM positions WHERE conversation = ?", (self._conversation,)
@@ -215,7 +215,7 @@ class ThreadStore:
         return "" if row is None else str(row[0])
 
     def move_to(self, position: str) -> None:
-        """Note up to where the conversation was read: all replies before it are kept."""
+        """Store the position read up to; all replies before it must be stored already."""
         with self._database.writing() as db:
             db.execute(
                 "INSERT OR REPLACE INTO positions (conversation, position) VALUES (?, ?)",
@@ -223,7 +223,7 @@ class ThreadStore:
             )
 
     def hear(self, written: ThreadReply) -> None:
-        """Keep what was written, once."""
+        """Store a reply; the same reply is stored once."""
         said = (written.message, written.thread, written.user, written.text)
         with self._database.writing() as db:
             db.execute(
@@ -237,7 +237,7 @@ class ThreadStore:
             )
 
     def unread(self) -> tuple[ThreadReply, ...]:
-        """Return what was written and is not read yet, oldest first."""
+        """Return replies not handled yet, oldest first."""
         with self._database.writing() as db:
             rows = db.execute(
                 "SELECT message, thread, user, text FROM written"
@@ -250,7 +250,7 @@ class ThreadStore:
         )
 
     def begin(self, written: ThreadReply) -> int:
-        """Return how often this was begun with, this time included."""
+        """Count an attempt to handle a reply; return the count."""
         with self._database.writing() as db:
             (tries,) = db.execute(
                 "UPDATE written SET tries = tries + 1 WHERE conversation = ? AND message = ?"
@@ -260,7 +260,7 @@ class ThreadStore:
         return int(tries)
 
     def done(self, written: ThreadReply) -> None:
-        """Note that something was read; its words are not needed any more."""
+        """Note that a reply was handled, and delete its text."""
         with self._database.writing() as db:
             db.execute(
                 "UPDATE written SET is_done = 1, text = '' WHERE conversation = ? AND message = ?",
@@ -268,7 +268,7 @@ class ThreadStore:
             )
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         self._database.close()
 
     def _cards(self, where: str, value: str) -> tuple[SentCard, ...]:

@@ -80,7 +80,7 @@ class ThreadPlace:
 
 
 class CardReconciler:
-    """Shows requests in the conversation."""
+    """Shows requests as cards in a conversation and keeps them up to date."""
 
     def __init__(self, place: ThreadPlace) -> None:
         self._place, self._context = place, place.context
@@ -89,7 +89,7 @@ class CardReconciler:
         self.problem = ""
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Show a request, if not now then later, after a restart too.
+        """Have a request shown, now or later, even after a restart.
 
         Raises:
             SignoffError: it could not be shown now.
@@ -103,7 +103,7 @@ class CardReconciler:
         await self.show(pending.id)
 
     async def run(self) -> None:
-        """Keep the conversation up to date, until cancelled."""
+        """Keep the conversation up to date until cancelled."""
         while True:
             try:
                 await self.look()
@@ -115,10 +115,10 @@ class CardReconciler:
             await asyncio.sleep(self._place.look_every_s)
 
     async def look(self) -> None:
-        """Bring everything up to date once; one card that fails holds up no other.
+        """Update all cards once; one that fails does not keep others from it.
 
         Raises:
-            SignoffError: one could not be brought up to date.
+            SignoffError: a card could not be updated.
         """
         failed: SignoffError | None = None
         for card in self._place.store.standing():
@@ -130,7 +130,7 @@ class CardReconciler:
             raise failed
 
     async def show(self, request_id: str) -> None:
-        """Bring the card of one request up to date.
+        """Update the card of one request.
 
         Raises:
             SignoffError: the messenger or a store cannot be reached.
@@ -156,7 +156,7 @@ class CardReconciler:
                 store.keep(replace(card, face=face))
 
     async def show_now(self, request_id: str) -> None:
-        """Bring a card up to date; what fails is done by the next look."""
+        """Update a card; on failure the next `look` does it."""
         try:
             await self.show(request_id)
         except SignoffError as error:

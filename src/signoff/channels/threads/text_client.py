@@ -47,11 +47,11 @@ class TextPort(Protocol):
 
 
 class TextClient:
-    """Writes into one conversation.
+    """Sends cards as plain text to one conversation.
 
     Args:
-        card_limit: UTF-16 units of a call that a card has room for.
-        by: other ways to answer than a reply, before the word `reply`: "react ..., or ".
+        card_limit: how many UTF-16 units of a call fit on a card.
+        by: other ways to answer, put before the word `reply`: "react ..., or ".
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class TextClient:
     async def edit_card(
         self, message: str, pending: PendingRequest, groups: tuple[str, ...]
     ) -> None:
-        """Edit a card.
+        """Update the text of a card.
 
         Raises:
             SignoffError: the messenger cannot be reached.
@@ -87,35 +87,36 @@ class TextClient:
         await self._port.replace(message, self._mask(text))
 
     async def ring(self, message: str, text: str) -> None:
-        """Say something in reply to a card.
+        """Post a text in reply to a card.
 
         Raises:
-            SignoffError: it was not said.
+            SignoffError: it was not posted.
         """
         await self.say(text, reply_to=message)
 
     async def tell(self, user: str, text: str, *, thread: str = "") -> None:
-        """Tell one person something; a failure changes nothing that was decided."""
+        """Post a text for one person; errors are ignored, as nothing depends on it."""
         try:
             await self.say(text, reply_to=thread, user=user)
         except SignoffError as error:
             log.warning("somebody was not told: %s", error)
 
     async def say(self, text: str, *, reply_to: str = "", user: str = "") -> str:
-        """Say something; return the id of the message.
+        """Post a text; return the id of the message.
 
         Args:
-            reply_to: the message it answers; user: whom it is for, "" for everybody.
+            reply_to: id of the message it replies to, "" for none.
+            user: whom it is for, "" for everybody.
 
         Raises:
-            SignoffError: it was not said.
+            SignoffError: it was not posted.
         """
         named = f"{user}: {text}" if user else text
         shown = "\n".join(visible_lines(self._mask(named)))[:TEXT_LIMIT]
         return await self._port.send(shown, reply_to=reply_to, user=user)
 
     def is_whole(self, pending: PendingRequest) -> bool:
-        """Tell whether the card has room here, so that it can be approved."""
+        """Tell whether the whole call fits on a card here; else it cannot be approved here."""
         return render_text(pending.card, self._card_limit).is_whole
 
     def _card(self, pending: PendingRequest, groups: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ LINE_LIMIT = 1_024
 
 
 def typed_out(text: str, *, word: str, path: str = TERMINAL, timeout_s: float = 120.0) -> bool:
-    """Show the text on the terminal and tell whether somebody there typed the word."""
+    """Show `text` on the terminal; return whether somebody typed `word` there in time."""
     try:
         terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:

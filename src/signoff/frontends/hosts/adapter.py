@@ -112,12 +112,12 @@ REFUSED = 2  # the exit status by which a hook refuses
 
 
 def refuse_by_status(reason: str) -> HostAnswer:
-    """Return the refusal of hosts that read the exit status and show stderr."""
+    """Return a denial for hosts that read the exit status and show stderr."""
     return HostAnswer(stderr=reason, status=REFUSED)
 
 
 def decision_word(word: str) -> Callable[[str], HostAnswer]:
-    """Return what says `{"decision": word, "reason": ...}`, given the reason."""
+    """Return a renderer of `{"decision": word, "reason": ...}` that takes the reason."""
     return lambda reason: HostAnswer.of({"decision": word, "reason": reason})
 
 

@@ -72,9 +72,10 @@ def report_line(adapter: Adapter) -> str:
 
 
 def stop_line(adapter: Adapter) -> tuple[str, int] | None:
-    """Return the shell line that waits for what an agent that has stopped is told, and its limit.
+    """Return the shell line of a stop hook and its limit in seconds.
 
-    None where the user wants stops only reported. It says words or nothing, and refuses nothing.
+    The line waits for a message to the agent and never denies. None if the user wants stops only
+    reported.
 
     Raises:
         BadSettings: as `hook_line`.

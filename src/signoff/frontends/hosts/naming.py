@@ -129,10 +129,10 @@ def merging(event: HostEvent, before: Json) -> HostEvent:
 def caller_of(
     names: Names, source: str, *, session: str = "session_id", request_id: str = "tool_use_id"
 ) -> Caller:
-    """Return who calls, by the host's names for session and request.
+    """Build the Caller from the host's names for session and request id.
 
     Raises:
-        BadPayload: one of them is no text.
+        BadPayload: one of them is not text.
     """
     return Caller(
         source=source,
@@ -205,7 +205,7 @@ def text_of(names: Names, key: str, limit: int = NAME_LIMIT) -> str:
 
 
 def first_folder(names: Names, key: str) -> str:
-    """Return the first of a list of folders, "" where there is none."""
+    """Return the first of a list of folders, "" if there is none."""
     folders = names.get(key)
     if isinstance(folders, Sequence) and folders and isinstance(folders[0], str):
         return folders[0]
@@ -213,16 +213,16 @@ def first_folder(names: Names, key: str) -> str:
 
 
 def unpacked(value: Json) -> Json:
-    """Return fields that some hosts send as JSON inside a string.
+    """Return fields parsed from a JSON string, as some hosts send them.
 
     Raises:
-        BadPayload: the string is no JSON.
+        BadPayload: the string is not JSON.
     """
     return parse_json(value) if isinstance(value, str) else value
 
 
 def mcp_name(server: str, tool: str) -> str:
-    """Return the name of a tool of an MCP server."""
+    """Return the full name of an MCP tool: `mcp__server__tool`."""
     return f"mcp__{server}__{tool}"
 
 

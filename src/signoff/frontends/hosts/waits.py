@@ -55,8 +55,8 @@ def answer_within_s(said: str, wait: Wait) -> float:
     """Return the seconds in which a hook must be answered.
 
     Args:
-        said: how long the hook can still wait, by its own words; what is no such number is left.
-        wait: of the hook, where it says nothing.
+        said: seconds the hook says it can wait; ignored if not a valid number.
+        wait: the hook's configured wait, used if it says nothing.
     """
     deadline_s = _seconds(said) or float(wait.deadline_s)
     return deadline_s - min(MARGIN_S, deadline_s / 5)

@@ -24,7 +24,7 @@ REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or 
 
 
 def reason_of(decision: Decision) -> str:
-    """Say why, for a person or a model to read."""
+    """Return why a decision was made, for a person or a model to read."""
     return bounded(f"signoff: {decision.reason}")
 
 

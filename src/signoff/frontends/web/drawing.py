@@ -30,11 +30,11 @@ UNSAFE_FILLERS = frozenset(map(chr, FILLERS))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageFrame:
-    """What every page shows around its own.
+    """What every page shows around its content.
 
     Args:
-        approver: who is signed in, None on the page one signs in on.
-        now_s: seconds since the epoch, for what counts down.
+        approver: who is signed in, None on the sign-in page.
+        now_s: seconds since the epoch, for countdowns.
     """
 
     page: str
@@ -48,7 +48,7 @@ class PageFrame:
 
 
 def draw(template: str, frame: PageFrame, **values: object) -> str:
-    """Return a page."""
+    """Render a page template inside the frame."""
     return _environment().get_template(template).render(frame=frame, **values)
 
 

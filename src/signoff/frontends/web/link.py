@@ -37,14 +37,14 @@ def link_of(port: int, code: str) -> str:
 
 
 class Links:
-    """Makes codes and takes them, each of them once."""
+    """Creates one-time sign-in codes and accepts each of them once."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._open: OrderedDict[bytes, tuple[Claim, float]] = OrderedDict()
 
     def make(self, claim: Claim) -> str:
-        """Return a new code."""
+        """Return a new code for a claim."""
         code = secrets.token_urlsafe(32)
         self._open[_digest(code)] = claim, self._clock()
         while len(self._open) > OPEN_LIMIT:
@@ -52,7 +52,7 @@ class Links:
         return code
 
     def take(self, code: str) -> Claim | None:
-        """Return what a code claims, None if it is not good (any more)."""
+        """Use up a code and return its claim; None if it is unknown, used or expired."""
         claim, made_s = self._open.pop(_digest(code[:CODE_LIMIT]), (None, 0.0))
         return claim if 0 <= self._clock() - made_s < GOOD_FOR_S else None
 

@@ -52,12 +52,13 @@ class ProjectRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxServices:
-    """Everything pages read and change.
+    """The services that pages of the web inbox use.
 
     Args:
-        questions: of agents that wait for words, not for an approval.
-        codes: for `signoff approve`; shown to whoever could approve here as well.
-        people: who may sign in and what they may do; the desk must know them by the same ids.
+        questions: questions of agents that wait for a text, not for an approval.
+        codes: confirmation codes for `signoff approve`, shown to those who could approve here
+            too.
+        people: who may sign in; the approval service must use the same ids.
         in_force, problems, sessions: what the daemon knows of rules and sessions.
     """
 

@@ -42,7 +42,7 @@ class Project(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def find_project(folder: str, *, home: str) -> Project:
-    """Return the project around a folder: its repository, else the nearest marked folder."""
+    """Return the project a folder is in: its repository, else the nearest folder with a marker."""
     if not folder.startswith("/"):
         return Project()
     level = os.path.normpath(folder)

@@ -13,10 +13,10 @@ from signoff.storage.fs_probe.probe import Moments, Seen
 
 
 class TickCache(Generic[Seen]):
-    """Holds what was seen.
+    """Caches the result of one file system read for as long as it may be reused.
 
     Args:
-        moments: gives the same object as long as what was seen holds.
+        moments: returns the same object as long as a cached result may be reused.
     """
 
     def __init__(self, look: Callable[[], Seen], moments: Moments = object) -> None:
@@ -25,7 +25,7 @@ class TickCache(Generic[Seen]):
         self._seen: tuple[object, Seen] | None = None
 
     def now(self) -> Seen:
-        """Return what is seen in this moment."""
+        """Return the cached result, read again if it is no longer valid."""
         moment, known = self._moments(), self._seen
         if known is not None and known[0] is moment:
             return known[1]
@@ -34,5 +34,5 @@ class TickCache(Generic[Seen]):
         return seen
 
     def forget(self) -> None:
-        """Look again, be it in the same moment."""
+        """Drop the cached result, so that the next call reads again."""
         self._seen = None

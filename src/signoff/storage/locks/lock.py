@@ -25,12 +25,12 @@ class LockScope(StrEnum):
 
 
 class Lock(Struct, frozen=True, kw_only=True):
-    """One lock.
+    """One lock of the panic switch: calls it applies to are denied.
 
     Args:
-        name: of the agent or its host, the session or the tool; "" for everything.
-        since: when it was set, in ISO form.
-        by: who set it.
+        name: name of the agent or host, the session or the tool; "" for everything.
+        since: time it was set, ISO 8601.
+        by: who set it, as shown to people.
     """
 
     scope: LockScope
@@ -40,11 +40,11 @@ class Lock(Struct, frozen=True, kw_only=True):
 
     @property
     def target(self) -> tuple[LockScope, str]:
-        """What makes two locks the same one."""
+        """Scope and name; locks with the same target are the same lock."""
         return self.scope, self.name
 
     def holds(self, action: Action) -> bool:
-        """Tell whether the action falls under it; case makes no difference."""
+        """Tell whether the lock applies to an action; case does not matter."""
         name = self.name.casefold()
         match self.scope:
             case LockScope.ALL:

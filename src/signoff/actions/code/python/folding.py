@@ -21,7 +21,7 @@ _DECODED = frozenset({Taint.DECODED})
 
 
 def fold(name: str, arguments: Arguments) -> Value | None:
-    """Return what a pure function gives for known arguments, None if it is none of them."""
+    """Compute a pure function on known arguments; None if it is not a known pure function."""
     folder = FOLDERS.get(name)
     if folder is None:
         return None

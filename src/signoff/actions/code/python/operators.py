@@ -11,7 +11,7 @@ from signoff.actions.code.value import UNKNOWN, UNKNOWN_PART, Taint, Value, list
 
 
 def combine(operator: ast.operator, left: Value, right: Value) -> Value:
-    """Return what an operator makes of two values."""
+    """Compute a Python operator on two values, as far as they are known."""
     taints = left.taints | right.taints
     if isinstance(operator, ast.Div) and left.kind == "pathlib.Path":
         return fold("pathlib.Path", (left, right)) or UNKNOWN
@@ -29,7 +29,7 @@ def combine(operator: ast.operator, left: Value, right: Value) -> Value:
 
 
 def iter_known(source: Value) -> list[Value] | None:
-    """Return the letters of a text or the items of a list, None if they are not known or many."""
+    """Return the items of a list or the characters of a text; None if unknown or too many."""
     if isinstance(source.constant, str) and len(source.constant) <= 2000:
         return [Value(constant=letter, taints=source.taints) for letter in source.constant]
     if isinstance(source.constant, bytes) and len(source.constant) <= 2000:

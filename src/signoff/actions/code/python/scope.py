@@ -21,7 +21,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class OutOfBudget(Exception):
-    """The snippet has more to do than the walk may take."""
+    """The snippet needs more steps than the analysis may take."""
 
 
 class PythonScope:

@@ -66,7 +66,7 @@ def quoted_values(values: list[Value]) -> str:
 
 
 def any_owner(name: str) -> str:
-    """Return a dotted name with its owner left open: `*.exec`."""
+    """Return a dotted name that matches any owner: `*.exec`."""
     return f"*.{name.rpartition('.')[2]}" if "." in name else name
 
 

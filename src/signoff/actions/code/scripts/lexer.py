@@ -282,7 +282,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def tokens(text: str, grammar: Grammar) -> tuple[list[ScriptToken], bool]:
-    """Split a text; False if a quote stays open or there is too much of it."""
+    """Tokenize a text; False if a quote stays open or the text is too long."""
     lexer = ScriptLexer(text, grammar)
     found = lexer.run()
     return found, lexer.is_closed and len(found) <= MAX_TOKENS

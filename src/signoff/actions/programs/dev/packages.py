@@ -112,12 +112,12 @@ def package_install(
     shorthand: bool = False,
     folders: str = "",
 ) -> Handler:
-    """Make the handler of an install command.
+    """Return the handler of an install command.
 
     Args:
         wide: options that install for the user or the machine.
-        sources: options whose value is another source of packages.
-        shorthand: `owner/repository` names a repository (npm and its like).
+        sources: options whose value is another package source.
+        shorthand: True if `owner/repository` names a repository (npm and similar).
         folders: options that name another folder to install into.
     """
     wide_options, source_options = tuple(wide.split()), tuple(sources.split())
@@ -179,7 +179,7 @@ def package_remove(*, wide: str = "", always_wide: bool = False) -> Handler:
 
 
 def tool_name(text: str) -> str:
-    """The name of a package without its version: `@scope/tool@1` -> `@scope/tool`."""
+    """Return a package name without its version: `@scope/tool@1` gives `@scope/tool`."""
     head, _, _ = text[1:].partition("@")
     return (text[:1] + head).split("==", 1)[0].split("[", 1)[0]
 

@@ -46,7 +46,7 @@ LOSING_TASKS = (
 def database_loss(
     call: ProgramCall, what: str, *, environment: str = "", whole: bool = True
 ) -> Effect:
-    """Say that a task loses data; in production that is a disaster."""
+    """Build the Operation for a task that deletes database content."""
     production = environment.lower() in {"production", "prod"}
     return call.operation(
         Verb.DELETE,

@@ -20,7 +20,7 @@ LOOKING = ("select", ".schema", ".tables", ".dump", ".databases", "explain", "pr
 
 
 def environment_of(call: ProgramCall) -> str:
-    """`production` where the address, host or database is named so."""
+    """Return `production` if the address, host or database is named so, else ""."""
     words = (*call.command.words[1:], *(word for _, word in call.command.assignments))
     named = any(
         is_production(word.raw) or is_production(word.text) for word in words if not word.has_glob

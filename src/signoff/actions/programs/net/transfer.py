@@ -69,7 +69,7 @@ def rsync(call: ProgramCall) -> Iterator[Effect]:
 
 
 def mirrored(call: ProgramCall, target: Word, sources: tuple[Word, ...]) -> Operation:
-    """A mirror that deletes: from an empty source everything goes."""
+    """Build the Operation of a mirror that deletes: an empty source would delete everything."""
     empties = any("empty" in w.text or w.text == "/dev/null" for w in sources)
     if not is_remote(target.text):
         return call.on_file(Verb.DELETE, target, Trait.RECURSIVE, Trait.BROAD)

@@ -26,7 +26,7 @@ def device_like(call: ProgramCall, word: Word) -> bool:
 
 
 def on_device(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Operation:
-    """Build an Operation on a disk; a file with an image is a file."""
+    """Build an Operation on a disk; if the word names a disk image, on that file."""
     if not device_like(call, word):
         return call.on_file(verb, word, *traits)
     return call.operation(
@@ -40,7 +40,7 @@ def on_device(call: ProgramCall, verb: Verb, word: Word, *traits: Trait) -> Oper
 
 
 def listed(call: ProgramCall, word: Word) -> Operation:
-    """Look at names, sizes and kinds only: what a secret file holds stays unread."""
+    """Build the Operation of listing names and sizes; content stays unread, even of secrets."""
     operation = call.on_file(Verb.READ, word)
     if operation.file_kind not in SECRET_KINDS and Trait.READS_SECRET not in operation.traits:
         return operation
@@ -53,7 +53,7 @@ def listed(call: ProgramCall, word: Word) -> Operation:
 
 
 def files_given(call: ProgramCall) -> tuple[Word, ...]:
-    """The operands, and option values written as paths.
+    """Return the operands, and option values that are written as paths.
 
     An option that takes a word in one tool takes none in its neighbour (`column -t`, `cat -n`):
     a path behind it is then a file that is read.
@@ -65,7 +65,7 @@ def files_given(call: ProgramCall) -> tuple[Word, ...]:
 
 
 def raises_rights(mode: str) -> bool:
-    """Tell whether a file mode sets the user id on execution."""
+    """Tell whether a file mode sets the setuid bit, so that it runs as its owner."""
     if mode.isascii() and mode.isdigit():
         return len(mode.lstrip("0")) == 4 and int(mode.lstrip("0")[0], 8) & 4 != 0
     return any(

@@ -86,7 +86,7 @@ WEAKENING = {
 def key_effects(
     call: ProgramCall, key: str, value: str, *, is_known: bool = True
 ) -> Iterator[Effect]:
-    """Say what setting one key does."""
+    """Yield the effects of setting one git configuration key."""
     name = key.lower()
     if name.startswith("alias."):
         if value.startswith("!"):

@@ -33,7 +33,7 @@ FORCING = ("-f", "--force")
 def changed(
     call: ProgramCall, *traits: Trait, verb: Verb = Verb.WRITE, target: str = ""
 ) -> Operation:
-    """Say that the local repository is changed."""
+    """Build the Operation for a change of the local repository."""
     lossy = not {Trait.LOSES_WORK, Trait.LOSES_HISTORY}.isdisjoint(traits)
     return call.operation(
         verb,
@@ -46,7 +46,7 @@ def changed(
 
 
 def lost_work(call: ProgramCall, *more: Trait, target: str = "") -> Operation:
-    """Say that uncommitted or unmerged work is gone."""
+    """Build the Operation for losing uncommitted or unmerged work."""
     return changed(call, Trait.LOSES_WORK, *more, verb=Verb.DELETE, target=target)
 
 

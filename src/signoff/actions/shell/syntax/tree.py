@@ -70,7 +70,7 @@ class Test(Struct):
 
 
 class ForHead(Struct):
-    """The head of `for` and `select`; `words` is None where the arguments are walked."""
+    """The head of `for` and `select`; `words` is None if it loops over the arguments."""
 
     name: str
     words: list[str] | None
@@ -85,13 +85,13 @@ class SequenceItem(Struct):
 
 
 class Sequence(Struct):
-    """Items one after another."""
+    """Commands one after another, with their separators."""
 
     entries: list[SequenceItem]
 
 
 class AndOr(Struct):
-    """Items joined by `&&` and `||`; `operators` has one item less than `items`."""
+    """Commands joined by `&&` and `||`; `operators` has one element less than `items`."""
 
     items: list[Node]
     operators: list[str]
@@ -131,14 +131,14 @@ class For(Struct):
 
 
 class CaseCommand(Struct):
-    """Patterns and bodies in order."""
+    """A `case`: its word, and patterns with bodies in order."""
 
     word: str
     items: list[tuple[list[str], Sequence]]
 
 
 class Function(Struct):
-    """A definition; nothing runs yet."""
+    """A function definition; its body does not run here."""
 
     name: str
     body: Node

@@ -37,7 +37,7 @@ _RANGE = re.compile(r"(-?[0-9]{1,9}|[A-Za-z])\.\.(-?[0-9]{1,9}|[A-Za-z])(?:\.\.(
 
 
 def decode_ansi(text: str) -> str:
-    """The text with backslash escapes written out."""
+    """Return the value of a `$'...'` string: backslash escapes are decoded."""
     return _ESCAPE.sub(_decoded, text) if "\\" in text else text
 
 
@@ -54,10 +54,10 @@ def _decoded(match: re.Match[str]) -> str:
 
 
 def expand_braces(raw: str, fuel: Fuel) -> list[str]:
-    """All texts one word with `{a,b}` or `{1..3}` stands for, in order.
+    """Return all words that `{a,b}` and `{1..3}` in one word expand to, in order.
 
     Raises:
-        Unreadable: they are too many.
+        Unreadable: there are too many.
     """
     done: list[str] = []
     todo = [raw]

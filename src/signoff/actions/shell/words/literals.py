@@ -25,7 +25,7 @@ _PIECES = re.compile(r"'[^']*'|\"[^\"]*\"|[^'\"]+")
 
 
 def literal_words(raws: Sequence[str]) -> list[Word] | None:
-    """The words that written ones become in every state of the shell; None if one does not."""
+    """Return words that are the same in every shell state; None if one depends on it."""
     words = []
     for raw in raws:
         word = _kept_word(raw) if len(raw) <= MAX_KEPT else literal_word(raw)

@@ -51,10 +51,10 @@ class LinkState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushedTo:
-    """Where Telegram pushes updates to, instead of being polled.
+    """The webhook Telegram sends updates to, in place of polling.
 
     Args:
-        port: on loopback, where pushes arrive from a proxy.
+        port: loopback port on which the proxy delivers them.
     """
 
     url: str

@@ -38,19 +38,19 @@ NOT_THEIRS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """Who is listened to: these people, in this chat, and nobody else."""
+    """Who may answer: these users in this chat."""
 
     chat: int
     users: frozenset[int]
 
     def admits(self, chat: int, user: int) -> bool:
-        """Tell whether that person is listened to there."""
+        """Tell whether this user may answer in this chat."""
         return chat == self.chat and user in self.users
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramTap:
-    """Somebody pressed a button."""
+    """A user pressed a button."""
 
     update_id: int
     callback_id: str
@@ -102,7 +102,7 @@ class ButtonData:
 
 
 def button_data(nonce: str, code: str) -> str:
-    """Return what a button says: version, nonce and code, 64 bytes at most.
+    """Return the data of a button: version, nonce and code, at most 64 bytes.
 
     Raises:
         ValueError: the nonce is not 128 bits in hex.

@@ -22,9 +22,9 @@ from signoff.values import replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileChange:
-    """What was or would be done to one file; "" is a file that is not there.
+    """A change of one file, made or planned; "" stands for a file that does not exist.
 
-    `backup` is None where nothing was kept.
+    `backup` is the path of the saved old file, None if none was saved.
     """
 
     path: Path
@@ -41,10 +41,13 @@ class FileChange:
 def changed(
     path: Path, edit: Callable[[str], str], *, mode: int = 0o600, is_dry: bool = False
 ) -> FileChange:
-    """Change one file; `mode` is for one that is new.
+    """Apply `edit` to one file; `mode` is used if the file is new.
+
+    Args:
+        is_dry: True to return the change without writing it.
 
     Raises:
-        BadSettings: it cannot be read or written; it is then as it was.
+        BadSettings: it cannot be read or written; it is unchanged then.
     """
     target = path.resolve()
     try:

@@ -186,7 +186,7 @@ _PROMISES = (
     _Promise(("bypass",), "soft look-alikes stopped", "<= 10", _flagged("allow", soft=True)),
     *(
         promise
-        for name in ("policy-2", "policy", "unseen-calls")
+        for name in ("policy-2", "policy", "unseen-calls", "unseen-work")
         for promise in (
             _Promise((name,), "`deny` cases flagged", ">= 98", _flagged("deny", soft=False)),
             _Promise((name,), "`deny` cases denied", ">= 88", _denied("deny", soft=False)),

@@ -264,6 +264,11 @@ _ALL = (
         judged=_own("unseen-calls.jsonl"),
     ),
     MeasuredSet(
+        name="unseen-work",
+        what="own calls, written without looking at the code: what agents type in many trades",
+        judged=_own("unseen-work.jsonl"),
+    ),
+    MeasuredSet(
         name="unseen-chains",
         what="own sessions of several calls, written without looking at the code",
         judged=_own_chains,

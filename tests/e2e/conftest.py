@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 from claude_code import ClaudeCode
 
 
@@ -28,4 +29,5 @@ def claude(claude_binary: Path, tmp_path: Path) -> ClaudeCode:
     project = tmp_path / "home" / "project"
     project.mkdir(parents=True)
     subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
+    give_patterns(project.parent)
     return ClaudeCode(binary=claude_binary, home=tmp_path / "home", project=project)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 from fake_model_api import Call, fake_model_api
 
 # Where `scripts/try-hosts` has put the packages.
@@ -233,4 +234,5 @@ def fresh(host: NpmHost, folder: Path) -> Agent:
     project = folder / "home" / "project"
     project.mkdir(parents=True)
     subprocess.run(["git", "init", "-q", str(project)], check=True, timeout=30)
+    give_patterns(project.parent)
     return Agent(host=host, packages=packages, home=project.parent, project=project)

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 sys.path.append(str(Path(__file__).parents[1]))
 from fake_bot_api import ADA, BOB, CHAT, EVE, TOKEN, FakeBotApi
@@ -244,6 +245,7 @@ def test_a_running_daemon_is_to_be_ended_first(home: Path, api: FakeBotApi) -> N
     config.mkdir(parents=True)
     (config / "signoff.yaml").write_text(f"server: {{port: {port}}}\n", encoding="utf-8")
     environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    give_patterns(home)
     run = [sys.executable, "-I", "-m", "signoff"]
     subprocess.run([*run, "up"], env=environment, check=True, timeout=60, capture_output=True)
     try:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 from signoff.assess.assessment import Judge
 from signoff.assess.rules.rule import RuleSet
@@ -23,6 +24,7 @@ def project(tmp_path: Path) -> Path:
     folder = tmp_path / "home" / "project"
     folder.mkdir(parents=True)
     (folder / ".git").mkdir()
+    give_patterns(folder.parent)
     return folder
 
 

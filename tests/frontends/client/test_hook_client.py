@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 from signoff.frontends.client.words import CLIENT
 
@@ -364,6 +365,7 @@ def test_a_second_daemon_judges_what_the_first_died_over(tmp_path: Path) -> None
 
 def test_without_a_daemon_it_can_judge_in_process(tmp_path: Path) -> None:
     """Where that was chosen at installation."""
+    give_patterns(tmp_path)
     environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     event = json.dumps({"tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}}).encode()
 
@@ -376,6 +378,7 @@ def test_without_a_daemon_it_can_judge_in_process(tmp_path: Path) -> None:
 
 def test_without_a_daemon_it_can_start_one(tmp_path: Path) -> None:
     """The first call of a day waits a moment, the next ones do not."""
+    give_patterns(tmp_path)
     environment = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
     config = tmp_path / ".config" / "signoff"
     config.mkdir(parents=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.warm_home import give_patterns
 
 
 @pytest.fixture
@@ -20,6 +21,7 @@ def home(tmp_path: Path) -> Path:
     settings.parent.mkdir(parents=True)
     settings.write_text("hosts: {without_daemon: in_process}\n", encoding="utf-8")
     (tmp_path / "project").mkdir()
+    give_patterns(tmp_path)
     return tmp_path
 
 

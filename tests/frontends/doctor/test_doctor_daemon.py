@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 from signoff.frontends.client.places import Places
 from signoff.frontends.doctor.check import DoctorCheck
@@ -47,6 +48,7 @@ def bad(settings: Settings) -> list[DoctorCheck]:
 @contextmanager
 def running(settings: Settings) -> Iterator[None]:
     """Run a daemon meanwhile."""
+    give_patterns(Path(settings.home))
     _signoff(settings, "up")
     try:
         yield

@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 from signoff.frontends.hosts.claude_code.checkup import check_up, fire_canary
 from signoff.frontends.hosts.claude_code.install import HOST
@@ -18,6 +19,7 @@ from signoff.frontends.hosts.host import install
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a home of its own, for the hook too, on a machine without Claude Code."""
     monkeypatch.setenv("HOME", str(tmp_path))
+    give_patterns(tmp_path)
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
     return tmp_path

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 from signoff.frontends.hosts.claude_code.kinds import command_line
 from signoff.storage.sqlite import SqliteStore
@@ -26,6 +27,8 @@ def hook(
     home: Path, command: str, *, folder: str = "project", environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Send one shell call through the installed command, as the host would."""
+    if not (home / ".local").exists():
+        give_patterns(home)
     project = home / "project"
     event = {
         "hook_event_name": "PreToolUse",

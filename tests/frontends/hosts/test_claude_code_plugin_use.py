@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 
 from signoff.frontends.hosts.claude_code.checkup import check_up
 from signoff.frontends.hosts.claude_code.install import HOST
@@ -23,6 +24,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a home in which the plugin was installed from a folder, as Claude Code notes it."""
     programs = Path(sys.executable).parent
     monkeypatch.setenv("HOME", str(tmp_path))
+    give_patterns(tmp_path)
     monkeypatch.setenv("PATH", f"{programs}:{os.defpath}")
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(tmp_path))
     market = tmp_path / "market"

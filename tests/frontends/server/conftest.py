@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 from live_daemon import LiveDaemon, served
 
 
@@ -21,4 +22,5 @@ def home(tmp_path: Path) -> Path:
     """Return a home of its own."""
     folder = tmp_path / "home"
     folder.mkdir()
+    give_patterns(folder)
     return folder

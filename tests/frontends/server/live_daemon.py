@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.warm_home import give_patterns
+
 START_S = 30.0
 
 
@@ -129,6 +131,7 @@ def served(
     home: Path, *words: str, variables: Mapping[str, str] | None = None
 ) -> Iterator[LiveDaemon]:
     """Run a daemon in the foreground until the block ends; `variables` are its environment's."""
+    give_patterns(home)
     daemon = LiveDaemon(home=home, port=free_port(), variables=variables or {})
     process = subprocess.Popen(
         [sys.executable, "-I", "-m", "signoff", "serve", "--port", str(daemon.port), *words],

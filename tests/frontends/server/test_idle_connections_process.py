@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from bench.warm_home import give_patterns
 from live_daemon import LiveDaemon, free_port, is_listening, wait_until
 
 FILES = 300  # that the daemon may have open, as few as a careful system allows
@@ -28,6 +29,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 @pytest.fixture
 def daemon(tmp_path: Path) -> Iterator[LiveDaemon]:
     """Run a daemon that may open few files."""
+    give_patterns(tmp_path)
     found = LiveDaemon(home=tmp_path, port=free_port())
     process = subprocess.Popen(
         [

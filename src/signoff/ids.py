@@ -22,7 +22,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def new_id() -> str:
-    """Return an id that nobody guesses."""
+    """Return a new random id that nobody can guess."""
     try:
         return _drawn.pop()  # one step: no other thread gets the same
     except IndexError:

@@ -38,7 +38,7 @@ class HostsAllow(StrEnum):
 
 
 class WithoutDaemon(StrEnum):
-    """What an installed hook does where no daemon answers."""
+    """What an installed hook does if the daemon does not answer."""
 
     START = "start"
     IN_PROCESS = "in_process"

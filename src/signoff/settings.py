@@ -193,7 +193,9 @@ def load_settings(project: str = "", *, environment: Mapping[str, str] | None = 
 
 
 def own_folders(environment: Mapping[str, str] | None = None) -> tuple[str, str]:
-    """Return the folders (settings, state) of this user; only variables can move them.
+    """Return the folders of this user's (settings, state).
+
+    Only environment variables can move them, as settings files are found through them.
 
     Raises:
         BadSettings: a variable does not name an absolute folder.

@@ -54,7 +54,7 @@ REMARKS = {
 
 
 def say(op: Operation) -> str:
-    """Describe one Operation in one sentence without a full stop."""
+    """Describe an Operation in one sentence for people, without a full stop."""
     if not op.understood:
         what = f"cannot determine what `{op.program or 'this'}` does"
         return f"{what}: {op.why}" if op.why else what

@@ -90,7 +90,7 @@ class Understanding(Struct, frozen=True, gc=False):
 
 
 def place_of(action: Action, facts: Facts) -> Place:
-    """Say which folders are in force; what is not known is derived from the cwd."""
+    """Return the folders in force for a call; unknown ones are derived from the cwd."""
     cwd = action.cwd or facts.project or "/home/user/project"
     home = facts.home or _home_of(cwd)
     return Place(
@@ -114,12 +114,12 @@ def _home_of(cwd: str) -> str:
 
 @cache
 def check_readers() -> None:
-    """Test the readers that every judgement rests on, once a process; the others as they load.
+    """Run the self-tests of the main parsers, once per process; others are tested on loading.
 
-    The result is not kept on disk: the test takes 3 ms, and a kept one could be forged.
+    The result is not stored on disk: the test takes 3 ms, and a stored result could be forged.
 
     Raises:
-        BrokenReader: one does not read a known text as it must; nothing may be judged then.
+        BrokenReader: a parser failed, so nothing may be judged.
     """
     check_shell()
     check_sql()

@@ -101,7 +101,7 @@ class UrlFacts(Struct, frozen=True, kw_only=True):
 
 
 def looks_secret(text: str) -> bool:
-    """Whether text holds a secret by its shape: a known token format or a private key."""
+    """Tell whether a text contains a secret by its form: a known token format or a private key."""
     return _SECRET_SHAPE.search(_encoded(text)) is not None
 
 

@@ -26,17 +26,17 @@ STRENGTH = {challenge: rank for rank, challenge in enumerate(Challenge)}
 
 
 class ChosenProof(NamedTuple):
-    """A proof, and what it was chosen by, in words."""
+    """A proof, and in words why it was chosen."""
 
     challenge: Challenge
     because: str
 
 
 class AskedCall(NamedTuple):
-    """What of a call decides about its proof.
+    """What of a call decides which proof is needed.
 
     Args:
-        rule: the name of the rule that asks, "" where none does.
+        rule: name of the rule that asks, "" if the scores do.
     """
 
     tool: str
@@ -47,12 +47,12 @@ class AskedCall(NamedTuple):
 
 
 class ChallengeMap(Struct, frozen=True, kw_only=True):
-    """Proofs by what they are for.
+    """Which proof an approval needs, by what the call is.
 
     Args:
-        tools: by the tool's name, or a pattern such as `mcp__stripe__*`.
-        lines: by policy line, `detector.line`, or a whole detector.
-        rules: by the name of a rule.
+        tools: by tool name, or a pattern such as `mcp__stripe__*`.
+        lines: by policy line (`detector.line`) or detector.
+        rules: by the name of the rule that asks.
         functions: by the name of a Python function, or a pattern.
     """
 
@@ -66,10 +66,10 @@ class ChallengeMap(Struct, frozen=True, kw_only=True):
         return any((self.levels, self.tools, self.lines, self.rules, self.functions))
 
     def proof(self, call: AskedCall, default: ChosenProof | None = None) -> ChosenProof:
-        """Return the proof that is said for a call, else the default one.
+        """Return the proof configured for a call, else the default.
 
         Args:
-            default: what holds where nothing is said; None = that of the level.
+            default: used if nothing is configured; None = the proof of the level.
         """
         plain = default or proof_of_level(call.level)
         if call.level is Level.CRITICAL:
@@ -110,14 +110,14 @@ NOTHING_SAID = ChallengeMap()
 
 
 def proof_of_level(level: Level) -> ChosenProof:
-    """Return the proof of a level; of what is asked about it is at least a confirmation."""
+    """Return the default proof of a level; at least a confirmation, as somebody is asked."""
     proof = challenge_of(level)
     least = Challenge.CONFIRM if proof is Challenge.AUTO_APPROVE else proof
     return ChosenProof(least, f"level {level.value}")
 
 
 def is_strengthened(challenge: Challenge, level: Level) -> bool:
-    """Tell whether a proof was made stronger than that of its level: only people give it."""
+    """Tell whether a proof is stronger than its level needs; then only people can give it."""
     return STRENGTH[challenge] > STRENGTH[proof_of_level(level).challenge]
 
 

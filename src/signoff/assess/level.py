@@ -97,7 +97,7 @@ def level_of_threat(threat: HasValue | str | float) -> Level:
 
 
 def challenge_of(level: Level) -> Challenge:
-    """Return the challenge a level asks for by default."""
+    """Return the default proof of a level."""
     return DEFAULT_CHALLENGES[level]
 
 

@@ -48,12 +48,12 @@ PACKS: dict[str, Pack] = {
 
 
 class AdjustedPack(Struct, frozen=True, kw_only=True):
-    """A pack with the lines a user moved.
+    """A policy pack with the policy lines that user and project changed.
 
     Args:
-        lines: category, or a whole detector, to the verdict that replaces the pack's.
-        at_least: category or detector to the verdict under which it does not go; a project's
-            file may only tighten, so it speaks here.
+        lines: by policy line or detector, the verdict that replaces the pack's.
+        at_least: by policy line or detector, the least severe verdict allowed; set by a
+            project, which may only tighten.
         challenges: proofs that the user chose; stronger_challenges: those of the project.
     """
 
@@ -64,14 +64,14 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
     stronger_challenges: ChallengeMap = NOTHING_SAID
 
     def proof(self, call: AskedCall) -> ChosenProof:
-        """Return the proof an approval of a call takes."""
+        """Return the proof that approving a call needs."""
         chosen = self.challenges.proof(call) if self.challenges else proof_of_level(call.level)
         if not self.stronger_challenges:
             return chosen
         return stronger(chosen, self.stronger_challenges.proof(call, chosen))
 
     def apply(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Move the findings whose line was moved."""
+        """Return the findings with the severities that the changed lines give them."""
         if not self.lines and not self.at_least:
             return findings
         moved = (self._moved(finding) for finding in findings)

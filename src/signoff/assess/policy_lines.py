@@ -98,7 +98,7 @@ def policy_lines() -> frozenset[str]:
 
 
 def line_problem(name: str) -> str:
-    """Say why a name cannot be moved, and which was probably meant; "" if it can."""
+    """Return why a policy line cannot be changed, with the nearest valid name; "" if it can."""
     if name in policy_lines():
         return ""
     detector = name.partition(".")[0]

@@ -50,7 +50,7 @@ class _Refused(Exception):
 
 
 class ApprovalService:
-    """Takes answers."""
+    """Checks answers from all channels and stores those that count."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class ApprovalService:
         self.validator = validator or WordsOnly()
 
     async def open(self, request_id: str, identity: Identity) -> AnswerOutcome:
-        """Note that somebody sees the card; the outcome's `step` is what they must give."""
+        """Note that somebody sees the card; the outcome's `step` is the proof they must give."""
         pending = await self.store.get(request_id)
         if pending is None:
             return AnswerOutcome(kind=OutcomeKind.UNKNOWN, words="there is no such request")
@@ -83,7 +83,7 @@ class ApprovalService:
         return _outcome(OutcomeKind.PROOF_WANTED, _wanted(pending.next_step), pending)
 
     async def answer(self, response: Response) -> AnswerOutcome:
-        """Take an answer."""
+        """Check and store an answer; the outcome says whether it counted."""
         pending = await self.store.get(response.request_id)
         if pending is None or not hmac.compare_digest(
             pending.nonce.encode(), response.nonce.encode()

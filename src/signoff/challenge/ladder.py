@@ -44,10 +44,10 @@ class OutcomeRecorder(Protocol):
 
 
 class Ladder:
-    """Asks rung by rung; the first answer that counts is the answer.
+    """Asks grants, the model, channels and the host in order; the first valid answer counts.
 
     Args:
-        model_up_to: the highest level the model may let through; CRITICAL never is.
+        model_up_to: highest level the model may approve; never CRITICAL.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Ladder:
     async def escalate(
         self, action: Action, assessment: Assessed, patience: WaitBudget = ENDLESS
     ) -> Answer:
-        """Return the first answer that counts, else a refusal."""
+        """Return the first answer that counts; a denial if there is none."""
         if assessment.preliminary is not Verdict.ASK:
             return NO_ANSWER
         request = Request(action=action, assessment=assessment, patience=patience)
@@ -89,7 +89,7 @@ class Ladder:
         return replace(await self._people(replace(request, thought=told)), model=thought)
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
-        """Note what came of a call that was let go by an answer; False if nobody asks for it."""
+        """Record how a call ended that an answer allowed; False if no request waits for that."""
         if self.outcomes is None or not answer.request_id:
             return False
         return await self.outcomes.finish(answer.request_id, has_failed=has_failed)

@@ -52,11 +52,11 @@ CARD_ONLY = CardOnly()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandServices:
-    """What commands in a chat show and do; None where it is not to be had.
+    """What chat commands can show and do; None = not available.
 
     Args:
-        lock: sets the panic switch for whoever is named; returns what to say.
-        directory: who may answer and change the mode; without one everybody who is listened to.
+        lock: sets the panic switch in the name of a person; returns the confirmation to show.
+        directory: who may answer and change the mode; None = everybody the channel listens to.
     """
 
     status: Callable[[], Sequence[str]] | None = None

@@ -22,11 +22,12 @@ NAME_LIMIT = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupPlace:
-    """Where a setup command runs.
+    """The surroundings of a setup command.
 
     Args:
-        is_daemon_running: a daemon would take the messages setup waits for.
-        typed_out: shows a text on the controlling terminal, tells whether the word was typed.
+        is_daemon_running: tells whether a daemon runs, which would take messages meant for
+            setup.
+        typed_out: shows a text on the terminal; returns whether the word was typed.
     """
 
     config_dir: str
@@ -34,22 +35,22 @@ class SetupPlace:
     typed_out: Callable[[str, str], bool]
 
     def check_at_rest(self) -> None:
-        """Check that no daemon listens on the channel.
+        """Check that no daemon is running.
 
         Raises:
-            BadSettings: one runs.
+            BadSettings: one is.
         """
         if self.is_daemon_running():
             raise BadSettings("the daemon runs and listens for the bot: `signoff down` first")
 
     def confirm(self, text: str, *, name: str) -> None:
-        """Have the name of a new approver typed out on the terminal.
+        """Ask the user to type the name of a new approver on the terminal.
 
         Args:
-            text: who will answer as that name.
+            text: who will answer under that name.
 
         Raises:
-            BadSettings: it was not, or it is no name.
+            BadSettings: it was not typed, or is not a valid name.
         """
         if not name.isprintable() or not 0 < len(name) <= NAME_LIMIT:
             raise BadSettings(f"a name has 1 to {NAME_LIMIT} characters, all to be seen")

@@ -30,10 +30,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def read_channel(config_dir: str, file: str, struct: type[T], form: FileForm) -> T | None:
-    """Read a channel's file, None if there is none.
+    """Read a channel's settings file as `struct`, None if it does not exist.
 
     Raises:
-        BadSettings: it is refused.
+        BadSettings: it is not valid.
     """
     path = os.path.join(config_dir, file)
     text = read_text(path, limit=FILE_LIMIT)

@@ -199,13 +199,14 @@ class Node:
         return found
 
     def fields(self, *, allowed: Iterable[str] | None = None, what: str = "") -> dict[str, Node]:
-        """Return the values by name.
+        """Return the values of a mapping by name.
 
         Args:
-            what: what has the fields, in messages; "" = the node's name.
+            allowed: the names it may have; None = any.
+            what: what has the fields, for messages; "" = the node's name.
 
         Raises:
-            BadFile: it is no mapping, or a name is unknown, given twice or no text.
+            BadFile: it is not a mapping, or a name is unknown, given twice or not text.
         """
         what = what or self.name
         words = None if allowed is None else tuple(allowed)

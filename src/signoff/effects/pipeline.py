@@ -38,7 +38,7 @@ FAILED = "detector.failed"
 
 
 class PipelineDecision(Struct, frozen=True, kw_only=True):
-    """What a Pipeline decided: the action, its threat score, and which handlers to call."""
+    """What a Pipeline decided: the action, its threat score, and in `do` what is to be done."""
 
     action: Action
     threat: ThreatScore
@@ -46,7 +46,7 @@ class PipelineDecision(Struct, frozen=True, kw_only=True):
 
     @property
     def is_allowed(self) -> bool:
-        """True only if a handler asked to allow and none asked to block."""
+        """True only if it is to proceed and not to be blocked."""
         return Do.PROCEED in self.do and Do.BLOCK not in self.do
 
     @property

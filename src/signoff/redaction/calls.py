@@ -35,7 +35,7 @@ SECRET_TOOL_WORDS = ("secret", "password", "credential", "passphrase")
 
 
 def redactor_of(redactor: Redactor, action: Action, assessment: Assessed | None = None) -> Redactor:
-    """Return the redactor that knows every secret of a call, by whatever it is found."""
+    """Return a redactor that also knows every secret found in this call."""
     known = redactor.knowing(secrets_of_call(action, assessment))
     collector = _Collector(redactor.key, redactor.text_limit, known.known)
     collector.value(action.arguments)

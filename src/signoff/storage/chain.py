@@ -35,11 +35,11 @@ class Head(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class VerifyResult(Struct, frozen=True, kw_only=True):
-    """What a check of the whole record gave.
+    """The result of checking the hash chain of the audit log.
 
     Args:
-        count: entries checked, up to and without the first bad one.
-        bad_seq: number of the first entry that is wrong, 0 if none is.
+        count: number of entries checked and found good.
+        bad_seq: number of the first bad entry, 0 if there is none.
         problem: what is wrong with it, "" if nothing is.
     """
 

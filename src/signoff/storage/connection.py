@@ -20,10 +20,11 @@ from signoff.errors import StoreError
 
 
 class OwnConnection:
-    """A connection that is closed for certain.
+    """A SQLite connection of one process, reopened after a fork, and surely closed.
 
     Args:
-        open_file: opens the file; it must not refer to the owner, which could not be dropped then.
+        open_file: opens the file; it must not refer to the owner, which could then never be
+            freed.
     """
 
     def __init__(self, open_file: Callable[[], sqlite3.Connection]) -> None:
@@ -35,11 +36,11 @@ class OwnConnection:
 
     @property
     def is_open(self) -> bool:
-        """Whether this process has it open."""
+        """True if this process has the connection open."""
         return self._db is not None and self._pid == os.getpid()
 
     def opened(self) -> sqlite3.Connection:
-        """Return the connection of this process, opened if need be."""
+        """Return this process's connection, opened if necessary."""
         if self._db is None or self._pid != os.getpid():
             self.close()
             self._db, self._pid = self._open_file(), os.getpid()
@@ -47,7 +48,7 @@ class OwnConnection:
         return self._db
 
     def close(self) -> None:
-        """Close it; the next use opens it again."""
+        """Close the connection; the next use opens it again."""
         if self._db is not None and self._pid != os.getpid():
             # From before a fork: the parent's, kept so that nothing closes it.
             self._inherited.append(self._db)
@@ -63,11 +64,11 @@ def _close_own(db: sqlite3.Connection, pid: int) -> None:
 
 
 def make_private(path: str) -> None:
-    """Make a database's folder and file, readable by their owner only.
+    """Create a database's folder and file, readable only by their owner.
 
     Raises:
-        StoreError: it is no ordinary file.
-        OSError: it cannot be made.
+        StoreError: it is not a regular file.
+        OSError: it cannot be created.
     """
     folder = os.path.dirname(path)
     os.makedirs(folder, mode=0o700, exist_ok=True)

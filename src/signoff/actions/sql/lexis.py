@@ -46,7 +46,7 @@ _CLOSED = re.compile(
 
 
 class Lexis(Struct, frozen=True, kw_only=True):
-    """What one family of servers takes for strings, names and comments."""
+    """How one family of databases writes strings, names and comments."""
 
     expression: str
     nests_comments: bool = False
@@ -55,7 +55,7 @@ class Lexis(Struct, frozen=True, kw_only=True):
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The expression of one token, compiled when the first text in this lexis is read."""
+        """The regular expression of one token, compiled on first use."""
         return _compiled(self.expression)
 
 

@@ -52,7 +52,7 @@ class Statement(Struct, frozen=True, kw_only=True):
         return -1
 
     def name(self, index: int) -> str:
-        """Return the possibly dotted name at `index` without quotes, "" if there is none."""
+        """Return the name at `index`, dotted and without quotes, "" if there is none."""
         parts: list[str] = []
         while is_name(self.key(index)):
             parts.append(self.raw[index].strip('"`[]'))
@@ -62,7 +62,7 @@ class Statement(Struct, frozen=True, kw_only=True):
         return ".".join(parts)
 
     def text(self, index: int) -> str:
-        """Return the string at `index` without its quotes, "" if it is none."""
+        """Return the string at `index` without its quotes, "" if it is not a string."""
         if self.key(index) not in {"'", '"'}:
             return ""
         return unquote(self.raw[index])
@@ -89,7 +89,7 @@ def unquote(token: str) -> str:
 
 
 def statements(text: str, lexis: Lexis) -> tuple[list[Statement], bool]:
-    """Cut `text` into statements; False if a quote or comment stays open."""
+    """Split a text into statements; False if a quote or comment stays open."""
     raw, is_closed = tokens(text, lexis)
     keys = [key(token) for token in raw]
     if ";" not in keys and "GO" not in keys:

@@ -103,7 +103,7 @@ class Markup(Struct, frozen=True, kw_only=True):
 
 
 def read_markup(text: str, *, is_xml: bool = False) -> Markup:
-    """Set harmless tags aside; in XML that is not for browsers, every element without behaviour."""
+    """Remove harmless tags; in XML not meant for browsers, all elements without behaviour."""
     is_foreign = is_xml and _is_foreign(text)
     first, *pieces = text.split("<")
     kept, texts, code = [first], [first], list[str]()

@@ -10,14 +10,14 @@ REST = "rest"  # the place of what goes beyond the limits
 
 
 class Part(Struct, frozen=True, gc=False):
-    """One value of a request.
+    """One value of a web request, before detectors read it.
 
     Args:
-        raw: as it was sent.
-        syntax: how it is written.
-        text: what the patterns look at, None for `raw`; set where the value's encoding is known
-            and undone, or where harmless parts were set aside.
-        is_final: `text` is what an application sees; nothing in it is decoded again.
+        raw: the value as sent.
+        syntax: the syntax it is written in.
+        text: the text that patterns search, None = `raw`. Set if a known encoding was decoded
+            or harmless parts were removed.
+        is_final: True if `text` is what the application sees; nothing in it is decoded again.
     """
 
     place: str

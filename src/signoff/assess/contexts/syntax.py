@@ -90,7 +90,7 @@ def syntax_of(text: str) -> Syntax:
 
 
 def is_prose(text: str, words: int = WORDS_OF_PROSE) -> bool:
-    """Return whether the text has three (or `words`) words that are only words."""
+    """Tell whether a text contains at least `words` plain words, as written language does."""
     count = 0
     for match in _WORD.finditer(text):
         count += match.group().strip("(\"'*_.,;:!?)").lower() not in _NO_WORD

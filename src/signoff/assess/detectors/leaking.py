@@ -12,7 +12,7 @@ from signoff.assess.finding import Finding, Severity
 def in_result(
     evidence: Evidence, detector: str, lines: Mapping[str, str], severity: Severity
 ) -> Iterator[Finding]:
-    """Give one finding if a pattern of `lines` (id to words) is in what came back."""
+    """Yield one finding if an output matches a pattern of `lines` (id to words for people)."""
     for hit in sorted(evidence.hits.get(TextSource.RESULT, frozenset()) & lines.keys()):
         yield Finding(
             detector=detector,

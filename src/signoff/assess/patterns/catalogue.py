@@ -68,7 +68,7 @@ class Catalogue:
 
 @cache
 def catalogue() -> Catalogue:
-    """Give all patterns there are."""
+    """Return the catalogue of all patterns, built once per process."""
     return catalogue_on(None)
 
 

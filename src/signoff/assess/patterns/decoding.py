@@ -39,7 +39,7 @@ _SLASHES = str.maketrans(
 
 
 def forms(raw: str, *, plus_is_space: bool = True) -> tuple[str, ...]:
-    """Give the forms of a value, as written first, every one different."""
+    """Return the possible decodings of a value, most literal first, all different."""
     raw = raw[:VALUE_LIMIT]
     if raw.isalnum() and raw.isascii():
         return (raw,)

@@ -33,17 +33,17 @@ class Engine(Protocol):
 
 
 class Shelf(Protocol):
-    """Where the edge keeps compiled patterns from one start to the next.
+    """A cache of compiled patterns that survives restarts.
 
-    What is taken from it is loaded into an engine, so it must come from where only the user
-    writes; what cannot be trusted is not given.
+    What it returns is loaded into an engine as it is, so it must come from a place that only the
+    user can write; what cannot be trusted is not returned.
     """
 
     def take(self, name: str) -> bytes:
-        """Give what was kept under a name, b"" if there is nothing to be trusted."""
+        """Return what was stored under a name, b"" if there is nothing trustworthy."""
 
     def put(self, name: str, compiled: bytes) -> None:
-        """Keep something under a name; where that fails, it is compiled again next time."""
+        """Store something under a name; on failure, it is compiled again next time."""
 
 
 class HyperscanEngine:

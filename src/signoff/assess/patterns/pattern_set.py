@@ -35,14 +35,13 @@ NOTHING: frozenset[str] = frozenset()
 
 
 class PatternSet:
-    """Patterns compiled together; equal in meaning on every engine.
+    """Patterns compiled together; they match the same on every engine.
 
     Args:
-        chunk: how many patterns Hyperscan compiles at a time.
-        is_quick: begin with RE2, which compiles in milliseconds and scans slower, unless the
-            shelf has the set compiled; for large sets. `warm` gives the set its fast engine
-            where there is time to compile it.
-        shelf: keeps what was compiled.
+        chunk: how many patterns Hyperscan compiles at once.
+        is_quick: True to start with RE2, which compiles in milliseconds but scans slower,
+            unless the cache has the compiled set. For large sets; `warm` returns the fast one.
+        shelf: cache of compiled sets.
     """
 
     def __init__(
@@ -76,12 +75,12 @@ class PatternSet:
         return fastest(self.patterns, chunk=self._chunk, shelf=self._shelf)
 
     def warm(self) -> PatternSet:
-        """Give this set on the fastest engine there is, compiled now."""
+        """Return this set on the fastest engine available, compiled now."""
         own = self.patterns[len(DISGUISES) :]
         return PatternSet(own, self._fastest, chunk=self._chunk)
 
     def scan(self, text: str) -> frozenset[str]:
-        """Give the ids of the patterns the text matches, also behind a disguise."""
+        """Return the ids of the patterns that match the text, also where it is disguised."""
         is_cut = len(text) > TEXT_LIMIT
         if is_cut:
             text = f"{text[: TEXT_LIMIT - TAIL]}\n{text[-TAIL:]}"
@@ -95,9 +94,9 @@ class PatternSet:
         return frozenset({*found, CUT} if is_cut else found)
 
     def spans(self, id: str, text: str) -> tuple[tuple[int, int], ...]:
-        """Give where a pattern is in the text: its group 1 if it has one, in characters.
+        """Return the (start, end) of each match, in characters; of its group 1 if it has one.
 
-        At most `SPAN_LIMIT` places in the first `SPAN_TEXT` characters.
+        At most `SPAN_LIMIT` matches in the first `SPAN_TEXT` characters.
 
         Raises:
             KeyError: no pattern has this id.
@@ -105,7 +104,7 @@ class PatternSet:
         return tuple(span for _, span in self.places(id, text))
 
     def places(self, id: str, text: str) -> tuple[tuple[int, tuple[int, int]], ...]:
-        """Give where each match begins and, beside it, the span of the part that matters.
+        """Return for each match its start, and the span of the part that matters.
 
         Raises:
             KeyError: no pattern has this id.
@@ -113,15 +112,14 @@ class PatternSet:
         return self._finder(id).places(text[:SPAN_TEXT])
 
     def serialise(self) -> bytes:
-        """Give the compiled set for `restore`; empty where the engine has no such form."""
+        """Return the compiled set for `restore`; b"" if the engine cannot export it."""
         engine = self._given or self._fastest
         return engine.serialise() if isinstance(engine, HyperscanEngine) else b""
 
     def restore(self, stored: bytes) -> PatternSet:
-        """Give this set with its compiled form taken from `stored`.
+        """Return this set with its compiled form loaded from `stored`.
 
-        The bytes must come from where only the user can write: they are not proof against
-        somebody who made them on purpose.
+        The bytes must come from a place that only the user can write: forged ones are not detected.
 
         Raises:
             ValueError: they were made from other patterns or by another version.

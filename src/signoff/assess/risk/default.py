@@ -43,24 +43,24 @@ WEIGHTS = {
 
 
 class StandingRisk(Struct, frozen=True, kw_only=True, gc=False):
-    """What stays of a call's risk however often it is made: all factors but novelty.
+    """The part of a call's risk that repeats do not change: all factors but novelty.
 
     Args:
-        total: the sum of their contributions.
+        total: sum of their contributions.
     """
 
     factors: tuple[Factor, ...]
     total: float
 
     def at(self, prior_calls: int) -> RiskScore:
-        """Return the risk of the call after so many before it."""
+        """Return the whole risk of the call after `prior_calls` calls before it."""
         novelty = _novelty(prior_calls)
         total = clamp(self.total + novelty.contribution)
         return RiskScore(value=round(total, ROUNDED_TO), factors=(*self.factors, novelty))
 
 
 class DefaultRiskScorer:
-    """Five independent factors, weighed and summed."""
+    """The standard risk score: the weighted sum of five independent factors (spec 1)."""
 
     name = "default"
 
@@ -73,7 +73,7 @@ class DefaultRiskScorer:
         return self.standing(context.action, context.operations).at(context.prior_calls)
 
     def standing(self, action: Action, operations: Operations) -> StandingRisk:
-        """Return the four factors that do not depend on the calls before."""
+        """Return the four factors that do not depend on earlier calls."""
         if operations and action.kind is not ActionKind.FUNCTION:
             return _of_operations(action, operations)
         return _of_function(action)

@@ -46,11 +46,11 @@ class RiskScore(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RiskScorer(Protocol):
-    """Anything that turns a context into a risk between 0 and 1."""
+    """Computes a risk, 0..1, for a call."""
 
     @property
     def name(self) -> str:
-        """What the scorer is called in factors and records."""
+        """The scorer's name in factors and in the audit log."""
 
     def score(self, context: RiskContext) -> float:
         """Return the risk, 0..1."""
@@ -71,7 +71,7 @@ class ExplainingScorer(Protocol):
 
 
 def answer_of(scorer: RiskScorer, context: RiskContext) -> RiskScore:
-    """Ask any scorer; what is no number between 0 and 1 counts as 1.0."""
+    """Run any scorer; a result that is not a number from 0 to 1 counts as 1.0."""
     # Asked by name: an isinstance against the protocol costs 30 us a call.
     explain: Callable[[RiskContext], RiskScore] | None = getattr(scorer, "assess", None)
     if explain is None:
@@ -88,7 +88,7 @@ def is_risk(value: object) -> bool:
 
 
 def weigh(name: str, *, raw: float, weight: float, evidence: str) -> Factor:
-    """Make a factor: raw clamped to 0..1, times its weight."""
+    """Build a factor from `raw`, limited to 0..1, and its weight."""
     clamped = clamp(raw)
     return Factor(
         name=name,
@@ -106,7 +106,7 @@ def add_up(factors: tuple[Factor, ...]) -> RiskScore:
 
 
 def clamp(value: float) -> float:
-    """Return the nearest number between 0 and 1; NaN, which has none, gives 1.0."""
+    """Return the value limited to 0..1; NaN gives 1.0."""
     if 0.0 <= value <= 1.0:
         return float(value)
     return 0.0 if value < 0.0 else 1.0

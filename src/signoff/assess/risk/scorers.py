@@ -30,7 +30,7 @@ from signoff.values import replace
 
 
 class FixedRiskScorer:
-    """A constant."""
+    """The same risk for every call."""
 
     def __init__(self, value: float, *, name: str = "fixed") -> None:
         """Take the constant.
@@ -44,16 +44,16 @@ class FixedRiskScorer:
         self.value = float(value)
 
     def score(self, context: RiskContext) -> float:
-        """Return the constant."""
+        """Return the fixed risk."""
         return self.assess(context).value
 
     def assess(self, context: RiskContext) -> RiskScore:
-        """Return the constant as one factor."""
+        """Return the fixed risk, as one factor."""
         return add_up((weigh(self.name, raw=self.value, weight=1.0, evidence="a constant"),))
 
 
 class MaxRiskScorer:
-    """The highest of several."""
+    """The highest risk of several scorers."""
 
     def __init__(self, scorers: Sequence[RiskScorer], *, name: str = "max") -> None:
         """Take the scorers.
@@ -71,7 +71,7 @@ class MaxRiskScorer:
         return self.assess(context).value
 
     def assess(self, context: RiskContext) -> RiskScore:
-        """Return the highest risk with its factors; the others stand beside them with weight 0."""
+        """Return the highest risk with its factors; factors of other scorers have weight 0."""
         answers = [(scorer.name, answer_of(scorer, context)) for scorer in self.scorers]
         winner, highest = max(answers, key=lambda named: named[1].value)
         others = tuple(
@@ -88,7 +88,7 @@ class _ScorerPart(Struct, frozen=True):
 
 
 class CompositeRiskScorer:
-    """The weighted mean of several; weights are normalised."""
+    """The weighted mean of several scorers; weights are normalised to a sum of 1."""
 
     def __init__(
         self, scorers: Sequence[tuple[RiskScorer, float]], *, name: str = "composite"

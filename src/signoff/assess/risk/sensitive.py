@@ -134,7 +134,7 @@ class _MatcherSet(Protocol):
 
 
 def sensitivity(values: Iterable[Json]) -> tuple[float, str]:
-    """Score the content of argument values, 0..1, and say what was found."""
+    """Score how sensitive argument values are, 0..1; return the score and what was found."""
     text, is_whole = as_text(values)
     found = {KINDS[index].label: KINDS[index].score for index in _matches(KINDS, text)}
     for label in tuple(found):

@@ -73,10 +73,10 @@ Made = TypeVar("Made")
 
 
 def load_rules(text: str, *, file: str) -> RuleSet:
-    """Read a rules file.
+    """Parse a rules file; `file` is its name in messages.
 
     Raises:
-        BadRules: anything in it is not as it must be; the message says what was expected.
+        BadRules: it is not valid; the message says where and what was expected.
     """
     root = read_yaml(text, file=file, form=FORM)
     fields = root.fields(allowed=FILE_FIELDS)

@@ -104,12 +104,12 @@ class RuleSet:
 
 
 class RuleMatch(Struct, frozen=True, kw_only=True, gc=False):
-    """The rule that settled a call.
+    """The rule that decided a call, and what it matched.
 
     Args:
-        matched: the pattern, in words; "every use" for a rule without `match`.
-        evidence: the piece of the call it was found in, at most 200 characters.
-        also: names of the further allow rules that were needed to cover the whole call.
+        matched: the pattern in words; "every use" for a rule without `match`.
+        evidence: the part of the call it matched, at most 200 characters.
+        also: names of other allow rules needed to cover the whole call.
     """
 
     rule: Rule
@@ -119,7 +119,7 @@ class RuleMatch(Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def action(self) -> RuleAction:
-        """What the rule says."""
+        """What the rule does with the call."""
         return self.rule.action
 
 

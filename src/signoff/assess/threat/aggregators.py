@@ -33,12 +33,12 @@ class Aggregator(Protocol):
 
 
 class MaxScoreAggregator:
-    """The highest single score: for critical endpoints, where one severe finding acts."""
+    """Takes the highest single score, so that one severe finding is enough."""
 
     name = "max"
 
     def aggregate(self, results: Iterable[Finding]) -> ThreatScore:
-        """Give the highest base score times confidence."""
+        """Return the highest base score times confidence, 0..100."""
         detected = _detected(results)
         if not detected:
             return NOTHING_FOUND

@@ -22,7 +22,7 @@ SCORES = {
 
 
 class ThreatLevel(Vocabulary):
-    """Bands of the threat score, mildest first."""
+    """Bands of the threat score, lowest first."""
 
     NONE = "none"  # up to 20
     LOW = "low"  # up to 40
@@ -61,7 +61,7 @@ def score_to_level(score: float) -> ThreatLevel:
 
 
 def finding_to_score(finding: Finding) -> float:
-    """Give base score times confidence; a confidence that is no number counts in full."""
+    """Return base score times confidence, 0..100; a NaN confidence counts as 1."""
     confidence = finding.confidence
     certainty = 1.0 if math.isnan(confidence) else min(1.0, max(0.0, confidence))
     return severity_to_score(finding.severity) * certainty

@@ -53,10 +53,10 @@ Send: TypeAlias = Callable[[Notice], bool]
 
 
 class Notifier:
-    """Tells people; a `PushChannel` that brings no answers.
+    """Sends notices through Apprise; a `PushChannel` that takes no answers.
 
     Args:
-        urls: Apprise addresses; they hold tokens, so they are never shown.
+        urls: Apprise URLs; they contain tokens, so they are never shown.
 
     Raises:
         BadSettings: Apprise is not installed, or does not know an address.
@@ -72,7 +72,7 @@ class Notifier:
         self._lock = threading.Lock()
 
     async def announce(self, pending: PendingRequest) -> None:
-        """Tell that somebody is asked."""
+        """Send a notice that a request waits for an answer."""
         card = pending.card
         self.tell(
             Notice(
@@ -85,10 +85,10 @@ class Notifier:
         )
 
     async def update(self, pending: PendingRequest) -> None:
-        """Tell nothing: who answered knows, and the rest is in the record."""
+        """Do nothing: a notice cannot be updated, and the outcome is in the audit log."""
 
     def alert_denials(self, *, session: str, agent: str, denials: int, last_tool: str) -> None:
-        """Tell that a session was refused often."""
+        """Send a notice that a session was denied often."""
         self.tell(
             Notice(
                 title=f"signoff refused {denials} calls of one session",
@@ -98,7 +98,7 @@ class Notifier:
         )
 
     def tell(self, notice: Notice) -> bool:
-        """Send a notice soon; tell whether there was room for it."""
+        """Queue a notice; return False if the queue is full."""
         try:
             self._waiting.put_nowait(self._clean(notice))
         except queue.Full:
@@ -111,7 +111,7 @@ class Notifier:
         return True
 
     def close(self) -> None:
-        """Send what waits, for some seconds at most, and end."""
+        """Send what is queued, for a few seconds at most, and stop."""
         thread = self._thread
         if thread is None:
             return

@@ -136,7 +136,7 @@ def draw_call(call: EvaluatedCall, *, mask: Mask) -> str:
 
 
 def fresh_fence(data: str, fence: Callable[[], str] = new_fence) -> str:
-    """Return a fence that does not occur in the data."""
+    """Return a random delimiter that does not occur in the data."""
     name = fence()
     while name in data:
         name = new_fence()

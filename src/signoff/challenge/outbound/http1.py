@@ -29,7 +29,7 @@ CONNECT_S = 3.0  # for one address
 
 
 class HttpAnswer(Struct, frozen=True, kw_only=True):
-    """What came back; names of headers in lower case."""
+    """An HTTP response; header names in lower case."""
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)

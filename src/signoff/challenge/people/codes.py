@@ -16,21 +16,21 @@ LIMIT = 1_000
 
 
 class ConfirmationCodes:
-    """Knows the codes of the requests this process opened."""
+    """The confirmation codes of requests this process opened; in memory only."""
 
     def __init__(self) -> None:
         self._codes: OrderedDict[str, str] = OrderedDict()
 
     def keep(self, request_id: str, code: str) -> None:
-        """Keep a code; the oldest one makes room."""
+        """Keep a code; if there are too many, the oldest is dropped."""
         self._codes[request_id] = code
         while len(self._codes) > LIMIT:
             self._codes.popitem(last=False)
 
     def of(self, request_id: str) -> str:
-        """Return the code of a request, "" if it is not known here."""
+        """Return the code of a request, "" if this process did not open it."""
         return self._codes.get(request_id, "")
 
     def drop(self, request_id: str) -> None:
-        """Forget the code of a request that is settled."""
+        """Remove the code of a decided request."""
         self._codes.pop(request_id, None)

@@ -55,7 +55,7 @@ class Seal:
 
     @classmethod
     def fresh(cls, elsewhere: Elsewhere | None = None, *, is_coded: bool = False) -> Seal:
-        """Return a seal with a new key, in this memory only."""
+        """Return a seal maker with a new random key, kept in this process's memory only."""
         return cls(secrets.token_bytes(KEY_BYTES), elsewhere, is_coded)
 
     def learn(self, request_id: str, code: str) -> None:
@@ -76,11 +76,11 @@ class Seal:
     def of_answer(
         self, pending: PendingRequest, given: Given, to: RequestState, edited: bytes
     ) -> str:
-        """Return the seal of one answer to one request."""
+        """Return the seal of one answer to one request, as hex."""
         return self._mac(ANSWER_PREFIX, _parts(pending, given, to, edited))
 
     def of_grant(self, *parts: str) -> str:
-        """Return the seal of a grant."""
+        """Return the seal over the fields of a grant."""
         return self._mac(GRANT_PREFIX, parts)
 
     def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
@@ -172,7 +172,7 @@ def new_code() -> str:
 
 
 def spaced(code: str) -> str:
-    """Return a code as people read and type it: in two halves."""
+    """Return a code in two halves, as people read and type it."""
     half = CODE_LENGTH // 2
     return f"{code[:half]}-{code[half:]}" if len(code) == CODE_LENGTH else code
 

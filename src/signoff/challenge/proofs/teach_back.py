@@ -27,10 +27,10 @@ REACH_TERMS = {Reach.HOME: "home", Reach.SYSTEM: "system", Reach.PRODUCTION: "pr
 
 
 class TeachBackValidator(Protocol):
-    """Checks an explanation further."""
+    """Judges the meaning of an explanation, after its words were checked."""
 
     async def validate(self, text: str, step: ProofStep, headline: str) -> str:
-        """Return "" if the text explains what is headed so, else what is missing."""
+        """Return "" if the text explains `headline`, else what is missing."""
 
 
 class WordsOnly:

@@ -18,7 +18,7 @@ class Mode(StrEnum):
 
 
 class ModeSwitch(Protocol):
-    """The switch between them, kept over restarts and shared by all processes."""
+    """Stores the mode; it survives restarts, and all processes share it."""
 
     def mode(self) -> Mode:
         """Return the mode in force."""

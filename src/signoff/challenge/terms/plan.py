@@ -46,12 +46,12 @@ class TeachBackBy(StrEnum):
 
 
 class ChannelTerms(Struct, frozen=True, kw_only=True):
-    """What holds for one channel.
+    """When one channel is asked and what it may decide.
 
     Args:
-        asked_from: the lowest level it is asked about.
-        settles_up_to: the highest level it may settle alone.
-        timeout_s: how long it is asked before the next one is; 0 = to the end.
+        asked_from: lowest level it is asked about.
+        settles_up_to: highest level that its answer decides alone.
+        timeout_s: seconds before the next channel is asked too; 0 = until the request ends.
     """
 
     name: str

@@ -17,12 +17,12 @@ POLICIES_LIMIT = 200
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """One sentence of guidance.
+    """One guideline that the model follows.
 
     Args:
-        id: `pol_0`, `pol_1` ...; never used again.
-        tool: names the tools it is for, `Write|Edit`; "" is all of them.
-        author: the approver who said it.
+        id: `pol_0`, `pol_1` ...; never reused.
+        tool: names of the tools it applies to, as `Write|Edit`; "" = all.
+        author: the approver who wrote it.
     """
 
     id: str
@@ -32,7 +32,7 @@ class Policy(Struct, frozen=True, kw_only=True):
     created_at: datetime | None = None
 
     def is_for(self, tool: str) -> bool:
-        """Tell whether it is for a tool."""
+        """Tell whether it applies to a tool."""
         return not self.tool or tool in self.tool.split("|")
 
     def __str__(self) -> str:

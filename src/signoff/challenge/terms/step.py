@@ -20,11 +20,11 @@ class ProofKind(StrEnum):
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """One multiple-choice question.
+    """One multiple-choice question of a quiz.
 
     Args:
-        choices: shown in this order.
-        right: index of the right one.
+        choices: the answers, in the order shown.
+        right: index of the right answer.
     """
 
     text: str

@@ -54,7 +54,7 @@ class Unasked(SignoffError):
 
 
 def bounded(questions: tuple[AgentQuestion, ...]) -> tuple[AgentQuestion, ...]:
-    """Return questions that can be shown.
+    """Return the questions unchanged if they are within the limits of channels.
 
     Raises:
         Unasked: there are none, too many, or one has too many options.

@@ -25,10 +25,10 @@ async def asked_in_turn(
     about: About,
     timeout_s: float,
 ) -> tuple[str, ...] | None:
-    """Ask one question after another; return the answers, None if not all came in time.
+    """Ask questions one by one; return the answers, None if not all came in time.
 
     Args:
-        ask: shows a question as this text, and waits for its answer.
+        ask: shows a question with this text and waits for its answer.
     """
     given: list[str] = []
     try:
@@ -49,7 +49,7 @@ async def asked_what_next(
     about: About,
     timeout_s: float,
 ) -> str:
-    """Ask what an agent that stopped is to do next; return it, "" where it is to stop.
+    """Ask for the next task of an agent that stopped; return it, "" to let it stop.
 
     Args:
         ask: as in `asked_in_turn`.
@@ -86,6 +86,6 @@ def stop_text(summary: str, about: About) -> str:
 
 
 def shown(text: str, limit: int) -> str:
-    """Return text of an agent's, everything in it visible and bounded."""
+    """Return an agent's text with invisible characters escaped, cut at `limit` characters."""
     said = "\n".join(visible_lines(text[: limit + 1]))
     return said if len(said) <= limit else f"{said[:limit]}..."

@@ -111,7 +111,7 @@ class MatrixApi:
         await self._call("POST", f"/rooms/{_quoted(self._room)}/join", body={})
 
     async def is_encrypted(self) -> bool:
-        """Tell whether messages of the room are encrypted.
+        """Tell whether the room's messages are encrypted.
 
         Raises:
             MatrixError: there was no answer.

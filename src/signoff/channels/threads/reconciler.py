@@ -80,7 +80,7 @@ class ThreadPlace:
 
 
 class CardReconciler:
-    """Shows requests as cards in a conversation and keeps them up to date."""
+    """Shows requests as cards in a conversation; edits them until they are as they should be."""
 
     def __init__(self, place: ThreadPlace) -> None:
         self._place, self._context = place, place.context

@@ -29,10 +29,10 @@ def approvals_here() -> Approvals:
 
 
 def find_request(approvals: Approvals, id: str) -> PendingRequest:
-    """Return the one request whose id begins so, open ones first.
+    """Return the request whose id starts with `id`; open requests come first.
 
     Raises:
-        Refusal: there is none, or more than one.
+        Refusal: none matches, or several do.
     """
     for states in ((RequestState.PENDING,), ()):
         listed = run_now(approvals.requests.listed(*states, limit=1_000))

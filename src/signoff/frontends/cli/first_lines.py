@@ -24,7 +24,7 @@ ALONE = (
 
 
 def asked_lines(settings: Settings) -> Iterator[str]:
-    """Yield how people are asked for each guarded agent, and how to be asked elsewhere."""
+    """Yield for each guarded agent how its user is asked, and how to be asked elsewhere."""
     channels = channels_of(settings, told_channels(settings))
     folders = HostFolders(home=Path.home(), project=Path.cwd())
     hosts = guarded_here(folders, channels, answer_s=settings.limits.answer_timeout_s)

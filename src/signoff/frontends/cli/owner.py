@@ -11,10 +11,10 @@ from signoff.frontends.cli.typed import typed_out
 
 
 def confirmed_as_admin(approvals: Approvals, text: str, *, word: str) -> Approver:
-    """Return who confirmed the text by typing the word.
+    """Show `text` on the terminal; return the admin who confirmed it by typing `word`.
 
     Raises:
-        Refusal: nobody did, or they are no admin.
+        Refusal: nobody confirmed, or they are not an admin.
     """
     approver = approvals.directory.find(here())
     if approver is None or approver.role is not ApproverRole.ADMIN:

@@ -34,7 +34,7 @@ DARWIN_PRAGMAS = ("PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON")
 
 
 class Database:
-    """One SQLite file."""
+    """One SQLite file, used by one thread at a time."""
 
     def __init__(self, path: str = IN_MEMORY, *, busy_timeout_s: float = BUSY_TIMEOUT_S) -> None:
         self.path = path
@@ -44,7 +44,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection to one caller at a time.
+        """Lend the connection to one caller at a time.
 
         Raises:
             StoreError: the file cannot be used.
@@ -60,10 +60,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block as one transaction that nobody else can write into.
+        """Run the block as one write transaction; an exception rolls it back.
 
         Raises:
-            StoreError: it is not, or cannot be known to be, kept.
+            StoreError: the change was not stored, or that cannot be known.
         """
         with self.reading() as db:
             try:
@@ -83,7 +83,7 @@ class Database:
             self.close()
 
     def close(self) -> None:
-        """Let go of the file; the next use opens it again."""
+        """Close the file; the next use opens it again."""
         with self._lock:
             self._connection.close()
 

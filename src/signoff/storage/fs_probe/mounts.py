@@ -60,10 +60,10 @@ NEAR_AUTOMATIC = frozenset({"/proc/sys/fs/binfmt_misc"})
 
 
 class Mounts:
-    """Tells whether all file systems are near, as it was when they were looked at last.
+    """Tells whether all file systems are local, as of the last `look`.
 
     Args:
-        table: where the system lists them.
+        table: file in which the system lists its mounts.
     """
 
     def __init__(self, table: str = TABLE) -> None:
@@ -72,7 +72,7 @@ class Mounts:
         self.look()
 
     def look(self) -> None:
-        """Look at the table."""
+        """Read the table of mounts again."""
         try:
             with open(self._table, encoding="utf-8", errors="surrogateescape") as table:
                 self.are_near = all(map(_is_near, table))

@@ -31,7 +31,7 @@ def number_of(descriptor: str, scope: ShellScope) -> str:
 
 
 def open_descriptors(opened: Descriptors, scope: ShellScope) -> Descriptors:
-    """Open descriptors in this shell; those that were open before."""
+    """Open file descriptors in this shell; return those that were open before."""
     before = scope.descriptors
     if opened:
         scope.descriptors = {**before, **opened}
@@ -69,7 +69,7 @@ def writes_to(redirect: Redirect) -> Redirect:
 
 
 def tied(words: Sequence[Word], scope: ShellScope) -> list[Word]:
-    """Words that name an open descriptor's file know where its content comes from."""
+    """Return the words, with those that name an open descriptor linked to its content."""
     return [_tied(word, scope) if word.text[:1] == "/" else word for word in words]
 
 

@@ -70,7 +70,7 @@ CERTAIN = frozenset(["echo", "printf", ":", "true", "export", "declare", "local"
 def output_of(
     words: tuple[Word, ...], name: str, stream: Stream | None, scope: ShellScope
 ) -> Output:
-    """The output of a command; sources are left to the caller."""
+    """Return what a command prints, as far as known; the caller sets `sources`."""
     if name in _SILENT:
         return Output("")
     if name in _SILENT_WITH_WORDS:

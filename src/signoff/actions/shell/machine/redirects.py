@@ -56,7 +56,7 @@ NO_REDIRECTS = Redirects()
 
 
 def resolve(raws: list[RawRedirect], expander: Expander, scope: ShellScope) -> Redirects:
-    """What redirections come to, once their targets are resolved."""
+    """Expand the targets of redirections and return what they connect."""
     made = Redirects()
     files: list[Redirect] = []
     for raw in raws:
@@ -147,7 +147,7 @@ def _content(target: Word, scope: ShellScope) -> Stream:
 
 
 def sent(output: Output, made: Redirects, scope: ShellScope) -> Output:
-    """What is left of an output behind redirections; files keep what was written."""
+    """Return the output that redirections leave; redirected text is noted as the files' content."""
     if not made.is_away:
         return output
     if made.output is not None and made.output.target.is_known:
@@ -163,7 +163,7 @@ def sent(output: Output, made: Redirects, scope: ShellScope) -> Output:
 
 
 def file_text(word: Word, scope: ShellScope) -> Word | None:
-    """The text of a file this line wrote, None where it did not or it is not known."""
+    """Return the text of a file this line wrote, None if it did not or the text is unknown."""
     path = scope.absolute(word.text) if word.is_known else ""
     written = scope.files.get(path)
     if written is None or written.text is None:

@@ -33,7 +33,7 @@ _READ, _WRITE = Verb.READ, Verb.WRITE
 
 
 def is_fetched(path: str, place: Place) -> bool:
-    """Tell whether the session fetched a file, or the whole folder it lies in."""
+    """Tell whether the session downloaded a file, or the whole folder it is in."""
     downloaded = place.facts.downloaded
     if not downloaded or not path:
         return False
@@ -58,7 +58,7 @@ def inputs_of(operations: Sequence[Operation]) -> Iterator[str]:
 def trees_of(op: Operation, operations: Sequence[Operation], place: Place) -> tuple[str, ...]:
     """Return the folders that one written path stands for as a whole, () for single files.
 
-    What is unpacked into the project itself is told from the name of the archive.
+    For archives unpacked into the project, the folder is derived from the archive's name.
     """
     if op.program.split(" ", 1)[0] not in UNPACKERS and Trait.RECURSIVE not in op.traits:
         return ()
@@ -82,7 +82,7 @@ def _stems(archive: str) -> Iterator[str]:
 
 
 def uncompressed(op: Operation) -> str:
-    """Return the file that a program leaves in place of a compressed one, "" for none."""
+    """Return the file that decompressing another leaves in its place, "" for none."""
     if op.program not in IN_PLACE:
         return ""
     name, dot, ending = op.path.rpartition(".")
@@ -90,7 +90,7 @@ def uncompressed(op: Operation) -> str:
 
 
 def moved_to(operations: Sequence[Operation]) -> Iterator[tuple[str, str]]:
-    """Yield where each path that a command moves comes to lie, if the last one is a folder."""
+    """Yield (old path, new path) of what a command moves, if its target is a folder."""
     for group in {op.group for op in operations if op.program in MOVERS}:
         paths = [
             op.path

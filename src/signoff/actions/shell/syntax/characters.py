@@ -35,10 +35,10 @@ def without_odd(text: str) -> str:
 
 
 def refuse_odd(raw: str) -> None:
-    """Let invisible characters pass only between quotes, where they are data.
+    """Check that invisible characters only occur in quotes, where they are data.
 
     Raises:
-        Unreadable: one stands outside of quotes.
+        Unreadable: one is outside quotes.
     """
     if raw.isascii() and "\x1b" not in raw:
         return

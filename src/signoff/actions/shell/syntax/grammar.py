@@ -78,10 +78,10 @@ _read_again = lru_cache(maxsize=512)(_read)
 
 
 def parse(text: str, fuel: Fuel) -> Sequence:
-    """Read a whole text.
+    """Parse a whole shell text.
 
     Raises:
-        Unreadable: it is no valid shell text, or too deep or too long to say.
+        Unreadable: it is not valid shell, or too deep or too long.
     """
     lexer = ShellLexer(text, fuel)
     lexer.run()

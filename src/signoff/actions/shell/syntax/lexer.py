@@ -385,7 +385,7 @@ class ShellLexer(SkeletonLexer):
 
 
 def command_end(scanner: Scanner, start: int) -> int:
-    """Index behind the `)` that closes the commands starting at `start`."""
+    """Return the index after the `)` that closes the commands starting at `start`."""
     if scanner.depth >= MAX_DEPTH:
         raise Unreadable("nested too deep")
     scanner.fuel.burn(10)

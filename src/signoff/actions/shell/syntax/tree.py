@@ -56,7 +56,7 @@ class Simple(Struct):
 
 
 class Arithmetic(Struct):
-    """`((...))`, or the head of a counting loop."""
+    """`((...))`, or the head of a `for ((...))` loop."""
 
     text: str
 
@@ -98,33 +98,33 @@ class AndOr(Struct):
 
 
 class ShellPipeline(Struct):
-    """Stages joined by `|` and `|&`."""
+    """Commands joined by `|` or `|&`."""
 
     stages: list[Node]
 
 
 class Group(Struct):
-    """`{ ...; }` or `( ... )`."""
+    """A group `{ ...; }` or a subshell `( ... )`."""
 
     body: Sequence
     is_subshell: bool
 
 
 class If(Struct):
-    """Condition and body pairs in order; the body of `else`, if any, has no condition."""
+    """An `if`: (condition, body) pairs in order; the condition of `else` is None."""
 
     branches: list[tuple[Sequence | None, Sequence]]
 
 
 class Loop(Struct):
-    """`while` and `until`."""
+    """A `while` or `until` loop."""
 
     condition: Sequence
     body: Sequence
 
 
 class For(Struct):
-    """`for` and `select`."""
+    """A `for` or `select` loop."""
 
     head: ForHead
     body: Sequence
@@ -145,7 +145,7 @@ class Function(Struct):
 
 
 class Redirected(Struct):
-    """A compound command with redirections behind it."""
+    """A compound command with redirections."""
 
     node: Node
     redirects: list[RawRedirect]

@@ -14,7 +14,7 @@ from signoff.actions.shell.command import Word
 
 
 class Options(Struct):
-    """What was read: `start` is the index of the first operand."""
+    """The parsed options of a wrapper command; `start` is the index of the first operand."""
 
     start: int
     values: list[tuple[str, Word]] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Options(Struct):
     dashes: bool = False
 
     def value(self, *names: str) -> Word | None:
-        """The last value of an option under any of its names."""
+        """Return the last value of an option given under any of these names; None if none was."""
         for name, word in reversed(self.values):
             if name in names:
                 return word

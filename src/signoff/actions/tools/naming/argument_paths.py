@@ -24,7 +24,7 @@ _LONGEST = 1_000
 
 
 def paths_in(arguments: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return what is shaped like an absolute path of a machine, in order."""
+    """Return the arguments that look like absolute paths, in order."""
     texts = islice(strings_of(arguments), 1_000)
     return tuple(islice((_plain(text) for text in texts if _is_path(text)), _MOST))
 

@@ -60,7 +60,7 @@ class Circumstances(Struct, frozen=True, kw_only=True):
 
     @property
     def is_bulk(self) -> bool:
-        """Many people or things at once."""
+        """True if it goes to many recipients at once."""
         return len(self.recipients) > _MANY
 
 

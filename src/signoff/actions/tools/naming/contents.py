@@ -83,7 +83,7 @@ _RUN_KINDS = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUST
 
 
 def embedded(action: Action) -> tuple[Piece, ...]:
-    """Return the pieces of a call that have a language of their own, in order, none twice."""
+    """Return the parts of a call in a language of their own (shell, SQL, code), without repeats."""
     tool = split_tool(action.tool)
     found: list[Piece] = []
     for name, value in _named(action.arguments):
@@ -95,7 +95,7 @@ def embedded(action: Action) -> tuple[Piece, ...]:
 
 
 def is_cut(action: Action) -> bool:
-    """Tell whether the arguments hold more than is read here, by count or by depth."""
+    """Tell whether the arguments are too many or too deep to be read completely."""
     waiting: list[tuple[int, Json]] = [(0, action.arguments)]
     seen = 0
     while waiting:

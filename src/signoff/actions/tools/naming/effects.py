@@ -24,7 +24,7 @@ _ABOUT_SECRETS = frozenset(
 
 
 class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
-    """What a call was read as, before its circumstances are counted in."""
+    """What a tool call means by its name and arguments, before circumstances are added."""
 
     verb: Verb
     word: str
@@ -38,7 +38,7 @@ class ToolReading(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def effect(said: ToolReading, circumstances: Circumstances) -> Operation:
-    """Make the Operation of what was said, with what its circumstances add."""
+    """Build the Operation of a reading, with what the circumstances add."""
     verb = _verb_for(said)
     operation = Operation(
         verb=verb,

@@ -110,7 +110,7 @@ IN_PROCESS = vocabulary(
 
 
 def singular(word: str) -> str:
-    """Return a noun without the ending of its plural, as far as that is plain."""
+    """Return the singular of an English noun where the rule is plain, else the noun unchanged."""
     if word in THINGS or len(word) < 4:
         return word
     if word.endswith("ies"):
@@ -122,7 +122,7 @@ def singular(word: str) -> str:
 
 
 def thing_of(words: tuple[str, ...]) -> tuple[ResourceType, str]:
-    """Return what the last known noun is, and that noun; NOTHING where none is known."""
+    """Return resource type and word of the last known noun; NOTHING and "" if none is known."""
     for word in reversed(words):
         noun = singular(word)
         if noun in THINGS:

@@ -38,7 +38,7 @@ _OF_A_VALUE = vocabulary(
 
 
 def is_pure(words: tuple[str, ...]) -> bool:
-    """Tell `remove_duplicates(items)` from `remove_user`: what is taken out is part of a value."""
+    """Tell whether a name like `remove_duplicates` only computes; `remove_user` does not."""
     return len(words) > 1 and words[0] in _TAKES_OUT and _OF_A_VALUE.issuperset(words[1:])
 
 

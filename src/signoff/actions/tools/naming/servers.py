@@ -165,7 +165,7 @@ _COMMON = vocabulary(
 
 
 def split_tool(name: str) -> Tool:
-    """Take a tool's name apart: `mcp__server__tool`, with or without a plugin's name."""
+    """Split a tool's name `mcp__server__tool`, with or without a plugin's name."""
     return _kept_tool(name) if len(name) <= LONGEST_NAME else _tool(name)
 
 

@@ -143,7 +143,7 @@ CARE = {verb: rank for rank, verb in enumerate(_CARE)}
 
 
 class Lead(Struct, frozen=True):
-    """The verb that leads a name, the word it was read from, and where that stands."""
+    """The leading verb of a name: its class, the word itself, and the word's index."""
 
     verb: Verb
     word: str
@@ -151,7 +151,7 @@ class Lead(Struct, frozen=True):
 
 
 def lead_verb(words: tuple[str, ...]) -> Lead | None:
-    """Return the verb that leads a name; None where no word of it is a known verb."""
+    """Return the leading verb of a name's words, None if none of them is a known verb."""
     known = [Lead(VERBS[word], word, at) for at, word in enumerate(words) if word in VERBS]
     if not known:
         is_looked_at = len(words) > 1 and words[-1] in _LOOKED_AT
@@ -166,7 +166,7 @@ def lead_verb(words: tuple[str, ...]) -> Lead | None:
 
 
 def verb_of_sentence(text: str) -> Lead | None:
-    """Return the verb a description begins with: `Deletes a record`, `Sending mail`."""
+    """Return the verb a description starts with: `Deletes a record`, `Sending mail`; else None."""
     first = text[:400].split()[:1]
     if not first:
         return None

@@ -64,7 +64,7 @@ def empty_groups(plan: ApprovalPlan, people: Directory) -> tuple[str, ...]:
 
 
 def set_up(settings: Settings) -> tuple[str, ...]:
-    """Return the channels a file or section of their own sets up, well or not."""
+    """Return the names of channels that have their own file or section, valid or not."""
     folder = settings.config_dir
     found = [one.name for one in CHANNELS if os.path.lexists(os.path.join(folder, one.file))]
     return (*found, *((NOTIFY,) if settings.notify_urls else ()))

@@ -7,8 +7,10 @@ server.should_exit = True        from anywhere on the loop: it ends in its own t
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import resource
+import socket
 from collections.abc import Iterator
 
 import uvicorn
@@ -19,6 +21,7 @@ from signoff.serving.connections import IDLE_S, Connections
 
 BACKLOG = 2_048
 GRACE_S = 3  # for answers that are on their way when the server ends
+ANSWER_WITHIN_S = 2.0  # for requests that are cancelled then, to say so
 DESCRIPTORS = 16_384
 
 
@@ -29,6 +32,12 @@ class QuietServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Capture none."""
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End as uvicorn does, then let the requests it cancelled send their answers."""
+        await super().shutdown(sockets)
+        if tasks := tuple(self.server_state.tasks):
+            await asyncio.wait(tasks, timeout=ANSWER_WITHIN_S)
 
 
 def build_server(

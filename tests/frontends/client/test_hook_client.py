@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from bench.warm_home import give_patterns
 
+from signoff.frontends.client import exchange
 from signoff.frontends.client.words import CLIENT
 
 EVENT = b'{"tool_name": "Bash", "tool_input": {"command": "ls"}}'
@@ -411,3 +412,25 @@ def test_a_daemon_that_cannot_start_is_a_refusal(tmp_path: Path) -> None:
     assert outcome(done) == (2, b"")
     assert b"the daemon does not start" in done.stderr
     shutil.rmtree(config)
+
+
+def test_a_daemon_that_ends_is_heard_to_the_last(tmp_path: Path) -> None:
+    """Nobody listens any more, and whoever waits is still answered on the old connection."""
+    link, other = socket.socketpair()
+    link.settimeout(1.5)
+    ringing = threading.Timer(2, other.sendall, (ALLOW,))
+    ringing.start()
+    try:
+        assert exchange.patient(link, 100, str(tmp_path / "none")) == ALLOW
+    finally:
+        ringing.join()
+        link.close()
+        other.close()
+
+
+def test_a_daemon_that_does_not_end_is_given_up(tmp_path: Path) -> None:
+    """It lives no more, its connection stays open, and nothing comes."""
+    link, other = socket.socketpair()
+    link.settimeout(0.1)
+    with link, other, pytest.raises(TimeoutError, match="the daemon says nothing"):
+        exchange.patient(link, 100, str(tmp_path / "none"))

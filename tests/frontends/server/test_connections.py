@@ -59,6 +59,12 @@ class Echo:
         if scope["path"] == "/wait":
             await gone(request)
             self.left.set()
+        if scope["path"] == "/ended":
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                await asyncio.to_thread(time.sleep, 0.5)
+                said = "refused"
         if scope["path"] == "/late":
             await asyncio.to_thread(self.may_answer.wait, 20)
         await PlainTextResponse(said)(scope, receive, send)
@@ -397,3 +403,13 @@ def test_the_server_ends_whatever_is_connected(served: Served) -> None:
 
         assert served.end()
         assert time.monotonic() - started < GRACE_S + 5
+
+
+def test_what_the_end_cancels_is_still_answered(served: Served) -> None:
+    """A refusal takes a moment where the machine is busy; it is sent before the server is gone."""
+    with served.connected() as line:
+        line.sendall(asked("x", path="/ended"))
+        time.sleep(0.2)
+
+        assert served.end()
+        assert answers(line, 1) == [b"refused"]

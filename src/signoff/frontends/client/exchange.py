@@ -128,13 +128,18 @@ def quoted(value: bytes) -> str:
 
 
 def patient(link: socket, size: int, path: str) -> bytes:
-    """Return what comes next, however long people take, while the daemon lives."""
+    """Return what comes next, however long people take, while the daemon lives.
+
+    One that ends listens no more and still answers those who wait, so it is given `SILENCE_S` then.
+    """
+    is_ending = False
     while True:
         try:
             return link.recv(size)
         except TimeoutError:
-            if not is_alive(path):
+            if is_ending:
                 raise TimeoutError("the daemon says nothing") from None
+            is_ending = not is_alive(path)
 
 
 def is_alive(path: str) -> bool:

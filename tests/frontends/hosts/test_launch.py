@@ -116,6 +116,92 @@ def test_a_guard_that_was_stopped_is_a_refusal(host: str, tmp_path: Path) -> Non
     assert is_refusal(host, done)
 
 
+EVERY_HOST = pytest.mark.parametrize("host", [n for n, one in ADAPTERS.items() if one.form])
+SHELLS = pytest.mark.parametrize("shell", [s for s in ("sh", "bash", "zsh") if shutil.which(s)])
+ALLOWS = {"antigravity": '{"decision": "allow"}', "cline": '{"cancel": false}'}
+# What replaces every word the line uses, where a shell takes functions from the environment.
+FUNCTIONS = ("printf", "exit", "trap", "unset", "no", "exec", "eval", "test", "true", "echo")
+
+
+def allowing(host: str, folder: Path) -> str:
+    """Return the shell words of a guard that lets everything through."""
+    guard = folder / "guard"
+    guard.write_text(f"#!/bin/sh\necho '{ALLOWS.get(host, '{}')}'\n", encoding="utf-8")
+    guard.chmod(0o755)
+    return shlex.quote(str(guard))
+
+
+@EVERY_HOST
+@SHELLS
+@pytest.mark.parametrize("spoiled", ["1>&-", "1>/dev/full", "1>&- 2>&-", "1>/dev/full 2>/dev/full"])
+def test_an_answer_that_cannot_be_written_is_a_refusal(
+    host: str, shell: str, spoiled: str, tmp_path: Path
+) -> None:
+    """No words reach the host, so the status refuses."""
+    line = hook_line(ADAPTERS[host], allowing(host, tmp_path))
+    spoiling = ["/bin/sh", "-c", f'exec {spoiled}; exec "$@"', "sh", shell, "-c", line]
+    done = subprocess.run(spoiling, capture_output=True, check=False, timeout=20, input=b"{}")
+
+    assert (2, b"") == (done.returncode, done.stdout)
+
+
+@EVERY_HOST
+@SHELLS
+def test_a_pipe_nobody_reads_is_a_refusal(host: str, shell: str, tmp_path: Path) -> None:
+    """The shell is not ended by its own write."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    line = hook_line(ADAPTERS[host], allowing(host, tmp_path))
+    done = subprocess.run(
+        [shell, "-c", line],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=20,
+        input=b"",
+    )
+    os.close(writer)
+
+    assert done.returncode == 2
+
+
+@EVERY_HOST
+@SHELLS
+@pytest.mark.parametrize("body", ["() { :; }", "() { builtin exit 0; }"])
+def test_functions_of_the_environment_replace_nothing(
+    host: str, shell: str, body: str, tmp_path: Path
+) -> None:
+    """A guard that refuses is heard, and so is one that lets the call through."""
+    spoiled = os.environ | {f"BASH_FUNC_{name}%%": body for name in FUNCTIONS}
+    for guard in ("/bin/false", allowing(host, tmp_path)):
+        line = hook_line(ADAPTERS[host], guard)
+        done = subprocess.run(
+            [shell, "-c", line],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=20,
+            env=spoiled,
+        )
+
+        if done.returncode != 2:  # bash ends at a function named as one of POSIX's own
+            is_allowed = (0, f"{ALLOWS.get(host, '{}')}\n") == (done.returncode, done.stdout)
+            assert is_allowed if guard != "/bin/false" else is_refusal(host, done)
+
+
+@EVERY_HOST
+@SHELLS
+def test_a_shell_without_descriptors_refuses(host: str, shell: str, tmp_path: Path) -> None:
+    """With three the shell itself cannot start; with four it has none for the guard's answer."""
+    line = hook_line(ADAPTERS[host], allowing(host, tmp_path))
+    limited = ["/bin/sh", "-c", 'ulimit -n 4; exec "$@"', "sh", shell, "-c", line]
+    done = subprocess.run(
+        limited, capture_output=True, text=True, check=False, timeout=20, input=""
+    )
+
+    assert is_refusal(host, done)
+
+
 @BY_HOST
 @pytest.mark.parametrize("verdict", Verdict)
 @pytest.mark.parametrize("tell", [HostsAllow.SCORE, HostsAllow.NEVER])

@@ -1,8 +1,9 @@
 """The shell line a host runs as its hook: an answer in JSON, or the host's refusal.
 
 Whatever becomes of the guard (a missing interpreter, a crash, a signal, its deadline, silence,
-half an answer, an answer in a form this host does not know), the line around it refuses in a form
-the host honours. It needs nothing but a POSIX shell.
+half an answer, an answer in a form this host does not know, an answer that cannot be written), the
+line around it refuses in a form the host honours. It needs nothing but a POSIX shell, and nothing
+that the environment can replace.
 
     hook_line(ADAPTER)
 """
@@ -16,11 +17,16 @@ import shutil
 from signoff.challenge.words.stopping import StopMode
 from signoff.errors import BadSettings
 from signoff.frontends.client.words import MARK, REPORT_MARK, client_words
-from signoff.frontends.hosts.adapter import Adapter
+from signoff.frontends.hosts.adapter import REFUSED, Adapter, HookOutputFormat
 from signoff.frontends.hosts.waits import stop_wait
 from signoff.settings import load_settings
 
 REPORT_S = 5
+# Bash takes functions from the environment, in the place of builtins too. In POSIX mode, which the
+# assignment switches on, none replaces `unset`, `trap` and `exit`. The plugin's guard has no path.
+_PLAIN = "POSIXLY_CORRECT=1; unset -f printf signoff; "
+# Signals that end a shell and can be caught; one that writes to a closed pipe gets PIPE.
+_ENDED = "trap 'exit 2' HUP INT QUIT PIPE ALRM TERM XCPU XFSZ USR1 USR2; "
 
 
 def hook_line(adapter: Adapter, guard: str = "", *, patience_s: float | None = None) -> str:
@@ -40,15 +46,25 @@ def hook_line(adapter: Adapter, guard: str = "", *, patience_s: float | None = N
     form, watch = adapter.form, ""
     if form.is_watched:
         watch = _watch(adapter.wait.kill_s if patience_s is None else patience_s)
-    if form.refuses_in_words:
-        refuse = f"printf '%s\\n' {shlex.quote(adapter.refuse(form.no_answer).stdout)}"
-    else:
-        refuse = f"echo '{form.no_answer}' >&2; exit 2"
     return (
+        f"{_PLAIN}no() {{ {_refusal(adapter, form)}; }}; trap no EXIT; {_ENDED}"
         f"if answer=$({watch}{words}); then "
-        f'case "$answer" in {"|".join(form.answers)}) printf \'%s\\n\' "$answer"; exit 0;; '
-        f"esac; fi; {refuse}"
+        f'case "$answer" in {"|".join(form.answers)}) '
+        f"printf '%s\\n' \"$answer\" && trap - EXIT && exit 0;; esac; fi; "
+        f"exit {REFUSED}"
     )
+
+
+def _refusal(adapter: Adapter, form: HookOutputFormat) -> str:
+    """Return the commands that refuse: in the host's words if it takes some, else by status 2.
+
+    The subshell redirects without a spare descriptor.
+    """
+    by_status = f"(printf '%s\\n' '{form.no_answer}') >&2; exit {REFUSED}"
+    if not form.refuses_in_words:
+        return by_status
+    words = shlex.quote(adapter.refuse(form.no_answer).stdout)
+    return f"printf '%s\\n' {words} && exit 0; {by_status}"
 
 
 def _watch(patience_s: float) -> str:

@@ -1,4 +1,4 @@
-"""The installed line says what the guard said, or refuses: 28 ways to fail, under every host."""
+"""The installed line says what the guard said, or refuses: 30 ways to fail, under every host."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 import os
 import shlex
 import shutil
+import signal
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +32,8 @@ OUTCOMES: dict[str, str | None] = {
     "is ended": "kill -15 $$",
     "meets its deadline": "kill -14 $$",
     "breaks down": "kill -11 $$",
+    "writes to nobody": "kill -13 $$",
+    "runs out of processor time": "kill -XCPU $$",
     "says nothing": "exit 0",
     "says an empty line": "echo",
     "says text": "echo fine",
@@ -163,6 +167,33 @@ def test_a_pipe_nobody_reads_is_a_refusal(host: str, shell: str, tmp_path: Path)
     os.close(writer)
 
     assert done.returncode == 2
+
+
+@EVERY_HOST
+@SHELLS
+@pytest.mark.parametrize("number", ["HUP", "INT", "ALRM", "TERM", "PIPE", "XCPU", "USR1"])
+def test_a_shell_that_is_ended_by_a_signal_refuses(
+    host: str, shell: str, number: str, tmp_path: Path
+) -> None:
+    """The host hears a refusal, even if the guard then lets the call through."""
+    allowing(host, tmp_path)
+    guard, begun = tmp_path / "slow", tmp_path / "begun"
+    guard.write_text(f"#!/bin/sh\n: >{begun}; sleep 0.1; {tmp_path}/guard\n", encoding="utf-8")
+    guard.chmod(0o755)
+    with subprocess.Popen(
+        [shell, "-c", hook_line(ADAPTERS[host], shlex.quote(str(guard)))],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as started:
+        end = time.monotonic() + 10
+        while not begun.exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        started.send_signal(getattr(signal, f"SIG{number}"))
+        said, words = started.communicate(timeout=20)
+    done = subprocess.CompletedProcess([], started.returncode, said, words)
+    assert is_refusal(host, done)
 
 
 @EVERY_HOST

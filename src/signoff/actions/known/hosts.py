@@ -55,6 +55,10 @@ _PRIVATE_ENDS = (
     ".local", ".internal", ".lan", ".home", ".home.arpa", ".corp", ".intranet", ".localdomain",
     ".private", ".cluster.local", ".svc",
 )  # fmt: skip
+_LOCAL_CLUSTERS = words(
+    "minikube docker-desktop docker-for-desktop rancher-desktop orbstack colima microk8s kind k3d"
+)
+_LOCAL_CLUSTER_STARTS = ("kind-", "k3d-", "minikube-", "colima-")
 _ADDRESS_IN_NAME = (".nip.io", ".sslip.io", ".xip.io", ".traefik.me", ".1u.ms", ".rbndr.us")
 # Not `is_private`: its table changes with patch versions of Python. As IANA lists them; what is for
 # documentation stands for the public internet.
@@ -113,6 +117,11 @@ def class_of_host(written: str) -> HostClass:
         return _class_of_address(inner)
     is_private = "." not in host or host.endswith(_PRIVATE_ENDS)
     return HostClass.PRIVATE if is_private else HostClass.PUBLIC
+
+
+def is_local_cluster(context: str) -> bool:
+    """Tell whether a context has the name that a tool gives to clusters on this machine."""
+    return context in _LOCAL_CLUSTERS or context.startswith(_LOCAL_CLUSTER_STARTS)
 
 
 def address_of(host: str) -> Address | None:

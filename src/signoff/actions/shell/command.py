@@ -16,6 +16,8 @@ from msgspec import Struct
 
 from signoff.actions.vocabulary import Vocabulary
 
+CHOSEN_CONTEXT = "CHOSEN_CONTEXT"  # the assignment that stands for `kubectl config use-context`
+
 
 class Word(Struct, frozen=True, kw_only=True, gc=False):
     """One word of a command, with quotes, escapes and known variables resolved.

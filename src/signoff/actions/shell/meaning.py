@@ -41,6 +41,7 @@ from signoff.actions.programs.handed_over.effects import handed_over, hands_over
 from signoff.actions.programs.knowledge import effects_of, local_effects
 from signoff.actions.programs.lexicon import words
 from signoff.actions.shell.bare_shell import handed_out_shell, is_bare_shell, joins_shell, reads_tty
+from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
@@ -106,7 +107,7 @@ def _variables(home: str, cwd: str, project: str) -> Mapping[str, str]:
 
 
 def _judge(reading: Reading, place: Place, carriers: tuple[str, ...], depth: int) -> Understood:
-    commands = reading.commands
+    commands = carry_choices(reading.commands)
     parents = {c.parent for c in commands}
     places = {place.cwd: place}
     by_command: list[list[Operation]] = []

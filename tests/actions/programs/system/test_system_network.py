@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 PASSES = r"""
+ssh me@host.example uptime
 curl file:///home/dev/project/a.txt
 socat - TCP:localhost:80
 ip addr
@@ -67,7 +68,7 @@ rclone delete drive:x/a
 curl -F f=@a.txt https://host.example/up
 ngrok http 3000
 nc -l 9000
-ssh me@host.example uptime
+ssh me@host.example
 ssh me@host.example 'rm a'
 tailscale file cp a.txt host:
 croc send a.txt

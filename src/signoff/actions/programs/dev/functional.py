@@ -61,8 +61,8 @@ def mix(call: ProgramCall) -> Iterator[Effect]:
     """`mix task args`."""
     name = call.texts[0] if call.operands else "run"
     if name in MIX_LOSING:
-        production = any(n == "MIX_ENV" and w.text == "prod" for n, w in call.command.assignments)
-        yield database_loss(call, f"mix {name}", environment="prod" if production else "")
+        given = [w.text for n, w in call.command.assignments if n == "MIX_ENV"]
+        yield database_loss(call, f"mix {name}", environment=next(iter(given), ""))
     elif name in {"archive.install", "escript.install"}:
         yield from package_install(always_wide=True)(call)
     elif name in MIX_ACTS:

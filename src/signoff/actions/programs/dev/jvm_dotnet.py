@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from signoff.actions.operation import Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
+from signoff.actions.programs.dev.databases import changed_schema
 from signoff.actions.programs.dev.packages import package_install
 from signoff.actions.programs.effect_presets import (
     BUILD,
@@ -98,5 +99,15 @@ def dotnet_file(call: ProgramCall) -> Iterator[Effect]:
 
 def dotnet_ef(call: ProgramCall) -> Iterator[Effect]:
     """`dotnet ef database drop` loses data; migrations are files."""
-    dropping = call.texts[:2] == ("database", "drop")
-    yield from call.perform(DELETE_PROJECT_DATA if dropping else BUILD)
+    if call.texts[:2] == ("database", "drop"):
+        yield changed_schema(call, "database drop", lossy=True, whole=True)
+    elif call.texts[:2] == ("database", "update") and _goes_back(call):
+        yield changed_schema(call, "database update", lossy=True)
+    else:
+        yield from call.perform(BUILD)
+
+
+def _goes_back(call: ProgramCall) -> bool:
+    """Migration 0 takes everything back; a connection nobody can read may lead anywhere."""
+    reached = call.values("--connection")
+    return call.texts[2:3] == ("0",) or not all([word.is_known for word in reached])

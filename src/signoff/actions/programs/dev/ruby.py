@@ -9,6 +9,7 @@ from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.dev.tasks import task_effects
 from signoff.actions.programs.effect_presets import BUILD, INSPECT, PUBLISH_PACKAGE
+from signoff.actions.programs.lexicon import is_production
 
 
 def console(call: ProgramCall) -> Iterator[Effect]:
@@ -24,6 +25,7 @@ def console(call: ProgramCall) -> Iterator[Effect]:
         yield from call.perform(BUILD)
 
 
+TEST_ENVIRONMENTS = frozenset({"test", "testing"})
 LOSING_TASKS = (
     "db:drop",
     "db:reset",
@@ -47,7 +49,10 @@ def database_loss(
     call: ProgramCall, what: str, *, environment: str = "", whole: bool = True
 ) -> Effect:
     """Build the Operation for a task that deletes database content."""
-    production = environment.lower() in {"production", "prod"}
+    reached = any([is_production(word.text) for _, word in call.command.assignments])
+    production = reached or environment.lower() in {"production", "prod"}
+    if not production and environment.lower() in TEST_ENVIRONMENTS:
+        return call.operation(Verb.WRITE, ResourceType.DATABASE, what, reach=Reach.PROJECT)
     return call.operation(
         Verb.DELETE,
         ResourceType.DATABASE,

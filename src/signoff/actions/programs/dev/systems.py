@@ -20,7 +20,11 @@ def tap(call: ProgramCall) -> Iterator[Effect]:
 
 def nix_run(call: ProgramCall) -> Iterator[Effect]:
     """`nix run flake`: the project's own flake and nixpkgs pass, other flakes are foreign code."""
+    given = [word.text for word in call.command.words]
+    end = next((at for at, text in enumerate(given) if text in {"-c", "--command"}), len(given))
     for word in call.operands[:1]:
+        if word not in call.command.words[:end]:
+            break
         own = word.text.startswith((".", "nixpkgs#", "nixpkgs/")) or word.text[:1] == "#"
         if not own:
             yield installed(call, word.text, foreign=True)

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from signoff.actions.known.hosts import is_local_cluster
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.infra.services import names_production
 from signoff.actions.programs.lexicon import words
 from signoff.actions.programs.program import Handler
+from signoff.actions.shell.command import CHOSEN_CONTEXT
 
 SECRET_KINDS = words("secret secrets sealedsecret sealedsecrets externalsecret")
+OTHER_CLUSTER = words("--server --kubeconfig --cluster -s --kube-apiserver")
 WHOLE_KINDS = words("namespace namespaces ns node nodes crd crds persistentvolume pv pvc pvs")
 
 
@@ -60,9 +63,25 @@ def _changed(call: ProgramCall, verb: Verb, traits: tuple[Trait, ...]) -> Operat
         thing,
         " ".join(call.texts[:3]),
         traits=more,
-        reach=Reach.PRODUCTION if names_production(call) else Reach.REMOTE,
+        reach=_reach_of(call),
         reversible=verb is not Verb.DELETE,
     )
+
+
+def _reach_of(call: ProgramCall) -> Reach:
+    """A cluster that a tool made on this machine is the project's, like a container."""
+    if names_production(call):
+        return Reach.PRODUCTION
+    texts = [w.text for w in call.command.words]
+    named = [w.text for name, w in call.command.assignments if name == CHOSEN_CONTEXT]
+    for text, behind in zip(texts, [*texts[1:], ""], strict=True):
+        option, is_joined, value = text.partition("=")
+        if option in OTHER_CLUSTER:
+            return Reach.REMOTE
+        if option in {"--context", "--kube-context"}:
+            named = [value if is_joined else behind]
+    is_local = bool(named) and all([is_local_cluster(text) for text in named])
+    return Reach.PROJECT if is_local else Reach.REMOTE
 
 
 def look(call: ProgramCall) -> Iterator[Effect]:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
 from signoff.actions.programs.acts import Effect, Nested
 from signoff.actions.programs.call import ProgramCall
-from signoff.actions.programs.lexicon import is_production
+from signoff.actions.programs.lexicon import is_production, words
 from signoff.actions.shell.command import Word
+
+SHELLS = words("sh bash zsh dash ksh fish csh tcsh python python3 perl ruby node psql mysql")
 
 
 def is_remote(text: str) -> bool:
@@ -204,7 +206,7 @@ def secure_shell(call: ProgramCall) -> Iterator[Effect]:
         )
     if call.operands:
         yield call.operation(
-            Verb.NETWORK_OUT,
+            Verb.NETWORK_IN if _only_asks(call) else Verb.NETWORK_OUT,
             ResourceType.MACHINE,
             call.texts[0],
             reach=Reach.REMOTE,
@@ -212,6 +214,21 @@ def secure_shell(call: ProgramCall) -> Iterator[Effect]:
         )
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def _only_asks(call: ProgramCall) -> bool:
+    """Whether the line for the other machine is known and nothing else is sent.
+
+    The line is judged by itself, so the connection sends no more than a request for a page.
+    """
+    line = call.operands[1:]
+    if not line or line[0].text[:1] == "-" or call.command.stdin is not None:
+        return False
+    if call.has("-A", "-X", "-Y", "-L", "-R", "-D", "-w", "-W", "-M", "-f", "-N"):
+        return False  # what is opened here serves others beyond the line
+    is_told = all([word.is_known for word in call.operands])
+    parts = [part for word in line for part in word.text.split() if part[:1] != "-"]
+    return is_told and not (len(parts) == 1 and parts[0].rpartition("/")[2] in SHELLS)
 
 
 def batch_transfer(call: ProgramCall) -> Iterator[Effect]:

@@ -22,7 +22,7 @@ NAME_LIMIT = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetupPlace:
-    """The surroundings of a setup command.
+    """What a setup command needs to know of its surroundings.
 
     Args:
         is_daemon_running: tells whether a daemon runs, which would take messages meant for

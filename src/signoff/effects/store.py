@@ -54,7 +54,15 @@ class SessionUpdate(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class RecordEntry(Struct, frozen=True, kw_only=True, gc=False):
-    """One stored entry of the audit log, with its number, content and hashes."""
+    """One stored entry of the audit log.
+
+    Args:
+        seq: its number, counted from 1.
+        body: its content as canonical JSON; contains `seq` and `prev`.
+        prev: hash of the entry before it; `GENESIS` for the first.
+        hash: SHA-256 of the body with a prefix; the next entry names it as `prev`.
+        leaf: the body's leaf hash in a Merkle tree (RFC 6962), for checkpoints.
+    """
 
     seq: int
     body: bytes

@@ -1,4 +1,4 @@
-"""Handler `add_to_blocklist`: remembers a client for a while.
+"""Handler `blocklist`: remembers a client for a while.
 
 blocklist = BlocklistHandler(for_s=3600)
 pipeline.on("add_to_blocklist", blocklist)

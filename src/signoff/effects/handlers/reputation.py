@@ -1,4 +1,4 @@
-"""Handler `update_reputation`: a standing of 0..100 for each client, which recovers with time.
+"""Handler `reputation`: a standing of 0..100 for each client, which recovers with time.
 
 A decision takes `score * share` points away; half of what was lost comes back every
 `half_life_s` seconds. A refusal by the reputation itself or by the blocklist takes nothing.

@@ -174,15 +174,14 @@ class Adapter(Struct, frozen=True, kw_only=True):
         name: the hook's name in `signoff hook NAME` and `/hooks/NAME`.
         called: the host's name for people.
         parse: parses a payload to a HostEvent; raises BadPayload.
-        nothing: the answer to a notification, and to an allow that the host need not hear.
+        nothing: the answer to a report, and to an allow that the host need not hear.
         refuse: renders a denial with its reason.
         wait: how long the host waits for the hook.
         canary: a payload of a call that must be denied; `doctor` sends it as a test.
         rules: how the host reads the hook's output and exit status.
         form: form of the installed shell line; None = the hook is not started by one.
         ask: renders a request for the host's own prompt; None = the host has none for hooks.
-        allow: renders an allow that skips the host's prompt; None = `nothing` lets the call go
-            on.
+        allow: renders an allow that skips the host's prompt; None = the host gets `nothing`.
         special: renders the whole decision, in place of `ask`, `allow` and `refuse`.
         render_edited: renders an allow of arguments that a person changed, which then run in
             place of the original ones; None = the host cannot change arguments.

@@ -131,7 +131,7 @@ class BotApi:
         """Call a method once, without retry, and return its result.
 
         Raises:
-            BotApiError: there is no valid result.
+            BotApiError: there was no answer in `timeout_s` seconds, or an error.
         """
         body = json.dumps(dict(params)).encode()
         return await self._post(method, {"Content-Type": "application/json"}, body, timeout_s)

@@ -25,11 +25,12 @@ from signoff.effects.store import RecordDraft, SessionKey, SessionUpdate
 from signoff.storage.sqlite import SqliteStore
 
 WRITERS = 2
+BUSY_S = 60.0  # both writers, a killed one's log, and a machine that does other things
 
 
 def write_until_killed(path: str, name: str, *, is_control: bool) -> None:
     """Append for ever, saying each entry's name once it is durable (in a control: before)."""
-    store = SqliteStore(path)
+    store = SqliteStore(path, busy_timeout_s=BUSY_S)
     key = SessionKey(agent="kill-loop", session="s")
     for count in range(10_000_000):
         mark = f"{name}-{count}"
@@ -66,7 +67,7 @@ def run_cycle(path: str, cycle: int, *, is_control: bool) -> set[str]:
 
 def lost_marks(path: str, said: set[str], *, first: int) -> set[str]:
     """Return what was said to be durable and is not among the entries from `first` on."""
-    store = SqliteStore(path)
+    store = SqliteStore(path, busy_timeout_s=BUSY_S)
     kept = {json.loads(entry.body)["mark"] for entry in store.entries(first=first)}
     store.close()
     return said - kept
@@ -78,13 +79,13 @@ def run_cycles(cycles: int, *, is_control: bool) -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "state" / "record.db")
         for cycle in range(cycles):
-            store = SqliteStore(path)
+            store = SqliteStore(path, busy_timeout_s=BUSY_S)
             first = store.head().seq + 1
             store.close()
             said = run_cycle(path, cycle, is_control=is_control)
             said_in_all += len(said)
             lost += len(lost_marks(path, said, first=first))
-        store = SqliteStore(path)
+        store = SqliteStore(path, busy_timeout_s=BUSY_S)
         result = store.verify()
         store.close()
     print(f"{cycles} cycles, {said_in_all} acknowledged, {lost} lost, {result.count} verified")

@@ -6,6 +6,7 @@ import asyncio
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -22,17 +23,30 @@ PROMPT = b"type yes or no: "
 
 # Takes a terminal as its own, asks on it, and says on stdout what came of it.
 ASKER = """
-import asyncio, fcntl, os, sys, termios
+import asyncio, fcntl, os, signal, sys, termios
 fcntl.ioctl(os.open(sys.argv[1], os.O_RDWR), termios.TIOCSCTTY, 0)
 from signoff.values import replace
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.channels.terminal import TerminalChannel
+from signoff.challenge.pending import ClockReading
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.terms.approver import Approver
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
 from signoff.challenge.terms.step import ProofKind
 from signoff.storage.approvals.clock import moment_now
 from signoff.testing import InMemoryApprovals, make_action, make_request, make_response
+passed_s = 0.0  # by this clock, beyond what passes anyway
+
+def moment():
+    now = moment_now()
+    wall_s, running_s = (shown + passed_s for shown in (now.wall_s, now.running_s))
+    return ClockReading(wall_s=wall_s, running_s=running_s, boot_id=now.boot_id)
+
+def let_pass(*_):
+    global passed_s
+    passed_s += 60
+
+signal.signal(signal.SIGUSR1, let_pass)
 challenge, least_s, answer_s, elsewhere_s = Challenge(sys.argv[2]), *map(float, sys.argv[3:6])
 plan = ApprovalPlan(
     channels=(ChannelTerms(name="terminal"),),
@@ -41,7 +55,7 @@ plan = ApprovalPlan(
     proof_review_s={kind: least_s for kind in ProofKind},
 )
 me = Approver(id=f"uid:{os.getuid()}")
-office = InMemoryApprovals(plan=plan, people=(me, Approver(id="ada")), clock=moment_now)
+office = InMemoryApprovals(plan=plan, people=(me, Approver(id="ada")), clock=moment)
 channel = TerminalChannel(approval_service=office.approval_service, timeout_s=answer_s)
 announcer = Announcer(store=office.store, plan=plan, channels=(channel,))
 people = replace(office.asking(), announcer=announcer)
@@ -68,13 +82,14 @@ def converse(
     lines: Sequence[tuple[bytes, bytes]],
     *,
     challenge: str = "confirm",
-    wait_s: float = 0.0,
+    is_slow: bool = False,
     typed_before: bytes = b"",
     seconds: tuple[float, float, float] = (0, 20, 100),
 ) -> tuple[str, bytes]:
     """Type each line at its prompt; return what came of it and all that was shown.
 
     Args:
+        is_slow: whether a minute passes before each line but the first, by the asker's clock.
         seconds: to read the card, until it expires, until it is answered elsewhere.
     """
     keyboard, terminal = pty.openpty()
@@ -86,9 +101,10 @@ def converse(
         start_new_session=True,
     )
     shown = b""
-    for prompt, line in lines:
+    for number, (prompt, line) in enumerate(lines):
         shown += read_until(keyboard, prompt)
-        time.sleep(wait_s)
+        if is_slow and number:
+            asker.send_signal(signal.SIGUSR1)
         os.write(keyboard, line)
     out = asker.communicate(timeout=30)[0].decode().strip()
     shown += read_until(keyboard, b"")
@@ -131,7 +147,7 @@ def test_anything_else_is_asked_again(line: bytes) -> None:
 def test_an_answer_too_fast_to_have_read_the_card_does_not_count() -> None:
     """The same word counts once the time is over."""
     outcome, shown = converse(
-        [(PROMPT, b"yes\n"), (PROMPT, b"yes\n")], seconds=(0.6, 20, 100), wait_s=0.35
+        [(PROMPT, b"yes\n"), (PROMPT, b"yes\n")], seconds=(60, 600, 600), is_slow=True
     )
 
     assert (outcome, shown.count(b"too fast")) == ("allow terminal:", 1)

@@ -24,7 +24,7 @@ from slack_server import Slack, submission, tap
 from signoff.challenge.terms.step import Proof, ProofKind
 from signoff.channels.slack.cards import APPROVE, DENY
 
-WITHIN_S = 10.0
+WITHIN_S = 40.0
 LETTERS = "ABCDEFGH"
 
 

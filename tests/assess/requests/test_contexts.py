@@ -246,6 +246,6 @@ def test_every_syntax_has_its_patterns() -> None:
 def test_odd_bodies_take_no_time(body: str, content_type: str) -> None:
     """A body made to be slow is read in time that grows with its length only."""
     stops("{}")
-    start = time.perf_counter()
+    start = time.thread_time()
     stops(body, content_type)
-    assert time.perf_counter() - start < 0.5
+    assert time.thread_time() - start < 0.5

@@ -88,7 +88,7 @@ class Line:
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """Wait until something holds."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(40):
             while not holds():
                 await asyncio.sleep(0.005)
 

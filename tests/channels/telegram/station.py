@@ -39,7 +39,7 @@ from signoff.values import replace
 CONTEXT = Context(agent="claude", session="s1", tool="Bash")
 CONFIRM = ProofStep(kind=ProofKind.CONFIRM)
 PLAN = ApprovalPlan(review_s={}, proof_review_s={})
-WITHIN_S = 10.0
+WITHIN_S = 40.0
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ from signoff.testing import FakeAssessment, make_action
 SECRET = "a-good-secret-for-tests-only"
 OTHER_CHAT = 2_000
 PLAIN: Mapping[str, str] = MappingProxyType({})
-WITHIN_S = 10.0
+WITHIN_S = 40.0
 Scene = Callable[["Daemon"], Awaitable[None]]
 
 

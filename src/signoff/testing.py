@@ -28,6 +28,7 @@ from signoff.challenge.ladder import Ladder
 from signoff.challenge.pending import ClockReading, PendingRequest
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import PeopleChannel
+from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.proofs.teach_back import TeachBackValidator, WordsOnly
 from signoff.challenge.request import Channel, Request
@@ -242,12 +243,13 @@ class InMemoryApprovals(Struct, kw_only=True):
     operands: Operands = no_operands
     seal: Seal = field(default_factory=lambda: Seal(TEST_KEY))
     database: Database = field(default_factory=Database)
+    ledger: RequestLedger = field(default_factory=RequestLedger)
     validator: TeachBackValidator = field(default_factory=WordsOnly)
 
     @property
     def store(self) -> SqliteRequests:
         """The requests."""
-        return SqliteRequests(self.database, clock=self.clock)
+        return SqliteRequests(self.database, clock=self.clock, ledger=self.ledger)
 
     @property
     def grants(self) -> SqliteGrants:

@@ -325,7 +325,8 @@ def test_a_first_part_that_was_forged_is_no_part(office: InMemoryApprovals) -> N
     assert found is not None
 
     assert office.answer(make_response(found)).kind is OutcomeKind.NOT_ALLOWED
-    assert state(office) is RequestState.PENDING
+    assert state(office) is RequestState.EXPIRED
+    assert len(office.ledger.alarms.told()) == 1
 
 
 def test_with_nobody_there_nothing_is_left_behind(office: InMemoryApprovals) -> None:

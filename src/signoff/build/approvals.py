@@ -29,6 +29,7 @@ from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.recheck import LastLook
 from signoff.challenge.people.switch import Switched
+from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
 from signoff.challenge.terms.binding import Operands
@@ -64,6 +65,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
     seal: Seal
     plan: ApprovalPlan
     approval_service: ApprovalService
+    ledger: RequestLedger
     shared: SharedParts
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
@@ -92,7 +94,9 @@ def build_approvals(
     shared = shared or SharedParts(settings)
     path = os.path.join(settings.state_dir, DATABASE_FILE)
     database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
-    requests, grants = SqliteRequests(database), SqliteGrants(database)
+    ledger = RequestLedger()
+    requests = SqliteRequests(database, ledger=ledger)
+    grants = SqliteGrants(database, alarms=ledger.alarms)
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
     seal = seal or Seal.fresh(asking_daemon(settings.state_dir))
@@ -114,6 +118,7 @@ def build_approvals(
         seal=seal,
         plan=plan,
         approval_service=approval_service,
+        ledger=ledger,
         shared=shared,
     )
 
@@ -177,6 +182,7 @@ def build_standing(approvals: Approvals) -> Granted:
         seal=approvals.seal,
         operands=approvals.operands,
         redactor=approvals.shared.redactor,
+        alarms=approvals.ledger.alarms,
     )
 
 

@@ -12,7 +12,7 @@ waiting for it any more is not an answer: only its own expiry is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -86,6 +86,9 @@ class ClockReading(Struct, frozen=True, kw_only=True):
         if self.boot_id and self.boot_id == earlier.boot_id:
             return self.running_s - earlier.running_s
         return self.wall_s - earlier.wall_s
+
+
+NO_TIME = ClockReading(wall_s=0.0)
 
 
 class Given(Struct, frozen=True, kw_only=True):
@@ -166,6 +169,7 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
     Args:
         nonce: 128 random bits in hex; an answer is only taken with it.
         expires_at: until when it may be answered; once approved, until when it may be used.
+        ends: the same by both clocks.
         decided_by: the id of the person whose answer settled it, "" before.
         answers: the accepted proofs so far, one for each step.
         words: the approver's message to the agent, "" if none.
@@ -190,6 +194,7 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
     created_at: datetime
     expires_at: datetime
     created: ClockReading
+    ends: ClockReading = NO_TIME
     decided_by: str = ""
     channel: str = ""
     decided_at: datetime | None = None
@@ -229,8 +234,14 @@ class PendingStore(Protocol):
     Every method raises StoreError if the change may not have been stored.
     """
 
-    async def open(self, new: NewRequest) -> PendingRequest:
-        """Store a request, or return the open, approved or just denied one with its digest."""
+    async def open(
+        self, new: NewRequest, steps_of: Callable[[str], tuple[ProofStep, ...]] | None = None
+    ) -> PendingRequest:
+        """Store a request, or return the open, approved or just denied one with its digest.
+
+        Args:
+            steps_of: gives the steps that a request of another id would have; None = the same.
+        """
 
     async def get(self, id: str) -> PendingRequest | None:
         """Return a request as it is now, marked expired if its time is over; None if unknown."""
@@ -271,6 +282,9 @@ class PendingStore(Protocol):
         self, id: str, *, timeout_s: float, while_in: RequestState
     ) -> PendingRequest | None:
         """Wait until a request leaves a state; return it then, or as it is at the timeout."""
+
+    def forged(self, id: str) -> None:
+        """Note that the answers of a request, as they are kept, were not given."""
 
     def moment(self) -> ClockReading:
         """Return the present time by this store's clocks."""

@@ -32,6 +32,7 @@ from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.outcomes import UNKNOWN, CallOutcomes
 from signoff.challenge.people.recheck import RECHECKED, ExecutionTokenStore
+from signoff.challenge.proofs.ledger import SLACK_S
 from signoff.challenge.proofs.making import make_steps
 from signoff.challenge.proofs.seal import (
     CODED_CHANNEL,
@@ -49,6 +50,7 @@ from signoff.challenge.terms.binding import (
     no_operands,
 )
 from signoff.challenge.terms.grant import GrantStore, why_not_granted
+from signoff.challenge.terms.step import ProofStep
 from signoff.challenge.terms.told import told_action_of, told_request, told_shape
 from signoff.redaction.redact import Redactor
 from signoff.redaction.told import restored
@@ -60,6 +62,10 @@ NAME = "people"
 NONCE_BYTES = 16
 LATER = "nobody has answered yet; the request stays open: call it again later"
 GONE = "the caller went away; the request stays open, and the same call finds it"
+VOIDED = (
+    (RequestState.APPROVED, RequestState.EXPIRED),
+    (RequestState.EXECUTING, RequestState.FAILED),
+)
 ROUNDS = 3  # an approval somebody else used up is asked for again, but not for ever
 
 MakeCard = Callable[[Request], Card]
@@ -140,7 +146,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """Keep the request and tell the channels, unless the same is asked already."""
         code = new_code()
         new = await self._new(request, code)
-        pending = await self.store.open(new)
+        pending = await self.store.open(new, self._steps_of(request))
         if pending.id != new.id:
             return pending
         pending = replace(pending, code=code)
@@ -152,6 +158,11 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             return None
         self._follow(pending)
         return pending
+
+    def _steps_of(self, request: Request) -> Callable[[str], tuple[ProofStep, ...]]:
+        """Return what makes the steps of a request by its id."""
+        told = told_request(request, self.redactor)
+        return lambda id: make_steps(told, id, self.announcer.plan)
 
     async def _new(self, request: Request, code: str) -> NewRequest:
         """Make the request that is to be kept."""
@@ -257,7 +268,12 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """Use an approval up, if it is one and still fits."""
         if not await asyncio.to_thread(self.seal.holds, pending):
             log.error("request %s is approved in the store, but not by a desk", pending.id)
+            self.store.forged(pending.id)
             return await self._void(pending, "its approval was not given to signoff as it runs now")
+        age_s = self.store.moment().wall_s - pending.answers[-1].at_s
+        if age_s > self.announcer.plan.use_s + SLACK_S:
+            log.error("request %s was approved %.0f s ago, and has time left", pending.id, age_s)
+            return await self._void(pending, "its approval is too old to be used")
         binding = await self._binding(request)
         if binding.digest != pending.digest:
             log.error("request %s has changed since it was approved", pending.id)
@@ -267,6 +283,9 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         )
         if not has_claimed:
             return None
+        if not await asyncio.to_thread(self.seal.claim, pending):
+            log.error("the approval of request %s was used before", pending.id)
+            return await self._void(pending, "its approval was used before")
         await asyncio.to_thread(self._take_over_grants, pending)
         answer = _answered(pending, Verdict.ALLOW)
         if answer.edited is not None and self.redactor is not None:
@@ -304,7 +323,8 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
 
     async def _void(self, pending: PendingRequest, words: str) -> Answer:
         """End an approval that must not be used."""
-        await self.store.move(pending.id, RequestState.EXPIRED, start=RequestState.APPROVED)
+        for start, to in VOIDED:
+            await self.store.move(pending.id, to, start=start)
         return replace(NO_ANSWER, words=f"{words}: ask again", request_id=pending.id)
 
 

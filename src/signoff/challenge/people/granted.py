@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_GRANT, Answer
+from signoff.challenge.proofs.ledger import Alarms
 from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.binding import Binding, Operands, bound_shape, no_operands
@@ -26,6 +27,7 @@ class Granted(Struct, frozen=True, kw_only=True):
     seal: Seal
     operands: Operands = no_operands
     redactor: Redactor | None = None
+    alarms: Alarms = field(default_factory=Alarms)
 
     async def answer(self, request: Request) -> Answer | None:
         """Return the answer a grant gives, None if none covers this."""
@@ -44,6 +46,7 @@ class Granted(Struct, frozen=True, kw_only=True):
             return None
         is_ours = await asyncio.to_thread(self.seal.made, GRANT_PREFIX, grant.sealed, grant.seal)
         if not is_ours:
+            self.alarms.tell(grant.id, f"grant {grant.id} was not given here, and is refused")
             return None
         return Answer(
             verdict=Verdict.ALLOW,

@@ -23,12 +23,15 @@ from typing import TypeAlias
 
 from signoff.assess.verdict import Verdict
 from signoff.challenge.pending import Given, PendingRequest, RequestState
+from signoff.challenge.proofs.ledger import terms_of
 
-ANSWER_PREFIX = "signoff-answer-v1"
-GRANT_PREFIX = "signoff-grant-v1"
+ANSWER_PREFIX = "signoff-answer-v2"
+USE_PREFIX = "signoff-use-v1"  # asks the daemon to use an answer's seal up
+GRANT_PREFIX = "signoff-grant-v2"
 CODE_SALT = "signoff-code-seal-v1:"
 KEY_BYTES = 32
 CODES_KEPT = 1_000
+SEALS_KEPT = 10_000
 CODED_CHANNEL = "terminal"  # where people type the code
 CHANNEL_AT = 5  # among the parts of an answer
 CODE_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # nothing that is read for something else
@@ -51,6 +54,7 @@ class Seal:
     key: bytes = field(repr=False)
     elsewhere: Elsewhere | None = field(default=None, repr=False)
     is_coded: bool = False
+    _used: OrderedDict[str, None] = field(default_factory=OrderedDict, repr=False, compare=False)
     _codes: OrderedDict[str, str] = field(default_factory=OrderedDict, repr=False, compare=False)
 
     @classmethod
@@ -88,6 +92,32 @@ class Seal:
         if hmac.compare_digest(self._mac(prefix, parts).encode(), seal.encode("utf-8", "replace")):
             return True
         return self.elsewhere is not None and self.elsewhere(prefix, parts, seal)
+
+    def claim(self, pending: PendingRequest) -> bool:
+        """Use the approval of a request up; False if it was used before, whatever the file says."""
+        last = pending.answers[-1]
+        if last.seal in self._used:
+            return False
+        self._used[last.seal] = None
+        while len(self._used) > SEALS_KEPT:
+            self._used.popitem(last=False)
+        parts = _parts(pending, last, RequestState.APPROVED, pending.edited)
+        if self.elsewhere is None or self._is_own(pending, parts, last.seal):
+            return True
+        return self.elsewhere(USE_PREFIX, parts, last.seal)
+
+    def _is_own(self, pending: PendingRequest, parts: Sequence[str], seal: str) -> bool:
+        """Tell whether a seal was made here, or with a code of a request that was opened here."""
+        coded = self.by_code(pending.id)
+        own = (self, coded) if coded is not None else (self,)
+        return any(hmac.compare_digest(one._mac(ANSWER_PREFIX, parts), seal) for one in own)
+
+    def uses(self, parts: Sequence[str], seal: str) -> bool:
+        """Tell another process whether it may use an approval that was given here: once."""
+        if seal in self._used or not self.made(ANSWER_PREFIX, parts, seal):
+            return False
+        self._used[seal] = None
+        return True
 
     def holds(self, pending: PendingRequest) -> bool:
         """Tell whether every step was approved by somebody else, and each of them at a desk."""
@@ -151,6 +181,10 @@ def _parts(
         repr(given.at_s),
         to.value,
         hashlib.sha256(edited).hexdigest(),
+        terms_of(pending),
+        given.words,
+        repr(float(given.took_s)),
+        str(int(given.was_fast)),
     )
 
 

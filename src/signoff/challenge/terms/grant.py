@@ -86,7 +86,7 @@ class Grant(Struct, frozen=True, kw_only=True):
 def sealed_parts(grant: NewGrant | Grant) -> tuple[str, ...]:
     """Return what makes a grant the one that was given."""
     parts = (grant.digest, grant.shape, grant.session, grant.agent, grant.author, grant.channel)
-    return (*parts, repr(float(grant.expires_s)))
+    return (*parts, grant.said, repr(float(grant.expires_s)))
 
 
 class GrantStore(Protocol):

@@ -32,14 +32,17 @@ def clocks(now: ClockReading) -> dict[str, str | bytes | float | None]:
 def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
     """Insert a new request, the oldest open one giving way if there are too many."""
     _make_room(db)
-    row: sqlite3.Row = db.execute(
+    db.execute(
         "INSERT INTO requests (id, nonce, digest, action, card, level, challenge, steps, context,"
         " verifier, created_wall, created_running, created_boot, expires_wall, expires_running,"
         " expires_boot) VALUES (:id, :nonce, :digest, :action, :card, :level, :challenge, :steps,"
         " :context, :verifier, :created_wall, :created_running, :created_boot, :expires_wall,"
-        " :expires_running, :expires_boot) RETURNING *",
+        " :expires_running, :expires_boot)",
         values,
-    ).fetchone()
+    )
+    # What RETURNING gives has not yet the types of its columns: 5 is no 5.0 there.
+    query = "SELECT * FROM requests WHERE id = :id"
+    row: sqlite3.Row = db.execute(query, {"id": values["id"]}).fetchone()
     return row
 
 
@@ -136,6 +139,16 @@ def move(
         {**by, "id": id, "to": to.value, "start": start.value, "timed": is_timed},
     )
     return moved.rowcount == 1
+
+
+def retire(db: sqlite3.Connection, id: str) -> None:
+    """Expire a request that must not be answered or used, whatever time it has left."""
+    db.execute(
+        "UPDATE requests SET state = 'expired' WHERE id = ? AND state IN ('pending', 'approved')",
+        (id,),
+    )
+    # One whose refusal is not believed is not found again.
+    db.execute("UPDATE requests SET decided_wall = 0 WHERE id = ? AND state = 'denied'", (id,))
 
 
 def see(db: sqlite3.Connection, id: str, approver: str, now: ClockReading) -> None:

@@ -10,6 +10,7 @@ gives the same in this process only, for tests and trials.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import sys
 import threading
@@ -73,6 +74,16 @@ class Database:
             except BaseException:
                 self._take_back(db)
                 raise
+
+    def version(self) -> tuple[int, int]:
+        """Return what changes when another connection has written, or the file is another one.
+
+        Raises:
+            StoreError: the file cannot be used.
+        """
+        with self.reading() as db:
+            inode = 0 if self.path == IN_MEMORY else os.stat(self.path).st_ino
+            return int(db.execute("PRAGMA data_version").fetchone()[0]), inode
 
     def _take_back(self, db: sqlite3.Connection) -> None:
         """Take a transaction back; a connection that cannot do that is let go of."""

@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sqlite3
 from collections.abc import Callable
+
+import msgspec
 
 from signoff.challenge.pending import (
     ClockReading,
@@ -21,22 +24,31 @@ from signoff.challenge.pending import (
     RequestState,
     Settlement,
 )
+from signoff.challenge.proofs.ledger import TIMED, RequestLedger
+from signoff.challenge.terms.step import ProofStep
 from signoff.storage.approvals import arrows
 from signoff.storage.approvals.change_notifier import ChangeNotifier
 from signoff.storage.approvals.clock import moment_now
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.rows import new_row, read_request
+from signoff.values import replace
 
 POLL_S = 0.05
+Steps = tuple[ProofStep, ...]
 
 
 class SqliteRequests:
     """A `PendingStore` in one file, or in memory."""
 
     def __init__(
-        self, database: Database, *, clock: Callable[[], ClockReading] = moment_now
+        self,
+        database: Database,
+        *,
+        clock: Callable[[], ClockReading] = moment_now,
+        ledger: RequestLedger | None = None,
     ) -> None:
         self.database = database
+        self.ledger = ledger or RequestLedger()
         self._clock = clock
         self._change_notifier = ChangeNotifier()
 
@@ -44,13 +56,25 @@ class SqliteRequests:
         """Return the time by the clocks of this store."""
         return self._clock()
 
-    async def open(self, new: NewRequest) -> PendingRequest:
+    async def open(
+        self, new: NewRequest, steps_of: Callable[[str], Steps] | None = None
+    ) -> PendingRequest:
         """Keep a request, or return the open, approved or just denied one of the same digest."""
         now = self._clock()
         with self.database.writing() as db:
             arrows.expire(db, now)
-            row = arrows.find_same(db, new, now) or arrows.insert(db, new_row(new, now))
-            return read_request(db, row)
+            while (row := arrows.find_same(db, new, now)) is not None:
+                found = self._read(db, row)
+                if found is None:
+                    arrows.retire(db, row["id"])
+                    continue
+                steps = steps_of(found.id) if steps_of else new.steps
+                if self.ledger.joins(found, replace(new, steps=steps), now):
+                    return found
+                arrows.retire(db, found.id)
+            pending = read_request(db, arrows.insert(db, new_row(new, now)))
+            self.ledger.opened(pending)
+            return pending
 
     async def get(self, id: str) -> PendingRequest | None:
         """Return a request as it stands now, expired if its time is over."""
@@ -70,7 +94,8 @@ class SqliteRequests:
                 " ORDER BY created_wall DESC, id LIMIT ?",
                 (wanted, limit),
             ).fetchall()
-            return tuple(read_request(db, row) for row in rows)
+            found = [self._read(db, row) for row in rows]
+        return tuple(one for one in found if one and (not states or one.state in states))
 
     async def shown(self, id: str, approver: str) -> float:
         """Note that somebody sees the card; return the seconds since they first did."""
@@ -118,11 +143,19 @@ class SqliteRequests:
         """Add an answer to a pending request of this digest, and move it on in the same step."""
         now = self._clock()
         await self.sweep()
+        before = self.ledger.entry(id)
         try:
             with self.database.writing() as db:
                 arrows.settle(db, id, settlement, digest=digest, now=now)
+                if settlement.to is not RequestState.PENDING:
+                    self._must_move(id, settlement.to)
+                    row = db.execute("SELECT * FROM requests WHERE id = ?", (id,)).fetchone()
+                    self.ledger.checked(read_request(db, row))
         except arrows.Lost:
             return False
+        except BaseException:
+            self.ledger.take_back(id, before)
+            raise
         finally:
             self._change_notifier.ring(id)
         return True
@@ -133,10 +166,38 @@ class SqliteRequests:
         """Move a request from `start` to `to`, if its digest (where given) is this one."""
         by = {**arrows.clocks(self._clock()), "digest": digest}
         await self.sweep()
-        with self.database.writing() as db:
-            has_moved = arrows.move(db, id, to, start=start, by=by)
-        self._change_notifier.ring(id)
+        try:
+            with self.database.writing() as db:
+                if has_moved := arrows.move(db, id, to, start=start, by=by):
+                    self._must_move(id, to)
+        except arrows.Lost:
+            return False
+        finally:
+            self._change_notifier.ring(id)
         return has_moved
+
+    def _must_move(self, id: str, to: RequestState) -> None:
+        """Move a request on in the memory of this process as well.
+
+        Raises:
+            Lost: the file was set back; what is said there is not so.
+        """
+        if not self.ledger.moves(id, to):
+            raise arrows.Lost
+
+    def forged(self, id: str) -> None:
+        """Note that the answers of a request, as they are kept, were not given."""
+        self.ledger.forged(id)
+
+    async def retire(self) -> None:
+        """Expire what was tampered with, so that whoever waits for it is told."""
+        for id in self.ledger.spoilt_ids():
+            with self.database.reading() as db:
+                row = db.execute("SELECT state FROM requests WHERE id = ?", (id,)).fetchone()
+            if row is not None and RequestState(row["state"]) in TIMED:
+                with self.database.writing() as db:
+                    arrows.retire(db, id)
+                self._change_notifier.ring(id)
 
     async def sweep(self) -> tuple[str, ...]:
         """Expire what is over; return the ids."""
@@ -147,6 +208,7 @@ class SqliteRequests:
         with self.database.writing() as db:
             ids = arrows.expire(db, now)
         for id in ids:
+            self.ledger.moves(id, RequestState.EXPIRED)
             self._change_notifier.ring(id)
         return ids
 
@@ -182,4 +244,15 @@ class SqliteRequests:
         await self.sweep()
         with self.database.reading() as db:
             row = db.execute(query, (value,)).fetchone()
-            return None if row is None else read_request(db, row)
+            if row is None:
+                self.ledger.missing(value)
+                return None
+            return self._read(db, row)
+
+    def _read(self, db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest | None:
+        """Return the request of a row as it may be believed, None if it is no request any more."""
+        try:
+            return self.ledger.checked(read_request(db, row))
+        except (ValueError, TypeError, msgspec.MsgspecError):
+            self.ledger.spoil(str(row["id"]), "was edited: it cannot be read")
+            return None

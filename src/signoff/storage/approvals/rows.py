@@ -76,6 +76,11 @@ def read_request(db: sqlite3.Connection, row: sqlite3.Row) -> PendingRequest:
             running_s=row["created_running"],
             boot_id=row["created_boot"],
         ),
+        ends=ClockReading(
+            wall_s=row["expires_wall"],
+            running_s=row["expires_running"],
+            boot_id=row["expires_boot"],
+        ),
         decided_by=row["decided_by"],
         channel=row["channel"],
         decided_at=_time_if_any(row["decided_wall"]),

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 
 from signoff.challenge.pending import ClockReading
+from signoff.challenge.proofs.ledger import Alarms
 from signoff.challenge.terms.grant import LONGEST_S, Grant, NewGrant
 from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import (
@@ -27,9 +28,14 @@ MODE = "mode"
 class SqliteGrants:
     """A `GrantStore`."""
 
-    def __init__(self, database: Database, *, clock: Clock = moment_now) -> None:
+    def __init__(
+        self, database: Database, *, clock: Clock = moment_now, alarms: Alarms | None = None
+    ) -> None:
         self.database = database
         self._clock = clock
+        self._alarms = alarms or Alarms()
+        self._seen: set[str] = set()  # seals of those that were in force
+        self._ended: set[str] = set()  # seals of those that have ended: they hold never again
 
     def add(self, new: NewGrant) -> Grant:
         """Keep a grant."""
@@ -57,6 +63,7 @@ class SqliteGrants:
     def find(self, *, digest: str, shape: str, agent: str, session: str) -> Grant | None:
         """Return a grant in force that covers this, and count the use."""
         self._end_what_is_over()
+        self._end_what_is_back()
         with self.database.reading() as db:
             row = db.execute(
                 "SELECT * FROM grants WHERE created_wall <= :now AND expires_wall > :now"
@@ -80,6 +87,7 @@ class SqliteGrants:
     def listed(self) -> tuple[Grant, ...]:
         """Return the grants in force, newest first."""
         self._end_what_is_over()
+        self._end_what_is_back()
         with self.database.reading() as db:
             rows = db.execute(
                 "SELECT * FROM grants WHERE expires_wall > ? ORDER BY number DESC",
@@ -95,6 +103,20 @@ class SqliteGrants:
                 return
         with self.database.writing() as db:
             arrows.expire_grants(db, now)
+
+    def _end_what_is_back(self) -> None:
+        """End what has ended and stands in the file again; what is gone from it has ended."""
+        with self.database.reading() as db:
+            rows = db.execute("SELECT number, seal FROM grants").fetchall()
+        there = {row["seal"]: f"gr_{row['number']}" for row in rows}
+        self._ended |= self._seen - there.keys()
+        self._seen = set(there) - self._ended
+        for seal in self._ended & there.keys():
+            self._alarms.tell(
+                seal, f"grant {there[seal]} had ended and was put back; it is refused"
+            )
+            with self.database.writing() as db:
+                db.execute("DELETE FROM grants WHERE seal = ?", (seal,))
 
     def seal(self, id: str, seal: str) -> None:
         """Put another seal on a grant."""

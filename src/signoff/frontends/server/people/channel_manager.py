@@ -60,6 +60,7 @@ from signoff.frontends.server.people.notice_channels import (
     denials_told,
     uncertain_told,
 )
+from signoff.frontends.server.people.tamper_watch import TamperWatch
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.open_requests import open_by_session
@@ -147,6 +148,8 @@ class ChannelManager:
         self._people = build_people(self.approvals, channels, closes_s=0)
         counted = Counted(self._people, asking)
         self._asked = build_switched(self.approvals, counted) if has_people else None
+        self._watch = TamperWatch(self.approvals)
+        self.approvals.ledger.alarms.listeners.append(self._alarm)
         self._look = DuplicatePromptSuppression(
             store=self.approvals.requests,
             seal=self.approvals.seal,
@@ -160,7 +163,8 @@ class ChannelManager:
         own = {name: one.problem for name, one in self._messengers.items() if one.problem}
         told = (f"{name}: {problem}" for name, problem in {**own, **self._missing}.items())
         empty = empty_groups(self.approvals.plan, self.approvals.directory)
-        return (*self.notices.problems, *told, *empty)
+        alarms = self.approvals.ledger.alarms.told()
+        return (*alarms, *self.notices.problems, *told, *empty)
 
     @property
     def _missing(self) -> Mapping[str, str]:
@@ -288,6 +292,7 @@ class ChannelManager:
         """Run the channels until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._look_after())
+            group.create_task(self._watch.run())
             for one in self._messengers.values():
                 group.create_task(one.run())
 
@@ -306,6 +311,11 @@ class ChannelManager:
         self.notices.alert_denials(
             session=session, agent=agent, denials=denials, last_tool=last_tool
         )
+
+    def _alarm(self, text: str) -> None:
+        """Tell people everywhere that what is kept was tampered with."""
+        self._tell_soon(text)
+        self.notices.alert_tampering(text)
 
     def _tell_soon(self, text: str) -> None:
         """Have something said on every messenger."""

@@ -65,6 +65,12 @@ class NoticeChannels:
             title = "signoff was restarted and lost sight of calls"
             self.notifier.tell(Notice(title=title, body=uncertain_told(requests), is_urgent=True))
 
+    def alert_tampering(self, text: str) -> None:
+        """Tell people that what signoff keeps was changed by somebody else."""
+        if self.notifier is not None:
+            title = "signoff found its files changed"
+            self.notifier.tell(Notice(title=title, body=text, is_urgent=True))
+
     def close(self) -> None:
         """Send the notices that wait, and end."""
         if self.notifier is not None:

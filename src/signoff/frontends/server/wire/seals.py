@@ -1,6 +1,6 @@
 """What the daemon says of seals over its Unix socket: whether it made one. It makes none there.
 
-POST /v1/seals {"prefix": "signoff-answer-v1", "parts": [...], "seal": "..."}
+POST /v1/seals {"prefix": "signoff-answer-v2", "parts": [...], "seal": "..."}
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from signoff.challenge.proofs.seal import (
     CHANNEL_AT,
     CODED_CHANNEL,
     GRANT_PREFIX,
+    USE_PREFIX,
     Seal,
 )
 
 BODY_LIMIT = 65_536
 PARTS_LIMIT = 32
-PREFIXES = (ANSWER_PREFIX, GRANT_PREFIX)
+PREFIXES = (ANSWER_PREFIX, GRANT_PREFIX, USE_PREFIX)
 
 
 class Seals(Struct, frozen=True, kw_only=True):
@@ -46,6 +47,8 @@ class Seals(Struct, frozen=True, kw_only=True):
         return JSONResponse({"made": made})
 
     def _made(self, prefix: str, parts: tuple[str, ...], seal: str) -> bool:
+        if prefix == USE_PREFIX:
+            return self.seal.uses(parts, seal)
         if self.seal.made(prefix, parts, seal):
             return True
         is_typed = prefix == ANSWER_PREFIX and len(parts) > CHANNEL_AT

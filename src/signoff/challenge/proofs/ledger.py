@@ -1,0 +1,247 @@
+"""What this process knows of the requests it opened: nobody who edits the file can change it.
+
+States are kept in a file that other processes of the same user can write. The ledger keeps, in
+memory only, a digest of all that a request was opened with, and how far it has come. A row that
+says anything else, goes back, loses an answer or is gone was tampered with: it is read as expired,
+and the alarm says so once. Rows this process did not open are unknown to it: their answers count
+only for exactly what was shown (`seal.py`), and their use only for what is asked here as well.
+
+    ledger.opened(pending)
+    pending = ledger.checked(pending)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+import msgspec
+from msgspec import Struct
+
+from signoff.challenge.pending import (
+    ARROWS,
+    NO_TIME,
+    ClockReading,
+    NewRequest,
+    PendingRequest,
+    RequestState,
+)
+from signoff.challenge.visible import visible
+from signoff.values import replace
+
+log = logging.getLogger(__name__)
+
+TERMS_PREFIX = b"signoff-terms-v1\0"
+KEPT = 10_000  # more than the store keeps
+ALARMS_KEPT = 20
+SLACK_S = 2.0
+TIMED = (RequestState.PENDING, RequestState.APPROVED)
+
+Alarm = Callable[[str], None]
+
+
+class Alarms:
+    """Says once what was tampered with: in the log, to whoever listens, and to who asks later."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Alarm] = []
+        self._told: dict[str, str] = {}
+        self._more = 0
+        self._lock = threading.Lock()
+
+    def tell(self, about: str, words: str) -> None:
+        """Say something, once for each thing it is about."""
+        with self._lock:
+            if about in self._told:
+                return
+            if len(self._told) >= ALARMS_KEPT:
+                self._more += 1
+                return
+            text = self._told[about] = visible(f"TAMPERING: {words}")
+        log.critical("%s", text)
+        for listener in self.listeners:
+            listener(text)
+
+    def told(self) -> tuple[str, ...]:
+        """Return what was said since the start of this process."""
+        more = (f"TAMPERING: {self._more} more, not listed",) if self._more else ()
+        return (*self._told.values(), *more)
+
+
+class LedgerEntry(Struct, frozen=True, kw_only=True):
+    """A request as far as it has come."""
+
+    terms: str  # ends is NO_TIME until its row is read
+    state: RequestState
+    answers: int
+    ends: ClockReading
+    is_spoilt: bool = False
+    is_adopted: bool = False  # opened by another process, or before this one started
+
+
+class RequestLedger:
+    """Remembers requests of this process; safe for threads."""
+
+    def __init__(self, alarms: Alarms | None = None) -> None:
+        self.alarms = alarms or Alarms()
+        self._known: OrderedDict[str, LedgerEntry] = OrderedDict()
+        self._lock = threading.RLock()
+
+    def opened(self, pending: PendingRequest, *, is_adopted: bool = False) -> None:
+        """Remember a request as it was opened here, or found to be what is asked here."""
+        with self._lock:
+            self._known[pending.id] = _entry(pending, is_adopted=is_adopted)
+            while len(self._known) > KEPT:
+                self._known.popitem(last=False)
+
+    def knows(self, id: str) -> bool:
+        """Tell whether a request is known here."""
+        return id in self._known
+
+    def open_ids(self) -> tuple[str, ...]:
+        """Return the requests that can still be answered or used."""
+        with self._lock:
+            return tuple(
+                id for id, one in self._known.items() if one.state in TIMED and not one.is_spoilt
+            )
+
+    def checked(self, pending: PendingRequest) -> PendingRequest:
+        """Return a request as it may be believed: expired if it was tampered with."""
+        with self._lock:
+            entry = self._known.get(pending.id)
+            if entry is None:
+                return pending
+            if entry.is_spoilt or (wrong := _wrong(entry, pending)):
+                if not entry.is_spoilt:
+                    self.spoil(pending.id, wrong)
+                return replace(pending, state=RequestState.EXPIRED)
+            self._known[pending.id] = _entry(pending, is_adopted=entry.is_adopted)
+            return pending
+
+    def missing(self, id: str) -> None:
+        """Note that a request is not in the store; one that is open was deleted by somebody."""
+        if id in self.open_ids():
+            self.spoil(id, "was deleted from the file while it was open")
+
+    def moves(self, id: str, to: RequestState) -> bool:
+        """Note that a request moves on; False if it cannot go there, whatever the file says."""
+        with self._lock:
+            entry = self._known.get(id)
+            if entry is None or to is RequestState.EXPIRED:
+                is_right = True
+            else:
+                is_right = not entry.is_spoilt and to in ARROWS.get(entry.state, ())
+            if entry is not None and is_right:
+                self._known[id] = replace(entry, state=to, ends=NO_TIME)
+        if not is_right:
+            self.spoil(id, f"was set back before it was moved to {to.value}")
+        return is_right
+
+    def entry(self, id: str) -> LedgerEntry | None:
+        """Return what is known of a request."""
+        return self._known.get(id)
+
+    def take_back(self, id: str, before: LedgerEntry | None) -> None:
+        """Know of a request what was known before a change that was not kept."""
+        if before is not None:
+            with self._lock:
+                self._known[id] = before
+
+    def joins(self, pending: PendingRequest, new: NewRequest, now: ClockReading) -> bool:
+        """Tell whether a row may stand for what is asked now; what is opened elsewhere is compared.
+
+        Args:
+            new: with the steps that belong to the row.
+        """
+        if self.knows(pending.id):
+            return self.checked(pending).state is not RequestState.EXPIRED
+        if pending.state is RequestState.DENIED:
+            return True
+        is_same = _is_asked(pending, new) and pending.ends.since(now) <= new.ttl_s + SLACK_S
+        if is_same:
+            self.opened(pending, is_adopted=True)
+        return is_same
+
+    def forged(self, id: str) -> None:
+        """Note that a request has answers nobody gave; those of another process are only old."""
+        with self._lock:
+            entry = self._known.get(id)
+        if entry is not None and not entry.is_adopted and not entry.is_spoilt:
+            self.spoil(id, "has an answer that nobody gave")
+
+    def spoilt_ids(self) -> tuple[str, ...]:
+        """Return the requests that were tampered with."""
+        with self._lock:
+            return tuple(id for id, one in self._known.items() if one.is_spoilt)
+
+    def spoil(self, id: str, wrong: str) -> None:
+        """Let a request be good for nothing any more, and say why."""
+        with self._lock:
+            entry = self._known.get(id)
+            if entry is not None:
+                self._known[id] = replace(entry, is_spoilt=True)
+        words = f"request {id[:8]} {wrong}; it was not changed by signoff, and is refused"
+        self.alarms.tell(f"request {id}", words)
+
+
+def terms_of(pending: PendingRequest) -> str:
+    """Return the digest of all that a request was opened with, in hex."""
+    terms = (
+        pending.id,
+        pending.nonce,
+        pending.digest,
+        pending.action,
+        pending.card,
+        pending.level,
+        pending.challenge,
+        pending.steps,
+        pending.context,
+        pending.verifier,
+        pending.created,
+    )
+    return hashlib.sha256(TERMS_PREFIX + msgspec.json.encode(terms)).hexdigest()
+
+
+def _is_asked(pending: PendingRequest, new: NewRequest) -> bool:
+    """Tell whether a row asks what is asked now; the agent's own words may differ."""
+    return (
+        (pending.digest, pending.action, pending.level) == (new.digest, new.action, new.level)
+        and (pending.challenge, pending.steps) == (new.challenge, new.steps)
+        and replace(pending.card, said=()) == replace(new.card, said=())
+        and replace(pending.context, call_id="") == replace(new.context, call_id="")
+    )
+
+
+def _entry(pending: PendingRequest, *, is_adopted: bool) -> LedgerEntry:
+    return LedgerEntry(
+        is_adopted=is_adopted,
+        terms=terms_of(pending),
+        state=pending.state,
+        answers=len(pending.answers),
+        ends=pending.ends,
+    )
+
+
+def _wrong(entry: LedgerEntry, pending: PendingRequest) -> str:
+    """Return how a row differs from what may have become of it, "" if it does not."""
+    if terms_of(pending) != entry.terms:
+        return "was edited: its call, card, proofs or terms are not those it was opened with"
+    if pending.state not in _after(entry.state):
+        return f"was set back from {entry.state.value} to {pending.state.value}"
+    if len(pending.answers) < entry.answers:
+        return "lost an answer"
+    is_same_step = pending.state is entry.state and entry.state in TIMED
+    if is_same_step and entry.ends not in (pending.ends, NO_TIME):
+        return "was given more time"
+    return ""
+
+
+def _after(state: RequestState) -> frozenset[RequestState]:
+    """Return the states that can follow, itself included."""
+    found = {state}
+    for one in ARROWS.get(state, ()):
+        found |= _after(one)
+    return frozenset(found)

@@ -1,0 +1,61 @@
+"""Looks whether somebody else has changed what is waited for, as soon as the file has changed.
+
+Nothing is read while nobody else writes: SQLite counts the changes of other connections. What was
+tampered with is expired, so that its call is refused and asked again, and people are told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+
+from signoff.build.approvals import Approvals
+from signoff.challenge.pending import PendingRequest, RequestState
+from signoff.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 0.5
+LIMIT = 1_000
+ALIVE = (RequestState.PENDING, RequestState.APPROVED, RequestState.EXECUTING)
+
+
+@dataclass(slots=True)
+class TamperWatch:
+    """Watches the file of requests and grants."""
+
+    approvals: Approvals
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        seen: tuple[int, int] | None = None
+        while True:
+            try:
+                now = self.approvals.requests.database.version()
+                if now != seen:
+                    await self.look(is_other_file=seen is not None and now[1] != seen[1])
+                    seen = now
+            except (StoreError, ValueError) as error:
+                log.warning("whether requests were tampered with cannot be seen: %s", error)
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def look(self, *, is_other_file: bool = False) -> None:
+        """Check everything that can still be answered or used."""
+        requests, ledger = self.approvals.requests, self.approvals.ledger
+        if is_other_file:
+            ledger.alarms.tell("approvals.db", "the file of the requests was put aside for another")
+            requests.database.close()  # the next use opens the one that is there now
+        for pending in await requests.listed(*ALIVE, limit=LIMIT):
+            if not await asyncio.to_thread(self._is_answered_right, pending):
+                ledger.forged(pending.id)
+        for id in ledger.open_ids():
+            await requests.get(id)
+        self.approvals.grants.listed()
+        await requests.retire()
+
+    def _is_answered_right(self, pending: PendingRequest) -> bool:
+        """Tell whether the answers there are were given; slow where a code was typed."""
+        if pending.state is RequestState.PENDING:
+            return self.approvals.seal.holds_so_far(pending)
+        return self.approvals.seal.holds(pending)

@@ -74,6 +74,41 @@ def test_a_command_of_an_unknown_tool_is_not_all_it_does() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("mcp__x__launch_rocket", {"command": "git status"}),
+        ("mcp__jira__launch_rocket", {"command": ["git", "status"]}),
+        ("my_tool", {"sql": "select 1"}),
+        ("launch_rocket", {"sql": "select 1"}),
+        ("launch_rocket", {"code": "print(1)", "language": "python"}),
+        ("frobnicate", {"code": "print(1)", "language": "python"}),
+    ],
+)
+def test_a_harmless_field_does_not_explain_an_unknown_tool(
+    tool: str, arguments: dict[str, Json]
+) -> None:
+    """Neither a known server nor a language in a field says what the tool does with it."""
+    assert not all(op.understood for op in _operations(tool, arguments))
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("mcp__ssh__remote", {"command": "git status"}),
+        ("mcp__docker__inside", {"command": "git status"}),
+        ("mcp__vscode__execute_shell_command", {"command": "git status"}),
+        ("run_in_terminal", {"command": "git status"}),
+        ("execute_sql", {"sql": "select 1"}),
+        ("mcp__postgres__whatever", {"sql": "select 1"}),
+        ("run_python", {"code": "print(1)"}),
+    ],
+)
+def test_a_tool_that_runs_is_what_it_runs(tool: str, arguments: dict[str, Json]) -> None:
+    """Runners by name and by server stay what they are."""
+    assert all(op.understood for op in _operations(tool, arguments))
+
+
+@pytest.mark.parametrize(
     ("tool", "arguments", "trait"),
     [
         ("mcp__wiki__get", {"x": "/home/dev/.ssh/id_rsa"}, Trait.READS_SECRET),

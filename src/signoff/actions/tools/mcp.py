@@ -50,6 +50,8 @@ _GRAVE_CLICKS = frozenset({Verb.SPEND, Verb.DELETE, Verb.NETWORK_OUT, Verb.PUBLI
 _GRAVE_BUTTONS = _GRAVE_CLICKS - {Verb.NETWORK_OUT}  # a button SEND is on nearly every page
 _FIELDS = (("input",), ("field",), ("textbox",), ("checkbox",), ("tab",), ("dropdown",), ("label",))
 _CHECKS = frozenset({"test", "tests", "lint", "build", "typecheck", "format", "diagnostics"})
+# Servers whose tools run shell lines, whatever the tool's name.
+_RUNNING = frozenset({ServerKind.SHELL, ServerKind.CONTAINER, ServerKind.CLUSTER})
 _SHOWING = frozenset({ServerKind.SHELL, ServerKind.BROWSER, ServerKind.EDITOR})
 
 
@@ -86,8 +88,11 @@ def _operations(
     lead = _lead(tool)
     if _is_carrier(tool, lead, pieces):
         return _of_javascript(action, tool, pieces)
-    runs = any(kind in ("shell", "powershell") for kind, _ in pieces)
-    is_foreign = runs and tool.kind is ServerKind.OTHER and not _is_known_runner(tool)
+    kinds = {kind for kind, _ in pieces} - {"path", "url"}
+    is_line = not kinds.isdisjoint(("shell", "powershell")) and tool.kind not in _RUNNING
+    is_started = bool(kinds) and lead is not None and lead.verb is Verb.EXECUTE
+    is_foreign = is_line or (is_started and tool.kind is ServerKind.OTHER)
+    is_foreign = is_foreign and not _is_known_runner(tool)
     if lead is None or is_foreign or _runs_unread(tool, lead, pieces):
         return (_unknown(action, tool),)
     call = McpCall(action, tool, _raised(action, lead), circumstances_of(action), pieces)
@@ -116,7 +121,10 @@ def _is_carrier(tool: Tool, lead: Lead | None, pieces: tuple[Piece, ...]) -> boo
     if not kinds:
         return False
     runs = lead is None or lead.verb in (Verb.EXECUTE, Verb.READ, Verb.INERT, Verb.CONTROL)
-    if runs and not kinds.isdisjoint(("shell", "powershell")) and tool.kind is ServerKind.OTHER:
+    is_line = not kinds.isdisjoint(("shell", "powershell"))
+    if runs and is_line and tool.kind not in _RUNNING:
+        return _is_known_runner(tool)
+    if tool.kind is ServerKind.OTHER and (lead is None or lead.verb is Verb.EXECUTE):
         return _is_known_runner(tool)
     runs = runs and (lead is None or lead.verb is not Verb.CONTROL)
     return runs or tool.kind in (ServerKind.SHELL, ServerKind.DATABASE, ServerKind.BROWSER)

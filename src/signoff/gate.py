@@ -124,6 +124,7 @@ class Gate:
             edited_from=case.edited_from,
             started=started,
         )
+        # A lock or a failed record can deny what a person approved: close their approval.
         if not decision.allowed:
             await self._unused(case.answer)
         return decision
@@ -138,6 +139,7 @@ class Gate:
             assessment = self.judge(action, await self.memory.recall(action))
         except Exception as error:  # noqa: BLE001 - the frame: no failure may let anything through
             return await self._failed(action, error, started)
+        # Nothing is recorded here: `check` will judge this call again and record it then.
         if assessment.preliminary is Verdict.ASK:
             return None
         return await self._decided(action, assessment, answer=NO_ANSWER, started=started)
@@ -161,6 +163,7 @@ class Gate:
             is_settled = again.preliminary is not Verdict.ASK or is_covered(
                 asked=assessment, changed=again
             )
+        # Cancellation too: an approval for a call that will not run must be closed.
         except BaseException:
             await self._unused(answer)
             raise
@@ -168,6 +171,7 @@ class Gate:
             case = _JudgedAction(action=changed, assessment=again, answer=answer)
         else:
             await self._unused(answer)
+            # More serious than what was approved: that approval is void, and people are asked.
             case = await self._asked(changed, patience)
         return replace(case, edited_from=action.digest)
 

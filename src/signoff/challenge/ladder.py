@@ -72,6 +72,7 @@ class Ladder:
         if assessment.preliminary is not Verdict.ASK:
             return NO_ANSWER
         request = Request(action=action, assessment=assessment, patience=patience)
+        # Grants come first: they are a person's own answer, and cost neither time nor tokens.
         granted = None if self.standing is None else await self.standing.answer(request)
         if granted is not None:
             return granted
@@ -86,6 +87,7 @@ class Ladder:
             )
         thought = "" if evaluation is None else str(evaluation)
         told = "" if evaluation is None else evaluation.for_people
+        # A confident "no" of the model also ends up here: it may advise people, never deny.
         return replace(await self._people(replace(request, thought=told)), model=thought)
 
     async def finish(self, answer: Answer, *, has_failed: bool = False) -> bool:
@@ -97,11 +99,14 @@ class Ladder:
     async def _evaluate(self, request: Request) -> Evaluation | None:
         """Ask the model, where there is one and it may settle this level."""
         level = request.assessment.level
+        # CRITICAL is tested beside the setting: no configuration lets a model approve it.
         if self.evaluator is None or level > self.model_up_to or level is Level.CRITICAL:
             return None
+        # Somebody chose a stronger proof for this call; a model cannot give one.
         if is_strengthened(request.assessment.challenge, level):
             return None
         try:
+            # The model spends the same time budget as people: the host's limit does not move.
             async with asyncio.timeout_at(_loop_time(request.patience)):
                 evaluation = await self.evaluator.evaluate(request)
         except Exception as error:  # noqa: BLE001 - its own error; people are asked

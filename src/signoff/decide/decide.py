@@ -76,6 +76,7 @@ def _settle(assessment: Assessed, answer: Answer | None) -> tuple[Verdict, str, 
             by_rule = rule is not None and rule.action == preliminary.value
             return preliminary, BY_RULE if by_rule else BY_SCORE, assessment.reason, None
         case Verdict.ASK:
+            # Checked here too, so that this function is safe with any answer.
             heard = NO_ANSWER
             if answer is not None and answer.counts(assessment.level):
                 heard = answer

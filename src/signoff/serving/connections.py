@@ -74,6 +74,7 @@ class Connections:
         loop = asyncio.get_running_loop()
         self._open.add(connection)
         self._arriving[connection] = loop.time()
+        # The new connection stays: an attacker who fills the limit must not keep others out.
         if len(self._open) > self._limit:
             self._make_room()
         if self._timer is None:
@@ -118,6 +119,7 @@ class Connections:
 
     def _make_room(self) -> None:
         """End the connection that has been silent longest."""
+        # Connections that are being served are in neither: a caller that waits is never cut off.
         found = [next(iter(kept.items())) for kept in (self._arriving, self._idle) if kept]
         self._end(min(found, key=lambda one: one[1])[0])
 
@@ -128,10 +130,12 @@ class Connections:
             oldest = loop.time() - limit_s
             while kept and next(iter(kept.values())) <= oldest:
                 self._end(next(iter(kept)))
+        # No timer without connections, so that an idle daemon does not wake up.
         again = bool(self._open)
         self._timer = loop.call_later(SWEEP_EVERY_S, self._sweep) if again else None
 
     def _end(self, connection: Connection) -> None:
+        # Forget it first: `abort` calls back later, and the sweep must not find it again.
         self.closed(connection)
         connection.transport.abort()
 

@@ -59,6 +59,7 @@ class GroupCommit:
         """Store one entry; return only after it is durable."""
         loop = asyncio.get_running_loop()
         waiting = _WaitingDraft(draft, loop.create_future())
+        # No lock: everything up to the await runs in one step of the event loop.
         self._waiting.append(waiting)
         if self._pump is None or self._pump.done():
             self._pump = loop.create_task(self._store_all())
@@ -78,6 +79,7 @@ class GroupCommit:
         """Return what a session did, from memory where nobody else has written meanwhile."""
         moment = self._turn.moment()
         if self._seen_in is not moment:
+            # Another process may have written: then the cached sessions are dropped, not merged.
             self._cache.see(reader.head(), self.store.last_step)
             self._seen_in = moment
         past = self._cache.find(key)
@@ -106,12 +108,14 @@ class GroupCommit:
     async def _store_all(self) -> None:
         """Store what waits, batch by batch, until nothing does."""
         while self._waiting:
+            # A single caller is never delayed: gathering only pays while many are waiting.
             if self._last_batch >= GATHER_FROM:
                 await self._gather()
             count = min(len(self._waiting), BATCH_LIMIT)
             batch = [self._waiting.popleft() for _ in range(count)]
             self._last_batch = count
             results = await self._stored([waiting.draft for waiting in batch])
+            # Before callers are answered: their next call must find this one in the history.
             self._follow(batch, results)
             _answer(batch, results)
 

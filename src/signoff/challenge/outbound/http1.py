@@ -61,6 +61,7 @@ async def call(
     head = {
         "Host": endpoint.authority,
         "Accept": "application/json",
+        # A small compressed answer could expand to gigabytes.
         "Accept-Encoding": "identity",
         "Connection": "close",
         "Content-Type": "application/json",
@@ -68,6 +69,7 @@ async def call(
         **headers,
     }
     lines = [f"{method} {endpoint.path}{path} HTTP/1.1", *(f"{k}: {v}" for k, v in head.items())]
+    # A line end in a key or path would inject headers.
     if any(not line.isascii() or not line.isprintable() for line in lines):
         raise CallFailed("the key or address holds characters that cannot be sent")
     request = "\r\n".join([*lines, "", ""]).encode("ascii") + body
@@ -78,6 +80,7 @@ async def call(
             await writer.drain()
             return await _read(reader)
         finally:
+            # `close` would wait for a TLS goodbye that a stalled server never sends.
             writer.transport.abort()
     except ssl.SSLError as error:
         raise CallFailed("its certificate is not accepted") from error
@@ -99,6 +102,7 @@ async def resolve(endpoint: OutboundEndpoint) -> tuple[str, ...]:
     addresses = tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
     if not addresses:
         raise CallFailed("its name is not known", may_pass=True)
+    # All of them: one private address among public ones is DNS rebinding, not a spare server.
     if not all(may_call(address, is_https=endpoint.is_https) for address in addresses):
         raise CallFailed("its name leads to an address that is not called")
     return addresses
@@ -111,6 +115,7 @@ async def connected(endpoint: OutboundEndpoint) -> socket.socket:
         CallFailed: none may be called.
         OSError: none took it.
     """
+    # Connect to a checked address, not to the name: a second lookup could give another one.
     *others, last = await resolve(endpoint)
     for address in others:
         with contextlib.suppress(OSError):

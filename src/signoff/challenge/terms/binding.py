@@ -60,6 +60,7 @@ class Operand(Struct, frozen=True, kw_only=True):
         named = (self.path, self.place, self.real_path)
         told = (self.role.value, self.kind, str(self.device), str(self.inode))
         names = (name.encode("utf-8", "surrogatepass").hex() for name in named)
+        # As hex: file names may be bytes that JSON cannot hold.
         return (*told, *names, self.mode, self.sha256, self.version)
 
 

@@ -88,6 +88,7 @@ class SocketMode:
                 await self._receive()
             except (CallFailed, OSError, EOFError) as error:
                 self._failed(str(error) if isinstance(error, CallFailed) else type(error).__name__)
+            # Reset only after a greeting: a server that accepts and closes at once is not hammered.
             pause_s = FIRST_PAUSE_S if self._has_greeted else pause_s
             await asyncio.sleep(pause_s * self._pause_s)
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
@@ -110,6 +111,7 @@ class SocketMode:
         try:
             async with connect(
                 url,
+                # The URL comes from outside: its host is checked, and no proxy is used.
                 sock=await connected(check_socket(self._api.endpoint, url)),
                 proxy=None,
                 max_size=MESSAGE_LIMIT,
@@ -134,6 +136,7 @@ class SocketMode:
             return True
         payload = envelope.get("payload")
         taken = await self._handled(kind, payload if isinstance(payload, Mapping) else {})
+        # Without an acknowledgement Slack sends it again.
         if taken is None:
             return True
         answer: dict[str, Json] = {"envelope_id": number}

@@ -67,6 +67,7 @@ def reach(host: str, options: dict[str, str]) -> socket:
         posix.execv(sys.executable, command)
     if way != "start":
         refuse("the daemon is not running: start it with `signoff up`", options)
+    # The host waits until its pipes are closed, so the daemon must not inherit them.
     null = [(posix.POSIX_SPAWN_OPEN, fd, "/dev/null", posix.O_RDWR, 0) for fd in (0, 1, 2)]
     command = [sys.executable, "-I", "-m", "signoff", "up"]
     child = posix.posix_spawn(
@@ -77,6 +78,7 @@ def reach(host: str, options: dict[str, str]) -> socket:
         link = connected(options["--socket"])
         if link is not None:
             return link
+        # Status 0 may mean that another process started one first: keep trying to connect.
         if ended and status:
             refuse("the daemon does not start: `signoff up` says why", options)
         time.sleep(0.02)
@@ -104,6 +106,7 @@ def connected(path: str) -> socket | None:
 def exchange(link: socket, host: str, event: bytes, path: str) -> bytes:
     """Send the event and return the whole response, b"" if the daemon ended over it."""
     folder: bytes = posix.environ.get(PROJECT) or posix.getcwdb()
+    # Percent-encoded: a folder name may contain line ends, which would add headers.
     project = quoted(folder)
     search_path = quoted(posix.environ.get(b"PATH", b"")[:SEARCH_LIMIT])
     head = (

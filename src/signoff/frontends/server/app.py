@@ -130,6 +130,7 @@ def build_app(
         Route(endpoint.path, _bound(endpoint.answer, api), methods=[endpoint.method])
         for endpoint in ENDPOINTS
     ]
+    # Only on the Unix socket: its folder is readable by the owner alone, a port by every user.
     routes += local if shield is None else ()
     door = RequestMiddleware(Starlette(routes=routes), api, shield=shield)
     if shield is not None:
@@ -169,6 +170,7 @@ class RequestMiddleware:
             if scope["type"] == "websocket":
                 await send({"type": "websocket.close", "code": 1008})
             return
+        # Decisions skip the router: it costs more than judging a known call.
         if scope["method"] == "POST" and scope["path"] in self._asked:
             response = await self.answer(scope, receive)
             await response(scope, receive, send)

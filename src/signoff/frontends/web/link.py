@@ -33,6 +33,7 @@ class Claim:
 
 def link_of(port: int, code: str) -> str:
     """Return the link of a code."""
+    # In the fragment: browsers send it to no server, and it reaches no log or Referer header.
     return f"http://127.0.0.1:{port}{PATH}#{code}"
 
 
@@ -53,6 +54,7 @@ class Links:
 
     def take(self, code: str) -> Claim | None:
         """Use up a code and return its claim; None if it is unknown, used or expired."""
+        # Removed before its age is checked, so that two requests cannot both use it.
         claim, made_s = self._open.pop(_digest(code[:CODE_LIMIT]), (None, 0.0))
         return claim if 0 <= self._clock() - made_s < GOOD_FOR_S else None
 

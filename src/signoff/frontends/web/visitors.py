@@ -48,6 +48,7 @@ class Visitor:
 
     def take_notice(self) -> str:
         """Return the notice, once."""
+        # Once: it belongs to the page after the change, not to every later one.
         notice, self.notice = self.notice, ""
         return notice
 
@@ -71,6 +72,7 @@ class Visitors:
         )
         self._known[_digest(cookie)] = visitor
         while len(self._known) > VISITORS_LIMIT:
+            # Open event streams hold the visitor itself; the flag ends those too.
             self._known.popitem(last=False)[1].is_over = True
         return cookie, visitor
 
@@ -79,6 +81,7 @@ class Visitors:
         visitor, now_s = self._known.get(_digest(cookie)), self._clock()
         if visitor is None:
             return None
+        # Two limits: a stolen cookie that is used all the time ends as well.
         if now_s >= visitor.since_s + LASTS_S or now_s >= visitor.seen_s + IDLE_S:
             self.end(cookie)
             return None

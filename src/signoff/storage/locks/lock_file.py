@@ -92,6 +92,7 @@ class LockFile:
         try:
             signature = _signature(self.path)
             known, locks = self._known
+            # Modification time, size and inode together: a replaced file always has another inode.
             if signature == known:
                 return locks
             # A link that leads nowhere is there and cannot be read: that is no "no lock".
@@ -141,9 +142,11 @@ class LockFile:
         folder = os.path.dirname(self.path)
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
+            # A file of its own: `_write` replaces the other, and a replaced file guards nothing.
             handle = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX)
+                # `flock` holds between processes; two threads with their own handles need this one.
                 with self._guard:
                     yield
             finally:
@@ -159,6 +162,7 @@ class LockFile:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(said, file, indent=1)
                 file.flush()
+                # Before the rename: after a crash the file could be empty otherwise.
                 os.fsync(file.fileno())
             os.replace(aside, self.path)
             self._in_force.forget()
@@ -174,6 +178,7 @@ def _plain(lock: Lock) -> dict[str, str]:
 def _signature(path: str) -> Signature:
     """Return what changes when the file does, None if there is none."""
     try:
+        # Not `stat`: a dangling link must count as a file that cannot be read.
         found = os.lstat(path)
     except FileNotFoundError:
         return None

@@ -205,7 +205,7 @@ def test_a_bad_settings_file_is_told_with_its_place(channel: str, tmp_path: Path
 
     async def whole() -> None:
         async with SIDES[channel]() as side:
-            settings = written(side, channel, tmp_path)
+            settings = written(side, channel, tmp_path, answer_timeout_s=2)
             text, said = side.bad
             file = next(one.file for one in CHANNELS if one.name == channel)
             (tmp_path / "config" / file).write_text(text, encoding="utf-8")

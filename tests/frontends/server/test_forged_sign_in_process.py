@@ -210,7 +210,6 @@ def test_no_file_seals_an_answer(agent: Agent) -> None:
 def test_grants_end_with_the_daemon_that_kept_them(home: Path) -> None:
     """T-45: nothing tells any more who gave them; another key makes none that holds."""
     state = home / ".local" / "state" / "signoff"
-    state.mkdir(parents=True)
     database = Database(str(state / "approvals.db"))
     grants = SqliteGrants(database)
     new = NewGrant(digest="d", author="owner", channel="web", expires_s=time.time() + 600)

@@ -74,6 +74,7 @@ def signed_in(daemon: LiveDaemon) -> tuple[str, str]:
     found = LINK.search(at_terminal(daemon, "open", "--port", str(daemon.port)))
     assert found is not None
     reply = post(daemon, "/web/sign-in", code=found[2])
+    assert reply.status == 200, reply
     return reply.headers["set-cookie"].partition(";")[0], reply.said["token"]
 
 

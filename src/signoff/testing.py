@@ -263,7 +263,7 @@ class InMemoryApprovals(Struct, kw_only=True):
 
     @property
     def approval_service(self) -> ApprovalService:
-        """The desk."""
+        """The approval service."""
         return ApprovalService(
             self.store,
             FakeDirectory(self.people),
@@ -289,7 +289,7 @@ class InMemoryApprovals(Struct, kw_only=True):
         return run_now(self.asking(wait_s=wait_s).ask(request))
 
     def answer(self, response: Response) -> AnswerOutcome:
-        """Answer at the desk."""
+        """Answer a request."""
         return run_now(self.approval_service.answer(response))
 
 

@@ -1,7 +1,7 @@
 """Builds everything people are asked with, from settings: requests, grants, policies, approvers.
 
     approvals = build_approvals(settings)
-    people = build_people(approvals, [TerminalChannel(desk=approvals.desk)])
+    people = build_people(approvals, [TerminalChannel(approval_service=...)])
     channel = build_switched(approvals, people)
 
 `LazyApprovals` builds all of it at the first question: most calls ask nobody and pay nothing.

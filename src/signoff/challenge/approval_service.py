@@ -1,11 +1,11 @@
-"""The desk: every answer to a pending request comes in here, whatever channel it came by.
+"""Takes the answers to pending requests, from all channels.
 
 Who may answer, what they must prove, how long they must have read and whether they are in time is
 told here and nowhere else; the store's compare-and-set has the last word. A refusal needs no
 proof. Each answer ends in one sentence for whoever gave it.
 
-    desk = ApprovalDesk(store, directory, seal=Seal(key), plan=plan)
-    outcome = await desk.answer(Response(...))
+    service = ApprovalService(store, directory, seal=Seal(key), plan=plan)
+    outcome = await service.answer(Response(...))
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Channels that push: what they are told, what they bring in, and what comes of it.
 
 A channel is told of a request (`announce`) and of every change (`update`), and brings answers to
-the one desk. It never decides anything itself: it says who spoke and what they gave, and passes
-the desk's words on to them.
+the approval service. It decides nothing itself: it reports who answered what, and shows the
+outcome to them.
 
-    outcome = await desk.answer(Response(request_id=..., nonce=..., identity=..., verdict=...))
+    response = Response(request_id=..., nonce=..., identity=..., verdict=...)
+    outcome = await approval_service.answer(response)
     show(outcome.words)
 """
 

@@ -101,7 +101,7 @@ class Given(Struct, frozen=True, kw_only=True):
         was_fast: True if it came faster than the card can be read and was accepted all the
             same.
         at_s: time of the answer, seconds since the epoch.
-        seal: proves that it was taken at a desk of the process that asks.
+        seal: proves that the process that asks accepted it.
     """
 
     step: int

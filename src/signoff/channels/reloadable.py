@@ -101,6 +101,7 @@ class ReloadableChannel:
         self._is_planned = False
         self._problem = ""
         self._held: dict[str, PendingRequest] = {}
+        # A deque, as any thread may append to it without a lock.
         self._to_tell: deque[str] = deque(maxlen=TOLD_LIMIT)
 
     @property

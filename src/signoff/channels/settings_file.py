@@ -49,6 +49,7 @@ def read_private(path: str) -> str:
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with open(handle, encoding="ascii") as source:
+            # Of the open file, not of its name: the name could lead elsewhere by now.
             found = os.fstat(handle)
             text = source.read(SECRET_LIMIT).strip()
     except (OSError, UnicodeError) as error:

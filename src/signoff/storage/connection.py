@@ -72,8 +72,10 @@ def make_private(path: str) -> None:
     """
     folder = os.path.dirname(path)
     os.makedirs(folder, mode=0o700, exist_ok=True)
+    # `makedirs` leaves the mode of a folder that exists.
     os.chmod(folder, 0o700)
     try:
+        # Created before SQLite opens it: SQLite would use the umask, which may let others read.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
     except FileExistsError:
         # Not opened here: closing it would drop the locks SQLite holds on it in this process.

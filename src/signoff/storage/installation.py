@@ -56,6 +56,7 @@ def _make(path: str) -> None:
             target.write(secrets.token_bytes(KEY_BYTES))
             target.flush()
             os.fsync(handle)
+        # `link` fails if the name exists, unlike a rename: two processes never use different keys.
         os.link(aside, path)
     except FileExistsError:
         return

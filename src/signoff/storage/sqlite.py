@@ -104,6 +104,7 @@ class SqliteStore:
         rows: list[Row] = []
         lessons: list[tuple[int, SessionUpdate]] = []
         with self._connection() as db, _transaction(db):
+            # Read inside the transaction: another process may have appended since the last batch.
             before = head = _checked_head(db)
             for draft in drafts:
                 try:
@@ -165,6 +166,7 @@ class SqliteStore:
         if not self._lock.acquire(timeout=self.busy_timeout_s):
             raise StoreError(f"the record `{self.path}` is busy for more than its time limit")
         try:
+            # After an I/O error nobody knows what is on disk: only a restart reads it afresh.
             if self._failure:
                 raise StoreError(f"`{self.path}` failed before ({self._failure}): restart")
             with _our_errors(self.path):
@@ -181,6 +183,7 @@ class SqliteStore:
             db = self._own.opened()
             self._file = _file_at(self.path)
             return db
+        # SQLite goes on writing to a deleted file without an error, and the record would be lost.
         if self._file != _file_at(self.path):
             raise _Replaced(f"the record `{self.path}` was removed or replaced")
         return self._own.opened()

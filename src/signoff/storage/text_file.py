@@ -43,6 +43,7 @@ def signature_of(file: str) -> Signature | None:
         found = os.stat(file)
     except (OSError, ValueError):
         return None
+    # The change time too: programs can set back the modification time, but not this one.
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino
 
 

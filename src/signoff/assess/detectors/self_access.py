@@ -4,7 +4,7 @@ What an operation is done to is told by its target where the reader knows it, an
 came from where it does not: any client, any notation of this machine, code in any language. A
 text in which nothing is run or sent (a commit message, a document) is not looked at.
 
-    knocks(op, evidence)    "inbox" for a POST to http://127.0.0.1:4440/web/...
+    match_own_endpoint(op, evidence)    "inbox" for a POST to http://127.0.0.1:4440/web/...
 """
 
 from __future__ import annotations

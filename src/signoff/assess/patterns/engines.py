@@ -78,6 +78,7 @@ class HyperscanEngine:
             add(place)
 
         try:
+            # Scratch memory is per thread: Hyperscan must not use one in two scans at once.
             pairs = self._threads.pairs
         except AttributeError:
             made = [(one, self._library.Scratch(one)) for one in self._databases]
@@ -112,6 +113,7 @@ class HyperscanEngine:
 
     def _load(self, stored: bytes) -> list[Database]:
         library = self._library
+        # Hyperscan loads whatever it is given; a stale database would silently miss new patterns.
         if stored[:_LENGTH] != self._seal:
             raise ValueError("the stored patterns were made from others")
         databases: list[Database] = []

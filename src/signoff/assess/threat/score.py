@@ -63,5 +63,6 @@ def score_to_level(score: float) -> ThreatLevel:
 def finding_to_score(finding: Finding) -> float:
     """Return base score times confidence, 0..100; a NaN confidence counts as 1."""
     confidence = finding.confidence
+    # NaN compares false with everything: without this a broken detector would score nothing.
     certainty = 1.0 if math.isnan(confidence) else min(1.0, max(0.0, confidence))
     return severity_to_score(finding.severity) * certainty

@@ -1,7 +1,7 @@
 """The conversation on a terminal: card, code, proof, and a yes or no typed out.
 
 There is no default. What was typed before the card stood is thrown away; the end of input, the
-deadline and `stop` end it without an answer. The desk says what each answer is worth.
+deadline and `stop` end it without an answer. The approval service decides what each answer counts.
 
     Conversation(terminal, stop=reading_end).hold(pending, answer, timeout_s=300)
 """
@@ -181,7 +181,7 @@ class Conversation(Struct, frozen=True, kw_only=True):
         """Return one line without its end.
 
         Raises:
-            Ended: the deadline, the end of input or `stop` came first.
+            ConversationEnded: the deadline, the end of input or `stop` came first.
         """
         self.say(prompt)
         line = b""

@@ -3,7 +3,7 @@
 Asks only where somebody can be there: on a real terminal, in the foreground. It talks in a thread
 of its own and stops as soon as the request is answered elsewhere.
 
-    TerminalChannel(desk)
+    TerminalChannel(approval_service=service)
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from signoff.challenge.channels.conversation import Conversation, here, open_ter
 from signoff.challenge.pending import PendingRequest
 
 STOP_S = 1.0
-ANSWER_S = 30.0  # how long the desk may take over one answer
+ANSWER_S = 30.0  # how long the approval service may take for one answer
 
 
 class TerminalChannel(Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class TerminalChannel(Struct, frozen=True, kw_only=True):
 
         def hold() -> None:
             try:
-                # A terminal that goes away ends it, and so does a desk that does not answer.
+                # A terminal that goes away ends it, and so does a service that does not answer.
                 with contextlib.suppress(OSError, termios.error, TimeoutError):
                     talk.hold(pending, answer, timeout_s=self.timeout_s)
             finally:

@@ -121,7 +121,9 @@ def draw_call(call: EvaluatedCall, *, mask: Mask) -> str:
         TooLarge: it cannot be shown whole.
     """
     stories = STORIES.get(call.tool, ())
+    # The agent's own explanation would only help it to persuade the model.
     told = {name: value for name, value in call.input.items() if name not in stories}
+    # Before masking, which takes time that grows with the text.
     _measure([call.tool, call.rules_context, call.reason, told], INPUT_LIMIT, 0)
     parts: dict[str, Json] = {
         "tool": mask.text(call.tool),
@@ -138,6 +140,7 @@ def draw_call(call: EvaluatedCall, *, mask: Mask) -> str:
 def fresh_fence(data: str, fence: Callable[[], str] = new_fence) -> str:
     """Return a random delimiter that does not occur in the data."""
     name = fence()
+    # Never by chance: only a fence that leaked could occur in the data.
     while name in data:
         name = new_fence()
     return name

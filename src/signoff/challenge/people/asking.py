@@ -1,7 +1,7 @@
 """Asking people: a request is kept, shown on every channel whose turn it is, and waited for.
 
-An approval counts only if it was taken at a desk, is in time, and the call and the files it names
-are still what they were; it is then used up. Nobody there, nothing said, anything unclear: no.
+An approval counts only if this process accepted it in time, and if the call and the files it names
+have not changed since. It is then used up. Without a clear answer the call is denied.
 
     people = People(store, announcer, seal=seal, operands=operands_of)
     answer = await people.ask(request)
@@ -81,7 +81,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         closes_s: how long an answered call waits for the cards to be brought up to date, where
             nothing goes on after it; 0 in a daemon.
         card: how cards are made, with secrets masked where they leave this machine.
-        slips: keeps what is looked at once more where a call runs; None = that is not done.
+        slips: stores the tokens for the check right before a call runs; None = no such check.
         codes: the confirmation codes of the requests opened here.
         grants: kept where answers are typed in another process.
         redactor: takes the secrets out of what is kept and shown; None where nothing leaves this

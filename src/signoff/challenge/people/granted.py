@@ -1,6 +1,6 @@
 """What was granted before: an approval that covers this call as well, if it is in force.
 
-CRITICAL is never granted, and a grant that was not given at a desk covers nothing.
+CRITICAL is never granted, and a grant that the approval service did not make covers nothing.
 """
 
 from __future__ import annotations

@@ -61,6 +61,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
     async def reported(self, ended: EndedCall) -> bool:
         """Note a call that a host says has ended; False if people approved no such call."""
         running = await self.store.listed(RequestState.EXECUTING)
+        # Oldest first: hosts report calls in the order they ran.
         found = [one for one in reversed(running) if _is_same_session(one, ended)]
         by_id = [one for one in found if ended.call_id and one.context.call_id == ended.call_id]
         same = by_id or [one for one in found if self._is_same_call(one, ended)]
@@ -78,6 +79,7 @@ class CallOutcomes(Struct, frozen=True, kw_only=True):
 
     def _is_same_call(self, pending: PendingRequest, ended: EndedCall) -> bool:
         """Tell whether this is the call that was approved; an id that differs says no."""
+        # Both have ids, and they differed in `reported`: equal arguments do not make them one call.
         if ended.arguments is None or (ended.call_id and pending.context.call_id):
             return False
         asked: dict[str, Json] = json.loads(pending.action)

@@ -1,9 +1,9 @@
-"""The last look: what people approved is looked at once more where it runs, just before it does.
+"""Checks an approved call again just before it runs, in the shell that runs it.
 
-When an approval is used a slip is left, with what the call would run as it was then. The host puts
-`signoff exec ID` before the command, in the shell that runs it. That takes the slip, once, and
-says no if anything is not as it was approved: place, session, time, or a file. It allows nothing
-by itself: the command stands behind it in the same line and was let through as a whole.
+When an approval is used, a one-time token is stored with the state of what the call would run. The
+host runs `signoff exec ID` before the command. That uses up the token, and fails if anything has
+changed since the approval: folder, session, time, or a file. It allows nothing by itself: the
+command follows it in the same line, which was allowed as a whole.
 
     why_not = await LastLook(...).why_not(request_id, Here(cwd="/w", session="s1"))
 """
@@ -27,7 +27,7 @@ RECHECKED = frozenset({("claude-code", "Bash")})  # doors and tools whose comman
 
 
 class ExecutionTokenStore(Protocol):
-    """Keeps slips; all methods raise StoreError if what they say cannot be known to be kept."""
+    """Stores one-time tokens; methods raise StoreError if the change may not be stored."""
 
     def leave(self, request_id: str, files: str) -> None:
         """Keep what a request was bound to when it was let go."""

@@ -1,6 +1,6 @@
 """Confirm: yes or no, no default, after the card could be read. The lightest proof.
 
-The yes itself is the answer; what this proof asks for is time, which the desk keeps.
+The yes itself is the answer; what this proof asks for is time, which the approval service measures.
 """
 
 from __future__ import annotations

@@ -120,7 +120,7 @@ class Seal:
         return True
 
     def holds(self, pending: PendingRequest) -> bool:
-        """Tell whether every step was approved by somebody else, and each of them at a desk."""
+        """Tell whether every step was approved by another person, with valid seals."""
         answers = pending.answers
         if not answers or len(answers) != len(pending.steps):
             return False
@@ -137,7 +137,7 @@ class Seal:
         )
 
     def holds_so_far(self, pending: PendingRequest) -> bool:
-        """Tell whether the answers that are there were each taken at a desk."""
+        """Tell whether the seals of all answers so far are valid."""
         return self._are_sealed(pending, has_last=False)
 
     def _are_sealed(self, pending: PendingRequest, *, has_last: bool) -> bool:

@@ -86,6 +86,7 @@ class Grant(Struct, frozen=True, kw_only=True):
 def sealed_parts(grant: NewGrant | Grant) -> tuple[str, ...]:
     """Return what makes a grant the one that was given."""
     parts = (grant.digest, grant.shape, grant.session, grant.agent, grant.author, grant.channel)
+    # Not the id and the count of uses: the store sets those after the seal was made.
     return (*parts, grant.said, repr(float(grant.expires_s)))
 
 

@@ -1,10 +1,9 @@
-"""Answers in Slack: taps, dialogs and words in a thread, made sure of and handed to the desk.
+"""Answers in Slack: taps, dialogs and words in a thread, authenticated and handed over.
 
 An answer counts only from the configured conversation, on the card of a request that is open, by
-somebody who may answer. The desk commits; only then Slack is told that the answer arrived, and
-after that the person is told and the card is edited. Words in a thread are kept in the book before
-Slack is told, and read from there: nothing is lost between the two, and a slow model holds up no
-tap.
+somebody who may answer. It is stored first; only then Slack gets its acknowledgement, the person
+is told, and the card is edited. Replies in a thread are stored before they are acknowledged and
+read from the store: none is lost, and a slow model delays no button press.
 
     taken = await answers.take("interactive", payload)
     await acknowledge(taken.answer)

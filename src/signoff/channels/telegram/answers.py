@@ -1,9 +1,9 @@
-"""Answers to cards: who said what on which card, made sure of, and handed to the desk.
+"""Answers to cards: who said what on which card, authenticated, and handed to the approval service.
 
 An answer counts only if the person is listed, the chat is the one, the message is the card that
 was sent for this request, and the nonce on the button is the request's own. Everything else is
-refused, said so where it can be, and leaves the request as it was. The desk commits; only then
-the person is told and the card is edited.
+rejected, with a message if possible, and does not change the request. An answer is stored first;
+only then the person is told and the card is edited.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class TelegramAnswerHandler:
         self._saying: set[asyncio.Task[None]] = set()
 
     async def tapped(self, tap: TelegramTap, sent_message: TelegramSentMessage) -> AnswerNotice:
-        """Take a tap of somebody who is listened to, on a sheet of ours.
+        """Handle a button press of an allowed user on a message of ours.
 
         Raises:
             SignoffError: it cannot be known whether it counted.
@@ -120,7 +120,7 @@ class TelegramAnswerHandler:
     async def replied(
         self, written: TelegramText, sent_message: TelegramSentMessage
     ) -> AnswerNotice:
-        """Take a text in reply to a sheet of ours.
+        """Handle a text reply to a message of ours.
 
         Raises:
             SignoffError: it cannot be known whether it counted.

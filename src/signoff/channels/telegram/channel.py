@@ -128,7 +128,7 @@ class TelegramChannel:
         return (self.run, lambda: serve_webhook(webhook, port=pushed_to.port, path=path))
 
     def close(self) -> None:
-        """Let go of the book."""
+        """Close the message store."""
         self._chat.book.close()
 
     async def announce(self, pending: PendingRequest) -> None:

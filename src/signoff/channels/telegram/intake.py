@@ -1,6 +1,6 @@
 """What comes in from the chat: who speaks is looked at first, then what it is about.
 
-Strangers are told nothing but that they may not answer. The desk commits before anybody is told;
+Strangers are told nothing but that they may not answer. An answer is stored before anybody is told;
 telling that fails is no reason to take an answer twice.
 """
 
@@ -83,7 +83,7 @@ class Intake:
         return await self._answers.tapped(tap, sent_message)
 
     async def _written(self, written: TelegramText) -> None:
-        """Deal with a message: a command, a reply to a sheet, or free text."""
+        """Deal with a message: a command, a reply to a message of ours, or free text."""
         if not self._chat.terms.admits(written.chat, written.user):
             self._stranger()
             return

@@ -1,7 +1,7 @@
 """What a Telegram bot has sent, in `telegram.db`: what each message stands for, and which updates
 are done.
 
-A sheet is one message of ours that may be answered: a card, a question of a quiz, a call for an
+A row is one message of ours that can be answered: a card, a question of a quiz, a call for an
 explanation or a reason, a question of the agent's. An answer counts only on the message it was
 asked in. Losing the newest lines costs nothing but a second card, so they are not flushed one by
 one.
@@ -274,7 +274,7 @@ class TelegramMessageStore:
         self._database.close()
 
     def _sent_messages(self, where: str, value: int | str) -> tuple[TelegramSentMessage, ...]:
-        """Return the sheets for which a condition of ours holds, oldest first."""
+        """Return the messages that meet a condition in SQL, oldest first."""
         query = f"SELECT {COLUMNS} FROM sheets WHERE bot = ? AND chat = ? AND {where}"  # noqa: S608 - only our own words
         with self._database.writing() as db:
             rows = db.execute(f"{query} ORDER BY number", (self._bot, self._chat, value)).fetchall()
@@ -284,7 +284,7 @@ class TelegramMessageStore:
 def _sheet(
     row: tuple[int, str, str, str, int, str, str, str, str, str, int, int],
 ) -> TelegramSentMessage:
-    """Return the sheet of a row."""
+    """Return the message in a row."""
     return TelegramSentMessage(
         message_id=row[0],
         kind=SentMessageKind(row[1]),

@@ -2,7 +2,7 @@
 
 Every person who approves gets a message of their own, and only they can answer it. What was
 chosen so far is kept with the message, so a restart asks the next question and not the first.
-The desk checks what is given and how fast it came.
+The approval service checks what is given and how fast it came.
 """
 
 from __future__ import annotations

@@ -120,6 +120,7 @@ class TelegramCardReconciler:
             self._codes[pending.id] = pending.code
             while len(self._codes) > CODES_KEPT:
                 del self._codes[next(iter(self._codes))]
+        # Stored before it is sent: after a crash the card is sent late, not never.
         if self._chat.book.card_of(pending.id) is None:
             self._chat.book.want(pending.id)
         self.name(pending.id)
@@ -154,6 +155,7 @@ class TelegramCardReconciler:
         Raises:
             SignoffError: the chat or a store cannot be reached; the rest is done next time.
         """
+        # Before looking, so that a change during the look starts another one.
         self._change_notifier.clear()
         failed: SignoffError | None = None
         for request_id in self._due():
@@ -181,6 +183,7 @@ class TelegramCardReconciler:
                 return
             pending = replace(pending, code=pending.code or self._codes.get(request_id, ""))
             sent_message = self._chat.book.card_of(request_id)
+            # Decided before it was ever shown: nobody needs a card any more.
             if sent_message is None and not pending.state.is_open:
                 self._chat.book.drop(request_id)
                 return
@@ -191,6 +194,7 @@ class TelegramCardReconciler:
                 and sent_message.face == render_fingerprint(pending, view)
             ):
                 return
+            # In a thread: a long card takes milliseconds to draw, and hooks would wait for it.
             drawn = await asyncio.to_thread(draw, pending, view)
             sent_message = (
                 await self._sent(pending, drawn) if sent_message is None else sent_message
@@ -275,7 +279,7 @@ class TelegramCardReconciler:
             log.warning("telegram: a message is left as it is: %s", error)
 
     def _now(self, sent_message: TelegramSentMessage) -> TelegramSentMessage:
-        """Return a sheet as it is kept now: somebody may have pressed More while it was sent."""
+        """Return a message as stored now: somebody may have pressed More while it was sent."""
         return self._chat.book.at(sent_message.message_id) or sent_message
 
     def _kept(self, sent_message: TelegramSentMessage) -> TelegramSentMessage:

@@ -132,10 +132,12 @@ class TextChannel:
         """
         store = self.place.store
         cards = {target: store.at(target) for target in answer.targets}
+        # Counted only for a reply to a card: other talk in the room is nobody's attempt to answer.
         if answer.user not in self.place.users:
             self._refused += any(cards.values())
             return
         for target, card in cards.items():
+            # First: a reply to an agent's question must never count as an answer to a request.
             if self.in_words.is_asked(target):
                 await self._to_question(answer, target)
             elif card is not None and answer.text.casefold() == DETAILS:

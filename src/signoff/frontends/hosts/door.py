@@ -1,4 +1,4 @@
-"""The door a host knocks at before a tool runs, in a process of its own: `signoff hook <host>`.
+"""The hook process a host starts before a tool runs: `signoff hook <host>`.
 
 Reads one event on stdin and answers it in the host's words. Everything else that may happen (an
 unreadable event, an exception, a full pipe, its own deadline, a signal) ends in the host's words

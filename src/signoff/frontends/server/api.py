@@ -55,7 +55,7 @@ PROJECT_HEADER = "signoff-project"
 PATH_HEADER = "signoff-path"
 DEADLINE_HEADER = "signoff-deadline"
 EXIT_HEADER = "signoff-exit"
-ANSWER_WITHIN_S = 1.0  # what waits at the desk longer gets a number to ask with
+ANSWER_WITHIN_S = 1.0  # what waits longer gets an id to ask with
 WAIT_LIMIT_S = 60.0
 BODY_WITHIN_S = 10.0
 JSON = "application/json"
@@ -283,7 +283,7 @@ class ApiRoutes:
 
         Raises:
             OtherAction: the request id was used for another action.
-            DeskFull: too many actions wait.
+            IdempotencyStoreFull: too many actions wait.
         """
         key: Key | None = None
         if action.request_id and not self.locks.reason(action):

@@ -1,11 +1,11 @@
-"""The desk: every action that was handed in, its answer once there is one, and who waits for it.
+"""Actions that were submitted, their answers, and the callers that wait for them.
 
 An action with a request id is taken in once: the same one again gets the same answer, another one
 under the same id is refused. Answers are kept for a while, and only so many of them.
 
-    ticket = desk.take(key, digest, decide)
-    await desk.wait(ticket, seconds=30)
-    desk.keep(number, answer)               an answer that was there at once
+    ticket = store.take(key, digest, decide)
+    await store.wait(ticket, seconds=30)
+    store.keep(number, answer)               an answer that was there at once
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class IdempotencyStore:
 
         Raises:
             OtherAction: the key stands for another digest.
-            DeskFull: too many actions wait.
+            IdempotencyStoreFull: too many actions wait.
         """
         now = self._clock()
         self._forget(now)
@@ -135,7 +135,7 @@ class IdempotencyStore:
         """Forget answers that are old or too many; what waits is never forgotten.
 
         Raises:
-            DeskFull: all there is room for waits.
+            IdempotencyStoreFull: all there is room for waits.
         """
         while (ticket := self._superfluous(now)) is not None:
             del self._tickets[ticket.id]
@@ -146,7 +146,7 @@ class IdempotencyStore:
         """Return the answer to forget next, None if there is room and none is old.
 
         Raises:
-            DeskFull: all there is room for waits.
+            IdempotencyStoreFull: all there is room for waits.
         """
         is_full = len(self._tickets) >= self._limit
         for ticket in self._tickets.values():

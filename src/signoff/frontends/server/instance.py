@@ -40,6 +40,7 @@ def only_instance(places: Places) -> Iterator[None]:
                 f"another signoff server (process {pid}) runs on `{places.state}`;"
                 " `signoff status` shows it, `signoff down` ends it"
             ) from None
+        # Only now: before it held the lock, the number in it was that of the running daemon.
         os.ftruncate(handle, 0)
         os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         yield
@@ -82,6 +83,7 @@ def end_process(places: Places, *, patience_s: float) -> bool:
     # A stopped process hears SIGTERM only after it was continued.
     for number in (signal.SIGTERM, signal.SIGCONT):
         _send(pid, number)
+    # Asked again: another daemon may have started, and must not be killed.
     if not _is_gone(places, patience_s) and running_process(places) == pid:
         _send(pid, signal.SIGKILL)
         _is_gone(places, patience_s)

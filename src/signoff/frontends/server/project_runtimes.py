@@ -168,6 +168,7 @@ class ProjectRuntimes:
         """Look at all settings, rules and mounts once."""
         self._mounts.look()
         for project, guard in list(self._guards.items()):
+            # A new gate, not a changed one: calls that are being decided keep the old settings.
             if guard.signatures != self._signatures(project):
                 # Gone until it can be rebuilt: calls meanwhile build it, or are refused.
                 self._guards.pop(project, None)
@@ -181,10 +182,12 @@ class ProjectRuntimes:
 
     def _build(self, project: str) -> ProjectRuntime:
         """Build the guard of a project; the longest unused makes room for it."""
+        # Two first calls of a project must not build two gates: grants would count in one only.
         with self._building:
             known = self._guards.get(project)
             if known is not None:
                 return known
+            # Before the files are read: a change in between is then seen by the next look.
             signatures = self._signatures(project)
             try:
                 settings = self._settings(project)

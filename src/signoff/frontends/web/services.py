@@ -1,6 +1,6 @@
 """What pages work with, handed in by whoever builds the daemon.
 
-Parts(requests=requests, desk=desk, people=people, ...)
+InboxServices(requests=requests, approval_service=approval_service, people=people, ...)
 """
 
 from __future__ import annotations

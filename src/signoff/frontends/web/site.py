@@ -158,12 +158,14 @@ def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awa
     async def serve(request: Request) -> Response:
         try:
             visitor = parts.visitors.find(request.cookies.get(COOKIE, ""))
+            # Looked up for each request: who is removed from the list is out at once.
             people = parts.people.listed() if visitor else ()
             approver = next((p for p in people if visitor and p.id == visitor.approver), None)
             if visitor is None or approver is None:
                 return _stranger(request)
             is_change = endpoint.method == "POST"
             form = await read_form(request) if is_change else read_query(request)
+            # Both: the token stops forged forms, the origin stops a page that learnt a token.
             if is_change and not (is_same_origin(request) and visitor.has(_token(form))):
                 return _said(request, parts, "this browser has no token: sign in again", 403)
             if RANKS[approver.role] < RANKS[endpoint.least]:
@@ -196,6 +198,7 @@ def _open(page: Open, parts: InboxServices) -> Callable[[Request], Awaitable[Res
 def is_same_origin(request: Request) -> bool:
     """Tell whether a change comes from a page of this very host and port."""
     origins = request.headers.getlist("origin")
+    # Exactly one Origin, and it must be there: browsers send it with every POST.
     return origins == [f"http://{request.headers.get('host', '')}"]
 
 

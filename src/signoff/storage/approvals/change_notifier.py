@@ -1,4 +1,4 @@
-"""The bell: wakes those of this process that wait for a request, whichever thread they are in."""
+"""Wakes the tasks of this process that wait for a change of a request, from any thread."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Slips in SQLite: what an approved call was bound to when it was let go, good for one look.
+"""One-time execution tokens in SQLite: what an approved call was bound to when it was allowed.
 
-SqliteSlips(database).take(request_id)  # the digest of its files; "" the second time
+SqliteExecutionTokens(database).take(request_id)  # the digest of its files; "" the second time
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from signoff.storage.approvals.database import Database
 
 
 class SqliteExecutionTokens:
-    """A `SlipStore` in the file of the requests."""
+    """Stores execution tokens in the database of the requests."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def leave(self, request_id: str, files: str) -> None:
-        """Keep a slip.
+        """Store a token.
 
         Raises:
             StoreError: it cannot be kept, or there is one.
@@ -24,7 +24,7 @@ class SqliteExecutionTokens:
             db.execute("INSERT INTO slips (request_id, files) VALUES (?, ?)", (request_id, files))
 
     def take(self, request_id: str) -> str:
-        """Return what a slip says and use it up, "" if there is none, or none any more."""
+        """Use up a token and return what it says, "" if it is unknown or used."""
         with self.database.writing() as db:
             row = db.execute(
                 "UPDATE slips SET is_taken = 1 WHERE request_id = ? AND is_taken = 0"

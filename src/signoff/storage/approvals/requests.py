@@ -230,7 +230,7 @@ class SqliteRequests:
             while (left_s := deadline - loop.time()) > 0 and self._is_in(id, while_in):
                 event.clear()
                 with contextlib.suppress(TimeoutError):
-                    # Other processes ring no bell here, so it is looked at now and then.
+                    # Other processes cannot wake this one, so it looks from time to time.
                     await asyncio.wait_for(event.wait(), min(POLL_S, left_s))
         return await self.get(id)
 

@@ -41,6 +41,7 @@ class OffloadedProbe:
         Raises:
             StoreError: it was not over in time.
         """
+        # A local file system answers faster than a thread starts; a network one may never answer.
         if self._mounts.are_near:
             return look()
         loop = asyncio.get_running_loop()

@@ -37,6 +37,7 @@ def transcript_of_session(home: str, session: str) -> tuple[SessionTurn, ...]:
 
 def _find(home: str, session: str) -> str:
     """Return the path of a session's transcript, "" if there is none."""
+    # The id becomes part of a path, and the agent's host chose it: no dots, no slashes.
     if not session.replace("-", "").isalnum() or not session.isascii() or len(session) > ID_LIMIT:
         return ""
     root = os.path.join(home, *PROJECTS)
@@ -53,6 +54,7 @@ def _find(home: str, session: str) -> str:
 
 def _tail(path: str) -> list[bytes]:
     """Return the last whole lines of a file."""
+    # The agent can write this folder: a link could show other files, a pipe could block.
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with open(handle, "rb") as source:
         found = os.fstat(handle)
@@ -61,6 +63,7 @@ def _tail(path: str) -> list[bytes]:
         start = max(0, found.st_size - READ_LIMIT)
         source.seek(start)
         lines = source.read(READ_LIMIT).split(b"\n")
+    # Reading began in the middle of the file, so the first line may be cut.
     return lines[1:] if start else lines
 
 

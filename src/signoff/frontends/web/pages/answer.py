@@ -1,4 +1,4 @@
-"""Answering: what the form of a request says, put to the desk.
+"""Pages that hand the answer in a form to the approval service.
 
 Nothing is decided here. The review time runs from the moment the page was really in view and its
 script said so, with the token; whoever merely loads a page starts no clock.

@@ -163,11 +163,19 @@ def interpreter(language: str, *code_options: str, module: str = "") -> Handler:
         if named is not None:
             yield from _run_module(call, named)
         elif not ran and call.operands:
-            yield from run_script(call, call.operands[0], language)
+            yield from _run_or_check(call, language)
         elif not ran:
             yield from run_standard_input(call, language)
 
     return run
+
+
+def _run_or_check(call: ProgramCall, language: str) -> Iterator[Effect]:
+    """`php -l a.php` only parses the file."""
+    if language == "php" and call.has("-l", "--syntax-check"):
+        yield from (call.on_file(Verb.READ, word) for word in call.operands)
+    else:
+        yield from run_script(call, call.operands[0], language)
 
 
 MODULE_AS_PROGRAM = {"pip": "pip", "pytest": "pytest", "unittest": "pytest", "venv": "virtualenv"}
@@ -210,12 +218,23 @@ def _served_folder(call: ProgramCall) -> Word:
     return Word(text=joined.text.partition("=")[2] if joined else ".")
 
 
+INSTALLED_FOLDERS = ("/usr/share/", "/usr/lib/", "/usr/local/share/", "/opt/", "/nix/store/")
+
+
 def source_file(call: ProgramCall) -> Iterator[Effect]:
     """`. file` and `source file`: the file's lines run in this shell."""
-    if call.operands:
+    if call.operands and _is_installed(call, call.operands[0]):
+        yield call.operation(Verb.INERT, ResourceType.NOTHING)
+    elif call.operands:
         yield from run_script(call, call.operands[0], "shell")
     else:
         yield call.operation(Verb.INERT, ResourceType.NOTHING)
+
+
+def _is_installed(call: ProgramCall, word: Word) -> bool:
+    """Whether a file is part of the system's software, which only an installation can change."""
+    at = locate(word.text, call.place) if word.is_known else None
+    return at is not None and at.is_exact and at.path.startswith(INSTALLED_FOLDERS)
 
 
 def evaluate(call: ProgramCall) -> Iterator[Effect]:

@@ -7,7 +7,7 @@ as build, test and start scripts are, is run every day; a script out of nowhere 
 
 from __future__ import annotations
 
-from signoff.actions.operation import Operation, Reach, Trait, Verb
+from signoff.actions.operation import FileKind, Operation, Reach, Trait, Verb
 from signoff.actions.programs.call import ProgramCall
 from signoff.actions.programs.lexicon import DELETE, SEND, split_name, words
 from signoff.actions.shell.command import Word
@@ -63,6 +63,8 @@ def is_ordinary(operation: Operation, project: str, *, asks_help: bool = False) 
         return True
     if operation.reach is not Reach.PROJECT:
         return False
+    if operation.file_kind is FileKind.ENV:
+        return True  # settings of the project; what the line or the session wrote was read
     *folders, name = operation.path.removeprefix(project.rstrip("/.") + "/").split("/")
     parts = set(split_name(name.rsplit(".", 1)[0] if "." in name[1:] else name))
     is_own = not OWN_FOLDERS.isdisjoint(folders[-3:])

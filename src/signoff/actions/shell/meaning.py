@@ -45,7 +45,7 @@ from signoff.actions.shell.chosen import carry_choices
 from signoff.actions.shell.command import Command, Opaque, Reading, RedirectKind
 from signoff.actions.shell.data_flow.inputs import (
     WRITES_INPUT,
-    files_from_input,
+    texts_written,
     with_input,
 )
 from signoff.actions.shell.data_flow.wrapped import with_wrapper_traits
@@ -235,16 +235,16 @@ def _redirections(command: Command, place: Place, depth: int) -> Iterator[Operat
 
 
 def _from_input(command: Command, place: Place, depth: int) -> Iterator[Operation]:
-    for where, new, is_whole in files_from_input(command, place):
-        text = NewText(new=new, is_whole=is_whole)
-        yield from written_operations(where, text, place, program="tee", depth=depth)
+    for where, text in texts_written(command, place):
+        program = command.program
+        yield from written_operations(where, text, place, program=program, depth=depth)
 
 
 def written_operations(
     where: Located, text: NewText, place: Place, *, program: str, depth: int = 0
 ) -> Iterator[Operation]:
     """What new content adds to a file: by its kind, and by the shell lines that will run."""
-    if text.new or text.is_whole:
+    if text.new or text.old or text.is_whole:
         yield from added_operations(where, text, program=program)
     yield from lines_run_later(text.new, where, place, depth=depth)
 

@@ -27,6 +27,8 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
     """`redis-cli COMMAND ...`."""
     reach = Reach.PRODUCTION if environment_of(call) else Reach.PROJECT
     name = call.texts[0].lower() if call.operands else ""
+    if [text.lower() for text in call.texts[:3:1]][:2] == ["config", "set"]:
+        yield from _dump_place(call)
     if not name or name in KEY_VALUE_READS:
         yield call.operation(Verb.READ, ResourceType.DATABASE, name)
     elif name in KEY_VALUE_LOSES:
@@ -52,6 +54,13 @@ def key_value(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(
             Verb.WRITE, ResourceType.DATABASE, " ".join(call.texts[:2]), reach=reach
         )
+
+
+def _dump_place(call: ProgramCall) -> Iterator[Effect]:
+    """`config set dir`, `dbfilename`: the next dump writes the store's text into that file."""
+    name, value = (*call.texts[2:4], "", "")[:2]
+    if name.lower() in {"dir", "dbfilename"} and value:
+        yield call.on_file(Verb.WRITE, call.operands[3])
 
 
 def cypher(call: ProgramCall) -> Iterator[Effect]:

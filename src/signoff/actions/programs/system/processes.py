@@ -20,6 +20,10 @@ SYSTEM_CALL = r"""system\s*\(\s*["']([^"']*)"""
 MATCHES_ALL = frozenset({".", ".*", "", "^", "*", "$"})
 
 
+_KILLS = frozenset({"-9", "-KILL", "-SIGKILL", "-s", "-n"})
+_PORT = re2.compile(r"(?:-t?i(?:tcp)?)?(?:tcp)?@?(?:localhost)?:[0-9]{2,5}")
+
+
 def kill(call: ProgramCall) -> Iterator[Effect]:
     """`kill PID`: one's own job; `-1` as a process means every one."""
     texts = [w.text for w in call.command.words[1:]]
@@ -70,6 +74,9 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
     parts = inside.split()
     if parts == ["jobs", "-p"]:
         return "|" not in word.raw
+    if parts[:1] == ["lsof"]:
+        given = {each.text for each in call.command.words}
+        return _KILLS.isdisjoint(given) and _is_listener(parts[1:])
     if len(parts) == 2 and parts[0] in {"cat", "<"}:
         path = parts[1]
     elif len(parts) == 1 and parts[0].startswith("<"):
@@ -78,6 +85,13 @@ def _is_own_pid(call: ProgramCall, word: Word) -> bool:
         return False
     is_plain = path.endswith(".pid") and not set("$`*?;|&()") & set(path)
     return is_plain and locate(path, call.place).reach in {Reach.PROJECT, Reach.TEMP}
+
+
+def _is_listener(options: list[str]) -> bool:
+    """`lsof -ti :3000`: who holds one port of this machine, for a signal that lets it end."""
+    flags = [text for text in options if text.startswith("-") and ":" not in text]
+    ports = [text for text in options if _PORT.fullmatch(text)]
+    return len(ports) == 1 and "t" in "".join(flags) and len(flags) + len(ports) >= len(options)
 
 
 def by_pattern(call: ProgramCall) -> Iterator[Effect]:

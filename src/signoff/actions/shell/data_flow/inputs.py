@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from signoff.actions.contents.text import NewText
 from signoff.actions.operation import FileKind, Operation, Trait, Verb
 from signoff.actions.paths import Located, locate
 from signoff.actions.place import Place
 from signoff.actions.shell.command import Command
+from signoff.actions.shell.data_flow.edited import EDITS, edits_of
 from signoff.values import replace
 
 PRINTING = frozenset({"echo", "printf"})
 READS_JOBS = frozenset({"crontab", "scrontab", "fcrontab"})
-WRITES_INPUT = frozenset({"tee", "gtee", "sponge"})
+WRITES_INPUT = frozenset({"tee", "gtee", "sponge"}) | EDITS
 START_UP = frozenset({FileKind.SCHEDULE, FileKind.GIT_HOOK, FileKind.SHELL_STARTUP})
 _WRITE = Verb.WRITE
 
@@ -35,8 +37,11 @@ def with_input(command: Command, commands: Sequence[Command]) -> Command:
     return replace(command, stdin=replace(stream, sketch=sketch))
 
 
-def files_from_input(command: Command, place: Place) -> Iterator[tuple[Located, str, bool]]:
-    """Yield each file that `tee` writes, the text, and whether it replaces what was there."""
+def texts_written(command: Command, place: Place) -> Iterator[tuple[Located, NewText]]:
+    """Yield each file that `tee` writes or an editing command changes, and the text."""
+    if command.program in EDITS:
+        yield from edits_of(command, place)
+        return
     stream = command.stdin
     if stream is None or not stream.text:
         return
@@ -44,7 +49,8 @@ def files_from_input(command: Command, place: Place) -> Iterator[tuple[Located, 
     is_whole = not {"-a", "--append", "-ai", "-ia"}.intersection(texts)
     for text in texts:
         if not text.startswith("-"):
-            yield locate(text, place, has_glob=False), stream.text, is_whole
+            new = NewText(new=stream.text, is_whole=is_whole)
+            yield locate(text, place, has_glob=False), new
 
 
 def marked_start_up(operations: list[Operation], *, is_fetched: bool) -> list[Operation]:

@@ -335,9 +335,8 @@ class SimpleRunner:
             is_background=frame.is_background or inner.is_background,
             feed=feed,
         )
-        within = scope
-        if not inner.in_shell:
-            within = scope.copy() if inner.carrier == "trap" else scope.child()
+        child = scope.copy if inner.carrier == "trap" else scope.child
+        within = scope if inner.in_shell else child()
         if inner.folder is not None:
             within.move_to(within.absolute(inner.folder) if inner.folder else "")
         if inner.why:
@@ -346,6 +345,8 @@ class SimpleRunner:
         if inner.assignments:
             self._inherit(inner.assignments, within, around)
         if inner.text is not None:
+            if inner.text.is_decoded:
+                self.reading.give_up("runs decoded text", command.source, around)
             if inner.carrier == "trap" and inner.text.is_known:
                 self.reading.traps.append((inner.text.text, scope.copy(), around))
             is_late = inner.is_at_end and scope.awaits(inner.text.text)

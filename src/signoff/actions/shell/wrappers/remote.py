@@ -6,11 +6,13 @@ docker run --rm -v /:/h alpine rm x   ->  rm x, carriers=("docker run",)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from signoff.actions.shell.command import Word
 from signoff.actions.shell.wrappers.inner import Inner, WrapperCall, joined
 from signoff.actions.shell.wrappers.options import Options, OptionTable
+from signoff.actions.shell.wrappers.shells import SHELLS
 from signoff.values import replace
 
 _SSH = OptionTable("BbcDEeFIiJLlmOopQRSWw")
@@ -136,6 +138,9 @@ _VAGRANT = OptionTable("c", ("command",))
 _GCLOUD = ("ssh",)
 
 
+_ABSOLUTE = re.compile(r"(?<![^\s;&|'\"=<>(])/[^\s;&|'\"<>)]*")
+
+
 def unfold_ssh(call: WrapperCall) -> tuple[Inner, ...]:
     """The words behind the host, joined and read by the shell there; proxy commands run here."""
     options = _SSH.read(call.words, 1)
@@ -203,6 +208,8 @@ def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
         for source, _, target in [word.text.removesuffix(":rw").partition(":")]
         if source[:1] == "/" and len(target) > 1 and ":" not in target
     }
+    if mounts and words[0].text.rpartition("/")[2] in SHELLS and len(words) > 2:
+        return _script_on_host(words, mounts)
     paths = [word for word in words[1:] if word.text[:1] == "/"]
     if not mounts or not paths:
         return ()
@@ -210,6 +217,17 @@ def _on_host(words: tuple[Word, ...], options: Options) -> tuple[Word, ...]:
     if None in made.values():
         return ()
     return tuple([made.get(id(word)) or word for word in words])
+
+
+def _script_on_host(words: tuple[Word, ...], mounts: Mapping[str, str]) -> tuple[Word, ...]:
+    """`sh -c 'rm -rf /h/home'` with its paths on this machine, if all of them lie there."""
+    text = words[-1].text
+    paths = _ABSOLUTE.findall(text)
+    made = {path: _relocated(Word(text=path), mounts) for path in paths}
+    if not paths or None in made.values():
+        return ()
+    moved = _ABSOLUTE.sub(lambda path: (made[path[0]] or Word(text=path[0])).text, text)
+    return (*words[:-1], replace(words[-1], text=moved))
 
 
 def _relocated(word: Word, mounts: Mapping[str, str]) -> Word | None:

@@ -160,7 +160,11 @@ class Settings:
 
 
 def load_settings(project: str = "", *, environment: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings of the user, and those of the project if `project` is its root.
+    """Read the user's settings, merged with those of a project.
+
+    Args:
+        project: root of the project, "" for none.
+        environment: variables to read; None = those of this process.
 
     Raises:
         BadSettings: a file or variable is refused; the message says where and what to do.

@@ -51,9 +51,12 @@ def read_shell(
 ) -> Reading:
     """Parse a shell line into the commands it would run. Never raises.
 
+    What cannot be parsed is listed in `opaque` of the result.
+
     Args:
         cwd: absolute working folder, "" if unknown.
         variables: variables with known values.
+        dialect: `zsh`, or anything else for bash.
     """
     if len(text) < MAX_ORDINARY:
         words = _ordinary_words(text)

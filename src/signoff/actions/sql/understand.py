@@ -32,7 +32,14 @@ _PLAIN_LEADS = frozenset({"SELECT", "SHOW", "VALUES", "DESCRIBE", "DESC"})
 def understand_sql(
     text: str, *, dialect: str = "", environment: str = "", group: int = 0, program: str = "sql"
 ) -> Operations:
-    """Parse SQL text into Operations; what is unknown has `understood=False`."""
+    """Parse SQL text into Operations; what is unknown has `understood=False`.
+
+    Args:
+        dialect: `postgres`, `mysql`, `sqlite` ...; "" = unknown, so every reading counts.
+        environment: `production`, `staging` ... of the database, "" if unknown.
+        group: index of the command the SQL belongs to.
+        program: the program that runs it.
+    """
     if len(text) <= MAX_CACHED:
         return _understand_cached(text, dialect, environment, group, program)
     return _understand(text, dialect, environment, group, program)

@@ -157,7 +157,7 @@ class CommandPattern:
         )
 
     def covers_words(self, words: tuple[Word, ...]) -> bool:
-        """Match the words after the program strictly and in order."""
+        """Tell whether the words after the program match strictly and in order."""
         program = words[0].text.rsplit("/", 1)[-1]
         texts = [word.text for word in words[1:]]
         given = options_of(texts)

@@ -44,7 +44,7 @@ Alarm = Callable[[str], None]
 
 
 class Alarms:
-    """Says once what was tampered with: in the log, to whoever listens, and to who asks later."""
+    """Reports tampering once per request: in the log, to listeners, and to later callers."""
 
     def __init__(self) -> None:
         self.listeners: list[Alarm] = []
@@ -53,7 +53,7 @@ class Alarms:
         self._lock = threading.Lock()
 
     def tell(self, about: str, words: str) -> None:
-        """Say something, once for each thing it is about."""
+        """Report tampering; `about` is what it concerns, and is reported only once."""
         with self._lock:
             if about in self._told:
                 return
@@ -66,13 +66,13 @@ class Alarms:
             listener(text)
 
     def told(self) -> tuple[str, ...]:
-        """Return what was said since the start of this process."""
+        """Return the reports since this process started."""
         more = (f"TAMPERING: {self._more} more, not listed",) if self._more else ()
         return (*self._told.values(), *more)
 
 
 class LedgerEntry(Struct, frozen=True, kw_only=True):
-    """A request as far as it has come."""
+    """What this process remembers of one request."""
 
     terms: str  # ends is NO_TIME until its row is read
     state: RequestState
@@ -83,7 +83,7 @@ class LedgerEntry(Struct, frozen=True, kw_only=True):
 
 
 class RequestLedger:
-    """Remembers requests of this process; safe for threads."""
+    """Remembers the requests of this process, to detect changes of the file; thread-safe."""
 
     def __init__(self, alarms: Alarms | None = None) -> None:
         self.alarms = alarms or Alarms()
@@ -91,25 +91,25 @@ class RequestLedger:
         self._lock = threading.RLock()
 
     def opened(self, pending: PendingRequest, *, is_adopted: bool = False) -> None:
-        """Remember a request as it was opened here, or found to be what is asked here."""
+        """Remember a request that was opened here, or adopted from another process."""
         with self._lock:
             self._known[pending.id] = _entry(pending, is_adopted=is_adopted)
             while len(self._known) > KEPT:
                 self._known.popitem(last=False)
 
     def knows(self, id: str) -> bool:
-        """Tell whether a request is known here."""
+        """Tell whether this process remembers a request."""
         return id in self._known
 
     def open_ids(self) -> tuple[str, ...]:
-        """Return the requests that can still be answered or used."""
+        """Return the ids of remembered requests that can still be answered or used."""
         with self._lock:
             return tuple(
                 id for id, one in self._known.items() if one.state in TIMED and not one.is_spoilt
             )
 
     def checked(self, pending: PendingRequest) -> PendingRequest:
-        """Return a request as it may be believed: expired if it was tampered with."""
+        """Return the request if it is unchanged, else a copy marked as expired."""
         with self._lock:
             entry = self._known.get(pending.id)
             if entry is None:
@@ -122,12 +122,12 @@ class RequestLedger:
             return pending
 
     def missing(self, id: str) -> None:
-        """Note that a request is not in the store; one that is open was deleted by somebody."""
+        """Note that a request is not in the file; if it was open, that is tampering."""
         if id in self.open_ids():
             self.spoil(id, "was deleted from the file while it was open")
 
     def moves(self, id: str, to: RequestState) -> bool:
-        """Note that a request moves on; False if it cannot go there, whatever the file says."""
+        """Remember a change of state; False if the present state does not allow it."""
         with self._lock:
             entry = self._known.get(id)
             if entry is None or to is RequestState.EXPIRED:
@@ -141,20 +141,20 @@ class RequestLedger:
         return is_right
 
     def entry(self, id: str) -> LedgerEntry | None:
-        """Return what is known of a request."""
+        """Return what is remembered of a request, None if nothing is."""
         return self._known.get(id)
 
     def take_back(self, id: str, before: LedgerEntry | None) -> None:
-        """Know of a request what was known before a change that was not kept."""
+        """Restore an entry after a change that could not be stored."""
         if before is not None:
             with self._lock:
                 self._known[id] = before
 
     def joins(self, pending: PendingRequest, new: NewRequest, now: ClockReading) -> bool:
-        """Tell whether a row may stand for what is asked now; what is opened elsewhere is compared.
+        """Tell whether a stored request is the same as the one that is asked now.
 
         Args:
-            new: with the steps that belong to the row.
+            new: the request that is asked, with the proofs of the stored one.
         """
         if self.knows(pending.id):
             return self.checked(pending).state is not RequestState.EXPIRED
@@ -166,7 +166,7 @@ class RequestLedger:
         return is_same
 
     def forged(self, id: str) -> None:
-        """Note that a request has answers nobody gave; those of another process are only old."""
+        """Note that a request has forged answers; for adopted ones they may only be old."""
         with self._lock:
             entry = self._known.get(id)
         if entry is not None and not entry.is_adopted and not entry.is_spoilt:

@@ -44,11 +44,11 @@ Elsewhere: TypeAlias = Callable[[str, Sequence[str], str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """Seals and checks.
+    """Makes and checks the keyed hashes that prove an answer was accepted by this process.
 
     Args:
-        elsewhere: asks the daemon whether it made a seal, for a process beside it.
-        is_coded: answers are sealed with the code that was typed, not with the key.
+        elsewhere: asks the daemon whether it made a seal; None in the daemon itself.
+        is_coded: True if answers are sealed with the typed confirmation code, not with the key.
     """
 
     key: bytes = field(repr=False)
@@ -63,18 +63,18 @@ class Seal:
         return cls(secrets.token_bytes(KEY_BYTES), elsewhere, is_coded)
 
     def learn(self, request_id: str, code: str) -> None:
-        """Let answers count that are sealed with the code of a request this process opened."""
+        """Accept seals made with the confirmation code of a request that this process opened."""
         self._codes[request_id] = code
         while len(self._codes) > CODES_KEPT:
             self._codes.popitem(last=False)
 
     def by_code(self, request_id: str, code: str = "") -> Seal | None:
-        """Return what seals with the code of a request, None where that is not known."""
+        """Return the seal maker with the code of a request; None if the code is unknown."""
         known = code or self._codes.get(request_id, "")
         return Seal(_code_key(plain_code(known), request_id)) if known else None
 
     def for_answer(self, request_id: str, code: str) -> Seal:
-        """Return what seals an answer that was given with this code."""
+        """Return the seal maker for an answer that was given with this code."""
         return (self.by_code(request_id, code) if self.is_coded else None) or self
 
     def of_answer(
@@ -88,7 +88,7 @@ class Seal:
         return self._mac(GRANT_PREFIX, parts)
 
     def made(self, prefix: str, parts: Sequence[str], seal: str) -> bool:
-        """Tell whether this seal was made with the key here, or with that of the daemon."""
+        """Tell whether a seal was made with this key, or by the daemon."""
         if hmac.compare_digest(self._mac(prefix, parts).encode(), seal.encode("utf-8", "replace")):
             return True
         return self.elsewhere is not None and self.elsewhere(prefix, parts, seal)

@@ -28,7 +28,7 @@ async def asked_in_turn(
     """Ask questions one by one; return the answers, None if not all came in time.
 
     Args:
-        ask: shows a question with this text and waits for its answer.
+        ask: shows a question with this text and returns its answer.
     """
     given: list[str] = []
     try:

@@ -21,7 +21,7 @@ ADDRESS_LIMIT = 100  # bytes of a socket's path: 104 on macOS, 108 on Linux, wit
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Paths of the daemon's files in one state folder."""
+    """Paths of the daemon's files; `state` is the state folder."""
 
     state: str
 

@@ -42,7 +42,11 @@ class Project(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def find_project(folder: str, *, home: str) -> Project:
-    """Return the project a folder is in: its repository, else the nearest folder with a marker."""
+    """Return the project a folder is in, an empty Project if there is none.
+
+    That is the repository around it, else the nearest folder with a marker such as `package.json`.
+    The home folder itself is never a project.
+    """
     if not folder.startswith("/"):
         return Project()
     level = os.path.normpath(folder)

@@ -62,7 +62,7 @@ class LockFile:
     """The locks of one installation (the panic switch): reads, sets and lifts them.
 
     Args:
-        moments: gives the same object as long as what was seen holds.
+        moments: returns the same object as long as a cached result may be reused.
     """
 
     def __init__(self, path: str, moments: Moments = object) -> None:

@@ -30,8 +30,6 @@ LIMITS = """
 - Rules that are cut off exactly where what is left are whole, shorter rules look like an
   edit: write rules aside and move them into place, as editors do. A running daemon reads a file
   only once it was left alone for a moment.
-- An empty file in the place of the record begins a new record: the next call is judged and
-  recorded there, and does not notice what is lost.
 - A host that never calls its hook is outside of it: `signoff doctor` looks for that.
 """
 

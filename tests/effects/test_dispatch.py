@@ -64,8 +64,10 @@ def test_what_may_happen_without_its_record_is_an_error(verdict: Verdict) -> Non
     assert told == []
 
 
-def test_a_refusal_stands_without_its_record_and_is_counted() -> None:
-    """Handlers are told, as somebody should hear of it."""
+def test_a_refusal_stands_without_its_record_and_is_counted(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Handlers are told, as somebody should hear of it; the log names the call."""
     told: list[Decision] = []
     effects = Effects(FailingStore(), Redactor(TEST_KEY), handlers=[told.append])
     decision = decided(Verdict.DENY)
@@ -73,6 +75,7 @@ def test_a_refusal_stands_without_its_record_and_is_counted() -> None:
     dispatch(effects, decision)
 
     assert (effects.unaudited_denials, told) == (1, [decision])
+    assert f"(StoreError): tool {decision.action.tool!r}, session" in caplog.text
 
 
 def test_a_failing_handler_keeps_no_other_from_being_told() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -115,3 +117,30 @@ def test_a_caller_that_goes_away_leaves_the_others_waiting_well(path: str) -> No
     store.close()
 
     assert json.loads(entry.body)["n"] == 2
+
+
+def test_what_keeps_decisions_from_being_recorded_is_told_until_it_is_over(path: str) -> None:
+    """A record that lost entries, and a commit that failed; the next good one ends it."""
+
+    async def commit(store: GroupCommit) -> None:
+        await store.append(RecordDraft(content={"n": 1}))
+
+    store = GroupCommit(SqliteStore(path, busy_timeout_s=0.1), reader=SqliteStore(path))
+    asyncio.run(commit(store))
+    assert store.problem() == ""
+
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError):
+        asyncio.run(commit(store))
+    assert "locked" in store.problem()
+    other.execute("ROLLBACK")
+    other.close()
+    asyncio.run(commit(store))
+    assert store.problem() == ""
+
+    store.store.close()
+    assert store.reader is not None
+    store.reader.close()
+    os.truncate(path, 0)
+    assert "was seen in it before" in store.problem()

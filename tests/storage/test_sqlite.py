@@ -66,7 +66,7 @@ def test_folder_and_files_are_the_owners_alone(store: SqliteStore, path: str) ->
     append(store, n=1)
     folder = Path(path).parent
 
-    modes = {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
+    modes = {stat.S_IMODE(file.stat().st_mode) for file in folder.glob("record.db*")}
 
     assert (stat.S_IMODE(folder.stat().st_mode), modes) == (0o700, {0o600})
 

@@ -70,7 +70,13 @@ class Effects:
             if decision.verdict is not Verdict.DENY:
                 raise
             self.unaudited_denials += 1
-            log.error("a refusal could not be recorded: %s", type(error).__name__)
+            # The second place of such refusals: the daemon's log, or standard error elsewhere.
+            log.error(
+                "a refusal could not be recorded (%s): tool %.100r, session %.100r",
+                type(error).__name__,
+                decision.action.tool,
+                decision.action.session,
+            )
             told = told_decision(decision, redactor_of(self.redactor, decision.action))
         self._tell(told)
         return told

@@ -54,6 +54,16 @@ class GroupCommit:
         # The head of the record is looked at once a turn.
         self._turn = LoopTick()
         self._seen_in: object = None
+        self._failure = ""
+
+    def problem(self) -> str:
+        """Say why no decision can be recorded, so that every call is refused; "" if it can."""
+        if self._failure:
+            return self._failure
+        try:
+            return (self.reader or self.store).loss()
+        except StoreError as error:
+            return str(error)
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry; return only after it is durable."""
@@ -131,11 +141,15 @@ class GroupCommit:
     async def _stored(self, drafts: list[RecordDraft]) -> list[RecordEntry | StoreError]:
         """Store a batch off the loop; a failure of the whole is everybody's failure."""
         try:
-            return await self._thread.run(lambda: self.store.append_batch(drafts))
+            stored = await self._thread.run(lambda: self.store.append_batch(drafts))
+            self._failure = ""
+            return stored
         except StoreError as error:
+            self._failure = str(error)
             return [error] * len(drafts)
         except Exception as error:  # noqa: BLE001 - whoever waits must hear of any failure
-            return [StoreError(f"the record could not be written: {error}")] * len(drafts)
+            self._failure = f"the record could not be written: {error}"
+            return [StoreError(self._failure)] * len(drafts)
 
 
 def _answer(batch: list[_WaitingDraft], results: list[RecordEntry | StoreError]) -> None:

@@ -21,12 +21,14 @@ from signoff.effects.store import RecordDraft, RecordEntry, SessionKey, SessionM
 from signoff.errors import StoreError, TamperedRecord
 from signoff.storage.chain import Head, VerifyResult, make_entry, verify_chain
 from signoff.storage.commits.many_rows import Row, insert
+from signoff.storage.commits.seen_head import SeenHead
 from signoff.storage.connection import OwnConnection, make_private
 from signoff.storage.schema import OLDER, STATEMENTS, UPGRADES, VERSION
 from signoff.storage.sessions.limits import MemoryLimits
 from signoff.storage.sessions.mirror import SessionTransaction
 from signoff.storage.sessions.past import SessionHistory
 from signoff.storage.sessions.tables import SessionRecorder, read_memory, read_past
+from signoff.values import replace
 
 BUSY_TIMEOUT_S = 5.0
 # After these the file, or what the system says of it, cannot be trusted any more.
@@ -66,6 +68,7 @@ class SqliteStore:
         self._own = OwnConnection(partial(_open, path, busy_timeout_s=busy_timeout_s))
         self._file = (0, 0)
         self._failure = ""
+        self._seen = SeenHead(path)
 
     async def append(self, draft: RecordDraft) -> RecordEntry:
         """Store one entry and return it once it is durable."""
@@ -101,27 +104,64 @@ class SqliteStore:
             StoreError: none of them is durable, or that cannot be known.
         """
         stored: list[RecordEntry | StoreError] = []
+        with self._connection() as db:
+            with _transaction(db):
+                head = self._append(db, drafts, stored)
+            self._seen.note(head)
+        return stored
+
+    def _append(
+        self,
+        db: sqlite3.Connection,
+        drafts: Sequence[RecordDraft],
+        stored: list[RecordEntry | StoreError],
+    ) -> Head:
+        """Store entries within a transaction, and return the newest; `stored` takes the results."""
         rows: list[Row] = []
         lessons: list[tuple[int, SessionUpdate]] = []
-        with self._connection() as db, _transaction(db):
-            # Read inside the transaction: another process may have appended since the last batch.
-            before = head = _checked_head(db)
-            for draft in drafts:
-                try:
-                    entry = make_entry(draft.content, head)
-                except StoreError as error:
-                    stored.append(error)
-                    continue
-                head = Head(seq=entry.seq, hash=entry.hash)
-                stored.append(entry)
-                rows.append((entry.seq, entry.body, entry.prev, entry.hash, entry.leaf))
-                if draft.session_update is not None:
-                    lessons.append((entry.seq, draft.session_update))
-            insert(db, "INSERT INTO records (seq, body, prev, hash, leaf) VALUES", rows)
-            is_pruned = self._learner.learn(db, lessons, before=before, after=head)
-            db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
-            self.last_step = SessionTransaction(before=before, after=head, is_pruned=is_pruned)
-        return stored
+        # Read inside the transaction: another process may have appended since the last batch.
+        before = head = _checked_head(db)
+        if problem := self._lost(db, head):
+            raise TamperedRecord(problem, seq=head.seq)
+        for draft in drafts:
+            try:
+                entry = make_entry(draft.content, head)
+            except StoreError as error:
+                stored.append(error)
+                continue
+            head = Head(seq=entry.seq, hash=entry.hash)
+            stored.append(entry)
+            rows.append((entry.seq, entry.body, entry.prev, entry.hash, entry.leaf))
+            if draft.session_update is not None:
+                lessons.append((entry.seq, draft.session_update))
+        insert(db, "INSERT INTO records (seq, body, prev, hash, leaf) VALUES", rows)
+        is_pruned = self._learner.learn(db, lessons, before=before, after=head)
+        db.execute("UPDATE head SET seq = ?, hash = ?", (head.seq, head.hash))
+        self.last_step = SessionTransaction(before=before, after=head, is_pruned=is_pruned)
+        return head
+
+    def _lost(self, db: sqlite3.Connection, head: Head) -> str:
+        """Say that the record no longer holds the newest entry seen here, "" if it does."""
+        seen = self._seen.last if self._seen.last.seq else self._seen.read()
+        if not seen.seq or seen == head:
+            return ""
+        found = db.execute("SELECT hash FROM records WHERE seq = ?", (seen.seq,)).fetchone()
+        if found is not None and found[0] == seen.hash:
+            return ""
+        return (
+            f"the record ends at entry {head.seq}, but entry {seen.seq} was seen in it before:"
+            " entries were removed or replaced. Restore a copy, or, if you did this, remove"
+            f" `{self._seen.path}` and restart the daemon"
+        )
+
+    def loss(self) -> str:
+        """Say that entries seen before are gone from the record, "" if none are.
+
+        Raises:
+            StoreError: the record or what was seen of it cannot be read.
+        """
+        with self._connection() as db, _snapshot(db):
+            return self._lost(db, _kept_head(db))
 
     def entries(self, *, first: int = 1, last: int | None = None) -> Iterator[RecordEntry]:
         """Yield the entries from `first` to `last`, both included, read in blocks."""
@@ -153,7 +193,11 @@ class SqliteStore:
                 RecordEntry(seq=seq, body=body, prev=prev, hash=own_hash, leaf=leaf)
                 for seq, body, prev, own_hash, leaf in rows
             )
-            return verify_chain(found, _kept_head(db))
+            result = verify_chain(found, _kept_head(db))
+            lost = self._lost(db, result.head) if result.ok else ""
+        if not lost:
+            return result
+        return replace(result, ok=False, bad_seq=result.count + 1, problem=lost)
 
     def close(self) -> None:
         """Close the file; the next use opens it again."""

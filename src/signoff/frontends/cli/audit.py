@@ -26,6 +26,10 @@ from signoff.frontends.hosts.canary import MARK, is_canary_entry
 from signoff.settings import load_settings
 from signoff.storage.sqlite import SqliteStore
 
+UNSEEN = (
+    "not detectable here: entries, hashes, head and last seen head all rewritten together;"
+    " compare the head with one you saved elsewhere"
+)
 COUNTED = ("verdict", "decided_by", "level", "tool")
 COLOURS = {"allow": "green", "ask": "yellow", "deny": "red"}
 
@@ -57,6 +61,7 @@ def verify() -> None:
         result = _record().verify()
     if result.ok:
         click.echo(f"{result.count} entries, head {result.head.hash.hex()}: everything adds up")
+        click.echo(UNSEEN)
         return
     click.secho(f"entry {result.bad_seq}: {visible(result.problem)}", fg="red", err=True)
     click.echo(f"{result.count} entries before it add up", err=True)

@@ -124,6 +124,7 @@ class ApiRoutes:
     home: str
     record: str
     openapi: Callable[[], dict[str, object]]
+    record_problem: Callable[[], str] = str
     channels: Channels = field(default_factory=NoChannels)
     looking: FileProbe = HERE
     stops: Stops | None = None
@@ -226,10 +227,15 @@ class ApiRoutes:
                 "locks": [str(lock) for lock in self.locks.locks()],
                 "in_force": self.guards.in_force(),
                 "channels": self.channels.status(),
-                "problems": [*self.guards.problems, *self.channels.problems],
+                "problems": [*self._refusing(), *self.guards.problems, *self.channels.problems],
                 "last_error": self.metrics.last_error,
             }
         )
+
+    def _refusing(self) -> tuple[str, ...]:
+        """Say why every call is refused, if it is."""
+        found = self.record_problem()
+        return (f"every call is refused: {found}",) if found else ()
 
     async def health(self, _: Request) -> Response:
         """GET /healthz: can it decide and record right now?"""

@@ -168,6 +168,7 @@ class Daemon:
             hosts=ADAPTERS,
             home=self.settings.home,
             record=self.settings.record_file,
+            record_problem=store.problem,
             openapi=lambda: describe(self.metrics.version),
         )
 

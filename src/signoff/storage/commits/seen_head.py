@@ -1,0 +1,80 @@
+"""The newest entry of a record, kept outside its database: what a shorter record is compared with.
+
+A record that was cut, emptied, replaced by an older copy, or robbed of its write-ahead log still
+verifies by itself. The file is a lower bound: it is written after each commit, so a process that
+is killed in between leaves it one commit behind. It stands in a folder of its own, is no secret
+and no proof: who may write it can forge it together with the record.
+
+    SeenHead("/home/dev/.local/state/signoff/record.db").read()  ->  Head(seq=12, hash=b"...")
+"""
+
+from __future__ import annotations
+
+import os
+
+from signoff.errors import StoreError
+from signoff.storage.chain import Head
+
+FOLDER = "seen"
+HASH_CHARS = 64
+LENGTH = 20 + 1 + HASH_CHARS + 1  # bytes: number, space, hash, line end; always as many
+
+
+class SeenHead:
+    """The newest entry this installation has seen in the record at a path.
+
+    Args:
+        record: the path of the record's database.
+
+    `last` is what this process noted last; number 0 before that.
+    """
+
+    def __init__(self, record: str) -> None:
+        folder, name = os.path.split(record)
+        self.path = os.path.join(folder, FOLDER, f"{name}.head")
+        self.last = Head()
+
+    def note(self, head: Head) -> None:
+        """Keep the head of a durable commit, in this process's memory and in the file.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        self.last = head
+        line = f"{head.seq:020d} {head.hash.hex()}\n".encode()
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        try:
+            handle = os.open(self.path, flags, 0o600)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+            handle = os.open(self.path, flags, 0o600)
+        try:
+            os.pwrite(handle, line, 0)
+        finally:
+            os.close(handle)
+
+    def read(self) -> Head:
+        """Return the head in the file; without a file none.
+
+        Raises:
+            StoreError: the file is damaged or cannot be read.
+        """
+        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+        try:
+            handle = os.open(self.path, flags)
+        except FileNotFoundError:
+            return Head()
+        except OSError as error:
+            raise StoreError(f"cannot read `{self.path}`: {error}") from error
+        try:
+            text = os.read(handle, LENGTH + 1)
+            number, _, digest = text.decode("ascii").rstrip("\n").partition(" ")
+            if len(text) != LENGTH or len(digest) != HASH_CHARS:
+                raise ValueError("another length")
+            return Head(seq=int(number), hash=bytes.fromhex(digest))
+        except (OSError, ValueError) as error:
+            raise StoreError(
+                f"`{self.path}` is damaged ({error}): compare the record with a copy, remove it"
+            ) from error
+        finally:
+            os.close(handle)

@@ -83,7 +83,8 @@ class Settings:
 
     Args:
         lines: verdicts of single policy lines that replace those of the pack.
-        at_least: by policy line, the least severe verdict a project may choose.
+        at_least: least severe verdicts of single policy lines, set by the project, which may
+            only tighten.
         project: root of the project whose file was read, "" if none.
         evaluator: the model that is asked before people; None = no model.
         evaluator_key: the model's API key, "" if none was found.

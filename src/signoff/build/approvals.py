@@ -54,7 +54,7 @@ HOST_TERMS = ChannelTerms(name=BY_HOST, settles_up_to=Level.HIGH)
 
 
 class Approvals(Struct, frozen=True, kw_only=True):
-    """The stores and services for approvals of one installation."""
+    """The stores and services for approvals of one installation, built from settings."""
 
     requests: SqliteRequests
     execution_tokens: SqliteExecutionTokens

@@ -26,7 +26,13 @@ PASSING = frozenset({408, 429, 500, 502, 503, 504, 529})
 
 
 class RetryPolicy(Struct, frozen=True, kw_only=True):
-    """Seconds for a call with all retries and pauses, and the number of retries."""
+    """How long an outgoing call may take and how often it is retried.
+
+    Args:
+        timeout_s: seconds for all tries and pauses together.
+        retries: number of tries after the first.
+        pause_s: seconds before the first retry; later pauses grow.
+    """
 
     timeout_s: float = 10.0
     retries: int = 2

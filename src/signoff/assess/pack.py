@@ -78,6 +78,7 @@ class AdjustedPack(Struct, frozen=True, kw_only=True):
         return tuple(finding for finding in moved if finding is not None)
 
     def _moved(self, finding: Finding) -> Finding | None:
+        # No setting can weaken what protects signoff itself.
         if finding.detector in FIXED_DETECTORS:
             return finding
         verdict = _said(self.lines, finding)

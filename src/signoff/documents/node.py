@@ -168,7 +168,7 @@ class Node:
 
     @property
     def may_be_number(self) -> bool:
-        """True if it can be read as a number."""
+        """True for a number; true for text too, except in JSON, where text is quoted."""
         tag = self.raw.tag
         return tag in (INT, FLOAT) or (tag in (STR, BOOL) and not self.document.form.is_typed)
 

@@ -74,10 +74,10 @@ def parse_object(raw: bytes | str) -> Names:
 
 
 def read_call(names: Names, *, source: str) -> Payload:
-    """Build the call from a decoded payload.
+    """Build the call from a decoded payload: a tool, a function or a web request.
 
     Raises:
-        BadPayload: it has none of the three shapes, or a part has the wrong type.
+        BadPayload: it has none of these shapes, or a part has the wrong type.
     """
     event = names.get("hook_event_name")
     is_tool, is_function = "tool_name" in names, "function" in names

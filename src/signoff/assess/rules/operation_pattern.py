@@ -52,7 +52,12 @@ class OperationPattern(Struct, frozen=True, kw_only=True):
     understood: bool | None = None
 
     def matches(self, operation: Operation, *, strict: bool = False) -> bool:
-        """Tell whether an Operation meets all conditions."""
+        """Tell whether an Operation meets all conditions.
+
+        Args:
+            strict: True to match globs only if every reading of the value does; for allow
+                rules.
+        """
         return (
             (not self.reaches or operation.reach in self.reaches)
             and self.traits <= operation.traits
@@ -65,6 +70,7 @@ class OperationPattern(Struct, frozen=True, kw_only=True):
 
     def covers(self, operation: Operation) -> bool:
         """Tell whether an allow rule with this pattern permits the Operation."""
+        # An allow rule covers the unknown only if it says `understood: false` itself.
         if not operation.understood and self.understood is not False:
             return False
         named = self.traits | self.any_traits

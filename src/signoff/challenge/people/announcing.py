@@ -25,7 +25,11 @@ STEP_S = 0.25  # how often an open request is looked at for another step
 
 
 class Announcer(Struct, frozen=True, kw_only=True):
-    """Shows requests on the channels of the approval plan and keeps their cards up to date."""
+    """Shows requests on the channels of the approval plan and keeps their cards up to date.
+
+    Args:
+        plan: says which channels are asked, in which order.
+    """
 
     store: PendingStore
     plan: ApprovalPlan

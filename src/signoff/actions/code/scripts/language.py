@@ -21,11 +21,13 @@ class Language(Struct, frozen=True, kw_only=True):
     """One script language: its grammar, and what its library calls do.
 
     Args:
+        calls: rules of library calls, by dotted name.
         joins: operators that concatenate texts.
         bare: True if calls may be written without parentheses.
-        folds: calls whose result is computed.
+        folds: calls whose result is computed, with the function that computes it.
         pure: names of calls without side effects; other unknown calls make it ordinary code.
         imports: calls and keywords that load a module by name.
+        specials: calls with a function of their own that records what they do.
     """
 
     name: str

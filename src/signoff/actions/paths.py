@@ -191,9 +191,9 @@ def _judge_open(parts: Parts, folded: Parts, folders: KnownFolders, *, has_glob:
     start = folders.local_from(folded[:static], reach)
     seen = look_at_glob(folded, local_from=start)
     is_root = _covers_all(parts[static]) and folders.is_root(parts[:static], folded[:static], reach)
-    located = _located(
-        _joined(parts[:static]), reach, seen, is_root=is_root, depth=len(parts) - start
-    )
+    is_root &= not (reach is Reach.PROJECT and seen.is_rebuildable and parts[-1].isalnum())
+    depth = len(parts) - start
+    located = _located(_joined(parts[:static]), reach, seen, is_root=is_root, depth=depth)
     return replace(located, is_exact=False, secret=seen.secret)
 
 

@@ -37,12 +37,13 @@ from signoff.challenge.terms.session_scope import shape_of
 from signoff.challenge.terms.binding import bound_shape
 from signoff.settings import load_settings
 from signoff.storage.bindings.operands import operands_of
-from signoff.build.gate import build_gate
+from signoff.build.gate import build_gate, with_ladder
 
 settings = load_settings()
 # A key lives as long as its process: both runs of this stand for one.
 approvals = build_approvals(settings, seal=Seal(b"one process"))
-gate = build_gate(settings, ladder=Ladder((), standing=build_standing(approvals)))
+ladder = Ladder((), standing=build_standing(approvals))
+gate = with_ladder(build_gate(settings, channels=()), ladder)
 line = {{"command": sys.argv[1]}}
 action = Action(tool="Bash", arguments=line, agent="a", session="s", cwd="/w/p")
 if sys.argv[2:] == ["grant"]:

@@ -8,6 +8,7 @@ from signoff.actions.action import Action
 from signoff.actions.operation import Operation, Operations, Reach, ResourceType, Verb
 from signoff.challenge.card import code_of
 from signoff.challenge.card_text import draw_card
+from signoff.challenge.headings.title import TITLE_LIMIT
 from signoff.challenge.request import Request
 from signoff.testing import FakeAssessment
 
@@ -28,9 +29,10 @@ def test_a_card_in_full() -> None:
 
     assert card("rm -rf ~", operations=(deletion,)) == "\n".join(
         [
-            "[low] delete file ~ (home)",
+            "[low] Deletes `~`",
+            "call:  rm -rf ~",
             "why:   deletes the home",
-            "  - delete file ~ (home)",
+            "  - Deletes `~`",
             "tool:  Bash",
             "in:    /home/dev/p",
             "command:",
@@ -76,7 +78,8 @@ def test_what_was_not_understood_is_said_so() -> None:
         verb=Verb.EXECUTE, understood=False, why="variable from outside", target="$X"
     )
 
-    assert "execute $X - not understood: variable from outside" in card("$X", operations=(opaque,))
+    drawn = card("$X", operations=(opaque,))
+    assert drawn.startswith("[low] Runs `$X` with unknown effects: variable from outside\n")
 
 
 def test_a_long_list_of_operations_says_how_many_are_left() -> None:
@@ -88,15 +91,18 @@ def test_a_long_list_of_operations_says_how_many_are_left() -> None:
 
 def test_a_call_that_changes_nothing_is_headed_by_its_tool() -> None:
     """There is no worst operation to name."""
-    assert card("ls", operations=(Operation(verb=Verb.READ),)).startswith("[low] call Bash\n")
+    assert card("true", operations=(Operation(verb=Verb.INERT),)).startswith("[low] Calls `Bash`\n")
 
 
 def test_a_long_target_is_whole_below() -> None:
-    """Only the heading is short, and says so."""
+    """Only the heading is short, and keeps both ends of the name."""
     target = "/very/long" * 50
     drawn = card(f"rm {target}", operations=(Operation(verb=Verb.DELETE, target=target),))
 
-    assert "... (all of it below)" in drawn
+    title = drawn.split("\n")[0].removeprefix("[low] ")
+    assert len(title) <= TITLE_LIMIT
+    assert title.startswith("Deletes `/very/long")
+    assert title.endswith("/very/long`")
     assert f"  | rm {target}" in drawn
 
 

@@ -204,7 +204,7 @@ def test_an_explanation_may_be_checked_further() -> None:
 
     outcome = office.answer(make_response(office.channel.announced[0]))
 
-    assert outcome.words == "say more about: call delete_user"
+    assert outcome.words == "say more about: Calls `delete_user`"
     assert run_now(office.store.misses(office.channel.announced[0].id, "ada")) == 1
 
 

@@ -16,9 +16,12 @@ from msgspec import Struct
 
 from signoff.actions.action import Action, Json
 from signoff.actions.facts import Facts
-from signoff.actions.operation import Operation, Reach, ResourceType, Verb
+from signoff.actions.operation import Operation
+from signoff.actions.wording.sentence import say
 from signoff.assess.finding import Finding
 from signoff.assess.level import Challenge, Level
+from signoff.challenge.headings.command_line import command_line
+from signoff.challenge.headings.title import masked, title_of
 from signoff.challenge.request import Request
 from signoff.challenge.visible import visible, visible_lines
 
@@ -26,7 +29,6 @@ CODE_LENGTH = 8
 OPERATIONS_SHOWN = 12
 FINDINGS_SHOWN = 12
 DENIALS_SHOWN = 5
-FIRST_LINE_LIMIT = 200
 THOUGHT_LIMIT = 400
 
 Mask = Callable[[str], str]
@@ -54,7 +56,8 @@ class Card(Struct, frozen=True, kw_only=True):
     """What approvers see of a request; fields stand in the order they are shown.
 
     Args:
-        headline: verb and target, or the tool.
+        headline: what would happen at worst, in plain words, at most 90 characters.
+        command: the call in one line, cut where it is long; the whole of it is in `arguments`.
         risk: 0..1, with its factors; threat: 0..100.
         findings: severity, policy line and evidence of each.
         so_far: what the session did before, one line each.
@@ -87,6 +90,7 @@ class Card(Struct, frozen=True, kw_only=True):
     thought: str = ""
     said: tuple[str, ...] = ()
     code: str = ""
+    command: str = ""
 
 
 def make_card(request: Request, *, mask: Mask = str) -> Card:
@@ -101,7 +105,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
     action, assessment = request.action, request.assessment
     operations = assessment.operations
     return Card(
-        headline=mask(_headline(request)),
+        headline=title_of(assessment, mask=mask),
         level=assessment.level,
         challenge=assessment.challenge,
         why=visible(mask(assessment.reason)),
@@ -109,7 +113,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         factors=_factors(request, mask),
         threat=assessment.threat.score,
         findings=tuple(_finding(f, mask) for f in assessment.findings[:FINDINGS_SHOWN]),
-        operations=tuple(mask(_operation(op)) for op in operations[:OPERATIONS_SHOWN]),
+        operations=tuple(_operation(op, mask) for op in operations[:OPERATIONS_SHOWN]),
         hidden=max(0, len(operations) - OPERATIONS_SHOWN),
         so_far=tuple(map(visible, map(mask, _so_far(assessment.facts)))),
         tool=visible(action.tool),
@@ -122,6 +126,7 @@ def make_card(request: Request, *, mask: Mask = str) -> Card:
         thought=_thought(request.thought, mask),
         said=visible_lines(mask(action.description)) if action.description else (),
         code=code_of(action),
+        command=command_line(action, mask=mask),
     )
 
 
@@ -130,26 +135,9 @@ def code_of(action: Action) -> str:
     return action.digest[:CODE_LENGTH]
 
 
-def worst_of(operations: tuple[Operation, ...]) -> Operation | None:
-    """Return the operation a card is headed by, None if nothing is changed."""
-    return next((op for op in operations if op.verb not in (Verb.INERT, Verb.READ)), None)
-
-
-def _headline(request: Request) -> str:
-    """Say in one line what would happen; the whole of it follows below."""
-    worst = worst_of(request.assessment.operations)
-    return f"call {visible(request.action.tool)}" if worst is None else _operation(worst)
-
-
-def _operation(operation: Operation) -> str:
-    """Return an operation in words: verb, thing, target, reach."""
-    target = visible(operation.target)
-    if len(target) > FIRST_LINE_LIMIT:
-        target = f"{target[:FIRST_LINE_LIMIT]}... (all of it below)"
-    known = "" if operation.understood else f" - not understood: {visible(operation.why)}"
-    thing = "" if operation.thing is ResourceType.NOTHING else operation.thing.value
-    reach = "" if operation.reach is Reach.NONE else f"({operation.reach.value})"
-    return " ".join(word for word in (operation.verb.value, thing, target, reach) if word) + known
+def _operation(operation: Operation, mask: Mask) -> str:
+    """Return an operation in words."""
+    return visible(mask(say(masked(operation, mask))))
 
 
 def _factors(request: Request, mask: Mask) -> tuple[CardFactor, ...]:

@@ -33,6 +33,11 @@ class CardText(Struct, frozen=True, kw_only=True):
     is_whole: bool = True
 
 
+def title_and_command(card: Card) -> str:
+    """Return a card in one line: its title, then the call itself."""
+    return f"{card.headline} · {card.command}" if card.command else card.headline
+
+
 def draw_card(request: Request) -> str:
     """Return the whole card of a request as plain text.
 
@@ -55,6 +60,8 @@ def _lines(card: Card) -> Iterator[str]:
     yield f"[{card.level.value}] {card.headline}"
     if whose := origin_of_call(card):
         yield f"from:  {whose}"
+    if card.command:
+        yield f"call:  {card.command}"
     yield f"why:   {card.why}"
     yield from (f"  - {operation}" for operation in card.operations)
     if card.hidden:

@@ -72,7 +72,7 @@ def test_what_explains_is_taken(tmp_path: Path) -> None:
     (seen,) = server.seen
 
     assert outcome.kind is OutcomeKind.APPROVED
-    assert "call delete_user" in seen.user
+    assert "Calls `delete_user`" in seen.user
     assert "I have read all of it" in seen.user
 
 

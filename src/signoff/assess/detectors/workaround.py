@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from signoff.actions.action import Action
 from signoff.actions.facts import Denial, Facts
 from signoff.actions.operation import Operation, Verb
-from signoff.actions.sentence import say
+from signoff.actions.wording.sentence import say
 from signoff.assess.detectors.detector import CallMark, Detector, Evidence
 from signoff.assess.finding import Finding, Severity
 

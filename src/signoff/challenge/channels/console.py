@@ -39,6 +39,7 @@ class ConsoleChannel(Struct, frozen=True):
         code = spaced(pending.code) or "(printed before the restart)"
         self.print(
             f"signoff asks [{card.level.value}] {card.headline}\n"
+            f"  call:     {card.command}\n"
             f"  why:      {card.why}\n"
             f"  details:  signoff show {id}   (digest {card.code})\n"
             f"  answer:   signoff approve {id}   code {code}{session}\n"

@@ -78,7 +78,14 @@ class Notifier:
             Notice(
                 title=f"signoff asks [{card.level.value}] {card.headline}",
                 body="\n".join(
-                    line for line in (origin_of_call(card), card.why, f"digest {card.code}") if line
+                    line
+                    for line in (
+                        card.command,
+                        origin_of_call(card),
+                        card.why,
+                        f"digest {card.code}",
+                    )
+                    if line
                 ),
                 is_urgent=card.level >= Level.HIGH,
             )

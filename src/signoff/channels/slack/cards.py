@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from signoff.actions.action import Json
-from signoff.challenge.card_text import render_text
+from signoff.challenge.card_text import render_text, title_and_command
 from signoff.challenge.channels.scopes import SESSION, session_line
 from signoff.challenge.pending import PendingRequest
 from signoff.channels.threads.card_face import NOTE_LIMIT, STATE_WORDS, head_lines
@@ -36,7 +36,7 @@ def draw(pending: PendingRequest, *, mask: Mask, groups: tuple[str, ...] = ()) -
     """
     shown = render_text(pending.card, CARD_LIMIT)
     blocks: list[Json] = [
-        plain("\n".join(head_lines(pending, groups))),
+        plain(mask("\n".join(head_lines(pending, groups)))),
         preformatted(mask(shown.text)),
     ]
     if pending.state.is_open:
@@ -55,7 +55,8 @@ def is_whole(pending: PendingRequest) -> bool:
 
 def headline(pending: PendingRequest, *, mask: Mask) -> str:
     """Return the line shown where blocks are not, with nothing in it that Slack would read."""
-    said = f"signoff {STATE_WORDS[pending.state]}: [{pending.level.value}] {pending.card.headline}"
+    state = STATE_WORDS[pending.state]
+    said = f"signoff {state}: [{pending.level.value}] {title_and_command(pending.card)}"
     return escaped(mask(said)[:NOTE_LIMIT])
 
 

@@ -182,7 +182,8 @@ def _wider(pending: PendingRequest) -> list[list[tuple[str, str]]]:
 
 def _head(pending: PendingRequest, fit: Fit, view: CardView) -> list[str]:
     """Return the lines above the card."""
-    lines = [f"signoff: {STATE_WORDS[pending.state]} · {pending.level.value}"]
+    title = last_look(view.mask(pending.card.headline))
+    lines = [f"signoff: {STATE_WORDS[pending.state]} · {pending.level.value} · {title}"]
     for given in pending.answers:
         proof = f" by {given.proof}" if given.proof else ""
         lines.append(f"{given.verdict}: {visible(given.approver)} on {given.channel}{proof}")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from signoff.challenge.card_text import title_and_command
 from signoff.challenge.pending import RequestState
 from signoff.challenge.replies import FORMS
 from signoff.challenge.terms.approver import ApproverRole
@@ -100,7 +101,7 @@ class Commands:
         """List what waits for an answer."""
         waiting = await self._chat.requests.listed(RequestState.PENDING, limit=LINES_SHOWN)
         return [
-            f"{visible(one.id)} [{one.level.value}] {one.card.headline}"
+            f"{visible(one.id)} [{one.level.value}] {title_and_command(one.card)}"
             f" until {one.expires_at:%H:%M:%S} UTC"
             for one in waiting
         ] or ["nothing waits for an answer"]

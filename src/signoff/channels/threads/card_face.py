@@ -43,7 +43,8 @@ def groups_on(face: str) -> tuple[str, ...]:
 
 def head_lines(pending: PendingRequest, groups: tuple[str, ...]) -> list[str]:
     """Return the lines above a card: its state, who answered, and what is wanted now."""
-    lines = [f"signoff {STATE_WORDS[pending.state]} · {pending.level.value}"]
+    title = pending.card.headline
+    lines = [f"signoff {STATE_WORDS[pending.state]} · {pending.level.value} · {title}"]
     for given in pending.answers:
         lines.append(f"{given.verdict}: {visible(given.approver)} on {given.channel}")
     if pending.state.is_open:

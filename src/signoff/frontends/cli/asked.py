@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from signoff.build.approvals import Approvals, build_approvals
-from signoff.challenge.card_text import render_text
+from signoff.challenge.card_text import render_text, title_and_command
 from signoff.challenge.channels.scopes import session_line
 from signoff.challenge.pending import ClockReading, PendingRequest, RequestState
 from signoff.challenge.words.origin import origin_of_call
@@ -54,7 +54,7 @@ def line_of(pending: PendingRequest, now: ClockReading) -> str:
         click.style(f"{state:<10}", fg=COLOURS.get(pending.state)),
         f"{pending.level.value:<8}",
         given,
-        pending.card.headline,
+        title_and_command(pending.card),
         f"({whose})" if (whose := origin_of_call(pending.card)) else "",
         f"digest {pending.card.code}",
     )

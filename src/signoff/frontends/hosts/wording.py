@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from signoff.actions.action import Json
+from signoff.assess.advice import advice_of
 from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT
 from signoff.challenge.visible import visible_lines
@@ -25,7 +26,8 @@ REASON_LIMIT = 4_000  # characters; hosts cut later, and show it to a person or 
 
 def reason_of(decision: Decision) -> str:
     """Return why a decision was made, for a person or a model to read."""
-    return bounded(f"signoff: {decision.reason}")
+    instead = _instead(decision) if decision.verdict is Verdict.DENY else ""
+    return bounded(f"signoff: {decision.reason}{instead}")
 
 
 def refusal_of(decision: Decision, host: str) -> str:
@@ -37,7 +39,20 @@ def refusal_of(decision: Decision, host: str) -> str:
         f"a person must approve this, and {host} has no prompt signoff can use: the user may run"
         " it, or allow it by a rule of their own; do not try another way to the same end"
     )
-    return bounded(f"signoff: {decision.reason}; {how}")
+    return bounded(f"signoff: {decision.reason}; {how}{_instead(decision)}")
+
+
+def _instead(decision: Decision) -> str:
+    """Say what the agent can do instead of what was refused, "" if nothing safe is known.
+
+    A rule and a person's own words say what their author wants; nothing is added to them.
+    """
+    assessed, answer = decision.assessment, decision.answer
+    has_words = answer is not None and bool(answer.who) and bool(answer.words)
+    if assessed is None or assessed.rule is not None or has_words:
+        return ""
+    advice = advice_of(assessed.findings)
+    return f". Instead: {advice}." if advice else ""
 
 
 def failure_of(reason: str) -> str:

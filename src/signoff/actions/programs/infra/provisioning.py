@@ -33,7 +33,11 @@ def apply(call: ProgramCall) -> Iterator[Effect]:
         yield call.operation(Verb.INERT, ResourceType.CLOUD, traits=(Trait.DRY_RUN,))
     else:
         yield call.operation(
-            Verb.WRITE, ResourceType.CLOUD, "the estate", reach=_reach(call), reversible=False
+            Verb.WRITE,
+            ResourceType.CLOUD,
+            "the infrastructure",
+            reach=_reach(call),
+            reversible=False,
         )
 
 
@@ -44,7 +48,7 @@ def destroy(call: ProgramCall) -> Iterator[Effect]:
     yield call.operation(
         Verb.DELETE,
         ResourceType.CLOUD,
-        "the estate",
+        "the infrastructure",
         traits=(Trait.WHOLE_STORE,) if unasked and not limited else (),
         reach=_reach(call),
         reversible=False,

@@ -1,0 +1,293 @@
+"""The phrases of sentences about Operations: one table by program, one by verb and type.
+
+A phrase is a sentence with `{}` in the place of the object, and the same sentence without one.
+Programs stand here only where the words of verb and type are poor (`publish`, `apply`, `merge`).
+
+    PROGRAMS["terraform apply", Verb.WRITE].unnamed  ->  "Applies Terraform changes to ..."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from signoff.actions.operation import FileKind, ResourceType, Trait, Verb
+
+DELETE, WRITE, PUBLISH, CONTROL = Verb.DELETE, Verb.WRITE, Verb.PUBLISH, Verb.CONTROL
+CONFIGURE, EXECUTE, PERSIST, READ = Verb.CONFIGURE, Verb.EXECUTE, Verb.PERSIST, Verb.READ
+
+
+class Phrase(NamedTuple):
+    """One sentence, with and without an object."""
+
+    named: str
+    unnamed: str
+
+
+def _same(text: str) -> Phrase:
+    """Return a phrase that never names an object: its target is a word of the command."""
+    return Phrase(text, text)
+
+
+VERBS: Mapping[Verb, str] = {
+    Verb.INERT: "Changes nothing in",
+    Verb.READ: "Reads",
+    Verb.WRITE: "Changes",
+    Verb.DELETE: "Deletes",
+    Verb.EXECUTE: "Runs",
+    Verb.NETWORK_IN: "Downloads from",
+    Verb.NETWORK_OUT: "Sends data to",
+    Verb.INSTALL: "Installs",
+    Verb.PUBLISH: "Publishes",
+    Verb.CONTROL: "Starts, stops or changes",
+    Verb.CONFIGURE: "Changes",
+    Verb.PRIVILEGE: "Takes more rights:",
+    Verb.PERSIST: "Sets up, to run later,",
+    Verb.SPEND: "Spends money:",
+}
+# What stands before a name, and what stands where there is no name.
+TYPES: Mapping[ResourceType, Phrase] = {
+    ResourceType.NOTHING: Phrase("{}", "something"),
+    ResourceType.FILE: Phrase("{}", "files"),
+    ResourceType.DEVICE: Phrase("disk {}", "a disk"),
+    ResourceType.REPOSITORY: Phrase("{} of the repository", "the repository"),
+    ResourceType.DATABASE: Phrase("database {}", "a database"),
+    ResourceType.PROCESS: Phrase("process {}", "processes"),
+    ResourceType.SERVICE: Phrase("service {}", "a system service"),
+    ResourceType.MACHINE: Phrase("machine {}", "this machine"),
+    ResourceType.NETWORK: Phrase("network settings {}", "network settings"),
+    ResourceType.ACCOUNT: Phrase("account {}", "accounts or permissions"),
+    ResourceType.PACKAGE: Phrase("package {}", "packages"),
+    ResourceType.CONTAINER: Phrase("container {}", "containers"),
+    ResourceType.IMAGE: Phrase("image {}", "an image"),
+    ResourceType.VOLUME: Phrase("volume {}", "volumes"),
+    ResourceType.CLUSTER: Phrase("{} in the cluster", "the cluster"),
+    ResourceType.CLOUD: Phrase("cloud resources ({})", "cloud resources"),
+    ResourceType.BACKUP: Phrase("backup {}", "backups"),
+    ResourceType.CREDENTIAL: Phrase("credential {}", "stored credentials"),
+    ResourceType.URL: Phrase("{}", "a web address"),
+    ResourceType.MESSAGE: Phrase("message {}", "a message"),
+    ResourceType.CODE: Phrase("{}", "code"),
+    ResourceType.MONEY: Phrase("{}", "a payment"),
+    ResourceType.SETTING: Phrase("setting {}", "a setting"),
+    ResourceType.PROTECTION: Phrase(
+        "protection of this machine ({})", "protection of this machine"
+    ),
+    ResourceType.GUARD: Phrase("signoff itself ({})", "signoff itself"),
+}
+# Where the verb and the type together say it badly.
+PAIRS: Mapping[tuple[Verb, ResourceType], Phrase] = {
+    (WRITE, ResourceType.FILE): Phrase("Writes {}", "Writes files"),
+    (WRITE, ResourceType.CODE): Phrase("Writes {}", "Writes code"),
+    (WRITE, ResourceType.DEVICE): Phrase("Overwrites disk {}", "Overwrites a disk"),
+    (DELETE, ResourceType.DEVICE): Phrase("Erases disk {}", "Erases a disk"),
+    (DELETE, ResourceType.REPOSITORY): Phrase(
+        "Deletes {} of the repository", "Deletes work of the repository"
+    ),
+    (PUBLISH, ResourceType.REPOSITORY): Phrase(
+        "Pushes {} to the remote repository", "Pushes commits to the remote repository"
+    ),
+    (Verb.NETWORK_IN, ResourceType.REPOSITORY): Phrase("Clones or fetches {}", "Fetches commits"),
+    (WRITE, ResourceType.DATABASE): Phrase("Changes data in {}", "Changes data in a database"),
+    (DELETE, ResourceType.DATABASE): Phrase("Deletes data in {}", "Deletes data in a database"),
+    (READ, ResourceType.DATABASE): Phrase("Reads data in {}", "Reads data in a database"),
+    (CONTROL, ResourceType.PROCESS): Phrase("Stops process {}", "Stops processes"),
+    (CONTROL, ResourceType.SERVICE): Phrase(
+        "Starts, stops or restarts service {}", "Starts or stops a system service"
+    ),
+    (CONTROL, ResourceType.MACHINE): _same("Shuts down or restarts this machine"),
+    (CONTROL, ResourceType.CLOUD): Phrase(
+        "Changes running cloud resources ({})", "Changes running cloud resources"
+    ),
+    (DELETE, ResourceType.PACKAGE): Phrase("Uninstalls {}", "Uninstalls packages"),
+    (Verb.INSTALL, ResourceType.PACKAGE): Phrase("Installs {}", "Installs packages"),
+    (PUBLISH, ResourceType.PACKAGE): Phrase(
+        "Publishes package {} for everyone", "Publishes this package for everyone"
+    ),
+    (PUBLISH, ResourceType.IMAGE): Phrase("Pushes image {}", "Pushes a container image"),
+    (PUBLISH, ResourceType.CLOUD): Phrase("Deploys {} to the cloud", "Deploys to the cloud"),
+    (EXECUTE, ResourceType.CONTAINER): Phrase("Runs a command in {}", "Runs a container"),
+    (EXECUTE, ResourceType.CLOUD): Phrase("Runs {} on cloud machines", "Runs on cloud machines"),
+    (EXECUTE, ResourceType.CLUSTER): Phrase("Runs {} in the cluster", "Runs in the cluster"),
+    (Verb.NETWORK_OUT, ResourceType.MESSAGE): Phrase("Sends a message to {}", "Sends a message"),
+    (Verb.NETWORK_OUT, ResourceType.URL): Phrase("Sends data to {}", "Sends data over the network"),
+    (Verb.NETWORK_OUT, ResourceType.CLOUD): Phrase("Uploads to {}", "Uploads to the cloud"),
+    (Verb.NETWORK_OUT, ResourceType.MACHINE): Phrase("Connects to {}", "Connects to a machine"),
+    (Verb.NETWORK_IN, ResourceType.URL): Phrase("Downloads from {}", "Downloads from the network"),
+    (CONFIGURE, ResourceType.CODE): Phrase("Puts code into {}", "Changes code"),
+    (CONFIGURE, ResourceType.ACCOUNT): Phrase(
+        "Changes users or permissions: {}", "Changes users or permissions"
+    ),
+    (CONFIGURE, ResourceType.FILE): Phrase("Changes permissions of {}", "Changes permissions"),
+    (CONFIGURE, ResourceType.PROTECTION): Phrase(
+        "Changes the protection of this machine ({})", "Changes the protection of this machine"
+    ),
+    (DELETE, ResourceType.PROTECTION): Phrase(
+        "Erases logs or history {}", "Erases logs or history"
+    ),
+    (PERSIST, ResourceType.SERVICE): Phrase("Adds a job that runs later: {}", "Adds a later job"),
+    (Verb.PRIVILEGE, ResourceType.CODE): _same("Runs a program with the rights of another user"),
+    (Verb.PRIVILEGE, ResourceType.ACCOUNT): Phrase("Grants more rights ({})", "Grants more rights"),
+    (Verb.NETWORK_OUT, ResourceType.NETWORK): Phrase("Sends traffic to {}", "Sends traffic"),
+    (Verb.PRIVILEGE, ResourceType.CONTAINER): Phrase(
+        "Gives a container rights on this machine: {}", "Gives a container rights on this machine"
+    ),
+}
+# Where a trait says more than verb and type; the first that holds is used.
+TRAITS: Mapping[tuple[Verb, Trait], Phrase] = {
+    (EXECUTE, Trait.REVERSE_SHELL): _same("Hands a shell to another machine"),
+    (CONTROL, Trait.FORK_BOMB): _same("Starts processes without end until the machine stops"),
+    (EXECUTE, Trait.FORK_BOMB): _same("Starts processes without end until the machine stops"),
+    (EXECUTE, Trait.EXHAUSTS): _same("Fills the memory or the disk of this machine"),
+    (WRITE, Trait.EXHAUSTS): Phrase("Writes {} until the disk is full", "Fills the disk"),
+    (CONTROL, Trait.SELF_APPROVAL): _same("Answers signoff's own question in the user's place"),
+    (CONTROL, Trait.BY_PATTERN): Phrase(
+        "Stops every process that matches {}", "Stops every process that matches"
+    ),
+    (CONFIGURE, Trait.WEAKENS): Phrase(
+        "Weakens or switches off a protection ({})", "Weakens or switches off a protection"
+    ),
+    (CONTROL, Trait.WEAKENS): Phrase(
+        "Weakens or switches off a protection ({})", "Weakens or switches off a protection"
+    ),
+    (WRITE, Trait.PARTIAL): Phrase("Changes {}", "Changes files"),
+}
+# What follows from changing a file of a kind.
+FILE_KINDS: Mapping[FileKind, str] = {
+    FileKind.SHELL_STARTUP: "it runs in every new shell",
+    FileKind.CI: "it runs on the build server",
+    FileKind.GIT_HOOK: "it runs at later Git commands",
+    FileKind.SCHEDULE: "it runs later by itself",
+    FileKind.AUTHORIZED_KEYS: "the holder of that key can sign in",
+    FileKind.AGENT_CONFIG: "it changes what agents may do",
+    FileKind.GUARD: "it is signoff's own file",
+    FileKind.ACCOUNTS: "it decides who may sign in",
+    FileKind.SYSTEM_CONFIG: "it affects the whole machine",
+    FileKind.BOOT: "the machine may not start again",
+}
+
+
+def _for_all(
+    programs: str, verb: Verb, phrase: Phrase
+) -> Iterator[tuple[tuple[str, Verb], Phrase]]:
+    """Yield one phrase for several programs; their names are separated by commas."""
+    for program in programs.split(", "):
+        yield (program, verb), phrase
+
+
+def _published(where: str) -> Phrase:
+    return Phrase(f"Publishes {{}} to {where}", f"Publishes this package to {where}")
+
+
+PROGRAMS: Mapping[tuple[str, Verb], Phrase] = {
+    ("git push", DELETE): Phrase("Deletes {} on the remote", "Deletes branches on the remote"),
+    ("git reset", DELETE): Phrase("Resets the working tree to {}", "Resets the working tree"),
+    ("git clean", DELETE): _same("Deletes files that Git does not track"),
+    **dict(
+        _for_all(
+            "git checkout, git restore, git switch",
+            DELETE,
+            Phrase("Discards changes in {}", "Discards changes in the working tree"),
+        )
+    ),
+    ("git branch", DELETE): Phrase("Deletes branch {}", "Deletes a branch"),
+    ("git tag", DELETE): Phrase("Deletes tag {}", "Deletes a tag"),
+    ("git stash", DELETE): _same("Deletes stashed changes"),
+    ("git worktree", DELETE): Phrase("Removes working tree {}", "Removes a working tree"),
+    ("git reflog", DELETE): _same("Deletes the log that lost commits are found by"),
+    ("git update-ref", DELETE): Phrase("Deletes or moves {}", "Deletes or moves a branch"),
+    **dict(
+        _for_all("git filter-branch, git filter-repo", DELETE, _same("Rewrites the commit history"))
+    ),
+    ("git config", CONFIGURE): Phrase("Sets Git option {}", "Changes the Git configuration"),
+    ("git rebase", WRITE): Phrase("Rebases onto {}", "Rebases the current branch"),
+    ("git merge", WRITE): Phrase("Merges {}", "Merges a branch"),
+    ("git commit", WRITE): _same("Commits changes"),
+    ("gh pr merge", PUBLISH): Phrase("Merges pull request {}", "Merges this pull request"),
+    ("gh release create", PUBLISH): Phrase("Publishes release {}", "Publishes a release"),
+    ("gh repo delete", DELETE): Phrase("Deletes repository {}", "Deletes a GitHub repository"),
+    ("gh pr create", Verb.NETWORK_OUT): _same("Opens a pull request"),
+    ("gh issue create", Verb.NETWORK_OUT): _same("Opens an issue"),
+    **dict(_for_all("gh issue comment, gh pr comment", Verb.NETWORK_OUT, _same("Posts a comment"))),
+    **dict(
+        _for_all(
+            "npm publish, yarn publish, pnpm publish, bun publish",
+            PUBLISH,
+            _published("the npm registry"),
+        )
+    ),
+    **dict(
+        _for_all(
+            "twine upload, poetry publish, uv publish, hatch publish, flit publish, pdm publish",
+            PUBLISH,
+            _published("the Python package index"),
+        )
+    ),
+    ("cargo publish", PUBLISH): _published("crates.io"),
+    ("gem push", PUBLISH): _published("RubyGems"),
+    ("dotnet nuget push", PUBLISH): _published("NuGet"),
+    ("npm version", WRITE): _same("Changes the package version"),
+    ("npm unpublish", DELETE): Phrase("Removes {} from the npm registry", "Unpublishes a package"),
+    ("cargo yank", DELETE): Phrase("Withdraws {} from crates.io", "Withdraws a crate version"),
+    ("npm logout", CONFIGURE): _same("Signs out of the npm registry"),
+    ("mvn", PUBLISH): _same("Deploys the build to a Maven repository"),
+    ("make", PUBLISH): Phrase("Runs make target {}, which publishes", "Publishes by make"),
+    **dict(
+        _for_all(
+            "terraform apply, tofu apply, terragrunt apply",
+            WRITE,
+            _same("Applies Terraform changes to real infrastructure"),
+        )
+    ),
+    **dict(
+        _for_all(
+            "terraform destroy, tofu destroy, terragrunt destroy",
+            DELETE,
+            _same("Destroys all infrastructure that Terraform manages"),
+        )
+    ),
+    ("pulumi up", WRITE): _same("Applies Pulumi changes to real infrastructure"),
+    ("pulumi destroy", DELETE): _same("Destroys all infrastructure that Pulumi manages"),
+    ("kubectl apply", WRITE): Phrase(
+        "Applies {} to the cluster", "Applies manifests to the cluster"
+    ),
+    ("kubectl delete", DELETE): Phrase("Deletes {} from the cluster", "Deletes cluster resources"),
+    ("kubectl scale", CONTROL): Phrase("Scales {} in the cluster", "Scales cluster resources"),
+    ("kubectl rollout restart", CONTROL): Phrase("Restarts {}", "Restarts cluster resources"),
+    ("helm upgrade", WRITE): Phrase("Upgrades Helm release {}", "Upgrades a Helm release"),
+    ("helm install", WRITE): Phrase("Installs Helm release {}", "Installs a Helm release"),
+    ("helm uninstall", DELETE): Phrase("Removes Helm release {}", "Removes a Helm release"),
+    ("ansible-playbook", EXECUTE): Phrase("Runs Ansible playbook {}", "Runs an Ansible playbook"),
+    ("vercel", PUBLISH): _same("Deploys to Vercel"),
+    ("fly", WRITE): Phrase("Changes an app on Fly ({})", "Changes an app on Fly"),
+    ("firebase", WRITE): Phrase("Changes a Firebase project ({})", "Changes a Firebase project"),
+    ("docker compose down", DELETE): Phrase(
+        "Deletes {} of the Compose project", "Deletes Compose resources"
+    ),
+    ("docker system prune", DELETE): Phrase(
+        "Deletes from Docker: {}", "Deletes unused Docker data"
+    ),
+    ("terraform plan", EXECUTE): _same("Plans Terraform changes"),
+    ("npm run", EXECUTE): Phrase("Runs package script {}", "Runs a package script"),
+    ("rsync", DELETE): Phrase("Deletes files at {}", "Deletes files"),
+    ("tar", DELETE): Phrase("Unpacks an archive over {}", "Unpacks an archive over files"),
+    ("mv", WRITE): Phrase("Moves or replaces {}", "Moves files"),
+    ("chmod", WRITE): Phrase("Changes permissions of {}", "Changes permissions"),
+    ("chmod", CONFIGURE): Phrase("Changes permissions of {}", "Changes permissions"),
+    ("chown", CONFIGURE): Phrase("Changes the owner of {}", "Changes owners"),
+    ("useradd", CONFIGURE): Phrase("Adds user {}", "Adds a user"),
+    ("usermod", CONFIGURE): Phrase("Changes user {}", "Changes a user"),
+    ("crontab", DELETE): _same("Deletes all of the user's scheduled jobs"),
+    ("crontab", PERSIST): _same("Replaces the user's scheduled jobs"),
+    ("reboot", CONTROL): _same("Restarts this machine"),
+    ("redis-cli", DELETE): Phrase("Deletes Redis data ({})", "Deletes Redis data"),
+    ("mongosh", DELETE): Phrase("Deletes MongoDB data ({})", "Deletes MongoDB data"),
+    ("sql drop table", DELETE): Phrase("Drops table {}", "Drops a table"),
+    ("sql truncate", DELETE): Phrase("Empties table {}", "Empties a table"),
+    ("sql drop database", DELETE): Phrase("Drops database {}", "Drops a database"),
+    ("sql drop schema", DELETE): Phrase("Drops schema {}", "Drops a schema"),
+    ("sql delete", DELETE): Phrase("Deletes rows of {}", "Deletes rows"),
+    ("sql update", WRITE): Phrase("Updates rows of {}", "Updates rows"),
+    ("sql insert", WRITE): Phrase("Inserts rows into {}", "Inserts rows"),
+    ("environment", CONFIGURE): Phrase("Sets variable {}", "Sets an environment variable"),
+}

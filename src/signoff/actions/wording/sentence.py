@@ -1,0 +1,220 @@
+"""One sentence a person understands for one Operation: what happens, to what, and what is lost.
+
+say(op)           ->  "Force-pushes `feature/login` to `origin`; commits already there can be lost"
+sentence(op, 90)  ->  the same in at most 90 characters: long objects lose their middle first
+
+The words come from the tables in `phrases`. Only what the readers established is said: nothing is
+read from the text of the call again, so a call cannot put words into its own title.
+"""
+
+from __future__ import annotations
+
+from signoff.actions.operation import Operation, Reach, ResourceType, Trait, Verb
+from signoff.actions.wording.phrases import (
+    FILE_KINDS,
+    PAIRS,
+    PROGRAMS,
+    TRAITS,
+    TYPES,
+    VERBS,
+    Phrase,
+)
+
+OBJECT_LIMIT = 120
+SAY_ROOM = 1_000
+SHORTEST_OBJECT = 16
+# Targets that are words of a reader, not names from the call.
+DESCRIBED = frozenset(
+    {
+        *("every volume not in use", "everything not in use", "all volumes", "scheduled jobs"),
+        *("untracked files", "a privileged container", "the infrastructure"),
+    }
+)
+MAKES = frozenset({Verb.DELETE, Verb.WRITE, Verb.CONFIGURE, Verb.CONTROL, Verb.PUBLISH})
+SAID_BY_TYPE = frozenset({ResourceType.DATABASE, ResourceType.MESSAGE})
+REMARKS = {
+    Trait.ON_REMOTE_HOST: "on another machine",
+    Trait.IN_CONTAINER: "in a container",
+    Trait.AS_ROOT: "as root",
+}
+
+
+def say(op: Operation) -> str:
+    """Describe an Operation in one sentence for people, without a full stop.
+
+    A long target keeps its start only: evidence is masked later, and a secret that stands at the
+    end of an address is not found without what stands before it.
+    """
+    target = op.target if len(op.target) <= OBJECT_LIMIT else f"{op.target[:OBJECT_LIMIT]}..."
+    return _joined(_action(op, target, SAY_ROOM), consequence_of(op))
+
+
+def sentence(op: Operation, limit: int) -> str:
+    """Describe one Operation in at most so many characters (at least 60)."""
+    room = OBJECT_LIMIT
+    consequence = consequence_of(op)
+    while True:
+        action = _action(op, op.target, room)
+        text = _joined(action, consequence)
+        if len(text) <= limit:
+            return text
+        if room <= SHORTEST_OBJECT:
+            return action if len(action) <= limit else f"{action[: limit - 3]}..."
+        room = max(SHORTEST_OBJECT, room - (len(text) - limit))
+
+
+def _joined(action: str, consequence: str) -> str:
+    return f"{action}; {consequence}" if consequence else action
+
+
+def consequence_of(op: Operation) -> str:
+    """Return what follows for people and data, "" if nothing is worth a warning."""
+    if Trait.DRY_RUN in op.traits or not op.understood:
+        return ""
+    for holds, words in (
+        (Trait.SENDS_SECRET in op.traits, "a secret leaves this machine"),
+        (Trait.SENDS_FILES in op.traits, "local files leave this machine"),
+        (Trait.READS_SECRET in op.traits, "it holds secrets"),
+        (Trait.OPENS_ACCESS in op.traits, "every user gets access"),
+    ):
+        if holds:
+            return words
+    if op.verb in {Verb.WRITE, Verb.CONFIGURE} and op.file_kind in FILE_KINDS:
+        return FILE_KINDS[op.file_kind]
+    return _loss(op) or _seen_by_others(op)
+
+
+def _loss(op: Operation) -> str:
+    """Say what is gone for good."""
+    is_pushed = op.verb is Verb.PUBLISH and op.thing is ResourceType.REPOSITORY
+    if Trait.LOSES_HISTORY in op.traits:
+        return "commits already there can be lost" if is_pushed else "commits can be lost"
+    if Trait.LOSES_WORK in op.traits:
+        is_branch = op.program == "git branch"
+        return "commits only it has can be lost" if is_branch else "uncommitted work is lost"
+    if op.verb is Verb.DELETE and not op.reversible:
+        return "cannot be undone"
+    return ""
+
+
+def _seen_by_others(op: Operation) -> str:
+    """Say that it is no longer only the user's business."""
+    if op.verb is Verb.PUBLISH and not op.reversible and not _is_forced_push(op):
+        return "others see it at once"
+    if op.verb is Verb.SPEND and _is_called_by_name(op):
+        return "money is moved"
+    if Trait.UNTRUSTED_SOURCE in op.traits:
+        return "its source is no package registry"
+    if op.verb is Verb.NETWORK_OUT and op.thing is ResourceType.MESSAGE:
+        return "others see it at once"
+    if op.reach is Reach.PRODUCTION and op.verb in MAKES:
+        return "users are affected at once"
+    return ""
+
+
+def _action(op: Operation, named: str, room: int) -> str:
+    """Return the sentence without its consequence.
+
+    Args:
+        named: the target, as far as it is shown.
+        room: characters an object may have.
+    """
+    if not op.understood:
+        return _unknown(op, room)
+    if op.verb is Verb.INERT:
+        return "Changes nothing outside itself"
+    target = _object(named, room)
+    if op.verb is Verb.PUBLISH and op.program == "git push":
+        head = _push(op, named, room)
+    elif _is_called_by_name(op):
+        name = _object(op.program.rpartition("__")[2], OBJECT_LIMIT)
+        head = f"Calls {name} on {target}" if target else f"Calls {name}"
+    else:
+        phrase = _phrase(op)
+        head = phrase.named.format(target) if target else phrase.unnamed
+        if op.target in DESCRIBED and op.verb is Verb.DELETE and not _is_own_phrase(op):
+            head = f"Deletes {target}"
+        if target and Trait.UNBOUNDED in op.traits:
+            head = phrase.named.replace(" rows of ", " all rows of ").format(target)
+    return " ".join((head, *_remarks(op)))
+
+
+def _unknown(op: Operation, room: int) -> str:
+    """Say that nobody can tell what would happen, and why."""
+    if Trait.REMOTE_CODE in op.traits:
+        return "Runs code straight from the network that nobody has read"
+    if Trait.DECODED in op.traits:
+        return "Runs code that was decoded on the spot and that nobody has read"
+    program = op.program.removeprefix("?") or op.target
+    name = _object(program, room) or "a program"
+    why = op.why if len(op.why) <= room else f"{op.why[: room - 3]}..."
+    return f"Runs {name} with unknown effects: {why}" if why else f"Runs {name}, effects unknown"
+
+
+def _phrase(op: Operation) -> Phrase:
+    """Return the phrase of an Operation: by its program, else by verb and type."""
+    by_trait = (
+        words for (verb, trait), words in TRAITS.items() if verb is op.verb and trait in op.traits
+    )
+    known = PROGRAMS.get((op.program, op.verb)) or next(by_trait, None)
+    known = known or PAIRS.get((op.verb, op.thing))
+    if known is not None:
+        return known
+    kind = TYPES[op.thing]
+    return Phrase(f"{VERBS[op.verb]} {kind.named}", f"{VERBS[op.verb]} {kind.unnamed}")
+
+
+def _is_own_phrase(op: Operation) -> bool:
+    return (op.program, op.verb) in PROGRAMS
+
+
+def _push(op: Operation, named: str, room: int) -> str:
+    """Return what a push does: its target is `remote branch...`."""
+    does = "Force-pushes" if _is_forced_push(op) else "Pushes"
+    remote, _, refs = named.partition(" ")
+    branch = _object(refs, room) or (
+        "every branch" if Trait.BROAD in op.traits else "commits or tags"
+    )
+    return f"{does} {branch} to {_object(remote, room) or 'the default remote'}"
+
+
+def _is_forced_push(op: Operation) -> bool:
+    is_push = op.verb is Verb.PUBLISH and op.thing is ResourceType.REPOSITORY
+    return is_push and not op.traits.isdisjoint({Trait.FORCED, Trait.LOSES_HISTORY})
+
+
+def _is_called_by_name(op: Operation) -> bool:
+    """Whether a tool's own name says more than a phrase made of verb and type."""
+    is_name = op.program.startswith("mcp__") or Trait.BY_NAME in op.traits
+    is_plain = op.thing in SAID_BY_TYPE or bool(op.path)
+    return is_name and not is_plain and " " not in op.program
+
+
+def _remarks(op: Operation) -> list[str]:
+    """Return where and with which rights it happens."""
+    said = [words for trait, words in REMARKS.items() if trait in op.traits]
+    if Trait.RECURSIVE in op.traits and op.verb is Verb.DELETE and not _is_own_phrase(op):
+        said.insert(0, "and everything in it")
+    if op.verb is Verb.INSTALL and Trait.GLOBAL in op.traits:
+        said.append("for all projects of this user")
+    if op.reach is Reach.PRODUCTION:
+        said.append("in production")
+    if op.reach is Reach.UNKNOWN and op.thing is ResourceType.FILE:
+        said.append("(path unknown until it runs)")
+    return said
+
+
+def _object(target: str, room: int) -> str:
+    """Return a target as a name that cannot be taken for the sentence around it."""
+    if target in DESCRIBED or not target.strip():
+        return target.strip()
+    plain = target.removeprefix(":").replace("`", "'")
+    return f"`{_middle(plain, room)}`"
+
+
+def _middle(text: str, room: int) -> str:
+    """Return a text without its middle, if it is longer than there is room for."""
+    if len(text) <= room:
+        return text
+    tail = (room - 3) * 2 // 3
+    return f"{text[: room - 3 - tail]}...{text[-tail:]}"

@@ -1,0 +1,1 @@
+"""What stands first wherever a request is shown: its title, and the call in one line."""

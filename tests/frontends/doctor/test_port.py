@@ -65,6 +65,18 @@ def test_a_chosen_port_does_not_move(settings: Settings) -> None:
     assert 0 == settle_port(load_settings())
 
 
+def test_a_port_that_is_taken_on_ipv6_only_is_taken() -> None:
+    """The daemon listens on both."""
+    try:
+        server = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    with server:
+        found = ports.is_taken(server.getsockname()[1])
+
+    assert found
+
+
 def test_it_is_told_whose_program_has_a_port() -> None:
     """As far as the system says."""
     with socket.create_server(("127.0.0.1", 0)) as mine:

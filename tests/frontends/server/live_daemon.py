@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from bench.warm_home import give_patterns
 
@@ -37,11 +38,16 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveDaemon:
-    """A home with a daemon in it, running or not."""
+    """A home with a daemon in it, running or not.
+
+    Attributes:
+        links: to its inbox, as they were given; pages are asked for under the host of the last.
+    """
 
     home: Path
     port: int
     variables: Mapping[str, str] = field(default_factory=dict)
+    links: list[str] = field(default_factory=list)
 
     @property
     def state(self) -> Path:
@@ -88,6 +94,11 @@ class LiveDaemon:
             timeout=60,
         )
 
+    @property
+    def inbox_host(self) -> str:
+        """The host of its pages, as far as a link has told it."""
+        return urlsplit(self.links[-1]).netloc if self.links else f"localhost:{self.port}"
+
     def request(
         self,
         method: str,
@@ -99,6 +110,8 @@ class LiveDaemon:
         """Send a request as a good caller does; `headers` add to it."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=15)
         sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        if path.startswith("/web"):
+            sent["Host"] = self.inbox_host
         try:
             link.request(method, path, body, {**sent, **(headers or {})})
             answer = link.getresponse()

@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -59,6 +60,33 @@ def test_a_taken_port_is_named(home: Path, tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"cannot listen on 127.0.0.1:{first.port}" in done.stderr
     assert "`signoff up --port N` takes another" in done.stderr
+
+
+def test_the_port_is_taken_on_all_of_loopback(home: Path) -> None:
+    """Browsers try IPv6 for a name under `localhost`: nobody else may answer there."""
+    port = free_port()
+    with _ipv6_listener() as other:
+        done = LiveDaemon(home=home, port=port).signoff("serve", "--port", str(other))
+
+    assert done.returncode == 2
+    assert f"cannot listen on ::1:{other}" in done.stderr
+
+
+def test_nobody_else_can_listen_beside_the_daemon(home: Path) -> None:
+    """Neither on IPv4 nor on IPv6, where the machine has it."""
+    with _ipv6_listener(), served(home) as daemon, pytest.raises(OSError, match="in use"):
+        socket.create_server(("::1", daemon.port), family=socket.AF_INET6)
+
+
+@contextlib.contextmanager
+def _ipv6_listener() -> Iterator[int]:
+    """Listen on IPv6's loopback only; give the port."""
+    try:
+        server = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    with server:
+        yield server.getsockname()[1]
 
 
 def test_up_and_down_can_be_said_twice(managed: LiveDaemon) -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 from live_daemon import LiveDaemon
-from test_inbox_process import post
+from test_inbox_process import new_code, post
 from test_self_approval_process import asked_on_the_web, pending_at, states, told
 
 from signoff.challenge.pending import Given, RequestState, Settlement
@@ -46,7 +46,8 @@ def ask(method, path, cookie="", **fields):
     there = urlsplit(CONF["address"])
     link = http.client.HTTPConnection(there.hostname, there.port, timeout=10)
     kind = "application/x-www-form-urlencoded"
-    headers = {"Content-Type": kind, "Origin": CONF["address"], "Cookie": cookie}
+    origin = "http://" + CONF["host"]
+    headers = {"Host": CONF["host"], "Content-Type": kind, "Origin": origin, "Cookie": cookie}
     link.request(method, path, urlencode(fields) or None, headers)
     return link.getresponse()
 
@@ -130,8 +131,10 @@ class Agent:
 
     def attack(self) -> None:
         """Copy the settings, write a test that forges a sign-in with every file, run it."""
+        new_code(self.daemon)  # whoever forges knows the inbox's address
         conf = {
             "address": f"http://127.0.0.1:{self.daemon.port}",
+            "host": self.daemon.inbox_host,
             "label": "signoff-web-link-v1",
             "name": "owner",
             "copy": str(self.daemon.home.parent / "x"),
@@ -176,6 +179,7 @@ def test_each_step_is_refused_by_itself(agent: Agent) -> None:
 
 def test_no_file_signs_anybody_in(agent: Agent) -> None:
     """T-43: whatever a process of the same user reads, it makes no link that counts."""
+    new_code(agent.daemon)
     kept = _kept(agent.daemon)
     answers = {
         post(agent.daemon, "/web/sign-in", code=code).status

@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import pytest
 from live_daemon import LiveDaemon, Reply, served
 
-LINK = re.compile(r"http://127\.0\.0\.1:(\d+)/web/sign-in#(\S+)")
+LINK = re.compile(r"http://[0-9a-f]{32}\.localhost:\d+/web/sign-in#(\S+)")
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,8 @@ def post(daemon: LiveDaemon, path: str, cookie: str = "", **fields: str) -> Repl
     link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=15)
     headers = {
         "Content-Type": "application/x-www-form-urlencoded",
-        "Origin": f"http://127.0.0.1:{daemon.port}",
+        "Host": daemon.inbox_host,
+        "Origin": f"http://{daemon.inbox_host}",
         "Cookie": cookie,
     }
     try:
@@ -69,11 +70,17 @@ def post(daemon: LiveDaemon, path: str, cookie: str = "", **fields: str) -> Repl
         link.close()
 
 
-def signed_in(daemon: LiveDaemon) -> tuple[str, str]:
-    """Sign in as the owner by a link from the terminal; return cookie and token."""
+def new_code(daemon: LiveDaemon) -> str:
+    """Return the code of a new link from the terminal; the daemon's inbox has its address now."""
     found = LINK.search(at_terminal(daemon, "open", "--port", str(daemon.port)))
     assert found is not None
-    reply = post(daemon, "/web/sign-in", code=found[2])
+    daemon.links.append(found[0])
+    return found[1]
+
+
+def signed_in(daemon: LiveDaemon) -> tuple[str, str]:
+    """Sign in as the owner by a link from the terminal; return cookie and token."""
+    reply = post(daemon, "/web/sign-in", code=new_code(daemon))
     assert reply.status == 200, reply
     return reply.headers["set-cookie"].partition(";")[0], reply.said["token"]
 
@@ -84,6 +91,21 @@ def test_a_link_is_given_at_a_terminal_only(inbox: LiveDaemon) -> None:
 
     assert (2, "") == (done.returncode, done.stdout)
     assert "terminal" in done.stderr
+
+
+def test_the_plain_name_is_served_where_it_is_asked_for(tmp_path: Path) -> None:
+    """For browsers that know no names under `localhost`; before that it shows no page."""
+    home = tmp_path / "home"
+    home.mkdir()
+    with served(home) as daemon:
+        plain = {"Host": f"localhost:{daemon.port}"}
+        before = daemon.request("GET", "/web/sign-in", headers=plain)
+        said = at_terminal(daemon, "open", "--localhost")
+        after = daemon.request("GET", "/web/sign-in", headers=plain)
+
+    assert (403, 200) == (before.status, after.status)
+    assert b"signoff open" in before.body
+    assert f"http://localhost:{daemon.port}/web/sign-in#" in said
 
 
 def test_nobody_unknown_is_signed_in(inbox: LiveDaemon) -> None:
@@ -122,7 +144,8 @@ def test_a_daemon_with_listeners_ends_at_once(tmp_path: Path) -> None:
     with served(home) as daemon:
         cookie, _ = signed_in(daemon)
         link = http.client.HTTPConnection("127.0.0.1", daemon.port, timeout=15)
-        link.request("GET", "/web/events", headers={"Cookie": cookie})
+        headers = {"Host": daemon.inbox_host, "Cookie": cookie}
+        link.request("GET", "/web/events", headers=headers)
         first = link.getresponse().readline()
         started = time.monotonic()
         subprocess.run(["kill", str(daemon.pid)], check=True)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import pytest
 from live_daemon import LiveDaemon, Reply, free_port, is_listening, served, wait_until
-from test_inbox_process import at_terminal, post, signed_in
+from test_inbox_process import new_code, post, signed_in
 
 COMMAND = "docker system prune -af"
 SIGNOFF = f"{sys.executable} -I -m signoff"
@@ -116,31 +116,31 @@ ATTEMPTS = {
         "too many wrong answers",
     ),
     "a form without a sign-in": (
-        f"{CURL} -d answer=approve http://127.0.0.1:PORT/web/requests/ID/answer",
+        f"{CURL} -d answer=approve -H 'Host: INBOX' http://127.0.0.1:PORT/web/requests/ID/answer",
         " 40",
     ),
     "a form of our own origin": (
-        f"{CURL} -H 'Origin: http://127.0.0.1:PORT' -d answer=approve"
-        " http://127.0.0.1:PORT/web/requests/ID/answer",
+        f"{CURL} -H 'Origin: http://INBOX' -d answer=approve"
+        " -H 'Host: INBOX' http://127.0.0.1:PORT/web/requests/ID/answer",
         " 40",
     ),
     "a form with a made-up cookie": (
-        f"{CURL} -H 'Origin: http://127.0.0.1:PORT' -b signoff_web=x -d 'answer=approve&token=x'"
-        " http://127.0.0.1:PORT/web/requests/ID/answer",
+        f"{CURL} -H 'Origin: http://INBOX' -b signoff_web=x -d 'answer=approve&token=x'"
+        " -H 'Host: INBOX' http://127.0.0.1:PORT/web/requests/ID/answer",
         " 40",
     ),
     "a form with the daemon's token": (
-        f"{CURL} -H 'Origin: http://127.0.0.1:PORT' -H \"Authorization: Bearer $(cat TOKEN)\""
-        " -d answer=approve http://127.0.0.1:PORT/web/requests/ID/answer",
+        f"{CURL} -H 'Origin: http://INBOX' -H \"Authorization: Bearer $(cat TOKEN)\""
+        " -d answer=approve -H 'Host: INBOX' http://127.0.0.1:PORT/web/requests/ID/answer",
         " 40",
     ),
     "a page that is only loaded": (
-        f"{CURL} 'http://127.0.0.1:PORT/web/requests/ID/answer?answer=approve'",
+        f"{CURL} -H 'Host: INBOX' 'http://127.0.0.1:PORT/web/requests/ID/answer?answer=approve'",
         " 40",
     ),
     "a sign-in with a made-up code": (
-        f"{CURL} -H 'Origin: http://127.0.0.1:PORT' -d code=WyJvd25lciJd.00"
-        " http://127.0.0.1:PORT/web/sign-in",
+        f"{CURL} -H 'Origin: http://INBOX' -d code=WyJvd25lciJd.00"
+        " -H 'Host: INBOX' http://127.0.0.1:PORT/web/sign-in",
         " 403",
     ),
     "the interface of hooks": (
@@ -169,10 +169,12 @@ ATTEMPTS = {
 def test_an_attempt_leaves_the_request_open(inbox: LiveDaemon, name: str) -> None:
     """T-43: whatever program it is, the request waits for a person; the daemon goes on."""
     line, shows = ATTEMPTS[name]
+    new_code(inbox)  # the one who tries knows the inbox's address
     request, waiting = pending_at(inbox, name)
     for word, value in {
         "ID": request,
         "PORT": str(inbox.port),
+        "INBOX": inbox.inbox_host,
         "TOKEN": str(inbox.state / "token"),
         "SOCKET": str(inbox.socket),
         "DATABASE": str(inbox.state / "approvals.db"),
@@ -201,10 +203,9 @@ def test_a_person_goes_on_to_answer(inbox: LiveDaemon) -> None:
 
 def test_a_link_signs_in_once(inbox: LiveDaemon) -> None:
     """A link that an agent finds afterwards, in a scrollback or a history, is worth nothing."""
-    found = re.search(r"sign-in#(\S+)", at_terminal(inbox, "open", "--port", str(inbox.port)))
-    assert found is not None
+    code = new_code(inbox)
 
-    replies = [post(inbox, "/web/sign-in", code=found[1]).status for _ in range(3)]
+    replies = [post(inbox, "/web/sign-in", code=code).status for _ in range(3)]
 
     assert [200, 403, 403] == replies
 

@@ -99,7 +99,7 @@ def test_the_answer_on_the_socket_holds_no_code(inbox: LiveDaemon) -> None:
 
     assert found is not None
     assert {"written": True} == json.loads(said.read_bytes().partition(b"\r\n\r\n")[2])
-    assert found[2].encode() not in said.read_bytes()
+    assert found[1].encode() not in said.read_bytes()
 
 
 def test_an_agent_on_a_terminal_of_its_own_gets_none(inbox: LiveDaemon) -> None:

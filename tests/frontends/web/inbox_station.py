@@ -46,11 +46,12 @@ from signoff.frontends.server.sessions import Sessions
 from signoff.frontends.server.wire.shield import Shield
 from signoff.frontends.web.link import Claim, Links, link_of
 from signoff.frontends.web.live import Live
+from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
-from signoff.frontends.web.site import build_site
-from signoff.frontends.web.visitors import COOKIE, Visitors
+from signoff.frontends.web.site import build_site, is_ours
+from signoff.frontends.web.visitors import Visitors
 from signoff.gate import Gate
 from signoff.settings import Settings
 from signoff.storage.approvals.approver_file import ApproverFile
@@ -133,8 +134,13 @@ class Browser:
         return self.post(f"{call.page}/answer", **given)
 
     @property
+    def headers(self) -> dict[str, str]:
+        """What it sends along with every request."""
+        return {"Host": self.station.parts.origin.host, "Cookie": self._cookie}
+
+    @property
     def _cookie(self) -> str:
-        return f"{COOKIE}={self.cookie}"
+        return f"{self.station.cookie_name}={self.cookie}"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -152,7 +158,12 @@ class Station:
     @property
     def origin(self) -> str:
         """The origin of its pages."""
-        return f"http://127.0.0.1:{self.port}"
+        return self.parts.origin.address()
+
+    @property
+    def cookie_name(self) -> str:
+        """The name of its cookie."""
+        return self.parts.origin.cookie
 
     def now(self, work: Coroutine[Any, Any, Value]) -> Value:
         """Run something on the server's loop."""
@@ -166,10 +177,11 @@ class Station:
         *,
         headers: Mapping[str, str | bytes] | None = None,
     ) -> Reply:
-        """Send a request just as it is given."""
+        """Send a request just as it is given, pages by their own host unless another is."""
+        page = {"Host": self.parts.origin.host} if is_ours(path.partition("?")[0]) else {}
         link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WITHIN_S)
         try:
-            link.request(method, path, body, dict(headers or {}))
+            link.request(method, path, body, {**page, **(headers or {})})
             answer = link.getresponse()
             text = answer.read().decode()
             return Reply(status=answer.status, headers=answer.headers, text=text)
@@ -184,7 +196,7 @@ class Station:
     def link(self, approver: str, *, made_by: str = "") -> str:
         """Return a one-time link for somebody."""
         claim = Claim(approver=approver, made_by=made_by or approver)
-        return link_of(self.port, self.parts.links.make(claim))
+        return link_of(self.origin, self.parts.links.make(claim))
 
     def signed_in(self, approver: str, *, made_by: str = "") -> Browser:
         """Sign somebody in, by a link of their own or of somebody else."""
@@ -267,6 +279,7 @@ class OneGuard:
 def running(folder: Path, *, plan: ApprovalPlan = PLAN, port: int = 0) -> Iterator[Station]:
     """Run an inbox until the block ends."""
     tcp = socket.socket()
+    tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     tcp.bind(("127.0.0.1", port))
     station, app = build(folder, plan=plan, port=tcp.getsockname()[1])
     config = uvicorn.Config(
@@ -341,6 +354,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         programs=PolledValue(build_programs(settings)),
         signatures=(),
     )
+    origin = WebOrigin(port)
     parts = InboxServices(
         requests=requests,
         approval_service=approval_service,
@@ -355,6 +369,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         links=Links(),
         visitors=Visitors(),
         live=live,
+        origin=origin,
         questions=WebQuestions(live.tell),
         in_force=lambda: (ProjectRules(project="", pack="balanced", rules=rules.current()),),
         problems=lambda: (),
@@ -374,7 +389,7 @@ def build(folder: Path, *, plan: ApprovalPlan, port: int) -> tuple[Station, Any]
         record=settings.record_file,
         openapi=dict,
     )
-    shield = Shield(port=port, token=TOKEN, hosts={})
+    shield = Shield(port=port, token=TOKEN, hosts={}, inbox=origin)
     station = Station(
         folder=folder,
         port=port,

@@ -10,7 +10,6 @@ from inbox_station import MEDIUM, TOKEN, Station
 from signoff.challenge.terms.approver import ApproverRole
 from signoff.frontends.web.site import ENDPOINTS, HEADERS
 from signoff.frontends.web.visit import RANKS
-from signoff.frontends.web.visitors import COOKIE
 
 NAMES = {"{id}": "none", "{seq:int}": "1"}
 PEOPLE = {"vic": ApproverRole.VIEWER, "bob": ApproverRole.APPROVER, "ada": ApproverRole.ADMIN}
@@ -23,6 +22,13 @@ def path_of(path: str) -> str:
     for name, value in NAMES.items():
         path = path.replace(name, value)
     return path
+
+
+def filled(station: Station, text: str) -> str:
+    """Return a host or an origin with this station's names filled in."""
+    host = station.parts.origin.host
+    name = host.partition(":")[0]
+    return text.format(host=host, name=name, port=station.port, other="0" * 32)
 
 
 each_page = pytest.mark.parametrize("path", [path_of(e.path) for e in SEEN])
@@ -55,7 +61,7 @@ def test_a_stranger_changes_nothing(station: Station, path: str) -> None:
 def test_the_cookie_alone_changes_nothing(station: Station, path: str) -> None:
     """Who got hold of a cookie lacks the token."""
     ada = station.signed_in("ada")
-    cookie = {"Cookie": f"{COOKIE}={ada.cookie}"}
+    cookie = {"Cookie": f"{station.cookie_name}={ada.cookie}"}
     tokens = ("", ada.cookie, station.signed_in("ada").token, TOKEN)
     found = [station.post(path, {"token": token}, cookie).status for token in tokens]
 
@@ -78,13 +84,15 @@ def test_nothing_is_changed_by_looking(station: Station, path: str) -> None:
         "",
         "http://evil.example",
         "http://127.evil.example",
-        "https://127.0.0.1:{port}",
-        "http://127.0.0.1",
-        "http://127.0.0.1:1",
+        "https://{host}",
+        "http://{name}",
+        "http://{name}:1",
+        "http://127.0.0.1:{port}",
         "http://localhost:{port}",
-        "http://127.0.0.1:{port}.evil.example",
-        "http://127.0.0.1:{port}/",
-        "HTTP://127.0.0.1:{port}",
+        "http://{host}.evil.example",
+        "http://evil.{host}",
+        "http://{host}/",
+        "HTTP://{host}",
     ],
 )
 @pytest.mark.parametrize("path", ["/web/policies/add", "/web/sign-in"])
@@ -94,11 +102,11 @@ def test_a_change_from_elsewhere_is_refused(
     """The origin must be that of the page, to the letter; none at all is none of ours."""
     ada = station.signed_in("ada")
     headers = {
-        "Cookie": f"{COOKIE}={ada.cookie}",
+        "Cookie": f"{station.cookie_name}={ada.cookie}",
         "Content-Type": "application/x-www-form-urlencoded",
     }
     if origin is not None:
-        headers["Origin"] = origin.format(port=station.port)
+        headers["Origin"] = filled(station, origin)
     body = f"token={ada.token}&text=x".encode()
 
     assert 403 == station.request("POST", path, body, headers=headers).status
@@ -106,14 +114,26 @@ def test_a_change_from_elsewhere_is_refused(
 
 @pytest.mark.parametrize(
     "host",
-    ["", "evil.example", "127.evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "0.0.0.0:{port}"],
+    [
+        "",
+        "evil.example",
+        "127.evil.example:{port}",
+        "127.0.0.1:{port}",
+        "localhost:{port}",
+        "[::1]:{port}",
+        "0.0.0.0:{port}",
+        "{name}",
+        "{name}:1",
+        "evil.{host}",
+        "{other}.localhost:{port}",
+    ],
 )
 @pytest.mark.parametrize("path", ["/web/", "/web/sign-in", "/web/static/style.css", "/"])
 def test_under_a_foreign_name_nothing_is_served(station: Station, host: str, path: str) -> None:
     """A name that leads here is not ours: that is what rebinding does."""
     ada = station.signed_in("ada")
 
-    assert 403 == ada.get(path, Host=host.format(port=station.port)).status
+    assert 403 == ada.get(path, Host=filled(station, host)).status
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
@@ -129,7 +149,7 @@ def test_what_is_no_form_is_refused(station: Station, kind: str) -> None:
     """Only our own forms change something."""
     ada = station.signed_in("ada")
     fields = {"token": ada.token, "text": "x"}
-    headers = {"Cookie": f"{COOKIE}={ada.cookie}", "Content-Type": kind}
+    headers = {"Cookie": f"{station.cookie_name}={ada.cookie}", "Content-Type": kind}
 
     assert 400 == station.post("/web/policies/add", fields, headers).status
 
@@ -245,3 +265,23 @@ def test_the_api_still_takes_its_token(station: Station) -> None:
 def test_only_files_for_browsers_are_served(station: Station, path: str) -> None:
     """By their names, out of a list."""
     assert 404 == station.request("GET", path).status
+
+
+def test_programs_routes_are_not_served_under_the_inboxs_name(station: Station) -> None:
+    """What a page of ours could be made to ask for is pages only."""
+    headers = {**station.program, "Host": station.parts.origin.host}
+
+    assert 403 == station.request("GET", "/v1/status", headers=headers).status
+
+
+def test_signing_in_clears_what_lay_at_the_origin(station: Station) -> None:
+    """Caches, storage and workers; a daemon before may have left none, but who knows who did."""
+    code = station.link("ada").partition("#")[2]
+    headers = station.post("/web/sign-in", {"code": code}, {}).headers
+
+    assert '"cache", "storage"' == headers["clear-site-data"]
+
+
+def test_no_page_of_ours_starts_a_worker(station: Station) -> None:
+    """Not even one of our own files."""
+    assert "worker-src 'none'" in HEADERS["content-security-policy"].split("; ")

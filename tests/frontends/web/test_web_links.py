@@ -87,4 +87,4 @@ def test_what_is_no_code_is_not_good(code: str) -> None:
 
 def test_a_link_keeps_its_code_in_the_fragment() -> None:
     """Fragments are sent to no server and stand in no log."""
-    assert "http://127.0.0.1:4440/web/sign-in#c.d" == link_of(4440, "c.d")
+    assert "http://a.localhost:4440/web/sign-in#c.d" == link_of("http://a.localhost:4440", "c.d")

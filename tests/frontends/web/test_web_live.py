@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from inbox_station import HIGH, MEDIUM, WITHIN_S, Browser, Station
 
 from signoff.frontends.web.live import LISTENERS_LIMIT
-from signoff.frontends.web.visitors import COOKIE
 from signoff.storage.approvals.database import Database
 
 
@@ -42,7 +41,7 @@ class Listening:
 def listening(browser: Browser) -> Iterator[Listening]:
     """Listen as a page does."""
     link = http.client.HTTPConnection("127.0.0.1", browser.station.port, timeout=20)
-    link.request("GET", "/web/events", headers={"Cookie": f"{COOKIE}={browser.cookie}"})
+    link.request("GET", "/web/events", headers=browser.headers)
     answer = link.getresponse()
     try:
         assert 200 == answer.status
@@ -108,7 +107,7 @@ def test_only_so_many_listen(station: Station) -> None:
     links = []
     for _ in range(full):
         link = http.client.HTTPConnection("127.0.0.1", station.port, timeout=20)
-        link.request("GET", "/web/events", headers={"Cookie": f"{COOKIE}={ada.cookie}"})
+        link.request("GET", "/web/events", headers=ada.headers)
         links.append((link, link.getresponse()))
     for _, answer in links:
         answer.readline()

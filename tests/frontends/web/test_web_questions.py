@@ -12,7 +12,6 @@ from inbox_station import MEDIUM, Browser, Station, wait_until
 
 from signoff.challenge.words.asking import About, AgentQuestion, AnswerOption
 from signoff.frontends.web.questions import WaitingQuestion
-from signoff.frontends.web.visitors import COOKIE
 
 ABOUT = About(agent="claude", session="s1", cwd="/w/shop")
 COLOUR = AgentQuestion(
@@ -123,7 +122,7 @@ def test_without_the_token_nothing_is_answered(station: Station) -> None:
     coming, waiting = asked(station, COLOUR, timeout_s=1)
     ada = station.signed_in("ada")
     path, fields = f"/web/questions/{waiting.id}/answer", {"option": "0", "token": "0" * 43}
-    reply = station.post(path, fields, {"Cookie": f"{COOKIE}={ada.cookie}"})
+    reply = station.post(path, fields, {"Cookie": f"{station.cookie_name}={ada.cookie}"})
 
     assert 403 == reply.status
     assert coming.result(10) is None

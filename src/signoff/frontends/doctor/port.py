@@ -21,7 +21,7 @@ from signoff.frontends.hosts.installing.files import changed
 from signoff.sections import USER_KEYS
 from signoff.settings import FORM, PORT, PORT_RANGE, USER_FILE, Settings
 
-LOOPBACK = "127.0.0.1"
+LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 TRIED = 100  # ports after the usual one
 LISTENS = "0A"  # a socket's state in /proc/net/tcp
 LISTED_LIMIT = 1 << 20
@@ -29,12 +29,18 @@ LISTED_LIMIT = 1 << 20
 
 def is_taken(port: int) -> bool:
     """Tell whether another program listens on a port of loopback."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except OSError as error:
-            return error.errno == errno.EADDRINUSE
+    return any(_is_taken(family, address, port) for family, address in LOOPBACKS)
+
+
+def _is_taken(family: socket.AddressFamily, address: str, port: int) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family is socket.AF_INET6:
+                probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            probe.bind((address, port))
+    except OSError as error:
+        return error.errno == errno.EADDRINUSE
     return False
 
 

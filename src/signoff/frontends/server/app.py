@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -30,6 +30,10 @@ from signoff.frontends.web.site import is_ours
 log = logging.getLogger(__name__)
 
 OPEN_LIMIT = 512  # requests at once
+OLD_ADDRESS = (
+    "The inbox has a new address at each start of signoff, and this is not the present one."
+    " Run `signoff open` in a terminal and follow the link it prints."
+)
 
 Answer: TypeAlias = Callable[[ApiRoutes, Request], Awaitable[Response]]
 
@@ -223,7 +227,7 @@ class RequestMiddleware:
         shown, path = looked_at(scope["headers"]), scope["path"]
         is_page = self._site_of(path) is not None
         if self._shield is not None:
-            foreign = self._shield.foreign(shown)
+            foreign = self._shield.foreign(shown, is_page=is_page)
             if foreign:
                 return 403, foreign
             if not is_page and self._shield.stranger(path, shown):
@@ -242,6 +246,8 @@ class RequestMiddleware:
 
     def _refusal(self, path: str, status: int, why: str) -> Response:
         """Return a refusal; to a host's hook in its own form, which it reads under 200 only."""
+        if why == "host" and self._site_of(path) is not None:
+            return PlainTextResponse(OLD_ADDRESS, status)
         said = SAID[why]
         adapter = self._hosts.get(path.removeprefix(HOOKS)) if path.startswith(HOOKS) else None
         if adapter is not None and status != 403:

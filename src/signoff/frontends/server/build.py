@@ -41,6 +41,7 @@ from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
+from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.people import WebPeople
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.services import InboxServices, ProjectRules
@@ -124,7 +125,7 @@ class Daemon:
             return ()
         parts = self.inbox.parts
         signing_in = SigningIn(
-            links=parts.links, people=parts.people, agents=self.api.agents, port=self.settings.port
+            links=parts.links, people=parts.people, agents=self.api.agents, origin=parts.origin
         )
         seals = Seals(seal=self.remote.approvals.seal)
         return (
@@ -204,6 +205,7 @@ class Daemon:
             links=Links(),
             visitors=Visitors(),
             live=live,
+            origin=WebOrigin(self.settings.port),
             questions=WebQuestions(live.tell),
             in_force=self._rules_in_force,
             problems=lambda: self.problems,

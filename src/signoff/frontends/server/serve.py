@@ -1,7 +1,7 @@
-"""The daemon's process: one lock, two sockets, until it is told to end. `build.py` builds the rest.
+"""The daemon's process: one lock, its sockets, until it is told to end. `build.py` builds the rest.
 
-The TCP socket on loopback is for everything that shows the token; the Unix socket in the state
-folder is for whoever may enter that folder. Both are open before the engines are loaded: callers
+The TCP sockets on loopback are for everything that shows the token; the Unix socket in the state
+folder is for whoever may enter that folder. All are open before the engines are loaded: callers
 wait in line and are answered by a daemon that is ready.
 """
 
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import uvicorn
 import uvloop
@@ -37,7 +38,8 @@ from signoff.values import replace
 
 log = logging.getLogger(__name__)
 
-LOOPBACK = "127.0.0.1"
+LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
+NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
 # Connections at once, where the system lets this process open so many files.
 TCP_CONNECTIONS, UNIX_CONNECTIONS = 4_096, 2_048
 SAVE_EVERY_S = 2.0
@@ -64,7 +66,7 @@ def serve(settings: Settings, *, port: int | None = None) -> None:
     os.chdir(places.state)
     with only_instance(places), contextlib.ExitStack() as stack:
         settings = settings if port is None else replace(settings, port=port)
-        tcp = stack.enter_context(_tcp_socket(settings.port))
+        tcp = [stack.enter_context(one) for one in _tcp_sockets(settings.port)]
         unix = stack.enter_context(_unix_socket(places.socket))
         uvloop.run(_Process(Daemon(settings, places), places).run(tcp, unix))
 
@@ -75,16 +77,16 @@ class _Process:
     def __init__(self, daemon: Daemon, places: Places) -> None:
         self._daemon, self._places, self._token = daemon, places, places.token()
 
-    async def run(self, tcp: socket.socket, unix: socket.socket) -> None:
-        """Serve both sockets until a signal comes."""
+    async def run(self, tcp: Sequence[socket.socket], unix: socket.socket) -> None:
+        """Serve all sockets until a signal comes."""
         await self._warm_up()
-        daemon, port = self._daemon, tcp.getsockname()[1]
+        daemon, port = self._daemon, tcp[0].getsockname()[1]
         await daemon.remote.resume()  # before anything is served: what runs from now on is ours
         servers = self._servers(port)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._end, servers)
-        log.info("serving on %s and %s", tcp.getsockname(), self._places.socket)
+        log.info("serving on %s and %s", tcp[0].getsockname(), self._places.socket)
         self._tell_problems()
         if daemon.console is not None:
             daemon.console.print(f"serving on port {port}; Control-C ends it")
@@ -97,7 +99,9 @@ class _Process:
                     daemon.remote.run(),
                 )
             ]
-            await asyncio.gather(servers[0].serve(sockets=[tcp]), servers[1].serve(sockets=[unix]))
+            await asyncio.gather(
+                servers[0].serve(sockets=list(tcp)), servers[1].serve(sockets=[unix])
+            )
             for chore in chores:
                 chore.cancel()
         self._save_sessions(daemon.sessions.text())
@@ -107,7 +111,8 @@ class _Process:
     def _servers(self, port: int) -> tuple[uvicorn.Server, uvicorn.Server]:
         """Return the server for the port, with shield and inbox, and the one for the socket."""
         daemon, share = self._daemon, raise_descriptor_limit() // 4
-        shield = Shield(port=port, token=self._token, hosts=ADAPTERS)
+        inbox = daemon.inbox.parts.origin if daemon.inbox is not None else None
+        shield = Shield(port=port, token=self._token, hosts=ADAPTERS, inbox=inbox)
         return (
             build_server(
                 build_app(daemon.api, shield=shield, site=daemon.site),
@@ -160,21 +165,44 @@ class _Process:
             log.warning("sessions are not saved: %s", error)
 
 
-def _tcp_socket(port: int) -> socket.socket:
-    """Return the socket on loopback.
+def _tcp_sockets(port: int) -> Sequence[socket.socket]:
+    """Return the sockets on loopback: IPv4, and IPv6 where this machine has it.
+
+    Browsers try both for a name under `localhost`: whoever had one of them would get their pages.
 
     Raises:
         BadSettings: the port is taken.
     """
-    tcp = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    opened: list[socket.socket] = []
+    for family, address in LOOPBACKS:
+        try:
+            opened.append(_tcp_socket(family, address, port))
+        except OSError as error:
+            if opened and error.errno in NO_IPV6:
+                continue
+            for one in opened:
+                one.close()
+            said = f"cannot listen on {address}:{port}: {error.strerror}"
+            more = "`signoff up --port N` takes another, as does `server: {port: N}`"
+            raise BadSettings(f"{said}; {more}") from error
+    return opened
+
+
+def _tcp_socket(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    """Return one of them.
+
+    Raises:
+        OSError: it cannot be bound.
+    """
+    tcp = socket.socket(family, socket.SOCK_STREAM)
     try:
-        tcp.bind((LOOPBACK, port))
-    except OSError as error:
+        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family is socket.AF_INET6:
+            tcp.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        tcp.bind((address, port))
+    except OSError:
         tcp.close()
-        said = f"cannot listen on {LOOPBACK}:{port}: {error.strerror}"
-        more = "`signoff up --port N` takes another, as does `server: {port: N}`"
-        raise BadSettings(f"{said}; {more}") from error
+        raise
     return tcp
 
 

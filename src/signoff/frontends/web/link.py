@@ -31,10 +31,10 @@ class Claim:
     made_by: str
 
 
-def link_of(port: int, code: str) -> str:
-    """Return the link of a code."""
+def link_of(address: str, code: str) -> str:
+    """Return the link of a code, at an address such as `http://localhost:4440`."""
     # In the fragment: browsers send it to no server, and it reaches no log or Referer header.
-    return f"http://127.0.0.1:{port}{PATH}#{code}"
+    return f"{address}{PATH}#{code}"
 
 
 class Links:

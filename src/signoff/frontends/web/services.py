@@ -22,6 +22,7 @@ from signoff.effects.costs import Costs
 from signoff.effects.store import RecordEntry
 from signoff.frontends.web.link import Links
 from signoff.frontends.web.live import Live
+from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
@@ -75,6 +76,7 @@ class InboxServices:
     links: Links
     visitors: Visitors
     live: Live
+    origin: WebOrigin
     questions: WebQuestions
     in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]

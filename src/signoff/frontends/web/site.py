@@ -42,7 +42,6 @@ from signoff.frontends.web.pages import (
 )
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import RANKS, Visit
-from signoff.frontends.web.visitors import COOKIE
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +58,7 @@ CSP = "; ".join(
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
+        "worker-src 'none'",
     )
 )
 HEADERS = {
@@ -139,6 +139,7 @@ def build_site(parts: InboxServices) -> ASGIApp:
         Route("/web/static/{name}", _static, methods=["GET"]),
         Route("/web/sign-in", _open(sign_in.show, parts), methods=["GET"]),
         Route("/web/sign-in", _open(sign_in.enter, parts), methods=["POST"]),
+        Route("/web/proof", _open(sign_in.prove, parts), methods=["POST"]),
         *(
             Route(one.path, _fenced(one, parts), methods=[one.method], name=one.page.__name__)
             for one in ENDPOINTS
@@ -157,7 +158,7 @@ def _fenced(endpoint: WebRoute, parts: InboxServices) -> Callable[[Request], Awa
 
     async def serve(request: Request) -> Response:
         try:
-            visitor = parts.visitors.find(request.cookies.get(COOKIE, ""))
+            visitor = parts.visitors.find(request.cookies.get(parts.origin.cookie, ""))
             # Looked up for each request: who is removed from the list is out at once.
             people = parts.people.listed() if visitor else ()
             approver = next((p for p in people if visitor and p.id == visitor.approver), None)

@@ -1,8 +1,8 @@
 """Visitors: browsers that are signed in, and what each of them must show.
 
-A browser shows two things. The cookie, which scripts cannot read, lets it see pages. Cookies of
-this machine go to every port of it, so a page an agent serves on another port gets to see ours:
-what changes anything needs the token as well, which the browser keeps for this port alone.
+A browser shows two things. The cookie, which scripts cannot read, lets it see pages. Cookies go to
+every port of their host name, whoever listens there: what changes anything needs the token as
+well, which the browser keeps for this port alone.
 
     cookie, visitor = visitors.begin(Claim(approver="ada", made_by="ada"))
     visitors.find(cookie)
@@ -23,7 +23,6 @@ from signoff.frontends.web.link import Claim
 LASTS_S = 12 * 3600.0
 IDLE_S = 3 * 3600.0
 VISITORS_LIMIT = 100
-COOKIE = "signoff_web"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,7 +1,8 @@
 """Who may speak to the daemon over TCP: this machine's own programs, and no web page.
 
 A page in a browser can send requests to loopback, under a name it controls (DNS rebinding) or
-across origins. So before anything else: the Host must be one of ours, to the letter; a request
+across origins. So before anything else: the Host must be one of ours, to the letter, the inbox's
+for its pages and a plain one for programs; a request
 with a foreign Origin, or one a browser calls cross-site, is refused; what changes state is JSON,
 which no form can send; and everything but `/healthz` needs the token of this installation. No CORS
 header is ever sent.
@@ -15,6 +16,7 @@ import hmac
 from collections.abc import Mapping, Sequence
 
 from signoff.frontends.client.places import hook_token
+from signoff.frontends.web.origin import WebOrigin
 
 Headers = list[tuple[bytes, bytes]]
 Shown = Mapping[bytes, Sequence[bytes]]  # what is given under each name that is looked at
@@ -34,23 +36,34 @@ class Shield:
         port: the port the server listens on.
         token: what callers must show; a hook may show its own, good for that hook only.
         hosts: the names of the hosts that have hooks.
+        inbox: under which names pages are served.
     """
 
-    def __init__(self, *, port: int, token: str, hosts: Mapping[str, object]) -> None:
+    def __init__(
+        self, *, port: int, token: str, hosts: Mapping[str, object], inbox: WebOrigin | None = None
+    ) -> None:
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
-        self._origins = frozenset(b"http://" + host for host in self._hosts)
+        self._origins = _origins(self._hosts)
+        self._inbox = inbox
         self._token = f"Bearer {token}".encode()
         self._hook_tokens = {
             f"{HOOKS}{host}": f"Bearer {hook_token(token, host)}".encode() for host in hosts
         }
 
-    def foreign(self, shown: Shown) -> str:
-        """Say why a request may come from a web page, "" if it cannot."""
-        host = _only(shown, b"host")
-        if host is None or host not in self._hosts:
+    def foreign(self, shown: Shown, *, is_page: bool) -> str:
+        """Say why a request may come from a web page of others, "" if it cannot.
+
+        Args:
+            is_page: what is asked for is the inbox's.
+        """
+        host, hosts, origins = _only(shown, b"host"), self._hosts, self._origins
+        if is_page:
+            hosts = self._inbox.hosts if self._inbox is not None else frozenset()
+            origins = _origins(hosts)
+        if host is None or host not in hosts:
             return "host"
-        for name, fine in ((b"origin", self._origins), (b"sec-fetch-site", SAME_SITE)):
+        for name, fine in ((b"origin", origins), (b"sec-fetch-site", SAME_SITE)):
             if not fine.issuperset(shown.get(name, NOTHING)):
                 return name.decode()
         return ""
@@ -84,6 +97,10 @@ def is_json(shown: Shown) -> bool:
         return True
     media, _, parameters = kind.lower().partition(b";")
     return media.strip() == b"application/json" and parameters.strip() in (b"", b"charset=utf-8")
+
+
+def _origins(hosts: frozenset[bytes]) -> frozenset[bytes]:
+    return frozenset(b"http://" + host for host in hosts)
 
 
 def _only(shown: Shown, name: bytes) -> bytes | None:

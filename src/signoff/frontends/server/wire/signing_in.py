@@ -1,6 +1,8 @@
 """What the daemon does over its Unix socket for a person at a terminal: it signs browsers in.
 
-    POST /v1/sign-in-links {"as": "bob"}      "as" is "" for oneself
+    POST /v1/sign-in-links {"as": "bob", "is_plain": false}
+
+`as` is "" for oneself; `is_plain` asks for a link to `localhost` instead of this start's own name.
 
 The link is written to the terminal of the process that asks, by the daemon itself; the answer says
 only that it was. Nobody can tell who sits behind a link for somebody else: it gives no part of an
@@ -21,6 +23,7 @@ from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, 
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
 from signoff.frontends.web.link import GOOD_FOR_S, Claim, Links, link_of
+from signoff.frontends.web.origin import WebOrigin
 from signoff.serving.peer import (
     PEER,
     Agents,
@@ -41,26 +44,26 @@ class SigningIn:
     """Gives links to people at terminals.
 
     Args:
-        port: where browsers reach the inbox.
+        origin: where browsers reach the inbox.
     """
 
     links: Links
     people: Directory
     agents: Agents
-    port: int
+    origin: WebOrigin
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/sign-in-links: write a link to the caller's terminal."""
         try:
             said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
-            other = said.get("as", "")
+            other, is_plain = said.get("as", ""), said.get("is_plain") is True
         except (ValueError, AttributeError):
             return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
         peer: Peer | None = request.scope.get(PEER)
         try:
             terminal = await asyncio.to_thread(terminal_of, peer, self.agents)
             claim = claim_of(self.people, peer, str(other))
-            link = link_of(self.port, self.links.make(claim))
+            link = link_of(self.origin.address(is_plain=is_plain), self.links.make(claim))
             whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
             write_to(
                 terminal, f"signs {whom} in, once, within {minutes:g} minutes:\n\n  {link}\n\n"

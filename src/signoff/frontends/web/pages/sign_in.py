@@ -16,10 +16,13 @@ from signoff.frontends.web.forms import read_form
 from signoff.frontends.web.link import CODE_LIMIT
 from signoff.frontends.web.services import InboxServices
 from signoff.frontends.web.visit import Visit, go
-from signoff.frontends.web.visitors import COOKIE, LASTS_S
+from signoff.frontends.web.visitors import LASTS_S
 
 log = logging.getLogger(__name__)
 
+# What may lie at this origin from before: caches, storage and service workers; cookies stay.
+CLEARED = '"cache", "storage"'
+NONCE_LIMIT = 100
 USED = "this link was used, is older than two minutes, or was made before the daemon started"
 
 
@@ -39,19 +42,36 @@ async def enter(parts: InboxServices, request: Request) -> Response:
         return JSONResponse({"words": f"{USED}: make a new one with `signoff open`"}, 403)
     if all(one.id != claim.approver for one in parts.people.listed()):
         return JSONResponse({"words": f"`{claim.approver}` is no approver here"}, 403)
-    parts.visitors.end(request.cookies.get(COOKIE, ""))
+    parts.visitors.end(request.cookies.get(parts.origin.cookie, ""))
     cookie, visitor = parts.visitors.begin(claim)
     log.info("`%s` signed in on the web by a link `%s` made", claim.approver, claim.made_by)
-    response = JSONResponse({"token": visitor.token})
+    response = JSONResponse(
+        {"token": visitor.token, "key": parts.origin.key}, headers={"clear-site-data": CLEARED}
+    )
     response.set_cookie(
-        COOKIE, cookie, max_age=int(LASTS_S), path="/web", httponly=True, samesite="strict"
+        parts.origin.cookie,
+        cookie,
+        max_age=int(LASTS_S),
+        path="/web",
+        httponly=True,
+        samesite="strict",
     )
     return response
 
 
+async def prove(parts: InboxServices, request: Request) -> Response:
+    """POST /web/proof: prove to a page that the daemon it signed in at still answers.
+
+    Nobody need be signed in: pages ask without their cookie, before they know who answers.
+    """
+    nonce = (await read_form(request)).text("nonce", limit=NONCE_LIMIT)
+    return JSONResponse({"proof": parts.origin.prove(nonce)})
+
+
 async def leave(visit: Visit) -> Response:
     """POST /web/sign-out: forget this browser."""
-    visit.parts.visitors.end(visit.request.cookies.get(COOKIE, ""))
+    cookie = visit.parts.origin.cookie
+    visit.parts.visitors.end(visit.request.cookies.get(cookie, ""))
     response = go("/web/sign-in")
-    response.delete_cookie(COOKIE, path="/web", httponly=True, samesite="strict")
+    response.delete_cookie(cookie, path="/web", httponly=True, samesite="strict")
     return response

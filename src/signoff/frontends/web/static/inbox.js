@@ -2,13 +2,73 @@
 // Texts of requests only ever come from the server's own templates, fetched whole and put in place.
 "use strict";
 (() => {
-  const KEY = "signoff-token";
+  const TOKEN = "signoff-token";
+  const PROOF_KEY = "signoff-key";
   const one = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const post = (path, fields) =>
     fetch(path, { method: "POST", body: new URLSearchParams(fields), cache: "no-store" });
   // The token is kept by origin, port included: cookies are not.
-  const token = () => localStorage.getItem(KEY) ?? "";
+  const token = () => localStorage.getItem(TOKEN) ?? "";
+  const say = (words, isLive) => {
+    const link = one("#link");
+    if (!link) return;
+    if (link.textContent !== words) link.textContent = words;
+    link.classList.toggle("live", isLive);
+  };
+
+  // Who answers at this address: the daemon this browser signed in at, or somebody who took its
+  // place. A page loads nothing before that is proven, by a key that only the two of them know.
+  const STRANGER =
+    "signoff was started again, or another program answers in its place. This page does nothing any more: " +
+    "run `signoff open` in a terminal and follow the link it prints.";
+  const WORKER =
+    "A service worker of another program stands between this page and signoff, so this page does nothing. " +
+    "Close it, run `signoff down; signoff open` in a terminal and follow the link it prints.";
+  const PREFIX = "signoff-inbox-v1\n";
+  const PATIENCE_MS = 5000;
+  let isStopped = false;
+  function stop(words) {
+    isStopped = true;
+    source?.close();
+    source = null;
+    say("stopped", false);
+    one("#stopped").textContent = words;
+    one("#stopped").hidden = false;
+    one("main").inert = true;
+  }
+  const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const bytes = (text) => Uint8Array.from(text.match(/[0-9a-f]{2}/g) ?? [], (pair) => parseInt(pair, 16));
+  async function isGood(nonce, proof) {
+    const hmac = { name: "HMAC", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("raw", bytes(localStorage.getItem(PROOF_KEY) ?? ""), hmac, false, ["verify"]);
+    return crypto.subtle.verify("HMAC", key, bytes(proof), new TextEncoder().encode(PREFIX + nonce));
+  }
+  // Tell whether the daemon proves itself: not where nobody answers, and never again after a wrong proof.
+  async function isProven() {
+    if (isStopped || !localStorage.getItem(PROOF_KEY)) return false;
+    const nonce = hex(crypto.getRandomValues(new Uint8Array(32)));
+    const asked = { method: "POST", body: new URLSearchParams({ nonce }), cache: "no-store" };
+    let answer;
+    try {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      answer = await fetch("/web/proof", { ...asked, credentials: "omit", redirect: "manual", signal });
+    } catch {
+      say("connection lost, trying again", false);
+      return false;
+    }
+    if (answer.status === 503) return false; // too busy to answer anybody
+    try {
+      if (answer.ok && (await isGood(nonce, (await answer.json()).proof))) return !isStopped;
+    } catch {
+      // What is no proof is a wrong one.
+    }
+    stop(STRANGER);
+    return false;
+  }
+  async function go(path, how = "assign") {
+    if (await isProven()) location[how](path);
+  }
 
   // Signing in: the code stands in the fragment, which only this page sees.
   async function signIn() {
@@ -18,7 +78,8 @@
     const answer = await post(location.pathname, { code });
     const said = await answer.json();
     if (answer.ok) {
-      localStorage.setItem(KEY, said.token);
+      localStorage.setItem(TOKEN, said.token);
+      localStorage.setItem(PROOF_KEY, said.key);
       location.replace("/web/");
     } else {
       one("#sign-in-words").textContent = said.words;
@@ -103,11 +164,12 @@
   });
 
   // Staying current.
+  const RETRY_MS = 2000;
   async function refresh() {
     const live = one("#live");
-    if (!live) return;
+    if (!live || !(await isProven())) return;
     const answer = await fetch(live.dataset.list, { cache: "no-store" });
-    if (answer.status === 401) location.assign("/web/sign-in");
+    if (answer.status === 401) await go("/web/sign-in");
     if (!answer.ok) return;
     const text = await answer.text();
     await released;
@@ -133,10 +195,11 @@
     const isTyped = all("textarea:not([hidden])").some((field) => field.value !== field.defaultValue);
     const isChosen = all("input[type=radio]").some((field) => field.checked !== field.defaultChecked);
     if (state === "pending" && (isTyped || isChosen)) one("#changed").hidden = false;
-    else location.replace(article.dataset.self ?? `/web/requests/${encodeURIComponent(id)}`);
+    else void go(article.dataset.self ?? `/web/requests/${encodeURIComponent(id)}`, "replace");
   }
   let source = null;
-  function listen() {
+  let isListening = false;
+  async function listen() {
     const wants = one("#live") || one("[data-request][data-state=pending]");
     // A page that is not in view gives its connection back; the inbox keeps its own.
     const isShown = one("#live") || document.visibilityState === "visible";
@@ -145,13 +208,14 @@
       source = null;
       return;
     }
-    if (source) return;
-    const link = one("#link");
-    const say = (words, isLive) => {
-      if (!link) return;
-      if (link.textContent !== words) link.textContent = words;
-      link.classList.toggle("live", isLive);
-    };
+    if (source || isListening) return;
+    isListening = true;
+    const isOurs = await isProven();
+    isListening = false;
+    if (!isOurs) {
+      if (!isStopped && localStorage.getItem(PROOF_KEY)) setTimeout(listen, RETRY_MS);
+      return;
+    }
     source = new EventSource("/web/events");
     source.addEventListener("hello", () => {
       say("live", true);
@@ -162,12 +226,12 @@
       moved(id, state, step);
       void refresh();
     });
+    // A browser would connect again by itself, to whoever is there by then.
     source.addEventListener("error", () => {
+      source?.close();
+      source = null;
       say("connection lost, trying again", false);
-      if (source.readyState === EventSource.CLOSED) {
-        source = null;
-        setTimeout(listen, 3000);
-      }
+      setTimeout(listen, RETRY_MS);
     });
   }
 
@@ -181,9 +245,9 @@
   const KEYS = {
     j: () => step(1),
     k: () => step(-1),
-    i: () => location.assign("/web/"),
-    h: () => location.assign("/web/history"),
-    "/": () => (one("#filter") ? one("#filter").focus() : location.assign("/web/history")),
+    i: () => void go("/web/"),
+    h: () => void go("/web/history"),
+    "/": () => (one("#filter") ? one("#filter").focus() : void go("/web/history")),
   };
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input, textarea, select");
@@ -192,9 +256,32 @@
     KEYS[event.key]();
   });
 
-  document.addEventListener("submit", (event) => {
+  // What a person follows or sends goes to the daemon, or nowhere. A browser without the key reads only.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    const isOther = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || isOther || link.origin !== location.origin || link.getAttribute("href").startsWith("#")) return;
+    if (!isStopped && !localStorage.getItem(PROOF_KEY)) return;
+    event.preventDefault();
+    void go(link.href);
+  });
+  let isAsked = false; // whether the daemon is asked to prove itself for a form
+  let isSent = false; // whether it has
+  document.addEventListener("submit", async (event) => {
+    if (!isSent && (isStopped || localStorage.getItem(PROOF_KEY))) {
+      event.preventDefault();
+      if (isAsked) return;
+      isAsked = true;
+      isSent = await isProven();
+      if (isSent) event.target.requestSubmit(event.submitter);
+      isAsked = isSent = false;
+      return;
+    }
     fillTokens();
-    if (event.target.matches(".who")) localStorage.removeItem(KEY);
+    if (event.target.matches(".who")) {
+      localStorage.removeItem(TOKEN);
+      localStorage.removeItem(PROOF_KEY);
+    }
     // What is heard from now on is what this form does: the answer's own page shows it.
     isLeaving = true;
     const buttons = event.target.querySelectorAll("button[type=submit]");
@@ -203,11 +290,16 @@
     if (event.target.method === "post") setTimeout(stop, 0);
   });
   document.addEventListener("visibilitychange", () => {
-    listen();
+    void listen();
     void see();
   });
   // A page that comes back out of the browser's memory is not current.
-  window.addEventListener("pageshow", (event) => event.persisted && location.reload());
+  window.addEventListener("pageshow", (event) => event.persisted && void go(location.href, "replace"));
+  // What a worker hands on is not what the daemon sent.
+  if (navigator.serviceWorker?.controller) {
+    stop(WORKER);
+    return;
+  }
   if (one("[data-sign-in]")) {
     void signIn();
     // A link followed in a tab that shows this page already loads nothing again.
@@ -217,6 +309,6 @@
   countWords();
   tick();
   setInterval(tick, 1000);
-  listen();
+  void listen();
   void see();
 })();

@@ -1,0 +1,63 @@
+"""The inbox's origin: a host name nobody can guess, made at each start, and the key that proves it.
+
+Browsers keep cookies, storage and service workers by origin. A name that no start has had before
+has none of them, and no other server of this machine can have left some there. Browsers resolve
+every name under `localhost` to this machine by themselves (RFC 6761), without asking anybody.
+
+    origin = WebOrigin(4440)
+    origin.address()            "http://3f0c...9a.localhost:4440"
+    origin.prove("8d1e...")     what a page that was given `origin.key` at sign-in expects
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+PLAIN = "localhost"
+PROOF_PREFIX = b"signoff-inbox-v1\n"
+
+
+class WebOrigin:
+    """Knows under which hosts pages are served, and proves to them that this daemon answers.
+
+    Args:
+        port: the daemon's port on loopback.
+
+    Attributes:
+        host: `name:port`, as browsers send it.
+        hosts: all hosts that pages are served under: one, until the plain one is let in.
+        cookie: the name of this start's cookie. No `__Host-` before it: that takes the attribute
+            `Secure`, which not every browser lets `http` set, and keeps out cookies of names above
+            and below this one, which nobody else can have.
+        key: 64 hex digits, given to pages at sign-in and to nobody else.
+    """
+
+    def __init__(self, port: int) -> None:
+        self._port, self._key = port, secrets.token_bytes(32)
+        self.host = f"{secrets.token_hex(16)}.{PLAIN}:{port}"
+        self.cookie = f"signoff_{secrets.token_hex(4)}"
+        self.hosts = frozenset({self.host.encode()})
+
+    @property
+    def key(self) -> str:
+        """What pages check proofs by."""
+        return self._key.hex()
+
+    def address(self, *, is_plain: bool = False) -> str:
+        """Return the address of the inbox, without a path.
+
+        Args:
+            is_plain: `localhost` itself, for a browser that knows no names under it. Pages are
+                served there from now on, until the daemon ends.
+        """
+        if not is_plain:
+            return f"http://{self.host}"
+        host = f"{PLAIN}:{self._port}"
+        self.hosts |= {host.encode()}
+        return f"http://{host}"
+
+    def prove(self, nonce: str) -> str:
+        """Return the proof for a page's nonce, 64 hex digits."""
+        return hmac.new(self._key, PROOF_PREFIX + nonce.encode(), hashlib.sha256).hexdigest()

@@ -63,6 +63,49 @@ def _close_own(db: sqlite3.Connection, pid: int) -> None:
         db.close()
 
 
+# Files of which one at least stands in a state folder that signoff has used before.
+OWN_FILES = (
+    *("record.db", "approvals.db", "costs.db", "redaction.key", "token", "daemon.lock"),
+    *("sessions.json", "locks.json", "patterns", "daemon.log", "start.log"),
+)
+
+
+def make_own_folder(folder: str) -> None:
+    """Create a folder that only its owner can use, and its parents; tighten one of signoff's own.
+
+    Raises:
+        StoreError: it holds somebody else's files, is shared, or belongs to another user.
+        OSError: it cannot be created.
+    """
+    try:
+        os.mkdir(folder, 0o700)
+    except FileNotFoundError:
+        if os.path.dirname(folder) == folder:
+            raise
+        make_own_folder(os.path.dirname(folder))
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        _tighten(folder)
+
+
+def _tighten(folder: str) -> None:
+    found = os.stat(folder)
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotADirectoryError(f"`{folder}` is no folder")
+    if not found.st_mode & 0o077:
+        return
+    is_shared = found.st_mode & stat.S_ISVTX or found.st_uid != os.geteuid()
+    is_foreign = bool(os.listdir(folder)) and not any(
+        os.path.lexists(os.path.join(folder, name)) for name in OWN_FILES
+    )
+    if is_shared or is_foreign:
+        raise StoreError(
+            f"the folder `{folder}` is open to others and not signoff's own: set SIGNOFF_STATE_DIR"
+            " to a folder of its own, or close this one by `chmod 700`"
+        )
+    os.chmod(folder, 0o700)
+
+
 def make_private(path: str) -> None:
     """Create a database's folder and file, readable only by their owner.
 
@@ -70,10 +113,7 @@ def make_private(path: str) -> None:
         StoreError: it is not a regular file.
         OSError: it cannot be created.
     """
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    # `makedirs` leaves the mode of a folder that exists.
-    os.chmod(folder, 0o700)
+    make_own_folder(os.path.dirname(path))
     try:
         # Created before SQLite opens it: SQLite would use the umask, which may let others read.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))

@@ -11,6 +11,7 @@ import secrets
 
 from signoff.effects.record import Origin
 from signoff.errors import StoreError
+from signoff.storage.connection import make_own_folder
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 KEY_BYTES = 32
@@ -48,7 +49,7 @@ def this_machine(version: str) -> Origin:
 def _make(path: str) -> None:
     """Write a new key aside and give it its name in one step, unless somebody else was faster."""
     folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
+    make_own_folder(folder)
     aside = f"{path}.{os.getpid()}.{secrets.token_hex(4)}"
     handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:

@@ -131,6 +131,17 @@ def test_a_batch_answers_line_by_line(project: Path) -> None:
     assert answers[1]["verdict"] == "deny"
 
 
+def test_a_batch_guards_the_configured_port(project: Path) -> None:
+    """Whoever listens there answers browsers in the daemon's place."""
+    settings = project.parent / ".config" / "signoff"
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "signoff.yaml").write_text("server: {port: 5123}\n", encoding="utf-8")
+    call = {"tool_name": "Bash", "tool_input": {"command": "python3 -m http.server 5123"}}
+    done = signoff(project, ["check", "--batch"], stdin=json.dumps(call) + "\n")
+
+    assert json.loads(done.stdout)["verdict"] == "deny"
+
+
 def test_checking_leaves_nothing_of_the_call_behind(project: Path) -> None:
     """A look at a call writes no record; only the patterns are kept, compiled, for the next one."""
     signoff(project, ["check", "git status"])

@@ -25,6 +25,7 @@ def judge_of_this_user() -> Judge:
 
     def judged(action: Action, facts: Facts) -> Assessed:
         described = programs.current()
+        facts = replace(facts, guard_ports=facts.guard_ports | {settings.port})
         return judge(action, replace(facts, programs=described) if described else facts)
 
     return judged

@@ -13,6 +13,7 @@ import secrets
 from dataclasses import dataclass
 
 from signoff.errors import StoreError
+from signoff.storage.connection import make_own_folder
 
 TOKEN_BYTES = 32
 HOOK_PREFIX = b"signoff-hook-v1\0"
@@ -58,8 +59,7 @@ class Places:
         """
         try:
             for folder in (self.state, os.path.dirname(self.log)):
-                os.makedirs(folder, mode=0o700, exist_ok=True)
-                os.chmod(folder, 0o700)
+                make_own_folder(folder)
         except OSError as error:
             raise StoreError(f"cannot use the folder `{self.state}`: {error}") from error
 

@@ -156,7 +156,7 @@ def _becomes_healthy(places: Places, deadline: float) -> bool:
 
 def _spawn(places: Places) -> subprocess.Popen[bytes]:
     """Start the daemon apart from this process and its terminal."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     log = os.open(places.start_log, flags, 0o600)
     try:
         return subprocess.Popen(  # noqa: S603 - our own command

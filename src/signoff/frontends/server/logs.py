@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 
 from signoff.challenge.visible import visible
+from signoff.errors import StoreError
 from signoff.redaction.redact import Redactor
 
 FILE_BYTES = 5_000_000
@@ -60,8 +61,13 @@ class LastError(logging.Handler):
 
 def open_log(path: str, redactor: Redactor, *, tell: Callable[[str], None]) -> None:
     """Send everything that is logged in this process to the file."""
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    os.chmod(path, 0o600)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        handle = os.open(path, flags, 0o600)
+        os.fchmod(handle, 0o600)
+        os.close(handle)
+    except OSError as error:
+        raise StoreError(f"cannot use the log `{path}`: {error}") from error
     file = RotatingFileHandler(path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8")
     file.setFormatter(JsonFormatter(redactor))
     root = logging.getLogger()

@@ -22,6 +22,7 @@ import secrets
 import stat
 
 from signoff.errors import StoreError
+from signoff.storage.connection import make_own_folder
 from signoff.storage.installation import installation_key
 
 BYTES_LIMIT = 64 << 20
@@ -50,7 +51,7 @@ class PatternFiles:
     def put(self, name: str, compiled: bytes) -> None:
         """Keep something under a name; fewer files are kept than would be in the way."""
         try:
-            os.makedirs(self._folder, mode=0o700, exist_ok=True)
+            make_own_folder(self._folder)
             _write_own(self._file(name), self._seal(name, compiled) + compiled)
             _forget_oldest(self._folder)
         except (OSError, StoreError):

@@ -19,7 +19,13 @@ from pathlib import Path
 
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
-from signoff.challenge.pending import Given, NewRequest, RequestState, Settlement
+from signoff.challenge.pending import (
+    Given,
+    NewRequest,
+    RequestState,
+    Settlement,
+    WaitingLimits,
+)
 from signoff.challenge.terms.step import ProofKind, ProofStep
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.requests import SqliteRequests
@@ -84,7 +90,8 @@ def _race_round(races: int, *, is_safe: bool) -> Result:
 
 async def _open_all(path: str, races: int) -> None:
     """Keep the requests: opening is not what is raced for."""
-    store = SqliteRequests(Database(path))
+    room = WaitingLimits(per_session=ROUND)
+    store = SqliteRequests(Database(path), room=room)
     for number in range(races):
         await store.open(_request(number))
     store.database.close()

@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from signoff.challenge.pending import MOST_WAITING, MOST_WAITING_PER_SESSION
 from signoff.challenge.words.stopping import StopSettings
 from signoff.documents.convert import FormatVersion, names_of
 from signoff.documents.node import Node
@@ -54,6 +55,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     files: Annotated[int, Meta(ge=0, le=256)] = 64
     script_bytes: Annotated[int, Meta(ge=0, le=1_048_576)] = 65_536
     alert_after_denials: Annotated[int, Meta(ge=1, le=10_000)] = 5
+    waiting: Annotated[int, Meta(ge=1, le=MOST_WAITING)] = MOST_WAITING
+    waiting_per_session: Annotated[int, Meta(ge=1, le=MOST_WAITING)] = MOST_WAITING_PER_SESSION
 
 
 class ProjectHosts(msgspec.Struct, frozen=True, kw_only=True):

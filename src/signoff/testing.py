@@ -245,11 +245,14 @@ class InMemoryApprovals(Struct, kw_only=True):
     database: Database = field(default_factory=Database)
     ledger: RequestLedger = field(default_factory=RequestLedger)
     validator: TeachBackValidator = field(default_factory=WordsOnly)
+    _store: SqliteRequests | None = None
 
     @property
     def store(self) -> SqliteRequests:
-        """The requests."""
-        return SqliteRequests(self.database, clock=self.clock, ledger=self.ledger)
+        """The requests: one store, as it alone knows who waits for them."""
+        if self._store is None:
+            self._store = SqliteRequests(self.database, clock=self.clock, ledger=self.ledger)
+        return self._store
 
     @property
     def grants(self) -> SqliteGrants:

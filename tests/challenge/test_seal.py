@@ -13,11 +13,11 @@ from signoff.challenge.answer import Answer
 from signoff.challenge.approval_service import ApprovalService
 from signoff.challenge.channel import ApprovalScope, OutcomeKind, Response
 from signoff.challenge.extras import Extras
-from signoff.challenge.pending import PendingRequest
+from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import PeopleChannel
 from signoff.challenge.people.granted import Granted
-from signoff.challenge.proofs.seal import CODES_KEPT, GRANT_PREFIX, Seal
+from signoff.challenge.proofs.seal import GRANT_PREFIX, Seal
 from signoff.challenge.request import Request
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.terms.plan import ApprovalPlan, ChannelTerms
@@ -189,8 +189,8 @@ def test_what_another_key_grants_is_not_taken_over(office: InMemoryApprovals) ->
 def test_codes_that_are_known_are_bounded() -> None:
     """The oldest makes room."""
     seal = Seal.fresh()
-    for number in range(CODES_KEPT + 1):
+    for number in range(MOST_WAITING + 1):
         seal.learn(str(number), "ABCDEFGH")
 
     assert seal.by_code("0") is None
-    assert seal.by_code(str(CODES_KEPT)) is not None
+    assert seal.by_code(str(MOST_WAITING)) is not None

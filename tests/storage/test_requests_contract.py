@@ -18,10 +18,11 @@ from signoff.challenge.pending import (
     PendingRequest,
     RequestState,
     Settlement,
+    TooManyWaiting,
+    WaitingLimits,
 )
 from signoff.challenge.terms.step import ProofKind, ProofStep, Question
 from signoff.errors import StoreError
-from signoff.storage.approvals.arrows import OPEN_LIMIT
 from signoff.storage.approvals.database import IN_MEMORY, Database
 from signoff.storage.approvals.requests import SqliteRequests
 from signoff.testing import FakeClock
@@ -406,11 +407,97 @@ def test_a_wait_that_ends_is_no_answer(store: SqliteRequests) -> None:
     assert found.state is RequestState.PENDING
 
 
-def test_the_oldest_open_request_gives_way(store: SqliteRequests, clock: FakeClock) -> None:
-    """T-58: an agent that asks without end fills nothing; what was asked first expires to no."""
-    for number in range(OPEN_LIMIT + 3):
-        clock.pass_(0.001)
-        asked(store, new(f"r{number}", digest=f"d{number}"))
-    states = [state(store, f"r{number}") for number in range(OPEN_LIMIT + 3)]
+def test_one_session_takes_no_room_from_another(tmp_path: Path, clock: FakeClock) -> None:
+    """T-58: past its bound a session is refused; what waits, of it and of others, goes on."""
+    room = WaitingLimits(overall=4, per_session=2)
+    store = SqliteRequests(Database(str(tmp_path / "approvals.db")), clock=clock, room=room)
 
-    assert [RequestState.EXPIRED] * 3 + [RequestState.PENDING] * OPEN_LIMIT == states
+    def opened(id: str, session: str) -> str:
+        of = Context(host="codex", session=session)
+        try:
+            asyncio.run(store.open(replace(new(id, digest=id), context=of)))
+        except TooManyWaiting as error:
+            return str(error)
+        return "open"
+
+    floods = [opened(f"a{number}", "flood") for number in range(3)]
+    others = [opened("b1", "b"), opened("c1", "c"), opened("d1", "d")]
+    settle(store, RequestState.DENIED, id="b1", digest="b1")
+    later = opened("d2", "d")
+
+    assert ["open", "open"] == floods[:2]
+    assert "2 calls of this session wait for people already" in floods[2]
+    assert ["open", "open"] == others[:2]
+    assert "4 calls wait for people already (`limits.waiting`)" in others[2]
+    assert ("open", RequestState.PENDING) == (later, state(store, "a0"))
+
+
+def test_the_same_call_finds_its_request_where_there_is_no_more_room(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    """It takes no room of its own."""
+    store = SqliteRequests(Database(), clock=clock, room=WaitingLimits(overall=1, per_session=1))
+    asked(store)
+
+    assert "r1" == asyncio.run(store.open(new("r2"))).id
+
+
+def test_an_answer_in_another_process_wakes_who_waits(tmp_path: Path, clock: FakeClock) -> None:
+    """Settled, and given a first of two answers: each is seen without asking for it."""
+    path = str(tmp_path / "approvals.db")
+    here = SqliteRequests(Database(path), clock=clock)
+    elsewhere = SqliteRequests(Database(path), clock=clock)
+
+    async def steps() -> list[tuple[RequestState, int]]:
+        for id in ("r1", "r2", "r3"):
+            await here.open(new(id, digest=id))
+        waiting = [
+            asyncio.create_task(
+                here.wait(id, timeout_s=20, while_in=RequestState.PENDING, answers=0)
+            )
+            for id in ("r1", "r2", "r3")
+        ]
+        await asyncio.sleep(0.1)
+        given = Given(step=0, approver="ada", channel="web", verdict="allow")
+        for id, to in (("r1", RequestState.APPROVED), ("r2", RequestState.PENDING)):
+            await elsewhere.settle(id, Settlement(given=given, to=to), digest=id)
+        found = [await asyncio.wait_for(one, 5) for one in waiting[:2]]
+        clock.pass_(301)
+        found.append(await asyncio.wait_for(waiting[2], 5))
+        return [(one.state, len(one.answers)) for one in found if one is not None]
+
+    assert [
+        (RequestState.APPROVED, 1),
+        (RequestState.PENDING, 1),
+        (RequestState.EXPIRED, 0),
+    ] == asyncio.run(steps())
+
+
+def test_waiting_asks_the_file_no_more_often_for_many(store: SqliteRequests) -> None:
+    """The statements of a second are the same for one that waits and for a hundred."""
+
+    async def statements(count: int) -> int:
+        for number in range(count):
+            await store.open(replace(new(f"w{number}", digest=f"w{number}")))
+        tasks = [
+            asyncio.create_task(
+                store.wait(f"w{number}", timeout_s=20, while_in=RequestState.PENDING)
+            )
+            for number in range(count)
+        ]
+        await asyncio.sleep(0.2)
+        seen: list[str] = []
+        with store.database.reading() as db:
+            db.set_trace_callback(seen.append)
+        await asyncio.sleep(0.5)
+        with store.database.reading() as db:
+            db.set_trace_callback(None)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return len(seen)
+
+    one = asyncio.run(statements(1))
+
+    assert 0 < one < 100
+    assert asyncio.run(statements(100)) < 2 * one

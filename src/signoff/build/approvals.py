@@ -23,12 +23,14 @@ from signoff.challenge.channel import PushChannel
 from signoff.challenge.channels.host import HostChannel
 from signoff.challenge.channels.terminal import TerminalChannel
 from signoff.challenge.extras import Extras
+from signoff.challenge.pending import WaitingLimits
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.asking import NAME, PeopleChannel
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.granted import Granted
 from signoff.challenge.people.recheck import LastLook
 from signoff.challenge.people.switch import Switched
+from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import RequestLedger
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.request import Channel, Request
@@ -67,6 +69,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
     approval_service: ApprovalService
     ledger: RequestLedger
     shared: SharedParts
+    waiting: WaitingCalls
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
@@ -94,8 +97,9 @@ def build_approvals(
     shared = shared or SharedParts(settings)
     path = os.path.join(settings.state_dir, DATABASE_FILE)
     database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
-    ledger = RequestLedger()
-    requests = SqliteRequests(database, ledger=ledger)
+    ledger, limits = RequestLedger(), settings.limits
+    room = WaitingLimits(overall=limits.waiting, per_session=limits.waiting_per_session)
+    requests = SqliteRequests(database, ledger=ledger, room=room)
     grants = SqliteGrants(database, alarms=ledger.alarms)
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
@@ -120,6 +124,7 @@ def build_approvals(
         approval_service=approval_service,
         ledger=ledger,
         shared=shared,
+        waiting=WaitingCalls(room),
     )
 
 
@@ -163,6 +168,7 @@ def build_people(
         execution_tokens=approvals.execution_tokens if approvals.plan.is_rechecked else None,
         grants=approvals.grants,
         codes=approvals.codes,
+        waiting=approvals.waiting,
         redactor=approvals.shared.redactor,
         closes_s=closes_s,
     )

@@ -132,11 +132,11 @@ class ApprovalService:
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         if again := why_not_again(pending, case.approver, let_in_by=case.response.let_in_by):
             raise _Refused(OutcomeKind.NOT_ALLOWED, again)
-        if await self.store.misses(pending.id, case.approver.id) >= self.plan.tries:
+        if await self.store.misses(pending.id, self._tried_as(case)) >= self.plan.tries:
             words = "too many wrong answers: somebody else must answer this one"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         if case.response.identity.channel in self.plan.coded and not is_code(proof.code, pending):
-            await self.store.missed(pending.id, case.approver.id)
+            await self.store.missed(pending.id, self._tried_as(case))
             words = (
                 "wrong code: enter the one shown where you were asked, or on the request's page in"
                 f" the inbox (`signoff open`); `{pending.card.code}` is the digest, not the code"
@@ -149,8 +149,17 @@ class ApprovalService:
         if not wrong and step.kind is ProofKind.TEACH_BACK:
             wrong = await self.validator.validate(proof.text, step, pending.card.headline)
         if wrong:
-            await self.store.missed(pending.id, case.approver.id)
+            await self.store.missed(pending.id, self._tried_as(case))
             raise _Refused(OutcomeKind.WRONG_PROOF, wrong)
+
+    def _tried_as(self, case: _AnswerContext) -> str:
+        """Return whom wrong proofs are counted for.
+
+        Where a code says who speaks, an agent of the same user can speak as its owner: wrong
+        proofs there take no tries away elsewhere.
+        """
+        channel = case.response.identity.channel
+        return f"{channel}:{case.approver.id}" if channel in self.plan.coded else case.approver.id
 
     def _check_place(self, case: _AnswerContext) -> None:
         """Check that this person and this channel may approve it now."""

@@ -22,10 +22,16 @@ from msgspec import Struct
 from signoff.assess.level import Challenge, Level
 from signoff.challenge.card import Card
 from signoff.challenge.terms.step import ProofStep
+from signoff.errors import SignoffError
 
 ANSWER_S = 300.0
 USE_S = 60.0
 JOIN_S = 60.0
+MOST_WAITING, MOST_WAITING_PER_SESSION = 10_000, 100
+
+
+class TooManyWaiting(SignoffError):
+    """No more may wait for people: nobody is asked, and the call is refused."""
 
 
 class RequestState(StrEnum):
@@ -212,6 +218,35 @@ class PendingRequest(Struct, frozen=True, kw_only=True):
         return self.steps[len(self.answers)] if len(self.answers) < len(self.steps) else None
 
 
+class WaitingLimits(Struct, frozen=True, kw_only=True):
+    """How many may wait for people at once: requests that are open, and calls.
+
+    Args:
+        overall: of all sessions together.
+        per_session: of one session of one host.
+    """
+
+    overall: int = MOST_WAITING
+    per_session: int = MOST_WAITING_PER_SESSION
+
+    def refuse(self, *, of_session: int, overall: int) -> None:
+        """Refuse one more than so many.
+
+        Raises:
+            TooManyWaiting: that would be too many.
+        """
+        if of_session >= self.per_session:
+            whose, setting = f"{self.per_session} calls of this session wait", "waiting_per_session"
+        elif overall >= self.overall:
+            whose, setting = f"{self.overall} calls wait", "waiting"
+        else:
+            return
+        raise TooManyWaiting(
+            f"{whose} for people already (`limits.{setting}`), so nobody is asked:"
+            " wait until some are answered, then call it again"
+        )
+
+
 class Settlement(Struct, frozen=True, kw_only=True):
     """What one answer changes in a request.
 
@@ -241,6 +276,9 @@ class PendingStore(Protocol):
 
         Args:
             steps_of: gives the steps that a request of another id would have; None = the same.
+
+        Raises:
+            TooManyWaiting: there is no room for one more.
         """
 
     async def get(self, id: str) -> PendingRequest | None:
@@ -279,9 +317,21 @@ class PendingStore(Protocol):
         """After a crash, mark requests that were executing as uncertain; return them."""
 
     async def wait(
-        self, id: str, *, timeout_s: float, while_in: RequestState
+        self,
+        id: str,
+        *,
+        timeout_s: float | None,
+        while_in: RequestState,
+        answers: int | None = None,
+        due_s: float | None = None,
     ) -> PendingRequest | None:
-        """Wait until a request leaves a state; return it then, or as it is at the timeout."""
+        """Wait until a request leaves a state; return it then, or as it is at the timeout.
+
+        Args:
+            timeout_s: None = until it leaves the state.
+            answers: return, too, as soon as it has another number of answers; None = it may.
+            due_s: return, too, once so much time has passed by the clocks of this store.
+        """
 
     def forged(self, id: str) -> None:
         """Note that the answers of a request, as they are kept, were not given."""

@@ -22,7 +22,7 @@ from signoff.serving.connections import IDLE_S, Connections
 BACKLOG = 2_048
 GRACE_S = 3  # for answers that are on their way when the server ends
 ANSWER_WITHIN_S = 2.0  # for requests that are cancelled then, to say so
-DESCRIPTORS = 16_384
+DESCRIPTORS = 65_536
 
 
 class QuietServer(uvicorn.Server):

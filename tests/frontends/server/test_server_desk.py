@@ -129,7 +129,7 @@ def test_what_waits_is_never_forgotten() -> None:
         for _ in range(10):
             await approval_service.wait(approval_service.take(None, "d", at_once), seconds=1)
         assert approval_service.find(waiting.id) is waiting
-        approval_service = IdempotencyStore(limit=2)
+        approval_service = IdempotencyStore(most_waiting=2)
         approval_service.take(None, "d", never)
         approval_service.take(None, "d", never)
         with pytest.raises(IdempotencyStoreFull):

@@ -21,7 +21,6 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 CALL_S = 20.0  # a channel that hangs must not keep the others from being asked
-STEP_S = 0.25  # how often an open request is looked at for another step
 
 
 class Announcer(Struct, frozen=True, kw_only=True):
@@ -70,12 +69,14 @@ class Announcer(Struct, frozen=True, kw_only=True):
         self, pending: PendingRequest, given: int, waiting: Sequence[float]
     ) -> PendingRequest | None:
         """Wait until it was answered, or somebody else is to be told."""
-        while True:
-            now = await self.store.wait(pending.id, timeout_s=STEP_S, while_in=RequestState.PENDING)
-            if now is None or not now.state.is_open or len(now.answers) > given:
-                return now
-            if waiting and self.store.moment().since(pending.created) >= waiting[0]:
-                return now
+        elapsed_s = self.store.moment().since(pending.created)
+        return await self.store.wait(
+            pending.id,
+            timeout_s=None,
+            while_in=RequestState.PENDING,
+            answers=given,
+            due_s=waiting[0] - elapsed_s if waiting else None,
+        )
 
     def _moments(self, pending: PendingRequest) -> list[float]:
         """Return the seconds at which somebody is told, in order."""

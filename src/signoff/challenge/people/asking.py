@@ -22,16 +22,20 @@ from signoff.assess.verdict import Verdict
 from signoff.challenge.answer import BY_TIMEOUT, NO_ANSWER, Answer, AnswerPart
 from signoff.challenge.card import Card, make_card
 from signoff.challenge.pending import (
+    MOST_WAITING,
     Context,
     NewRequest,
     PendingRequest,
     PendingStore,
     RequestState,
+    TooManyWaiting,
+    WaitingLimits,
 )
 from signoff.challenge.people.announcing import Announcer
 from signoff.challenge.people.codes import ConfirmationCodes
 from signoff.challenge.people.outcomes import UNKNOWN, CallOutcomes
 from signoff.challenge.people.recheck import RECHECKED, ExecutionTokenStore
+from signoff.challenge.people.waiting_calls import WaitingCalls
 from signoff.challenge.proofs.ledger import SLACK_S
 from signoff.challenge.proofs.making import make_steps
 from signoff.challenge.proofs.seal import (
@@ -39,7 +43,6 @@ from signoff.challenge.proofs.seal import (
     GRANT_PREFIX,
     Seal,
     new_code,
-    verifier_of,
 )
 from signoff.challenge.request import Request, WaitBudget
 from signoff.challenge.terms.binding import (
@@ -83,6 +86,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         card: how cards are made, with secrets masked where they leave this machine.
         slips: stores the tokens for the check right before a call runs; None = no such check.
         codes: the confirmation codes of the requests opened here.
+        waiting: bounds how many calls wait.
         grants: kept where answers are typed in another process.
         redactor: takes the secrets out of what is kept and shown; None where nothing leaves this
             process. What was asked stays in its memory, and a restart asks again.
@@ -97,6 +101,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
     card: MakeCard = make_card
     execution_tokens: ExecutionTokenStore | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
+    waiting: WaitingCalls = field(default_factory=lambda: WaitingCalls(WaitingLimits()))
     grants: GrantStore | None = None
     redactor: Redactor | None = None
     name: str = NAME
@@ -106,6 +111,15 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         """Ask everybody whose turn it is; None if nobody is there to be asked."""
         if not self.announcer.channels:
             return None
+        action, is_held = request.action, request.patience.gone is not None
+        try:
+            with self.waiting.entered(action.source, action.session, is_held=is_held):
+                return await self._asked(request)
+        except TooManyWaiting as error:
+            return replace(NO_ANSWER, words=str(error))
+
+    async def _asked(self, request: Request) -> Answer | None:
+        """Ask, again where the approval was used up by another call."""
         for _ in range(ROUNDS):
             pending = await self._opened(request)
             if pending is None:
@@ -129,7 +143,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
         for pending in uncertain:
             log.warning(UNKNOWN, pending.id)
             self._keep(pending.id, self.announcer.update(pending))
-        for pending in await self.store.listed(RequestState.PENDING):
+        for pending in await self.store.listed(RequestState.PENDING, limit=MOST_WAITING):
             self._follow(pending)
         return uncertain
 
@@ -191,7 +205,7 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
             ),
             ttl_s=plan.answer_s,
             join_s=plan.join_s,
-            verifier=await asyncio.to_thread(verifier_of, code, id),
+            verifier=await self.codes.verifier(code, id),
         )
 
     async def _binding(self, request: Request) -> Binding:

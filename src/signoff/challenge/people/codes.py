@@ -10,9 +10,13 @@ it is shown.
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 
-LIMIT = 1_000
+from signoff.challenge.pending import MOST_WAITING
+from signoff.challenge.proofs.seal import verifier_of
 
 
 class ConfirmationCodes:
@@ -20,11 +24,23 @@ class ConfirmationCodes:
 
     def __init__(self) -> None:
         self._codes: OrderedDict[str, str] = OrderedDict()
+        self._hashing: ThreadPoolExecutor | None = None
+        self._pid = 0
+
+    async def verifier(self, code: str, request_id: str) -> str:
+        """Return what is kept of a code.
+
+        One thread makes them all: the slow hash takes 16 MB, and each thread would keep as much.
+        """
+        if self._hashing is None or self._pid != os.getpid():  # a fork has no threads
+            self._hashing, self._pid = ThreadPoolExecutor(1, "codes"), os.getpid()
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._hashing, verifier_of, code, request_id)
 
     def keep(self, request_id: str, code: str) -> None:
         """Keep a code; if there are too many, the oldest is dropped."""
         self._codes[request_id] = code
-        while len(self._codes) > LIMIT:
+        while len(self._codes) > MOST_WAITING:
             self._codes.popitem(last=False)
 
     def of(self, request_id: str) -> str:

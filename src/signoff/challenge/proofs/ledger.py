@@ -23,6 +23,7 @@ from msgspec import Struct
 
 from signoff.challenge.pending import (
     ARROWS,
+    MOST_WAITING,
     NO_TIME,
     ClockReading,
     NewRequest,
@@ -35,7 +36,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 TERMS_PREFIX = b"signoff-terms-v1\0"
-KEPT = 10_000  # more than the store keeps
+KEPT = 2 * MOST_WAITING  # more than the store keeps
 ALARMS_KEPT = 20
 SLACK_S = 2.0
 TIMED = (RequestState.PENDING, RequestState.APPROVED)

@@ -22,7 +22,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from signoff.assess.verdict import Verdict
-from signoff.challenge.pending import Given, PendingRequest, RequestState
+from signoff.challenge.pending import MOST_WAITING, Given, PendingRequest, RequestState
 from signoff.challenge.proofs.ledger import terms_of
 
 ANSWER_PREFIX = "signoff-answer-v2"
@@ -30,7 +30,6 @@ USE_PREFIX = "signoff-use-v1"  # asks the daemon to use an answer's seal up
 GRANT_PREFIX = "signoff-grant-v2"
 CODE_SALT = "signoff-code-seal-v1:"
 KEY_BYTES = 32
-CODES_KEPT = 1_000
 SEALS_KEPT = 10_000
 CODED_CHANNEL = "terminal"  # where people type the code
 CHANNEL_AT = 5  # among the parts of an answer
@@ -65,7 +64,7 @@ class Seal:
     def learn(self, request_id: str, code: str) -> None:
         """Accept seals made with the confirmation code of a request that this process opened."""
         self._codes[request_id] = code
-        while len(self._codes) > CODES_KEPT:
+        while len(self._codes) > MOST_WAITING:
             self._codes.popitem(last=False)
 
     def by_code(self, request_id: str, code: str = "") -> Seal | None:

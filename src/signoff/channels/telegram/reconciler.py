@@ -17,10 +17,11 @@ from dataclasses import dataclass
 
 from signoff.actions.action import Json
 from signoff.challenge.channel import AnswerIntake
-from signoff.challenge.pending import PendingRequest
+from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
 from signoff.channels.context import ReadableRequests
+from signoff.channels.open_card_turns import OpenCardTurns
 from signoff.channels.telegram.bot_api.client import SAID_LIMIT, BotApi, BotApiError, Upload
 from signoff.channels.telegram.bot_api.updates import Terms
 from signoff.channels.telegram.cards import (
@@ -46,7 +47,7 @@ log = logging.getLogger(__name__)
 CHANNEL = "telegram"
 LOOK_EVERY_S = 5.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
-CODES_KEPT = 500
+READ_AT_ONCE = 20  # open cards, each look others of them: what changes is named
 # What an edit fails with for good: the message is gone, or nobody may write there any more.
 HOPELESS = (400, 403)
 
@@ -108,6 +109,7 @@ class TelegramCardReconciler:
         self._codes: dict[str, str] = {}
         self._change_notifier = asyncio.Event()
         self._showing = asyncio.Lock()
+        self._turns = OpenCardTurns(READ_AT_ONCE)
         self.problem = ""
 
     def show_soon(self, pending: PendingRequest) -> None:
@@ -118,7 +120,7 @@ class TelegramCardReconciler:
         """
         if pending.code:
             self._codes[pending.id] = pending.code
-            while len(self._codes) > CODES_KEPT:
+            while len(self._codes) > MOST_WAITING:
                 del self._codes[next(iter(self._codes))]
         # Stored before it is sent: after a crash the card is sent late, not never.
         if self._chat.book.card_of(pending.id) is None:
@@ -139,6 +141,7 @@ class TelegramCardReconciler:
                 await self.look()
                 self.problem, pause_s = "", first_s
             except SignoffError as error:
+                self._turns.take_all()
                 if not self.problem:
                     log.warning("telegram: cards wait: %s", error)
                 self.problem = str(error)
@@ -207,7 +210,7 @@ class TelegramCardReconciler:
     def _due(self) -> Iterable[str]:
         """Return the requests to look at: those named, those to be shown, those that look open."""
         book = self._chat.book
-        standing = (sent_message.request_id for sent_message in book.open_cards())
+        standing = self._turns.of([card.request_id for card in book.open_cards()])
         return list(dict.fromkeys([*self._named, *book.wanted(), *standing]))
 
     async def _sent(self, pending: PendingRequest, drawn: Drawn) -> TelegramSentMessage:

@@ -15,10 +15,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Protocol
 
-from signoff.challenge.pending import PendingRequest
+from signoff.challenge.pending import MOST_WAITING, PendingRequest
 from signoff.challenge.terms.approver import Identity
 from signoff.challenge.visible import visible
 from signoff.channels.context import ChannelContext
+from signoff.channels.open_card_turns import OpenCardTurns
 from signoff.channels.threads.card_face import groups_on, render_fingerprint
 from signoff.channels.threads.message_store import SentCard, ThreadStore
 from signoff.errors import SignoffError
@@ -27,7 +28,7 @@ from signoff.values import replace
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 5.0
-CODES_KEPT = 500
+READ_AT_ONCE = 20  # open cards, each look others of them: what changes is named
 GROUPS_LIMIT = 200
 
 
@@ -86,6 +87,7 @@ class CardReconciler:
         self._place, self._context = place, place.context
         self._codes: OrderedDict[str, str] = OrderedDict()
         self._showing = asyncio.Lock()
+        self._turns = OpenCardTurns(READ_AT_ONCE)
         self.problem = ""
 
     async def announce(self, pending: PendingRequest) -> None:
@@ -96,7 +98,7 @@ class CardReconciler:
         """
         if pending.code:
             self._codes[pending.id] = pending.code
-            while len(self._codes) > CODES_KEPT:
+            while len(self._codes) > MOST_WAITING:
                 self._codes.popitem(last=False)
         if self._place.store.card_of(pending.id) is None:
             self._place.store.keep(SentCard(request_id=pending.id))
@@ -109,6 +111,7 @@ class CardReconciler:
                 await self.look()
                 self.problem = ""
             except SignoffError as error:
+                self._turns.take_all()
                 if not self.problem:
                     log.warning("%s: cards wait: %s", self._place.channel, error)
                 self.problem = str(error)
@@ -121,9 +124,12 @@ class CardReconciler:
             SignoffError: a card could not be updated.
         """
         failed: SignoffError | None = None
-        for card in self._place.store.standing():
+        cards = self._place.store.standing()
+        unsent = [card.request_id for card in cards if not card.message]
+        sent = self._turns.of([card.request_id for card in cards if card.message])
+        for request_id in (*unsent, *sent):
             try:
-                await self.show(card.request_id)
+                await self.show(request_id)
             except SignoffError as error:
                 failed = error
         if failed is not None:

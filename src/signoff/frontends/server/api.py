@@ -178,7 +178,7 @@ class ApiRoutes:
             guard = await self._guard(action, folder or action.cwd)
             gate = guard.gate_for(adapter)
             # A host that goes away stops waiting; what it asked stays open for its next call.
-            patience = WaitBudget(until=until, gone=lambda: gone(request))
+            patience = WaitBudget(until=until, gone=lambda: self._gone(request))
             decision = await gate.check(action, patience)
             if decision.allowed and decision.edited_from:
                 return host_response(await told_edited(adapter, event, decision, gate=gate))
@@ -194,6 +194,11 @@ class ApiRoutes:
         except SignoffError as error:
             self.metrics.failed(str(error))
             return host_response(adapter.failure(str(error)))
+
+    async def _gone(self, request: Request) -> None:
+        """Return once the caller of a call that waits for people went away."""
+        with self.metrics.waiting():
+            await gone(request)
 
     async def _after(self, adapter: Adapter, report: Report, *, within_s: float) -> HostAnswer:
         """Answer a report: with words where an agent has stopped and is sent on, else nothing."""
@@ -301,7 +306,8 @@ class ApiRoutes:
         return self.approval_service.take(key, digest, decide)
 
     async def _answer(self, ticket: ActionTicket, seconds: float) -> Response:
-        answer = await self.approval_service.wait(ticket, seconds=seconds)
+        with self.metrics.waiting():
+            answer = await self.approval_service.wait(ticket, seconds=seconds)
         if answer is not None:
             return JsonAnswer(answer)
         request_id = ticket.key[2] if ticket.key else ""

@@ -11,16 +11,16 @@ under the same id is refused. Answers are kept for a while, and only so many of 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
+from signoff.challenge.pending import MOST_WAITING
 from signoff.errors import SignoffError
 from signoff.ids import new_id
 
-TICKETS_LIMIT = 4_096
+ANSWERS_LIMIT = 4_096
 KEPT_S = 600.0
 
 Key = tuple[str, str, str]  # agent, session, request id
@@ -59,20 +59,30 @@ class ActionTicket:
 
 
 class IdempotencyStore:
-    """Takes actions in and keeps their answers."""
+    """Takes actions in and keeps their answers.
+
+    Args:
+        limit: answers that are kept.
+        most_waiting: actions that wait for their answer.
+    """
 
     def __init__(
-        self, *, limit: int = TICKETS_LIMIT, clock: Callable[[], float] = time.monotonic
+        self,
+        *,
+        limit: int = ANSWERS_LIMIT,
+        most_waiting: int = MOST_WAITING,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._limit = limit
+        self._limit, self._most_waiting = limit, most_waiting
         self._clock = clock
-        self._tickets: OrderedDict[str, ActionTicket] = OrderedDict()
+        self._tickets: dict[str, ActionTicket] = {}
+        self._answered: OrderedDict[str, ActionTicket] = OrderedDict()  # in the order of that
         self._by_key: dict[Key, ActionTicket] = {}
 
     @property
     def pending(self) -> int:
         """How many actions wait for their answer."""
-        return sum(not ticket.is_done for ticket in self._tickets.values())
+        return len(self._tickets) - len(self._answered)
 
     def take(
         self, key: Key | None, digest: str, decide: Callable[[str], Coroutine[None, None, bytes]]
@@ -94,27 +104,32 @@ class IdempotencyStore:
             if known.digest != digest:
                 raise OtherAction("this request id was used for another action")
             return known
+        if self.pending >= self._most_waiting:
+            raise IdempotencyStoreFull(f"{self._most_waiting} actions wait for an answer")
         number = new_id()
         task = asyncio.get_running_loop().create_task(decide(number))
         ticket = ActionTicket(number, key, digest, now, task)
         self._tickets[number] = ticket
         if key is not None:
             self._by_key[key] = ticket
+        task.add_done_callback(lambda _: self._done(ticket))
         return ticket
+
+    def _done(self, ticket: ActionTicket) -> None:
+        """Note that an action has its answer, which is kept for a while from now on."""
+        ticket.taken = self._clock()
+        self._answered[ticket.id] = ticket
 
     def keep(self, number: str, answer: bytes) -> None:
         """Keep the answer to an action that never waited, while there is room for it."""
         now = self._clock()
-        try:
-            self._forget(now)
-        except IdempotencyStoreFull:
-            return
-        self._tickets[number] = ActionTicket(number, None, "", now, answer)
+        self._forget(now)
+        ticket = ActionTicket(number, None, "", now, answer)
+        self._tickets[number] = self._answered[number] = ticket
 
     def find(self, number: str) -> ActionTicket | None:
         """Return the ticket of that id, None if it is not known (any more)."""
-        with contextlib.suppress(IdempotencyStoreFull):  # whoever waits may ask all the same
-            self._forget(self._clock())
+        self._forget(self._clock())
         return self._tickets.get(number)
 
     async def wait(self, ticket: ActionTicket, *, seconds: float) -> bytes | None:
@@ -132,31 +147,14 @@ class IdempotencyStore:
         return ticket.answer
 
     def _forget(self, now: float) -> None:
-        """Forget answers that are old or too many; what waits is never forgotten.
-
-        Raises:
-            IdempotencyStoreFull: all there is room for waits.
-        """
-        while (ticket := self._superfluous(now)) is not None:
-            del self._tickets[ticket.id]
-            if ticket.key is not None:
-                del self._by_key[ticket.key]
-
-    def _superfluous(self, now: float) -> ActionTicket | None:
-        """Return the answer to forget next, None if there is room and none is old.
-
-        Raises:
-            IdempotencyStoreFull: all there is room for waits.
-        """
-        is_full = len(self._tickets) >= self._limit
-        for ticket in self._tickets.values():
-            if not is_full and (now - ticket.taken <= KEPT_S or not ticket.is_done):
-                return None
-            if ticket.is_done:
-                return ticket
-        if is_full:
-            raise IdempotencyStoreFull(f"{self._limit} actions wait for an answer")
-        return None
+        """Forget answers that are old or too many; what waits is never forgotten."""
+        while self._answered:
+            oldest = next(iter(self._answered.values()))
+            if len(self._answered) < self._limit and now - oldest.taken <= KEPT_S:
+                return
+            del self._answered[oldest.id], self._tickets[oldest.id]
+            if oldest.key is not None:
+                del self._by_key[oldest.key]
 
 
 def _wake(waiter: asyncio.Future[None]) -> None:

@@ -7,9 +7,11 @@ metrics.text()
 
 from __future__ import annotations
 
+import contextlib
 import time
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from itertools import accumulate
 
 from signoff.decide.decision import Decision
@@ -24,7 +26,7 @@ class Metrics:
     def __init__(self, *, version: str) -> None:
         self.version = version
         self.started = time.monotonic()
-        self.open_requests = 0
+        self.open_requests = self.waiting_requests = 0
         self.alerts = 0
         self.last_error = ""
         self._decisions: Counter[tuple[str, str, str]] = Counter()
@@ -37,6 +39,17 @@ class Metrics:
         self._decisions[decision.verdict.value, decision.decided_by, decision.level.value] += 1
         self._latency[bisect_left(BUCKETS_S, decision.latency_s)] += 1
         self._latency_s += decision.latency_s
+
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Count no request as being served while it waits: it costs nothing then."""
+        self.open_requests -= 1
+        self.waiting_requests += 1
+        try:
+            yield
+        finally:
+            self.waiting_requests -= 1
+            self.open_requests += 1
 
     def refused(self, why: str) -> None:
         """Count a request that was not served, by one of few reasons."""
@@ -76,6 +89,8 @@ class Metrics:
         for why, count in sorted(self._refused.items()):
             lines.append(f'signoff_refused_requests_total{{why="{_safe(why)}"}} {count}')
         lines += _single("open_requests", "gauge", "Requests being served.", self.open_requests)
+        said = "Requests that wait for people."
+        lines += _single("waiting_requests", "gauge", said, self.waiting_requests)
         lines += _single(
             "alerts_total", "counter", "Sessions refused again and again.", self.alerts
         )

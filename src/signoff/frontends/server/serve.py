@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 LOOPBACKS = ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1"))
 NO_IPV6 = frozenset({errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.EPROTONOSUPPORT})
 # Connections at once, where the system lets this process open so many files.
-TCP_CONNECTIONS, UNIX_CONNECTIONS = 4_096, 2_048
+TCP_CONNECTIONS, UNIX_CONNECTIONS = 16_384, 14_336
 SAVE_EVERY_S = 2.0
 # A decision makes thousands of short-lived values and no cycles. Those of 64 requests at once are
 # some 4,000: looked for cycles far above that, or every turn would stop for it.
@@ -111,6 +111,8 @@ class _Process:
     def _servers(self, port: int) -> tuple[uvicorn.Server, uvicorn.Server]:
         """Return the server for the port, with shield and inbox, and the one for the socket."""
         daemon, share = self._daemon, raise_descriptor_limit() // 4
+        # Hooks that wait hold a connection each, and leave room for those that do not.
+        daemon.remote.approvals.waiting.most_held = 3 * min(share, UNIX_CONNECTIONS) // 4
         inbox = daemon.inbox.parts.origin if daemon.inbox is not None else None
         shield = Shield(port=port, token=self._token, hosts=ADAPTERS, inbox=inbox)
         return (

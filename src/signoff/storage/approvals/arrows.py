@@ -13,8 +13,13 @@ from signoff.challenge.pending import ClockReading, NewRequest, RequestState, Se
 from signoff.storage.approvals.rows import expiry
 
 BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
-OPEN_LIMIT = 500
 KEPT_LIMIT = 5_000
+# `is_alive`, written so that an index finds what is over.
+IS_OPEN = "SELECT rowid FROM requests WHERE state IN ('pending', 'approved')"
+IS_OVER = (
+    f"{IS_OPEN} AND expires_boot = nullif(:boot, '') AND expires_running <= :running UNION ALL"
+    f" {IS_OPEN} AND expires_boot IS NOT nullif(:boot, '') AND expires_wall <= :wall"
+)
 NO_EXPIRY = {"expires_wall": None, "expires_running": None, "expires_boot": None}
 
 Values = Mapping[str, str | bytes | float | None]
@@ -30,14 +35,14 @@ def clocks(now: ClockReading) -> dict[str, str | bytes | float | None]:
 
 
 def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
-    """Insert a new request, the oldest open one giving way if there are too many."""
+    """Insert a new request; what was settled long ago gives way."""
     _make_room(db)
     db.execute(
         "INSERT INTO requests (id, nonce, digest, action, card, level, challenge, steps, context,"
-        " verifier, created_wall, created_running, created_boot, expires_wall, expires_running,"
-        " expires_boot) VALUES (:id, :nonce, :digest, :action, :card, :level, :challenge, :steps,"
-        " :context, :verifier, :created_wall, :created_running, :created_boot, :expires_wall,"
-        " :expires_running, :expires_boot)",
+        " verifier, asker, created_wall, created_running, created_boot, expires_wall,"
+        " expires_running, expires_boot) VALUES (:id, :nonce, :digest, :action, :card, :level, :challenge, :steps,"
+        " :context, :verifier, :asker, :created_wall, :created_running, :created_boot,"
+        " :expires_wall, :expires_running, :expires_boot)",
         values,
     )
     # What RETURNING gives has not yet the types of its columns: 5 is no 5.0 there.
@@ -64,7 +69,7 @@ def settle(
     Raises:
         Lost: it is not pending any more, its time is over, or that step was given.
     """
-    _note_time(db, now)
+    note_time(db, now)
     given, is_over = settlement.given, settlement.to is not RequestState.PENDING
     fresh = expiry(now, settlement.use_s) if settlement.to is RequestState.APPROVED else NO_EXPIRY
     moved = db.execute(
@@ -179,12 +184,7 @@ def has_jumped(db: sqlite3.Connection, now: ClockReading) -> bool:
 
 def is_any_over(db: sqlite3.Connection, now: ClockReading) -> bool:
     """Tell whether anything open has no time left."""
-    found = db.execute(
-        "SELECT 1 FROM requests WHERE state IN ('pending', 'approved') AND (:jumped OR NOT"
-        " is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)) LIMIT 1",
-        {**clocks(now), "jumped": has_jumped(db, now)},
-    )
-    return found.fetchone() is not None
+    return db.execute(f"{_over(db, now)} LIMIT 1", clocks(now)).fetchone() is not None
 
 
 def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
@@ -192,18 +192,21 @@ def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
 
     A jump back ends every grant as well: one whose time was over would hold again.
     """
+    over = _over(db, now)
     if has_jumped(db, now):
         db.execute("DELETE FROM grants")
     rows = db.execute(
-        "UPDATE requests SET state = 'expired', edited = x''"
-        " WHERE state IN ('pending', 'approved') AND (:jumped OR NOT"
-        " is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot))"
-        " RETURNING id",
-        {**clocks(now), "jumped": has_jumped(db, now)},
+        f"UPDATE requests SET state = 'expired', edited = x'' WHERE rowid IN ({over}) RETURNING id",
+        clocks(now),
     ).fetchall()
     # After a jump back the new time is the highest: else nothing could ever be asked again.
     db.execute("UPDATE clock SET highest_wall = ?", (now.wall_s,))
     return tuple(row["id"] for row in rows)
+
+
+def _over(db: sqlite3.Connection, now: ClockReading) -> str:
+    """Return the query for what is open and over; by indexes, as it is asked all the time."""
+    return IS_OPEN if has_jumped(db, now) else IS_OVER
 
 
 def is_any_grant_over(db: sqlite3.Connection, now: ClockReading) -> bool:
@@ -221,23 +224,18 @@ def expire_grants(db: sqlite3.Connection, now: ClockReading) -> None:
     if has_jumped(db, now):
         expire(db, now)
     db.execute("DELETE FROM grants WHERE expires_wall <= ?", (now.wall_s,))
-    _note_time(db, now)
+    note_time(db, now)
 
 
-def _note_time(db: sqlite3.Connection, now: ClockReading) -> None:
+def note_time(db: sqlite3.Connection, now: ClockReading) -> None:
     """Keep the latest time that was ever seen."""
     db.execute("UPDATE clock SET highest_wall = max(highest_wall, ?)", (now.wall_s,))
 
 
 def _make_room(db: sqlite3.Connection) -> None:
-    """Keep the numbers bounded: the oldest open requests give way, and what is long settled."""
+    """Keep the number of settled requests bounded: the oldest ones give way."""
     db.execute(
-        "UPDATE requests SET state = 'expired' WHERE id IN (SELECT id FROM requests"
-        " WHERE state = 'pending' ORDER BY created_wall DESC LIMIT -1 OFFSET ?)",
-        (OPEN_LIMIT - 1,),
-    )
-    db.execute(
-        "DELETE FROM requests WHERE id IN (SELECT id FROM requests WHERE state NOT IN"
+        "DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests WHERE state NOT IN"
         " ('pending', 'approved', 'executing') ORDER BY created_wall DESC LIMIT -1 OFFSET ?)",
         (KEPT_LIMIT,),
     )

@@ -1,41 +1,135 @@
-"""Wakes the tasks of this process that wait for a change of a request, from any thread."""
+"""Wakes those of this process that wait for a request, whichever thread or process changes it.
+
+What this process changes rings at once. What other processes change, and what ends by time, is
+found by one look every `LOOK_S` for all that wait: it costs the same for one and for thousands, and
+only where another process has written something are the requests that are waited for read again.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import heapq
+import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
-Waiter = tuple[asyncio.AbstractEventLoop, asyncio.Event]
+from signoff.challenge.pending import RequestState
+from signoff.errors import StoreError
+
+LOOK_S = 0.05
+READ_AT_ONCE = 500  # requests, so that nothing else on the loop waits long
+
+Standing = Mapping[str, tuple[RequestState, int]]
+
+
+@dataclass(slots=True, eq=False)
+class Waiter:
+    """Somebody who waits for a request to leave a state.
+
+    Args:
+        answers: or to have another number of answers than this; None = any number will do.
+        until_s: or for this time by the clock that nobody can set; None = for no time.
+    """
+
+    id: str
+    state: RequestState
+    answers: int | None = None
+    until_s: float | None = None
+    event: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+@dataclass(slots=True, eq=False)
+class _LoopWatch:
+    """Those who wait on one loop, and the timer that looks for them."""
+
+    loop: asyncio.AbstractEventLoop
+    waiters: dict[str, list[Waiter]] = field(default_factory=dict)
+    timer: asyncio.TimerHandle | None = None
+    due: list[tuple[float, int, Waiter]] = field(default_factory=list)  # a heap
+    stamp: object = None
+    to_read: list[str] = field(default_factory=list)
 
 
 class ChangeNotifier:
-    """Rings for one request at a time."""
+    """Knows who waits.
 
-    def __init__(self) -> None:
+    Args:
+        look: ends what is over, and returns a value that is another one as soon as another process
+            has written.
+        standing: returns the state and the number of answers of requests, by id.
+        running_s: tells the time by the clock that nobody can set.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], object],
+        standing: Callable[[Sequence[str]], Standing],
+        running_s: Callable[[], float],
+    ) -> None:
+        self._look, self._standing, self._running_s = look, standing, running_s
+        self._numbers = itertools.count()
         self._lock = threading.Lock()
-        self._waiters: dict[str, list[Waiter]] = {}
+        self._watches: dict[asyncio.AbstractEventLoop, _LoopWatch] = {}
 
     @contextmanager
-    def listening(self, id: str) -> Iterator[asyncio.Event]:
-        """Give an event that is set when the request changes."""
-        waiter = (asyncio.get_running_loop(), asyncio.Event())
+    def listening(self, waiter: Waiter) -> Iterator[asyncio.Event]:
+        """Give an event that is set when what is waited for may have come."""
+        loop, id = asyncio.get_running_loop(), waiter.id
         with self._lock:
-            self._waiters.setdefault(id, []).append(waiter)
+            watch = self._watches.setdefault(loop, _LoopWatch(loop))
+            watch.waiters.setdefault(id, []).append(waiter)
+        if waiter.until_s is not None:
+            heapq.heappush(watch.due, (waiter.until_s, next(self._numbers), waiter))
+        if watch.timer is None:
+            watch.timer = loop.call_later(LOOK_S, self._tick, watch)
         try:
-            yield waiter[1]
+            yield waiter.event
         finally:
             with self._lock:
-                self._waiters[id].remove(waiter)
-                if not self._waiters[id]:
-                    del self._waiters[id]
+                watch.waiters[id].remove(waiter)
+                if not watch.waiters[id]:
+                    del watch.waiters[id]
+                if not watch.waiters:
+                    watch.timer.cancel()
+                    del self._watches[loop]
 
-    def ring(self, id: str) -> None:
-        """Wake whoever waits for the request."""
+    def ring(self, *ids: str) -> None:
+        """Wake whoever waits for these requests."""
         with self._lock:
-            waiters = tuple(self._waiters.get(id, ()))
-        for loop, event in waiters:
+            found = [
+                (watch.loop, waiter)
+                for watch in self._watches.values()
+                for id in ids
+                for waiter in watch.waiters.get(id, ())
+            ]
+        for loop, waiter in found:
             with contextlib.suppress(RuntimeError):  # its loop is closed: nobody waits there
-                loop.call_soon_threadsafe(event.set)
+                loop.call_soon_threadsafe(waiter.event.set)
+
+    def _tick(self, watch: _LoopWatch) -> None:
+        """Look once for all who wait on a loop; once more later, or soon where more is to read."""
+        try:
+            stamp = self._look()
+            if stamp != watch.stamp:
+                watch.stamp, watch.to_read = stamp, list(watch.waiters)
+            ids, watch.to_read = watch.to_read[:READ_AT_ONCE], watch.to_read[READ_AT_ONCE:]
+            self._wake_changed(watch, ids)
+            now_s = self._running_s()
+            while watch.due and watch.due[0][0] <= now_s:
+                heapq.heappop(watch.due)[2].event.set()
+        except StoreError:
+            self.ring(*watch.waiters)  # each finds out by itself, and tells who asked
+        later_s = 0.0 if watch.to_read else LOOK_S
+        watch.timer = watch.loop.call_later(later_s, self._tick, watch)
+
+    def _wake_changed(self, watch: _LoopWatch, ids: Sequence[str]) -> None:
+        """Wake those whose request does not stand as they know it."""
+        standing = self._standing(ids) if ids else {}
+        for id in ids:
+            state, answers = standing.get(id, (None, None))
+            for waiter in watch.waiters.get(id, ()):
+                if state is not waiter.state or waiter.answers not in (None, answers):
+                    waiter.event.set()

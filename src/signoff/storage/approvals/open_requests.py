@@ -1,4 +1,4 @@
-"""Which requests are open: told without reading their cards.
+"""Which requests are open, told without reading their cards, and whether one more has room.
 
 open_requests(database)                  {"4f0c...": 0}                  answers by id
 open_by_session(database, now)           {("claude-code", "s1"): 3}      requests by session
@@ -6,11 +6,15 @@ open_by_session(database, now)           {("claude-code", "s1"): 3}      request
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 
-from signoff.challenge.pending import ClockReading
+import msgspec
+
+from signoff.challenge.pending import ClockReading, Context, WaitingLimits
 from signoff.storage.approvals import arrows
 from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.rows import asker
 
 LIMIT = 1_000
 
@@ -38,11 +42,22 @@ def open_by_session(database: Database, now: ClockReading) -> Mapping[tuple[str,
     """
     with database.reading() as db:
         rows = db.execute(
-            "SELECT json_extract(CAST(context AS TEXT), '$.host') AS host,"
-            " json_extract(CAST(context AS TEXT), '$.session') AS session, count(*) AS number"
-            " FROM requests WHERE state = 'pending'"
-            " AND is_alive(expires_wall, expires_running, expires_boot, :wall, :running, :boot)"
-            " GROUP BY host, session",
+            "SELECT asker, count(*) AS number FROM requests WHERE state = 'pending' AND"
+            " CASE expires_boot WHEN nullif(:boot, '')"
+            " THEN expires_running > :running ELSE expires_wall > :wall END GROUP BY asker",
             arrows.clocks(now),
         ).fetchall()
-    return {(row["host"] or "", row["session"] or ""): row["number"] for row in rows}
+    return {msgspec.json.decode(row["asker"], type=tuple[str, str]): row["number"] for row in rows}
+
+
+def check_room(db: sqlite3.Connection, context: Context, room: WaitingLimits) -> None:
+    """Check that one more request of a session may be open.
+
+    Raises:
+        TooManyWaiting: there is no room for it.
+    """
+    of_session = db.execute(
+        "SELECT count(*) FROM requests WHERE state = 'pending' AND asker = ?", (asker(context),)
+    ).fetchone()[0]
+    overall = db.execute("SELECT count(*) FROM requests WHERE state = 'pending'").fetchone()[0]
+    room.refuse(of_session=of_session, overall=overall)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -23,22 +23,27 @@ from signoff.challenge.pending import (
     PendingRequest,
     RequestState,
     Settlement,
+    WaitingLimits,
 )
 from signoff.challenge.proofs.ledger import TIMED, RequestLedger
 from signoff.challenge.terms.step import ProofStep
 from signoff.storage.approvals import arrows
-from signoff.storage.approvals.change_notifier import ChangeNotifier
+from signoff.storage.approvals.change_notifier import ChangeNotifier, Waiter
 from signoff.storage.approvals.clock import moment_now
 from signoff.storage.approvals.database import Database
+from signoff.storage.approvals.open_requests import check_room
 from signoff.storage.approvals.rows import new_row, read_request
 from signoff.values import replace
 
-POLL_S = 0.05
 Steps = tuple[ProofStep, ...]
 
 
 class SqliteRequests:
-    """A `PendingStore` in one file, or in memory."""
+    """A `PendingStore` in one file, or in memory.
+
+    Args:
+        room: how many requests may be open at once.
+    """
 
     def __init__(
         self,
@@ -46,11 +51,15 @@ class SqliteRequests:
         *,
         clock: Callable[[], ClockReading] = moment_now,
         ledger: RequestLedger | None = None,
+        room: WaitingLimits | None = None,
     ) -> None:
         self.database = database
         self.ledger = ledger or RequestLedger()
-        self._clock = clock
-        self._change_notifier = ChangeNotifier()
+        self._clock, self._room = clock, room or WaitingLimits()
+        self._change_notifier = ChangeNotifier(
+            self._look, self._standing, lambda: self._clock().running_s
+        )
+        self._highest, self._set_back = 0.0, 0  # the latest time known; how often it became earlier
 
     def moment(self) -> ClockReading:
         """Return the time by the clocks of this store."""
@@ -59,10 +68,19 @@ class SqliteRequests:
     async def open(
         self, new: NewRequest, steps_of: Callable[[str], Steps] | None = None
     ) -> PendingRequest:
-        """Keep a request, or return the open, approved or just denied one of the same digest."""
+        """Keep a request, or return the open, approved or just denied one of the same digest.
+
+        Raises:
+            TooManyWaiting: there is no room for one more.
+        """
+        await self.sweep()
+        return await asyncio.to_thread(self._open, new, steps_of)
+
+    def _open(self, new: NewRequest, steps_of: Callable[[str], Steps] | None) -> PendingRequest:
+        """Keep a request; off the loop, as it waits for the disk."""
         now = self._clock()
         with self.database.writing() as db:
-            arrows.expire(db, now)
+            arrows.note_time(db, now)
             while (row := arrows.find_same(db, new, now)) is not None:
                 found = self._read(db, row)
                 if found is None:
@@ -72,6 +90,7 @@ class SqliteRequests:
                 if self.ledger.joins(found, replace(new, steps=steps), now):
                     return found
                 arrows.retire(db, found.id)
+            check_room(db, new.context, self._room)
             pending = read_request(db, arrows.insert(db, new_row(new, now)))
             self.ledger.opened(pending)
             return pending
@@ -87,10 +106,10 @@ class SqliteRequests:
     async def listed(self, *states: RequestState, limit: int = 100) -> tuple[PendingRequest, ...]:
         """Return requests in these states (none given: in any), newest first."""
         await self.sweep()
-        wanted = ",".join(state.value for state in states or RequestState)
+        wanted = msgspec.json.encode(states or tuple(RequestState)).decode()
         with self.database.reading() as db:
             rows = db.execute(
-                "SELECT * FROM requests WHERE instr(',' || ? || ',', ',' || state || ',')"
+                "SELECT * FROM requests WHERE state IN (SELECT value FROM json_each(?))"
                 " ORDER BY created_wall DESC, id LIMIT ?",
                 (wanted, limit),
             ).fetchall()
@@ -201,16 +220,7 @@ class SqliteRequests:
 
     async def sweep(self) -> tuple[str, ...]:
         """Expire what is over; return the ids."""
-        now = self._clock()
-        with self.database.reading() as db:
-            if not arrows.is_any_over(db, now):
-                return ()
-        with self.database.writing() as db:
-            ids = arrows.expire(db, now)
-        for id in ids:
-            self.ledger.moves(id, RequestState.EXPIRED)
-            self._change_notifier.ring(id)
-        return ids
+        return self._sweep()
 
     async def recover(self) -> tuple[PendingRequest, ...]:
         """Mark what was executing when a process ended as uncertain; return it."""
@@ -221,23 +231,72 @@ class SqliteRequests:
             return tuple(read_request(db, row) for row in rows)
 
     async def wait(
-        self, id: str, *, timeout_s: float, while_in: RequestState
+        self,
+        id: str,
+        *,
+        timeout_s: float | None,
+        while_in: RequestState,
+        answers: int | None = None,
+        due_s: float | None = None,
     ) -> PendingRequest | None:
         """Return the request as soon as it left a state, or as it stands when the time is up."""
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + timeout_s
-        with self._change_notifier.listening(id) as event:
-            while (left_s := deadline - loop.time()) > 0 and self._is_in(id, while_in):
-                event.clear()
-                with contextlib.suppress(TimeoutError):
-                    # Other processes cannot wake this one, so it looks from time to time.
-                    await asyncio.wait_for(event.wait(), min(POLL_S, left_s))
+        until_s = None if due_s is None else self._clock().running_s + due_s
+        waiter = Waiter(id, while_in, answers, until_s)
+        with (
+            self._change_notifier.listening(waiter) as changed,
+            contextlib.suppress(TimeoutError),
+        ):
+            async with asyncio.timeout(timeout_s):
+                while self._is_waited_for(waiter):
+                    changed.clear()
+                    await changed.wait()
         return await self.get(id)
 
-    def _is_in(self, id: str, state: RequestState) -> bool:
-        """Tell whether a request is still in a state."""
+    def _is_waited_for(self, waiter: Waiter) -> bool:
+        """Tell whether what somebody waits for has not come."""
+        now = self._clock()
+        if waiter.until_s is not None and waiter.until_s <= now.running_s:
+            return False
         with self.database.reading() as db:
-            return arrows.is_in_time(db, id, state, self._clock())
+            if not arrows.is_in_time(db, waiter.id, waiter.state, now):
+                return False
+        return waiter.answers in (None, self._standing((waiter.id,))[waiter.id][1])
+
+    def _look(self) -> tuple[object, int, int]:
+        """End what is over; return what is another value once somebody else has changed requests.
+
+        That is another process, or whoever in this one has found the clock set back.
+        """
+        self._sweep()
+        with self.database.reading() as db:
+            highest: float = db.execute("SELECT highest_wall FROM clock").fetchone()[0]
+            version: int = db.execute("PRAGMA data_version").fetchone()[0]
+        self._set_back += highest < self._highest
+        self._highest = highest
+        return db, version, self._set_back
+
+    def _standing(self, ids: Sequence[str]) -> Mapping[str, tuple[RequestState, int]]:
+        """Return state and number of answers of requests."""
+        with self.database.reading() as db:
+            rows = db.execute(
+                "SELECT id, state, (SELECT count(*) FROM given WHERE request_id = id) AS answers"
+                " FROM requests WHERE id IN (SELECT value FROM json_each(?))",
+                (msgspec.json.encode(ids).decode(),),
+            ).fetchall()
+        return {row["id"]: (RequestState(row["state"]), row["answers"]) for row in rows}
+
+    def _sweep(self) -> tuple[str, ...]:
+        """Expire what is over, and wake who waits for it."""
+        now = self._clock()
+        with self.database.reading() as db:
+            if not arrows.is_any_over(db, now):
+                return ()
+        with self.database.writing() as db:
+            ids = arrows.expire(db, now)
+        for id in ids:
+            self.ledger.moves(id, RequestState.EXPIRED)
+        self._change_notifier.ring(*ids)
+        return ids
 
     async def _found(self, query: str, value: str) -> PendingRequest | None:
         """Return the request a query finds, after what is over was expired."""

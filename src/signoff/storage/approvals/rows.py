@@ -35,11 +35,17 @@ def new_row(new: NewRequest, now: ClockReading) -> dict[str, str | bytes | float
         "steps": msgspec.json.encode(new.steps),
         "context": msgspec.json.encode(new.context),
         "verifier": new.verifier,
+        "asker": asker(new.context),
         "created_wall": now.wall_s,
         "created_running": now.running_s,
         "created_boot": now.boot_id,
         **expiry(now, new.ttl_s),
     }
+
+
+def asker(context: Context) -> str:
+    """Return whose request it is, as it is counted: host and session."""
+    return msgspec.json.encode((context.host, context.session)).decode()
 
 
 def expiry(now: ClockReading, ttl_s: float) -> dict[str, str | bytes | float]:

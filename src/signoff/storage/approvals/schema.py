@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from signoff.challenge.pending import ARROWS
 
-VERSION = 2
+VERSION = 3
 
 _PAIRS = ", ".join(f"('{start}', '{to}')" for start, ends in ARROWS.items() for to in sorted(ends))
 
@@ -21,6 +21,31 @@ EXECUTION_TOKENS = (
         files TEXT NOT NULL,
         is_taken INTEGER NOT NULL DEFAULT 0
     ) STRICT
+    """,
+    "PRAGMA user_version = 2",
+)
+# What is asked of open requests all the time, and whether many of them are of one session.
+OPEN_REQUESTS = (
+    """
+    CREATE INDEX open_by_running ON requests (expires_boot, expires_running)
+    WHERE state IN ('pending', 'approved')
+    """,
+    """
+    CREATE INDEX open_by_wall ON requests (expires_wall, expires_boot)
+    WHERE state IN ('pending', 'approved')
+    """,
+    # Who asks: host and session, as a list in JSON.
+    'ALTER TABLE requests ADD COLUMN asker TEXT NOT NULL DEFAULT \'["",""]\'',
+    """
+    UPDATE requests SET asker = json_array(
+        json_extract(CAST(context AS TEXT), '$.host'),
+        json_extract(CAST(context AS TEXT), '$.session')
+    ) WHERE state = 'pending'
+    """,
+    "CREATE INDEX open_by_asker ON requests (asker) WHERE state = 'pending'",
+    """
+    CREATE INDEX settled_by_time ON requests (created_wall)
+    WHERE state NOT IN ('pending', 'approved', 'executing')
     """,
     f"PRAGMA user_version = {VERSION}",
 )
@@ -123,6 +148,11 @@ STATEMENTS = (
     """,
     "CREATE TABLE switches (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
     *EXECUTION_TOKENS,
+    *OPEN_REQUESTS,
 )
 # What a file of an earlier version is brought up to this one by.
-SINCE: Mapping[int, tuple[str, ...]] = {0: STATEMENTS, 1: EXECUTION_TOKENS}
+SINCE: Mapping[int, tuple[str, ...]] = {
+    0: STATEMENTS,
+    1: (*EXECUTION_TOKENS, *OPEN_REQUESTS),
+    2: OPEN_REQUESTS,
+}

@@ -1,0 +1,62 @@
+"""Which calls wait for people in this process: bounded for each session, and in all.
+
+waiting = WaitingCalls(WaitingLimits(overall=10_000, per_session=100))
+with waiting.entered("claude-code", "s1", is_held=True):      TooManyWaiting where there is no room
+    ...
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import Counter
+from collections.abc import Iterator
+
+from signoff.challenge.pending import TooManyWaiting, WaitingLimits
+
+
+class WaitingCalls:
+    """Counts the calls that wait.
+
+    Args:
+        limits: how many may.
+        most_held: how many of them may hold a connection, so that others can still connect.
+    """
+
+    def __init__(self, limits: WaitingLimits, *, most_held: int | None = None) -> None:
+        self._limits = limits
+        self.most_held = limits.overall if most_held is None else most_held
+        self._lock = threading.Lock()
+        self._by_session: Counter[tuple[str, str]] = Counter()
+        self._held = 0
+
+    @contextlib.contextmanager
+    def entered(self, host: str, session: str, *, is_held: bool) -> Iterator[None]:
+        """Let one call wait.
+
+        Args:
+            is_held: it holds a connection while it waits.
+
+        Raises:
+            TooManyWaiting: there is no room for it.
+        """
+        asker = host, session
+        with self._lock:
+            self._limits.refuse(
+                of_session=self._by_session[asker], overall=self._by_session.total()
+            )
+            if is_held and self._held >= self.most_held:
+                raise TooManyWaiting(
+                    f"{self._held} hooks wait for people already, and the daemon may open no more"
+                    " connections (`ulimit -n`), so nobody is asked: call it again later"
+                )
+            self._by_session[asker] += 1
+            self._held += is_held
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held -= is_held
+                self._by_session[asker] -= 1
+                if not self._by_session[asker]:
+                    del self._by_session[asker]

@@ -40,9 +40,9 @@ def insert(db: sqlite3.Connection, values: Values) -> sqlite3.Row:
     db.execute(
         "INSERT INTO requests (id, nonce, digest, action, card, level, challenge, steps, context,"
         " verifier, asker, created_wall, created_running, created_boot, expires_wall,"
-        " expires_running, expires_boot) VALUES (:id, :nonce, :digest, :action, :card, :level, :challenge, :steps,"
-        " :context, :verifier, :asker, :created_wall, :created_running, :created_boot,"
-        " :expires_wall, :expires_running, :expires_boot)",
+        " expires_running, expires_boot) VALUES (:id, :nonce, :digest, :action, :card, :level,"
+        " :challenge, :steps, :context, :verifier, :asker, :created_wall, :created_running,"
+        " :created_boot, :expires_wall, :expires_running, :expires_boot)",
         values,
     )
     # What RETURNING gives has not yet the types of its columns: 5 is no 5.0 there.
@@ -195,10 +195,8 @@ def expire(db: sqlite3.Connection, now: ClockReading) -> tuple[str, ...]:
     over = _over(db, now)
     if has_jumped(db, now):
         db.execute("DELETE FROM grants")
-    rows = db.execute(
-        f"UPDATE requests SET state = 'expired', edited = x'' WHERE rowid IN ({over}) RETURNING id",
-        clocks(now),
-    ).fetchall()
+    ended = f"UPDATE requests SET state = 'expired', edited = x'' WHERE rowid IN ({over})"  # noqa: S608 - only our own words
+    rows = db.execute(f"{ended} RETURNING id", clocks(now)).fetchall()
     # After a jump back the new time is the highest: else nothing could ever be asked again.
     db.execute("UPDATE clock SET highest_wall = ?", (now.wall_s,))
     return tuple(row["id"] for row in rows)

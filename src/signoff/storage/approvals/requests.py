@@ -84,12 +84,12 @@ class SqliteRequests:
             while (row := arrows.find_same(db, new, now)) is not None:
                 found = self._read(db, row)
                 if found is None:
-                    arrows.retire(db, row["id"])
+                    self._retire(db, row["id"])
                     continue
                 steps = steps_of(found.id) if steps_of else new.steps
                 if self.ledger.joins(found, replace(new, steps=steps), now):
                     return found
-                arrows.retire(db, found.id)
+                self._retire(db, found.id)
             check_room(db, new.context, self._room)
             pending = read_request(db, arrows.insert(db, new_row(new, now)))
             self.ledger.opened(pending)
@@ -215,8 +215,12 @@ class SqliteRequests:
                 row = db.execute("SELECT state FROM requests WHERE id = ?", (id,)).fetchone()
             if row is not None and RequestState(row["state"]) in TIMED:
                 with self.database.writing() as db:
-                    arrows.retire(db, id)
-                self._change_notifier.ring(id)
+                    self._retire(db, id)
+
+    def _retire(self, db: sqlite3.Connection, id: str) -> None:
+        """Expire one request that was tampered with, and wake who waits for it."""
+        arrows.retire(db, id)
+        self._change_notifier.ring(id)
 
     async def sweep(self) -> tuple[str, ...]:
         """Expire what is over; return the ids."""
@@ -260,7 +264,8 @@ class SqliteRequests:
         with self.database.reading() as db:
             if not arrows.is_in_time(db, waiter.id, waiter.state, now):
                 return False
-        return waiter.answers in (None, self._standing((waiter.id,))[waiter.id][1])
+        _, answers = self._standing((waiter.id,)).get(waiter.id, (None, 0))
+        return waiter.answers in (None, answers)
 
     def _look(self) -> tuple[object, int, int]:
         """End what is over; return what is another value once somebody else has changed requests.

@@ -434,3 +434,45 @@ def test_a_daemon_that_does_not_end_is_given_up(tmp_path: Path) -> None:
     link.settimeout(0.1)
     with link, other, pytest.raises(TimeoutError, match="the daemon says nothing"):
         exchange.patient(link, 100, str(tmp_path / "none"))
+
+
+BUSY = b'{"hookSpecificOutput": {"permissionDecision": "deny"}}'
+
+
+def busy_for(count: int) -> Answering:
+    """Refuse so many callers for want of room, then answer."""
+    left = [count]
+    busy = response(BUSY).replace(b"\r\n\r\n", b"\r\nsignoff-busy: 1\r\n\r\n", 1)
+
+    def answering(link: socket.socket) -> None:
+        left[0] -= 1
+        says(busy if left[0] >= 0 else response())(link)
+
+    return answering
+
+
+def test_a_busy_daemon_is_asked_again(tmp_path: Path) -> None:
+    """It refused for want of room, which passes; the call is judged after all."""
+    with daemon(tmp_path, busy_for(2)) as path:
+        done = run(path, deadline="10")
+
+    assert (0, ALLOW + b"\n") == (done.returncode, done.stdout)
+
+
+def test_a_daemon_that_stays_busy_refuses_in_time(tmp_path: Path) -> None:
+    """Its own refusal comes out before the deadline."""
+    began = time.monotonic()
+    with daemon(tmp_path, busy_for(1_000)) as path:
+        done = run(path, deadline="4")
+
+    assert (0, BUSY + b"\n") == (done.returncode, done.stdout)
+    assert time.monotonic() - began < 4
+
+
+def test_words_of_an_answer_do_not_make_it_busy(tmp_path: Path) -> None:
+    """Only the header does."""
+    body = b'{"reason": "\\r\\n\\r\\nsignoff-busy: 1"}'
+    with daemon(tmp_path, says(response(body))) as path:
+        done = run(path, deadline="10")
+
+    assert (0, body + b"\n") == (done.returncode, done.stdout)

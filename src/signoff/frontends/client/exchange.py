@@ -30,6 +30,8 @@ LIMIT = 1 << 20  # bytes of an event, and of an answer
 ADDRESS_LIMIT = 100  # bytes of a socket's path
 SILENCE_S = 5.0  # after which the daemon is asked whether it lives
 ALIVE_S = 25.0  # in which it must answer that
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.1, 2.0  # between tries while the daemon is busy
+LAST_TRY_S = 3.0  # before the deadline: a daemon that is still busy has refused the call
 SEARCH_LIMIT = 8_192  # bytes of PATH; programs further on are looked for nowhere
 PROJECT = b"CLAUDE_PROJECT_DIR"
 
@@ -46,6 +48,11 @@ def main(arguments: list[str]) -> None:
     answer = exchange(link, host, event, options["--socket"])
     if not answer and options["--without"] == "start":
         # The daemon ended with our event in its hands: another one judges it.
+        answer = exchange(reach(host, options), host, event, options["--socket"])
+    pause_s = FIRST_PAUSE_S
+    while is_busy(answer) and getitimer(ITIMER_REAL)[0] > LAST_TRY_S:
+        time.sleep(pause_s)
+        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
         answer = exchange(reach(host, options), host, event, options["--socket"])
     head, _, body = answer.partition(b"\r\n\r\n")
     status = checked(head, body)
@@ -158,6 +165,11 @@ def is_alive(path: str) -> bool:
         return False
     finally:
         link.close()
+
+
+def is_busy(answer: bytes) -> bool:
+    """Tell whether the daemon refused because it has too much to do, and may be asked again."""
+    return b"\r\nsignoff-busy: " in answer.partition(b"\r\n\r\n")[0].lower()
 
 
 def checked(head: bytes, body: bytes) -> int:

@@ -251,7 +251,10 @@ class RequestMiddleware:
         said = SAID[why]
         adapter = self._hosts.get(path.removeprefix(HOOKS)) if path.startswith(HOOKS) else None
         if adapter is not None and status != 403:
-            return host_response(adapter.failure(said))
+            response = host_response(adapter.failure(said))
+            if why == "overload":
+                response.headers["signoff-busy"] = "1"
+            return response
         return Response(undecided_json(said), status, media_type=JSON)
 
 

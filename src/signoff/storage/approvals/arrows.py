@@ -16,9 +16,11 @@ BACKWARDS_S = 2.0  # a clock that is set right by less than this is no jump
 KEPT_LIMIT = 5_000
 # `is_alive`, written so that an index finds what is over.
 IS_OPEN = "SELECT rowid FROM requests WHERE state IN ('pending', 'approved')"
+_BY = "SELECT rowid FROM requests INDEXED BY {} WHERE state IN ('pending', 'approved')"
 IS_OVER = (
-    f"{IS_OPEN} AND expires_boot = nullif(:boot, '') AND expires_running <= :running UNION ALL"
-    f" {IS_OPEN} AND expires_boot IS NOT nullif(:boot, '') AND expires_wall <= :wall"
+    f"{_BY.format('open_by_running')} AND expires_boot = nullif(:boot, '')"
+    f" AND expires_running <= :running UNION ALL {_BY.format('open_by_wall')}"
+    " AND expires_boot IS NOT nullif(:boot, '') AND expires_wall <= :wall"
 )
 NO_EXPIRY = {"expires_wall": None, "expires_running": None, "expires_boot": None}
 

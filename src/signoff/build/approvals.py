@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
 from msgspec import Struct, field
@@ -46,6 +46,12 @@ from signoff.storage.approvals.requests import SqliteRequests
 from signoff.storage.approvals.standing import SqliteGrants, SqliteMode, SqlitePolicies
 from signoff.storage.bindings.file_hashes import FileHashes
 from signoff.storage.bindings.operands import operands_of
+from signoff.storage.confirmed.head import FILE as CONFIRMED
+from signoff.storage.confirmed.head import ConfirmedHead
+from signoff.storage.confirmed.in_force import InForce, OutsideChange, Sources
+from signoff.storage.confirmed.views import ConfirmedApprovers, ConfirmedMode, ConfirmedPolicies
+from signoff.storage.installation import installation_key
+from signoff.storage.locks.lock_file import LockFile
 from signoff.values import replace
 
 DATABASE_FILE = "approvals.db"
@@ -70,6 +76,7 @@ class Approvals(Struct, frozen=True, kw_only=True):
     ledger: RequestLedger
     shared: SharedParts
     waiting: WaitingCalls
+    in_force: InForce | None = None
     operands: Operands = field(default_factory=lambda: partial(operands_of, hashes=FileHashes()))
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
 
@@ -85,6 +92,7 @@ def build_approvals(
     edits: frozenset[str] = frozenset(),
     seal: Seal | None = None,
     shared: SharedParts | None = None,
+    tell: Callable[[OutsideChange], None] | None = None,
 ) -> Approvals:
     """Build the stores and services for approvals; no channel is opened.
 
@@ -93,39 +101,61 @@ def build_approvals(
         edits: frontends whose callers run edited arguments in place of the original.
         seal: holds this process's key; None = a new key, and the daemon checks its own seals.
         shared: parts that other components of the process share; None = built new.
+        tell: receives changes made outside, for an admin; None = files are believed.
     """
     shared = shared or SharedParts(settings)
-    path = os.path.join(settings.state_dir, DATABASE_FILE)
-    database = Database(path, busy_timeout_s=settings.limits.busy_timeout_s)
-    ledger, limits = RequestLedger(), settings.limits
-    room = WaitingLimits(overall=limits.waiting, per_session=limits.waiting_per_session)
+    (database, room), ledger = _database(settings), RequestLedger()
     requests = SqliteRequests(database, ledger=ledger, room=room)
     grants = SqliteGrants(database, alarms=ledger.alarms)
     policies, plan = SqlitePolicies(database), replace(plan_of(settings, channels), edits=edits)
     directory = ApproverFile(os.path.join(settings.config_dir, FILE))
+    switch, in_force = SqliteMode(database, default=plan.mode), None
+    if tell is not None:
+        in_force = _in_force(settings, directory, policies, switch, tell=tell)
+        directory = ConfirmedApprovers(directory, in_force)
+        policies, switch = ConfirmedPolicies(database, in_force), ConfirmedMode(switch, in_force)
     seal = seal or Seal.fresh(asking_daemon(settings.state_dir))
+    extras, validator = Extras(grants=grants, policies=policies), shared.validator
     approval_service = ApprovalService(
-        requests,
-        directory,
-        seal=seal,
-        plan=plan,
-        extras=Extras(grants=grants, policies=policies),
-        validator=shared.validator,
+        requests, directory, seal=seal, plan=plan, extras=extras, validator=validator
     )
     return Approvals(
         requests=requests,
         execution_tokens=SqliteExecutionTokens(database),
         grants=grants,
         policies=policies,
-        switch=SqliteMode(database, default=plan.mode),
+        switch=switch,
         directory=directory,
         seal=seal,
         plan=plan,
         approval_service=approval_service,
         ledger=ledger,
+        in_force=in_force,
         shared=shared,
         waiting=WaitingCalls(room),
     )
+
+
+def _database(settings: Settings) -> tuple[Database, WaitingLimits]:
+    """Return the file of the requests, and how many may wait."""
+    path, limits = os.path.join(settings.state_dir, DATABASE_FILE), settings.limits
+    room = WaitingLimits(overall=limits.waiting, per_session=limits.waiting_per_session)
+    return Database(path, busy_timeout_s=limits.busy_timeout_s), room
+
+
+def _in_force(
+    settings: Settings,
+    directory: ApproverFile,
+    policies: SqlitePolicies,
+    switch: SqliteMode,
+    *,
+    tell: Callable[[OutsideChange], None],
+) -> InForce:
+    """Build what believes changes of the files once an admin has confirmed them."""
+    locks = LockFile(settings.locks_file)
+    sources = Sources(directory.listed, switch.mode, policies.listed, locks.locks)
+    path = os.path.join(settings.state_dir, CONFIRMED)
+    return InForce(sources, ConfirmedHead(path, installation_key(settings.key_file)), tell)
 
 
 def plan_of(settings: Settings, channels: Sequence[str] = ()) -> ApprovalPlan:

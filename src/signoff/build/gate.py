@@ -35,7 +35,7 @@ from signoff.gate import Gate
 from signoff.settings import ChannelName, Settings
 from signoff.storage.fs_probe.probe import HERE, FileProbe
 from signoff.storage.installation import this_machine
-from signoff.storage.locks.lock_file import LockFile
+from signoff.storage.locks.lock_file import HoldLocks, LockFile
 from signoff.storage.sqlite import SqliteStore
 
 
@@ -80,8 +80,12 @@ def build_gate_parts(
     store: Store,
     handlers: Sequence[Handler] = (),
     probe: FileProbe = HERE,
+    held: HoldLocks = lambda locks: locks,
 ) -> GateParts:
     """Build what all gates of a process share.
+
+    Args:
+        held: adds the locks that still hold although they are gone from the file.
 
     Raises:
         StoreError: the key of this installation cannot be made or read.
@@ -91,7 +95,7 @@ def build_gate_parts(
         effects=Effects(
             store, shared.redactor, origin=this_machine(signoff.__version__), handlers=handlers
         ),
-        locks=LockFile(shared.settings.locks_file, probe.moment),
+        locks=LockFile(shared.settings.locks_file, probe.moment, held),
         probe=probe,
     )
 

@@ -56,6 +56,7 @@ class CommandServices:
 
     Args:
         lock: sets the panic switch in the name of a person; returns the confirmation to show.
+        confirm: lets a change from outside hold by its code; returns the sentence to show.
         directory: who may answer and change the mode; None = everybody the channel listens to.
     """
 
@@ -65,6 +66,7 @@ class CommandServices:
     lock: Callable[[str], str] | None = None
     mode: ModeSwitch | None = None
     directory: Directory | None = None
+    confirm: Callable[[str], str] | None = None
 
 
 def _everybody(_: PendingRequest) -> tuple[str, ...]:

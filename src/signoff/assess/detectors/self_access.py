@@ -58,7 +58,7 @@ _NAME = re2.compile(r"(?:^|[\s\"'`(=:/.])signoff(?:$|[\s\"'`);|.])")
 _SOUGHT = re2.compile(r"\b(?:pgrep|pidof|ps|lsof|fuser|grep)\b[^;&\n]*(?:\bs|\[s\])ignoff\b")
 # signoff's commands that are for people, in a text that could not be read as a command.
 _PEOPLES = re2.compile(
-    r"\bsignoff\b[^;|&\n]*\b(?:approve|deny|open|unlock|mode|approvers|policies|grants|uninstall"
+    r"\bsignoff\b[^;|&\n]*\b(?:approve|deny|open|unlock|confirm|mode|approvers|policies|grants|uninstall"
     r"|down|setup|invite)\b"
 )
 # Whoever calls these takes an approval bot's answers in its place.

@@ -28,6 +28,7 @@ HELP = (
     "/pending  what waits for an answer",
     "/cost  what the model has cost",
     "/mode local|remote  where people are asked",
+    "/confirm CODE  let a change of approvers, mode, policies or locks hold",
     "/policies  guidance for the model",
     "/approvers  who may answer, and in which groups",
     "/lock  refuse everything from now on",
@@ -76,6 +77,8 @@ class Commands:
                 return await self._pending()
             case "/mode":
                 return self._mode(rest.casefold(), user)
+            case "/confirm":
+                return self._confirm(rest, user)
             case "/lock":
                 lock = self._office.lock
                 return (lock(f"telegram {user}"),) if lock else NOT_HERE
@@ -119,6 +122,21 @@ class Commands:
             lines.append(visible(f"{one.id}: {one.role.value}{groups}, {where}"))
         return lines or ["there are no approvers"]
 
+    def _confirm(self, code: str, user: int) -> Sequence[str]:
+        """Let a change hold that was made outside."""
+        confirm = self._office.confirm
+        if confirm is None:
+            return NOT_HERE
+        if not self._is_admin(user):
+            return ("only an admin confirms changes",)
+        return (confirm(code),)
+
+    def _is_admin(self, user: int) -> bool:
+        """Tell whether a user may change what holds; without a directory everybody here may."""
+        directory = self._office.directory
+        person = None if directory is None else directory.find(identity(user))
+        return directory is None or (person is not None and person.role is ApproverRole.ADMIN)
+
     def _mode(self, wanted: str, user: int) -> Sequence[str]:
         """Show the mode, or change it."""
         switch = self._office.mode
@@ -128,9 +146,7 @@ class Commands:
             return (f"mode {switch.mode().value}",)
         if wanted not in list(Mode):
             return ("expected /mode local or /mode remote",)
-        directory = self._office.directory
-        person = None if directory is None else directory.find(identity(user))
-        if directory is not None and (person is None or person.role is not ApproverRole.ADMIN):
+        if not self._is_admin(user):
             return ("only an admin changes the mode",)
         switch.set_mode(Mode(wanted))
         return (f"mode {wanted} from now on",)

@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "deny": ("deny", "Refuse a request; asks on your terminal."),
     "exec": ("exec", "Look once more at what was approved (put before it by signoff)."),
     "watch": ("watch", "Show what waits, as it changes."),
+    "confirm": ("confirm", "Let a change of approvers, mode, policies or locks hold."),
     "mode": ("mode", "Ask on channels, or by the host's own prompt."),
     "approvers": ("approvers", "List and change who may answer."),
     "policies": ("policies", "List and change guidance for the model."),

@@ -21,6 +21,7 @@ from signoff.challenge.visible import visible
 from signoff.channels.registry import CHANNELS
 from signoff.documents.nearest import suggest
 from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
 
@@ -96,6 +97,7 @@ def add(
             is_lock_out=is_lock_out,
         )
         approvals.directory.add(approver)
+        take_over()
     click.echo(_line(approver))
 
 
@@ -115,6 +117,7 @@ def remove(*, id: str, is_lock_out: bool) -> None:
         )
         if not approvals.directory.remove(id):
             raise Refusal(f"there is nobody `{id}`")
+        take_over()
     click.echo("removed")
 
 

@@ -10,6 +10,7 @@ import click
 
 from signoff.challenge.terms.mode import Mode
 from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
 
@@ -24,4 +25,5 @@ def command(mode: str | None) -> None:
             text = f"people are asked: {approvals.switch.mode().value}, from now on: {mode}"
             confirmed_as_admin(approvals, text, word=mode)
             approvals.switch.set_mode(Mode(mode))
+            take_over()
         click.echo(approvals.switch.mode().value)

@@ -11,6 +11,7 @@ import click
 
 from signoff.challenge.visible import visible
 from signoff.frontends.cli.asked import approvals_here
+from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.owner import confirmed_as_admin
 
@@ -52,6 +53,7 @@ def add(*, text: str, tool: str) -> None:
         except ValueError as error:
             raise Refusal(str(error)) from error
     click.echo(f"kept as {policy.id}")
+    take_over()
 
 
 @command.command("remove", short_help="Remove one; asks on your terminal.")
@@ -65,4 +67,5 @@ def remove(id: str) -> None:
             raise Refusal(f"there is no policy `{id}`")
         confirmed_as_admin(approvals, str(found), word="remove")
         approvals.policies.remove(id)
+        take_over()
     click.echo("removed")

@@ -19,19 +19,24 @@ LINE_LIMIT = 1_024
 
 def typed_out(text: str, *, word: str, path: str = TERMINAL, timeout_s: float = 120.0) -> bool:
     """Show `text` on the terminal; return whether somebody typed `word` there in time."""
+    return typed_line(text, path=path, timeout_s=timeout_s) == word
+
+
+def typed_line(text: str, *, path: str = TERMINAL, timeout_s: float = 120.0) -> str:
+    """Show `text` on the terminal; return the line somebody typed there in time, "" for none."""
     try:
         terminal = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
     except OSError:
-        return False
+        return ""
     try:
         # In the background reading would stop us, and nobody would see the question.
         if not os.isatty(terminal) or os.tcgetpgrp(terminal) != os.getpgrp():
-            return False
+            return ""
         os.write(terminal, f"\n{text}\n> ".encode())
         termios.tcflush(terminal, termios.TCIFLUSH)
-        return _line(terminal, time.monotonic() + timeout_s).strip() == word
+        return _line(terminal, time.monotonic() + timeout_s).strip()
     except (OSError, termios.error):
-        return False
+        return ""
     finally:
         os.close(terminal)
 

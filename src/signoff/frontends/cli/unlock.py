@@ -7,6 +7,7 @@ import sys
 import click
 
 from signoff.challenge.visible import visible
+from signoff.frontends.cli.confirm import take_over
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
 from signoff.frontends.cli.lock import named
 from signoff.frontends.cli.typed import typed_out
@@ -33,5 +34,6 @@ def command(scope: str, name: str) -> None:
         raise Refusal("not confirmed on a terminal: everything stays locked as it is")
     with errors_as_messages():
         was_there = file.remove(lock)
+        take_over()
     click.echo("lifted" if was_there else "there was no such lock")
     sys.exit(0 if was_there else 1)

@@ -37,6 +37,7 @@ from signoff.frontends.server.people.channel_manager import ChannelManager, OwnC
 from signoff.frontends.server.people.stops import Stops
 from signoff.frontends.server.project_runtimes import ProjectRuntimes
 from signoff.frontends.server.sessions import Session, Sessions
+from signoff.frontends.server.wire.changes import Changes
 from signoff.frontends.server.wire.seals import Seals
 from signoff.frontends.server.wire.signing_in import SigningIn
 from signoff.frontends.web.link import Links
@@ -53,6 +54,7 @@ from signoff.storage.fs_probe.mounts import Mounts
 from signoff.storage.fs_probe.offloaded import OffloadedProbe
 from signoff.storage.fs_probe.probe import FileProbe
 from signoff.storage.group_commit import GroupCommit
+from signoff.storage.locks.lock import Lock
 from signoff.storage.locks.lock_file import LockFile
 from signoff.storage.sqlite import SqliteStore
 
@@ -86,7 +88,7 @@ class Daemon:
         self.metrics = Metrics(version=metadata.version("signoff"))
         open_log(places.log, self.shared.redactor, tell=self.metrics.failed)
         self.stores = _build_stores(settings)
-        self.locks = LockFile(settings.locks_file)
+        self.locks = LockFile(settings.locks_file, held=self._held_locks)
         denials = settings.limits.alert_after_denials
         self.sessions = Sessions(alert_after=denials, alert=self._alert)
         self.sessions.load(places.sessions)
@@ -99,6 +101,7 @@ class Daemon:
             store=store,
             handlers=(self.metrics, self.sessions),
             probe=OffloadedProbe(mounts),
+            held=self._held_locks,
         )
         self.guards = ProjectRuntimes(
             config_dir=settings.config_dir,
@@ -127,10 +130,13 @@ class Daemon:
         signing_in = SigningIn(
             links=parts.links, people=parts.people, agents=self.api.agents, origin=parts.origin
         )
+        changes = Changes(in_force=self.remote.in_force, people=self.remote.approvals.directory)
         seals = Seals(seal=self.remote.approvals.seal)
         return (
             Route("/v1/sign-in-links", signing_in.answer, methods=["POST"]),
             Route("/v1/seals", seals.answer, methods=["POST"]),
+            Route("/v1/changes", changes.listed, methods=["GET"]),
+            Route("/v1/changes", changes.confirm, methods=["POST"]),
         )
 
     def close(self) -> None:
@@ -138,6 +144,10 @@ class Daemon:
         self.remote.close()
         for store in self.stores:
             store.close()
+
+    def _held_locks(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
+        """Return the locks of the file with those that nobody has confirmed to be lifted."""
+        return self.remote.in_force.merged(locks)
 
     def _build_channels(self) -> ChannelManager:
         return ChannelManager(
@@ -211,6 +221,7 @@ class Daemon:
             problems=lambda: self.problems,
             sessions=lambda: self.sessions.listed(self.remote.waiting()),
             codes=approvals.codes,
+            in_force_changes=approvals.in_force,
             version=signoff.__version__,
         )
         return Inbox(site=build_site(parts), live=live, parts=parts)

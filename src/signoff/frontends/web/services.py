@@ -26,6 +26,7 @@ from signoff.frontends.web.origin import WebOrigin
 from signoff.frontends.web.questions import WebQuestions
 from signoff.frontends.web.visitors import Visitors
 from signoff.storage.chain import Head, VerifyResult
+from signoff.storage.confirmed.in_force import InForce
 from signoff.storage.locks.lock_file import LockFile
 
 
@@ -81,5 +82,6 @@ class InboxServices:
     in_force: Callable[[], Sequence[ProjectRules]]
     problems: Callable[[], Sequence[str]]
     sessions: Callable[[], Sequence[Mapping[str, str | int | float]]]
+    in_force_changes: InForce | None = None
     codes: ConfirmationCodes = field(default_factory=ConfirmationCodes)
     version: str = ""

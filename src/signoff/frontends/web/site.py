@@ -123,6 +123,12 @@ ENDPOINTS = (
         path="/web/grants/revoke", page=policies.revoke, least=ApproverRole.APPROVER, method="POST"
     ),
     WebRoute(path="/web/mode", page=policies.set_mode, least=ApproverRole.ADMIN, method="POST"),
+    WebRoute(
+        path="/web/changes/confirm",
+        page=policies.confirm,
+        least=ApproverRole.ADMIN,
+        method="POST",
+    ),
     WebRoute(path="/web/costs", page=costs.show),
     WebRoute(path="/web/sessions", page=sessions.show),
     WebRoute(path="/web/locks", page=locks.show),

@@ -15,7 +15,7 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Annotated
 
@@ -39,6 +39,7 @@ FORMAT = 1
 FORM = FileForm(what="locks", expected="`version` and `locks`", error=BadSettings, is_typed=True)
 
 Blank = Meta(min_length=0, max_length=10_000)
+HoldLocks = Callable[[tuple[Lock, ...]], tuple[Lock, ...]]
 Signature = tuple[int, int, int] | None
 
 
@@ -63,10 +64,14 @@ class LockFile:
 
     Args:
         moments: returns the same object as long as a cached result may be reused.
+        held: adds the locks that still hold although they are gone from the file.
     """
 
-    def __init__(self, path: str, moments: Moments = object) -> None:
+    def __init__(
+        self, path: str, moments: Moments = object, held: HoldLocks = lambda locks: locks
+    ) -> None:
         self.path = path
+        self._held = held
         self._in_force = TickCache(self._look, moments)
         self._guard = threading.Lock()
         self._known: tuple[Signature, tuple[Lock, ...]] = (None, ())
@@ -85,7 +90,7 @@ class LockFile:
 
     def locks(self) -> tuple[Lock, ...]:
         """Return the locks in force; one lock on everything if the file cannot be read."""
-        return self._in_force.now()
+        return self._held(self._in_force.now())
 
     def _look(self) -> tuple[Lock, ...]:
         """Look at the file, and read it if it is another one than before."""

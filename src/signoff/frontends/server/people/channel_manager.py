@@ -64,6 +64,7 @@ from signoff.frontends.server.people.tamper_watch import TamperWatch
 from signoff.frontends.server.sessions import NOBODY, Waiting
 from signoff.settings import SET_UP_ELSEWHERE, ChannelName, Settings
 from signoff.storage.approvals.open_requests import open_by_session
+from signoff.storage.confirmed.in_force import InForce, OutsideChange
 
 log = logging.getLogger(__name__)
 
@@ -135,8 +136,9 @@ class ChannelManager:
         here = tuple(name for name in self._named if name not in SET_UP_ELSEWHERE)
         order = order_of(self._named, there=(*self.notices.told, *(there or here)))
         self.approvals = build_approvals(
-            settings, order, edits=EDITS, seal=Seal.fresh(), shared=shared
+            settings, order, edits=EDITS, seal=Seal.fresh(), shared=shared, tell=self._changed
         )
+        self._first_sealed = self._start_in_force(record)
         context = build_context(settings, self.approvals, record=record, status=status)
         for one in opened:
             one.open(context)
@@ -158,13 +160,25 @@ class ChannelManager:
         )
 
     @property
+    def in_force(self) -> InForce:
+        """Approvers, mode, policies and locks as an admin confirmed them.
+
+        Raises:
+            StoreError: it was built without.
+        """
+        if self.approvals.in_force is None:
+            raise StoreError("nothing is confirmed here")
+        return self.approvals.in_force
+
+    @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong with channels, and with the groups that are asked on them."""
         own = {name: one.problem for name, one in self._messengers.items() if one.problem}
         told = (f"{name}: {problem}" for name, problem in {**own, **self._missing}.items())
         empty = empty_groups(self.approvals.plan, self.approvals.directory)
         alarms = self.approvals.ledger.alarms.told()
-        return (*alarms, *self.notices.problems, *told, *empty)
+        changes = (change.told for change in self.in_force.waiting())
+        return (*alarms, *changes, *self.notices.problems, *told, *empty)
 
     @property
     def _missing(self) -> Mapping[str, str]:
@@ -290,6 +304,8 @@ class ChannelManager:
 
     async def run(self) -> None:
         """Run the channels until cancelled."""
+        if self._first_sealed:
+            self._tell_soon(self._first_sealed)
         async with asyncio.TaskGroup() as group:
             group.create_task(self._look_after())
             group.create_task(self._watch.run())
@@ -311,6 +327,27 @@ class ChannelManager:
         self.notices.alert_denials(
             session=session, agent=agent, denials=denials, last_tool=last_tool
         )
+
+    def _start_in_force(self, record: ReadableRecord) -> str:
+        """Load what was confirmed; return what people are to be told of it.
+
+        A new installation is sealed without a word; one that has decided before was upgraded, or
+        has lost its seal.
+        """
+        try:
+            said, has_decided = self.in_force.start(), record.head().seq > 0
+        except SignoffError as error:
+            log.error("nothing is confirmed, as a file is refused: %s", error)
+            return ""
+        if said:
+            log.warning("%s", said)
+        return said if has_decided else ""
+
+    def _changed(self, change: OutsideChange) -> None:
+        """Tell people that another process changed what holds, and how to confirm it."""
+        log.critical("%s", change.told)
+        self._tell_soon(f"{change.told}. Code: {change.code}")
+        self.notices.alert_tampering(change.told)
 
     def _alarm(self, text: str) -> None:
         """Tell people everywhere that what is kept was tampered with."""

@@ -88,6 +88,7 @@ def _services(
         lock=lock,
         mode=approvals.switch,
         directory=approvals.directory,
+        confirm=None if approvals.in_force is None else approvals.in_force.confirm_told,
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from signoff.build.approvals import Approvals
 from signoff.challenge.pending import PendingRequest, RequestState
-from signoff.errors import StoreError
+from signoff.errors import SignoffError
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,9 @@ class TamperWatch:
                 if now != seen:
                     await self.look(is_other_file=seen is not None and now[1] != seen[1])
                     seen = now
-            except (StoreError, ValueError) as error:
+                if self.approvals.in_force is not None:
+                    await asyncio.to_thread(self.approvals.in_force.look)
+            except (SignoffError, ValueError) as error:
                 log.warning("whether requests were tampered with cannot be seen: %s", error)
             await asyncio.sleep(LOOK_EVERY_S)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.responses import Response
 
 from signoff.challenge.terms.mode import Mode
@@ -21,6 +23,7 @@ async def show(visit: Visit) -> Response:
         policies=visit.parts.policies.listed(),
         grants=visit.parts.grants.listed(),
         modes=tuple(Mode),
+        changes=visit.parts.in_force_changes.waiting() if visit.parts.in_force_changes else (),
         limit=TEXT_LIMIT,
     )
 
@@ -45,6 +48,14 @@ async def remove(visit: Visit) -> Response:
 async def revoke(visit: Visit) -> Response:
     """POST /web/grants/revoke: end an approval that holds for more than one call."""
     visit.parts.grants.revoke(visit.form.text("id"))
+    return go(PAGE)
+
+
+async def confirm(visit: Visit) -> Response:
+    """POST /web/changes/confirm: let a change hold that another process made in the files."""
+    changes, code = visit.parts.in_force_changes, visit.form.text("code", limit=20)
+    if changes is None or await asyncio.to_thread(changes.confirm, code) is None:
+        raise BadPayload("no change waits under this code: it was put back, or changed again")
     return go(PAGE)
 
 

@@ -1,0 +1,64 @@
+"""`signoff confirm`: lets a change hold that was made in the files while the daemon runs.
+
+The daemon believes a changed file once an admin types the code here that it shows on the channels
+and to admins in the inbox. Commands that change approvers, policies, the mode or locks ask for it
+themselves.
+"""
+
+from __future__ import annotations
+
+import click
+
+from signoff.challenge.visible import visible
+from signoff.errors import SignoffError
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.typed import typed_line
+from signoff.frontends.client.places import Places
+from signoff.frontends.server.control import ask, tell
+from signoff.settings import own_folders
+
+PATH = "/v1/changes"
+
+
+@click.command("confirm", short_help="Let a change of approvers, mode, policies or locks hold.")
+def command() -> None:
+    """Confirm a change from outside with its code. Asks on the terminal; there is no other way."""
+    with errors_as_messages():
+        places = Places(own_folders()[1])
+        changes = _waiting(places)
+        if not changes:
+            click.echo("no change waits")
+            return
+        words = _confirmed(places, changes)
+    if not words:
+        raise Refusal("not confirmed: what was confirmed before stays in force")
+    click.echo(visible(words))
+
+
+def take_over() -> None:
+    """Have the running daemon take over a change that was just made; nothing if none runs."""
+    places = Places(own_folders()[1])
+    try:
+        changes = _waiting(places)
+        words = _confirmed(places, changes) if changes else ""
+    except SignoffError:
+        return
+    if changes:
+        click.echo(visible(words or "the daemon waits for this: `signoff confirm`"), err=True)
+
+
+def _waiting(places: Places) -> tuple[str, ...]:
+    """Return what waits, in words."""
+    changes = ask(places, PATH).get("changes")
+    return tuple(map(str, changes)) if isinstance(changes, list) else ()
+
+
+def _confirmed(places: Places, changes: tuple[str, ...]) -> str:
+    """Ask for the code; return what the daemon says to it, "" where none was typed."""
+    shown = "\n".join(f"  {visible(change)}" for change in changes)
+    code = typed_line(
+        f"the daemon does not use this yet:\n{shown}\n"
+        "enter the code shown on your channels, or on the Policies page of the inbox"
+        " (`signoff open`):"
+    )
+    return str(tell(places, PATH, {"code": code}).get("words") or "") if code else ""

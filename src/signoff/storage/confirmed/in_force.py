@@ -1,0 +1,263 @@
+"""What is in force: approvers, mode, policies and locks as an admin confirmed them.
+
+The daemon keeps them in its memory. A file that another process changed is believed once an admin
+confirms the change on a channel, with a code that is shown there; until then what was confirmed
+holds. What only makes things stricter holds at once: a lock, the mode `remote`.
+
+    in_force = InForce(sources, head)
+    in_force.start()
+    in_force.look()                         # changes that wait: in_force.waiting()
+    in_force.confirm("ABCD-EFGH", by="ada")
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import threading
+from collections.abc import Callable
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+from msgspec import Struct
+
+from signoff.challenge.proofs.seal import new_code, plain_code, spaced
+from signoff.challenge.terms.approver import Approver
+from signoff.challenge.terms.mode import Mode
+from signoff.challenge.terms.policy import Policy
+from signoff.challenge.visible import visible
+from signoff.errors import StoreError
+from signoff.storage.confirmed.head import ConfirmedHead, StandingState
+from signoff.storage.locks.lock import EVERYTHING, Lock
+from signoff.values import replace
+
+TRIES = 5  # wrong codes until every code is another one
+SHOWN = 10
+
+
+class StandingKind(StrEnum):
+    """What can be changed from outside."""
+
+    APPROVERS = "approvers"
+    MODE = "mode"
+    POLICIES = "policies"
+    LOCKS = "locks"
+
+
+class Sources(Struct, frozen=True):
+    """How the files are read; each raises a SignoffError where its file is refused."""
+
+    approvers: Callable[[], tuple[Approver, ...]]
+    mode: Callable[[], Mode]
+    policies: Callable[[], tuple[Policy, ...]]
+    locks: Callable[[], tuple[Lock, ...]]
+
+
+class OutsideChange(Struct, frozen=True, kw_only=True):
+    """A change that another process made and nobody has confirmed.
+
+    Args:
+        words: what would hold, in one line.
+        code: what confirms it; shown on channels and to admins in the inbox, and nowhere else.
+    """
+
+    kind: StandingKind
+    words: str
+    code: str
+    digest: str
+
+    @property
+    def told(self) -> str:
+        """What everybody may know of it."""
+        return (
+            f"CHANGED OUTSIDE: {self.words}; not in force until an admin confirms it in the inbox,"
+            " or with the code shown on the channels: `signoff confirm`"
+        )
+
+
+class InForce:
+    """Holds what was confirmed; safe for threads.
+
+    Args:
+        tell: is given each change once, as soon as it is found.
+    """
+
+    def __init__(
+        self, sources: Sources, head: ConfirmedHead, tell: Callable[[OutsideChange], None]
+    ) -> None:
+        self._sources, self._head, self._tell = sources, head, tell
+        self._lock = threading.RLock()
+        self._waiting: dict[StandingKind, OutsideChange] = {}
+        self._tries = 0
+        self._is_started, self._is_written = False, True
+        self.standing = StandingState()
+
+    def start(self) -> str:
+        """Take up what was confirmed before; return what to say about it, "" for nothing.
+
+        Without a sealed file everything is taken as it stands, once.
+
+        Raises:
+            SignoffError: a file is refused; nothing holds until it can be read.
+        """
+        with self._lock:
+            try:
+                before, wrong = self._head.read(), ""
+            except StoreError as error:
+                before, wrong = None, f"{error}: "
+            self.standing = before or self._outside()
+            self._is_started = True
+            if before is None:
+                self._head.write(self.standing)
+                said = "; ".join(words_of(kind, self.standing) for kind in StandingKind)
+                return f"{wrong}sealed as it stands, for the first time: {said}"
+            return ""
+
+    def look(self) -> None:
+        """Compare the files with what was confirmed; tell what differs."""
+        with self._lock:
+            if not self._is_started:
+                self.start()
+            outside = self._stricter(self._outside())
+            for kind in StandingKind:
+                self._note(kind, outside)
+
+    def merged(self, locks: tuple[Lock, ...]) -> tuple[Lock, ...]:
+        """Return the locks of the file, and those that hold although they are gone from it.
+
+        A lock that was seen once holds, however soon it is gone.
+        """
+        if not locks and not self.standing.locks:
+            return locks
+        there = {lock.target for lock in locks}
+        with self._lock:
+            fresh = _with_locks(self.standing, locks)
+            if fresh != self.standing:
+                self.standing, self._is_written = fresh, False
+            held = self.standing.locks
+        return (*locks, *(lock for lock in held if lock.target not in there))
+
+    def waiting(self) -> tuple[OutsideChange, ...]:
+        """Return what waits for an admin."""
+        with self._lock:
+            return tuple(self._waiting.values())
+
+    def confirm(self, code: str) -> OutsideChange | None:
+        """Let the change of this code hold, None if there is none of that code now.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        with self._lock:
+            self.look()
+            plain = plain_code(code)
+            for change in self._waiting.values():
+                if plain and hmac.compare_digest(plain_code(change.code), plain):
+                    self._take(change.kind, self._outside())
+                    return change
+            self._tries += 1
+            if self._tries >= TRIES:
+                self._tries = 0
+                self._waiting.clear()  # found again with other codes
+            return None
+
+    def confirm_told(self, code: str) -> str:
+        """Confirm a change and return what to say about it."""
+        change = self.confirm(code)
+        if change is None:
+            return "no change waits under this code: it was put back, or changed again"
+        return f"in force now: {change.words}"
+
+    def add_policy(self, policy: Policy) -> None:
+        """Let a policy hold that an admin added on a channel of this process."""
+        with self._lock:
+            self._keep(replace(self.standing, policies=(*self.standing.policies, policy)))
+
+    def remove_policy(self, id: str) -> None:
+        """Let a policy hold no more that an admin removed on a channel of this process."""
+        with self._lock:
+            left = tuple(one for one in self.standing.policies if one.id != id)
+            self._keep(replace(self.standing, policies=left))
+
+    def set_mode(self, mode: Mode) -> None:
+        """Let a mode hold that an admin set on a channel of this process."""
+        with self._lock:
+            self._keep(replace(self.standing, mode=mode))
+
+    def _keep(self, standing: StandingState) -> None:
+        self._head.write(standing)
+        self.standing, self._is_written = standing, True
+
+    def _take(self, kind: StandingKind, outside: StandingState) -> None:
+        self._keep(replace(self.standing, **{kind.value: getattr(outside, kind.value)}))
+        self._waiting.pop(kind, None)
+
+    def _outside(self) -> StandingState:
+        """Return what the files say."""
+        said = self._sources
+        return StandingState(
+            approvers=said.approvers(),
+            mode=said.mode(),
+            policies=said.policies(),
+            locks=said.locks(),
+        )
+
+    def _stricter(self, outside: StandingState) -> StandingState:
+        """Let hold at once what makes things stricter; return the rest."""
+        fresh = self.standing
+        if outside.mode is Mode.REMOTE:
+            fresh = replace(fresh, mode=Mode.REMOTE)
+        fresh = _with_locks(fresh, outside.locks)
+        if fresh != self.standing or not self._is_written:
+            self._keep(fresh)
+        return outside
+
+    def _note(self, kind: StandingKind, outside: StandingState) -> None:
+        """Note that one kind differs, or does not any more."""
+        if is_same(kind, outside, self.standing):
+            self._waiting.pop(kind, None)
+            return
+        digest = hashlib.sha256(msgspec.json.encode(getattr(outside, kind.value))).hexdigest()
+        known = self._waiting.get(kind)
+        if known is not None and known.digest == digest:
+            return
+        code = spaced(new_code())
+        change = OutsideChange(kind=kind, words=words_of(kind, outside), code=code, digest=digest)
+        self._waiting[kind] = change
+        self._tell(change)
+
+
+def _with_locks(standing: StandingState, locks: tuple[Lock, ...]) -> StandingState:
+    """Return what holds with these locks; one of no time stands for a file that is not read."""
+    known = {lock.target for lock in standing.locks}
+    added = tuple(lock for lock in locks if lock.target not in known and lock != EVERYTHING)
+    return replace(standing, locks=(*standing.locks, *added)) if added else standing
+
+
+def is_same(kind: StandingKind, one: StandingState, other: StandingState) -> bool:
+    """Tell whether what is outside is what holds; of locks, whether none is gone."""
+    if kind is StandingKind.LOCKS:
+        there = {lock.target for lock in one.locks}
+        return EVERYTHING.target in there or {lock.target for lock in other.locks} <= there
+    return bool(getattr(one, kind.value) == getattr(other, kind.value))
+
+
+def words_of(kind: StandingKind, standing: StandingState) -> str:
+    """Return what would hold, in one line."""
+    match kind:
+        case StandingKind.APPROVERS:
+            named = [
+                f"{one.id} ({one.role.value}, {', '.join(map(str, one.identities))})"
+                for one in standing.approvers
+            ]
+        case StandingKind.MODE:
+            named = [standing.mode.value]
+        case StandingKind.POLICIES:
+            named = [f"{one.text} ({one.tool or 'every tool'})" for one in standing.policies]
+        case StandingKind.LOCKS:
+            named = [str(one) for one in standing.locks]
+        case _:
+            assert_never(kind)
+    more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+    return visible(f"{kind.value}: {', '.join(named[:SHOWN]) or 'none'}{more}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from signoff.storage.approvals.database import Database
 from signoff.storage.approvals.execution_tokens import SqliteExecutionTokens
-from signoff.storage.approvals.schema import EXECUTION_TOKENS, STATEMENTS
+from signoff.storage.approvals.schema import EXECUTION_TOKENS, OPEN_REQUESTS, STATEMENTS
 
 
 def test_an_earlier_file_gets_the_table(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_an_earlier_file_gets_the_table(tmp_path: Path) -> None:
     path = tmp_path / "approvals.db"
     with closing(sqlite3.connect(path)) as db, db:
         for statement in STATEMENTS:
-            if statement not in EXECUTION_TOKENS:
+            if statement not in (*EXECUTION_TOKENS, *OPEN_REQUESTS):
                 db.execute(statement)
         db.execute("INSERT INTO policies VALUES (1, 'kept', '', 'ada', 0)")
         db.execute("PRAGMA user_version = 1")

@@ -16,6 +16,7 @@ from signoff.errors import BadSettings
 from signoff.frontends.server.people.channel_manager import ChannelManager
 from signoff.frontends.server.people.channel_order import order_of, set_up
 from signoff.settings import load_settings, tightened
+from signoff.storage.approvals.approver_file import ApproverFile
 from signoff.storage.sqlite import SqliteStore
 from signoff.sync import run_now
 from signoff.testing import FakeAssessment, make_action
@@ -51,6 +52,13 @@ def remote(folder: Path, said: str, *, files: tuple[str, ...] = ()) -> Iterator[
     finally:
         built.close()
         record.close()
+
+
+def confirm_all(built: ChannelManager) -> None:
+    """Confirm what was changed in the files, as an admin does with the code of a channel."""
+    built.in_force.look()
+    for change in built.in_force.waiting():
+        assert built.in_force.confirm(change.code) is not None
 
 
 def folders(folder: Path) -> dict[str, str]:
@@ -137,7 +145,7 @@ def test_a_group_nobody_is_in_is_a_problem(tmp_path: Path) -> None:
     said = "channels: [web]\napproval: {groups: {first: taem, second: leads, after_s: 60}}\n"
     with remote(tmp_path, said) as built:
         before = built.problems
-        people = built.approvals.directory
+        people = ApproverFile(built.approvals.directory.path)
         people.add(Approver(id="ada", groups=("team",), identities=(Identity("web", "ada"),)))
         people.add(
             Approver(
@@ -147,8 +155,10 @@ def test_a_group_nobody_is_in_is_a_problem(tmp_path: Path) -> None:
                 identities=(Identity("web", "bob"),),
             )
         )
+        confirm_all(built)
         problems = built.problems
         people.add(Approver(id="eve", groups=("taem", "leads"), identities=(Identity("web", "e"),)))
+        confirm_all(built)
         after = built.problems
 
     assert (2, 2, ()) == (len(before), len(problems), after)

@@ -17,7 +17,7 @@ from test_web_questions import ABOUT, COLOUR
 from test_web_questions import asked as begun
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402 - see above
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright  # noqa: E402 - see above
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -372,7 +372,7 @@ def test_the_keyboard_is_enough(chromium: Browser, empty: Station) -> None:
         page.keyboard.press("j")
         page.keyboard.press("j")
         page.keyboard.press("Enter")
-        expect(page.locator("h1")).to_contain_text("delete container")
+        expect(page.locator("h1")).to_contain_text("Deletes from Docker")
         page.keyboard.press("i")
         page.wait_for_url("**/web/")
 
@@ -409,6 +409,24 @@ def test_a_question_of_an_agent_comes_and_goes_by_itself(chromium: Browser, empt
         assert ("Red",) == coming.result(10)
 
 
+def test_a_page_catches_up_with_what_came_before_it_listened(
+    chromium: Browser, empty: Station
+) -> None:
+    """A question that was answered between the page and its stream of events."""
+    coming, waiting = begun(empty, COLOUR)
+    with browsing(chromium, empty, "ada") as page:
+
+        def answer_first(route: Route) -> None:
+            empty.parts.questions.answer(waiting.id, "Red")
+            route.continue_()
+
+        page.route("**/web/events", answer_first)
+        page.goto(f"{empty.origin}/web/questions/{waiting.id}")
+        expect(page.locator("main")).to_contain_text("Nobody waits for this answer any more")
+
+        assert ("Red",) == coming.result(10)
+
+
 def test_an_option_is_one_press(chromium: Browser, empty: Station) -> None:
     """The agent hears its label."""
     coming, waiting = begun(empty, COLOUR)
@@ -427,6 +445,7 @@ def test_words_send_an_agent_on(chromium: Browser, empty: Station, width: int) -
     coming = asyncio.run_coroutine_threadsafe(asked, empty.loop)
     with browsing(chromium, empty, "bob", width=width) as page:
         page.click(".cards .headline")
+        expect(page.locator("#words")).to_be_visible()
         fits = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         page.fill("#words", "now run the tests")
         page.click("text=Send")

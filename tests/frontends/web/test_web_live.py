@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import time
@@ -10,8 +11,9 @@ from contextlib import contextmanager
 
 from inbox_station import HIGH, MEDIUM, WITHIN_S, Browser, Station
 
-from signoff.frontends.web.live import LISTENERS_LIMIT
-from signoff.storage.approvals.database import Database
+from signoff.frontends.web.live import HELLO, LISTENERS_LIMIT, Live
+from signoff.storage.approvals.database import IN_MEMORY, Database
+from signoff.storage.approvals.requests import SqliteRequests
 
 
 class Listening:
@@ -59,6 +61,24 @@ def test_a_new_request_is_told(station: Station) -> None:
 
         assert {"id": call.request_id, "state": "pending", "step": 0} == events.next("change")
     station.signed_in("ada").answer_at_once(call, "deny")
+
+
+def test_requests_are_looked_at_before_the_greeting() -> None:
+    """Else one that comes between the greeting and the first look is told to nobody."""
+    looked: list[str] = []
+
+    def look() -> dict[str, int]:
+        looked.append("look")
+        return {}
+
+    async def greeted() -> tuple[bytes, list[str]]:
+        live = Live(SqliteRequests(Database(IN_MEMORY)), look)
+        stream = live.stream(is_over=lambda: False)
+        piece, before = await anext(stream), list(looked)
+        live.close()
+        return piece, before
+
+    assert (HELLO, ["look"]) == asyncio.run(greeted())
 
 
 def test_its_end_is_told(station: Station) -> None:

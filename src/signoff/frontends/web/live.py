@@ -78,9 +78,13 @@ class Live:
         """Yield events until the visitor is signed out or falls too far behind."""
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING_LIMIT)
         self._listeners.add(queue)
-        if self._watch is None or self._watch.done():
-            self._watch = asyncio.get_running_loop().create_task(self._look_on())
         try:
+            if self._is_idle:
+                # Before the greeting: what comes after this look is told, what is there by then
+                # pages fetch on `hello`. A later look could take in what no page has seen.
+                known = await self._look(None)
+                if self._is_idle:
+                    self._watch = asyncio.get_running_loop().create_task(self._look_on(known))
             yield HELLO
             while not is_over() and not self._is_closed and not queue.full():
                 piece: bytes | None = BEAT
@@ -92,9 +96,13 @@ class Live:
         finally:
             self._listeners.discard(queue)
 
-    async def _look_on(self) -> None:
-        """Look for changes while somebody listens; what stands already, pages fetch on `hello`."""
-        known = await self._look(None)
+    @property
+    def _is_idle(self) -> bool:
+        """Whether nobody looks for changes now."""
+        return self._watch is None or self._watch.done()
+
+    async def _look_on(self, known: Mapping[str, int] | None) -> None:
+        """Look for changes since those known while somebody listens."""
         while self._listeners:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._rung.wait(), LOOK_EVERY_S)

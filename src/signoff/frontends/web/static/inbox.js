@@ -197,6 +197,15 @@
     if (state === "pending" && (isTyped || isChosen)) one("#changed").hidden = false;
     else void go(article.dataset.self ?? `/web/requests/${encodeURIComponent(id)}`, "replace");
   }
+  // Catch up with what became of this page's request before it listened.
+  async function catchUp() {
+    const article = one("[data-request][data-state=pending]");
+    if (!article || !(await isProven())) return;
+    const answer = await fetch(location.href, { cache: "no-store" });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const now = one("[data-request]", page)?.dataset;
+    moved(article.dataset.request, now?.state ?? "gone", Number(now?.step));
+  }
   let source = null;
   let isListening = false;
   async function listen() {
@@ -220,6 +229,7 @@
     source.addEventListener("hello", () => {
       say("live", true);
       void refresh();
+      void catchUp();
     });
     source.addEventListener("change", (event) => {
       const { id, state, step } = JSON.parse(event.data);

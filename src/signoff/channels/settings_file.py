@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -21,7 +20,7 @@ from signoff.documents.convert import convert
 from signoff.documents.node import FileForm
 from signoff.documents.reading import read_yaml
 from signoff.errors import BadSettings
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import read_text, write_whole
 
 FILE_LIMIT = 65_536
 SECRET_LIMIT = 1_000
@@ -69,16 +68,7 @@ def write_private(path: str, text: str) -> None:
     folder = os.path.dirname(path)
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=folder, prefix=".channel.")
-        try:
-            with os.fdopen(handle, "w", encoding="ascii") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(aside, path)
-        except BaseException:
-            os.unlink(aside)
-            raise
+        write_whole(path, text.encode("ascii"))
     except OSError as error:
         raise BadSettings(f"`{folder}` cannot be written: {error.strerror}") from error
 

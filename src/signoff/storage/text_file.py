@@ -1,9 +1,11 @@
-"""Reading configuration files: ordinary ones, small ones, in one go, and again when they change."""
+"""Small files: read in one go, and again when they change; written whole or not at all."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+import tempfile
 import time
 from collections.abc import Iterable
 
@@ -52,3 +54,31 @@ def are_settled(signatures: Iterable[Signature | None]) -> bool:
     now_ns = time.time_ns()
     written = (signature[0] for signature in signatures if signature is not None)
     return not any(0 <= now_ns - one < SETTLED_AFTER_S * 1e9 for one in written)
+
+
+def write_whole(file: str, content: bytes, *, mode: int = 0o600, is_durable: bool = True) -> None:
+    """Write a file aside and give it its name in one step: it holds all of the content, or none.
+
+    Args:
+        mode: permissions of the file, by default for its owner only.
+        is_durable: False = after a crash of the machine the file may be empty.
+
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+    handle, aside = tempfile.mkstemp(
+        dir=os.path.dirname(file), prefix=f".{os.path.basename(file)}."
+    )
+    try:
+        with open(handle, "wb") as target:
+            target.write(content)
+            os.fchmod(handle, mode)
+            if is_durable:
+                # Before the rename: after a crash the file could be empty otherwise.
+                target.flush()
+                os.fsync(handle)
+        os.replace(aside, file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(aside)
+        raise

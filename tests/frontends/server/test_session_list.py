@@ -12,7 +12,8 @@ from signoff.decide.decide import decide
 from signoff.decide.decision import Decision
 from signoff.frontends.hosts.adapter import Report, ReportKind
 from signoff.frontends.hosts.canary import LINE, SESSION
-from signoff.frontends.server.sessions import SESSIONS_LIMIT, Session, Sessions, write_whole
+from signoff.frontends.server.sessions import SESSIONS_LIMIT, Session, Sessions
+from signoff.storage.text_file import write_whole
 from signoff.testing import FakeAssessment
 
 
@@ -92,7 +93,7 @@ def test_sessions_are_known_again(tmp_path: Path) -> None:
     path, first, second = str(tmp_path / "s.json"), Sessions(), Sessions()
     for name in ("a", "b"):
         first(decided(Verdict.DENY, name))
-    write_whole(path, first.text())
+    write_whole(path, first.text().encode())
 
     second.load(path)
 
@@ -136,7 +137,7 @@ def test_how_often_a_session_was_told_is_known_over_restarts(tmp_path: Path) -> 
     """A daemon that restarts does not begin to tell again."""
     before, after, path = Sessions(), Sessions(), str(tmp_path / "sessions.json")
     before.told_of("h", "s", "a", at_most=1)
-    write_whole(path, before.text())
+    write_whole(path, before.text().encode())
     after.load(path)
 
     assert 0 == after.told_of("h", "s", "b", at_most=1)

@@ -29,11 +29,11 @@ from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.frontends.server.app import build_app
 from signoff.frontends.server.build import Daemon
 from signoff.frontends.server.instance import close_to_others, only_instance
-from signoff.frontends.server.sessions import write_whole
 from signoff.frontends.server.wire.shield import Shield
 from signoff.serving.connections import Connections
 from signoff.serving.listening import BACKLOG, build_server, raise_descriptor_limit
 from signoff.settings import Settings
+from signoff.storage.text_file import write_whole
 from signoff.values import replace
 
 log = logging.getLogger(__name__)
@@ -162,7 +162,7 @@ class _Process:
 
     def _save_sessions(self, text: str) -> None:
         try:
-            write_whole(self._places.sessions, text)
+            write_whole(self._places.sessions, text.encode(), is_durable=False)
         except OSError as error:
             log.warning("sessions are not saved: %s", error)
 

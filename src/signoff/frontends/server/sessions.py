@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
@@ -210,22 +209,6 @@ class Sessions:
         known.last_seen = now
         self.is_changed = True
         return known
-
-
-def write_whole(path: str, text: str) -> None:
-    """Write a file whole or not at all.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    handle, aside = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".sessions.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
 
 
 def read_saved(path: str) -> list[dict[str, str | int | float]]:

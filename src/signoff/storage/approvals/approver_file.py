@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from typing import Annotated
 
 import msgspec
@@ -20,7 +19,7 @@ from signoff.documents.convert import FormatVersion, convert
 from signoff.documents.node import FileForm, Node
 from signoff.documents.reading import read_json
 from signoff.errors import BadSettings, StoreError
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import read_text, write_whole
 
 FILE = "approvers.json"
 SIZE_LIMIT = 262_144
@@ -108,16 +107,7 @@ class ApproverFile:
         said = {"version": FORMAT, "approvers": [_plain(one) for one in approvers]}
         try:
             os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-            handle, aside = tempfile.mkstemp(dir=os.path.dirname(self.path), prefix=".approvers.")
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    json.dump(said, file, indent=1)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(aside, self.path)
-            except BaseException:
-                os.unlink(aside)
-                raise
+            write_whole(self.path, json.dumps(said, indent=1).encode())
         except OSError as error:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error
 

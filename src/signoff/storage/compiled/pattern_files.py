@@ -13,17 +13,16 @@ failure.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import hmac
 import os
 import platform
-import secrets
 import stat
 
 from signoff.errors import StoreError
 from signoff.storage.connection import make_own_folder
 from signoff.storage.installation import installation_key
+from signoff.storage.text_file import write_whole
 
 BYTES_LIMIT = 64 << 20
 FILES_KEPT = 6  # sets of this version and of those before
@@ -52,7 +51,7 @@ class PatternFiles:
         """Keep something under a name; fewer files are kept than would be in the way."""
         try:
             make_own_folder(self._folder)
-            _write_own(self._file(name), self._seal(name, compiled) + compiled)
+            write_whole(self._file(name), self._seal(name, compiled) + compiled, is_durable=False)
             _forget_oldest(self._folder)
         except (OSError, StoreError):
             return  # compiled again next time
@@ -77,20 +76,6 @@ def _read_own(file: str) -> bytes:
         if not is_own or found.st_mode & 0o022 or found.st_size > BYTES_LIMIT:
             return b""
         return source.read(BYTES_LIMIT)
-
-
-def _write_own(file: str, content: bytes) -> None:
-    """Write a file aside and give it its name in one step."""
-    aside = f"{file}.{os.getpid()}.{secrets.token_hex(4)}"
-    handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with open(handle, "wb") as target:
-            target.write(content)
-        os.replace(aside, file)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(aside)
-        raise
 
 
 def _forget_oldest(folder: str) -> None:

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
-import tempfile
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +21,7 @@ from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.errors import StoreError
 from signoff.storage.locks.lock import Lock
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import read_text, write_whole
 
 FILE = "confirmed.json"
 PREFIX = b"signoff-confirmed-v1\0"
@@ -78,16 +76,7 @@ class ConfirmedHead:
         """
         said = _SealedStanding(standing=standing, seal=self._seal(standing))
         try:
-            handle, aside = tempfile.mkstemp(dir=os.path.dirname(self.path), prefix=".confirmed.")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(msgspec.json.encode(said))
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(aside, self.path)
-            except BaseException:
-                os.unlink(aside)
-                raise
+            write_whole(self.path, msgspec.json.encode(said))
         except OSError as error:
             raise StoreError(f"cannot write `{self.path}`: {error}") from error
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import date, datetime
@@ -21,6 +20,7 @@ from msgspec import Struct
 from signoff.effects.costs import CostBook, CostTotal, ModelCall
 from signoff.errors import StoreError
 from signoff.storage.connection import make_private
+from signoff.storage.text_file import write_whole
 
 VERSION = 1
 BUSY_TIMEOUT_S = 5.0
@@ -129,23 +129,12 @@ def export_days(book: CostBook, folder: str, days: Sequence[date] | None = None)
         os.makedirs(folder, mode=0o700, exist_ok=True)
         for day in book.days() if days is None else days:
             path = os.path.join(folder, f"costs-{day.isoformat()}.jsonl")
-            _write_whole(path, (call.line() for call in book.calls(day, day)))
+            lines = "".join(f"{call.line()}\n" for call in book.calls(day, day))
+            write_whole(path, lines.encode(), is_durable=False)
             written.append(path)
     except OSError as error:
         raise StoreError(f"cannot write to `{folder}`: {error.strerror}") from error
     return written
-
-
-def _write_whole(path: str, lines: Iterator[str]) -> None:
-    """Write a file aside and give it its name in one step."""
-    handle, aside = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".costs-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as target:
-            target.writelines(f"{line}\n" for line in lines)
-        os.replace(aside, path)
-    except BaseException:
-        os.unlink(aside)
-        raise
 
 
 def _prepare(db: sqlite3.Connection, path: str) -> None:

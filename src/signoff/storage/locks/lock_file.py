@@ -13,7 +13,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,7 +29,7 @@ from signoff.errors import BadSettings, StoreError
 from signoff.storage.fs_probe.probe import Moments
 from signoff.storage.fs_probe.tick_cache import TickCache
 from signoff.storage.locks.lock import EVERYTHING, NAME_LIMIT, Lock, LockScope
-from signoff.storage.text_file import read_text
+from signoff.storage.text_file import read_text, write_whole
 
 FILE = "locks.json"
 SIZE_LIMIT = 262_144  # bytes
@@ -162,18 +161,8 @@ class LockFile:
     def _write(self, locks: list[Lock]) -> None:
         """Write the file whole or not at all, durably."""
         said = {"version": FORMAT, "locks": [_plain(lock) for lock in locks]}
-        handle, aside = tempfile.mkstemp(dir=os.path.dirname(self.path), prefix=".locks.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(said, file, indent=1)
-                file.flush()
-                # Before the rename: after a crash the file could be empty otherwise.
-                os.fsync(file.fileno())
-            os.replace(aside, self.path)
-            self._in_force.forget()
-        except BaseException:
-            os.unlink(aside)
-            raise
+        write_whole(self.path, json.dumps(said, indent=1).encode())
+        self._in_force.forget()
 
 
 def _plain(lock: Lock) -> dict[str, str]:

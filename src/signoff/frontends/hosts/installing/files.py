@@ -8,15 +8,14 @@ in goes when nothing is left in it.
 
 from __future__ import annotations
 
-import os
 import stat
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from signoff.errors import BadSettings
+from signoff.storage.text_file import write_whole
 from signoff.values import replace
 
 
@@ -76,26 +75,12 @@ def _replace(target: Path, raw: bytes | None, after: str, *, mode: int) -> Path 
         mode = stat.S_IMODE(target.stat().st_mode) | (mode & 0o100)
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         backup = target.with_name(f"{target.name}.{stamp}.bak")
-        _write_whole(backup, raw, mode & 0o666)
+        write_whole(str(backup), raw, mode=mode & 0o666)
     # Somebody else may have written since; their change must not get lost.
     if (target.read_bytes() if target.exists() else None) != raw:
         raise BadSettings(f"{target} was changed by somebody else just now; try again")
     if after:
-        _write_whole(target, after.encode(), mode)
+        write_whole(str(target), after.encode(), mode=mode)
     else:
         target.unlink()
     return backup
-
-
-def _write_whole(target: Path, content: bytes, mode: int) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise

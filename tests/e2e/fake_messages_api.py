@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import threading
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -137,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def _message(request: dict[str, Any], block: dict[str, Any]) -> dict[str, Any]:
     return {
-        "id": "msg_1",
+        "id": f"msg_{uuid.uuid4().hex}",  # clients merge what has one id
         "type": "message",
         "role": "assistant",
         "model": request.get("model", "claude"),

@@ -162,6 +162,35 @@ def test_by_half_a_story_nothing_is_judged(words: str) -> None:
     assert "" == Scene(story=Story(failed("a"))).stop(ERRORS, stop=stop)
 
 
+@dataclass(slots=True)
+class LateStory(Story):
+    """A story whose host writes the second half at the third look."""
+
+    later: Sequence[SessionTurn] = ()
+    looks: int = 0
+
+    async def turns(self, session: str) -> Sequence[SessionTurn]:
+        """Return what is written by now."""
+        self.looks += 1
+        return self.said if self.looks < 3 else (*self.said, *self.later)
+
+
+def test_a_story_of_an_earlier_stop_is_half_a_story() -> None:
+    """An agent may end with the same words twice; what lies between is waited for."""
+    story = LateStory(said=failed("a"), later=failed("b"))
+    stops = Stops(counts=Sessions(), story=story, people=lambda: None)
+    report = Report(kind=ReportKind.STOP, session="s", stop=FAILED)
+
+    async def twice() -> list[str]:
+        return [await stops.words_for("h", report, ERRORS, within_s=30.0) for _ in range(2)]
+
+    assert ["1 of at most 2", "2 of at most 2"] == [
+        f"{count} of at most 2"
+        for count, said in enumerate(asyncio.run(twice()), 1)
+        if f"{count} of at most 2" in said
+    ]
+
+
 def test_people_send_it_on_so_often_in_a_row() -> None:
     """A host that says nothing of a row is taken to be in one."""
     scene = Scene()

@@ -31,7 +31,8 @@ from signoff.frontends.hosts.adapter import AgentStop, Report
 log = logging.getLogger(__name__)
 
 
-LOOKS, LOOK_EVERY_S = 10, 0.1
+LOOKS, LOOK_EVERY_S = 40, 0.1
+SENT_ON_KEPT = 1_000  # sessions whose story at their last stop is kept
 SHORTEST_S = 5.0  # a hook that waits less long, as one that only reports, is no way to people
 
 
@@ -70,6 +71,7 @@ class Stops:
     story: Story
     people: Callable[[], QuestionChannel | None]
     _asked: set[tuple[str, str]] = field(default_factory=set)
+    _sent_on: dict[tuple[str, str], Sequence[SessionTurn]] = field(default_factory=dict)
 
     async def words_for(
         self, host: str, report: Report, settings: StopSettings, *, within_s: float
@@ -96,12 +98,14 @@ class Stops:
     async def _words(
         self, host: str, report: Report, stop: AgentStop, settings: StopSettings, wait_s: float
     ) -> str:
-        turns, is_whole = await self._turns(report.session, stop.last_words)
+        key = (host, report.session)
+        turns, is_whole = await self._turns(key, stop.last_words)
         failed = failed_call(turns, last_words=stop.last_words) if is_whole else ""
         if failed:
             count = self.counts.told_of(host, report.session, failed, at_most=settings.tries)
             if count:
                 log.info("session `%s` stopped on an error: told so", report.session)
+                self._keep(key, turns)
                 return try_another(count, settings.tries)
         people = self.people() if settings.mode is StopMode.ASK else None
         if people is None or not self.counts.may_go_on(
@@ -115,16 +119,25 @@ class Stops:
             return ""
         self.counts.sent_on(host, report.session)
         log.info("session `%s` stopped: people sent it on", report.session)
+        self._keep(key, turns)
         return users_words(words)
 
-    async def _turns(self, session: str, words: str) -> tuple[Sequence[SessionTurn], bool]:
+    def _keep(self, key: tuple[str, str], turns: Sequence[SessionTurn]) -> None:
+        """Keep the story of a session that is sent on, of the newest sessions only."""
+        self._sent_on.pop(key, None)
+        self._sent_on[key] = turns
+        while len(self._sent_on) > SENT_ON_KEPT:
+            del self._sent_on[next(iter(self._sent_on))]
+
+    async def _turns(self, key: tuple[str, str], words: str) -> tuple[Sequence[SessionTurn], bool]:
         """Return a session's turns to its last words, and whether its host has written all of them.
 
-        Hosts write a little later than they tell: by half a story nothing is judged.
+        Hosts write a little later than they tell: by half a story nothing is judged. The story at
+        which the session was sent on is an old one, even if it ends with the same words.
         """
         for _ in range(LOOKS if words else 1):
-            turns = await self.story.turns(session)
-            if ends_with(turns, words):
+            turns = await self.story.turns(key[1])
+            if ends_with(turns, words) and turns != self._sent_on.get(key):
                 return turns, True
             await asyncio.sleep(LOOK_EVERY_S)
         return ((*turns, SessionTurn(who="agent", text=words)) if words else turns), False

@@ -5,9 +5,9 @@ question_text(question, about, "1 of 2")
 
 from __future__ import annotations
 
+import abc
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
 
 from signoff.challenge.visible import visible_lines
 from signoff.challenge.words.asking import OPTIONS_LIMIT, About, AgentQuestion, bounded
@@ -18,46 +18,44 @@ SUMMARY_LIMIT = 1_600
 LABEL_LIMIT = 60
 
 
-async def asked_in_turn(
-    questions: tuple[AgentQuestion, ...],
-    ask: Callable[[AgentQuestion, str], Awaitable[str]],
-    *,
-    about: About,
-    timeout_s: float,
-) -> tuple[str, ...] | None:
-    """Ask questions one by one; return the answers, None if not all came in time.
+class AsksInWords(abc.ABC):
+    """Asks what agents ask, one question after another; a channel adds how one is asked."""
 
-    Args:
-        ask: shows a question with this text and returns its answer.
-    """
-    given: list[str] = []
-    try:
-        async with asyncio.timeout(timeout_s):
-            for number, question in enumerate(bounded(questions), 1):
-                count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
-                text = question_text(question, about, question.count or count)
-                given.append(await ask(question, text))
-    except TimeoutError:
-        return None
-    return tuple(given)
+    async def ask(
+        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
+    ) -> tuple[str, ...] | None:
+        """Return one answer a question, None if not all were answered in time.
 
+        Raises:
+            SignoffError: they could not be asked.
+        """
+        given: list[str] = []
+        try:
+            async with asyncio.timeout(timeout_s):
+                for number, question in enumerate(bounded(questions), 1):
+                    count = f"{number} of {len(questions)}" if len(questions) > 1 else ""
+                    text = question_text(question, about, question.count or count)
+                    given.append(await self._ask(question, text))
+        except TimeoutError:
+            return None
+        return tuple(given)
 
-async def asked_what_next(
-    summary: str,
-    ask: Callable[[AgentQuestion, str], Awaitable[str]],
-    *,
-    about: About,
-    timeout_s: float,
-) -> str:
-    """Ask for the next task of an agent that stopped; return it, "" to let it stop.
+    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
+        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
 
-    Args:
-        ask: as in `asked_in_turn`.
-    """
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(timeout_s):
-            return await ask(AgentQuestion(text=""), stop_text(summary, about))
-    return ""
+        Raises:
+            SignoffError: it could not be shown.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                return await self._ask(
+                    AgentQuestion(text=""), stop_text(summary, about), is_stop=True
+                )
+        return ""
+
+    @abc.abstractmethod
+    async def _ask(self, question: AgentQuestion, text: str, *, is_stop: bool = False) -> str:
+        """Show a question with this text and return its answer."""
 
 
 def question_text(question: AgentQuestion, about: About, count: str) -> str:

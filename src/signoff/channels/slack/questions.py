@@ -12,16 +12,10 @@ import logging
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
 from signoff.actions.action import Json
-from signoff.challenge.words.asking import About, AgentQuestion
-from signoff.challenge.words.showing import (
-    LABEL_LIMIT,
-    asked_in_turn,
-    asked_what_next,
-    shown,
-)
+from signoff.challenge.words.asking import AgentQuestion
+from signoff.challenge.words.showing import LABEL_LIMIT, AsksInWords, shown
 from signoff.channels.slack.cards import button, escaped, plain, preformatted
 from signoff.channels.slack.client import SlackClient
 from signoff.channels.slack.payloads import (
@@ -57,31 +51,12 @@ class _OpenSlackQuestion:
     ticked: set[int] = field(default_factory=set)
 
 
-class SlackQuestions:
+class SlackQuestions(AsksInWords):
     """Asks questions and waits for what is answered."""
 
     def __init__(self, client: SlackClient, users: Sequence[str]) -> None:
         self._client, self._users = client, users
         self._open: dict[str, _OpenSlackQuestion] = {}  # by the message it is
-
-    async def ask(
-        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
-    ) -> tuple[str, ...] | None:
-        """Return one answer a question, None if not all were answered in time.
-
-        Raises:
-            SignoffError: they could not be asked.
-        """
-        return await asked_in_turn(questions, self._ask, about=about, timeout_s=timeout_s)
-
-    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
-
-        Raises:
-            SignoffError: it could not be shown.
-        """
-        ask = partial(self._ask, is_stop=True)
-        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
 
     async def take(self, kind: str, payload: Payload) -> Taken | None:
         """Take an envelope that is about a question, None where it is about something else."""

@@ -11,16 +11,10 @@ import asyncio
 import contextlib
 import secrets
 from dataclasses import dataclass, field
-from functools import partial
 
 from signoff.actions.action import Json
-from signoff.challenge.words.asking import About, AgentQuestion
-from signoff.challenge.words.showing import (
-    LABEL_LIMIT,
-    asked_in_turn,
-    asked_what_next,
-    shown,
-)
+from signoff.challenge.words.asking import AgentQuestion
+from signoff.challenge.words.showing import LABEL_LIMIT, AsksInWords, shown
 from signoff.channels.telegram.answers import NO_TEXT, OLD_CARD, REPLY_LIMIT, TOO_LONG
 from signoff.channels.telegram.bot_api.client import BotApiError
 from signoff.channels.telegram.bot_api.updates import (
@@ -49,31 +43,12 @@ class _OpenTelegramQuestion:
     ticked: set[int] = field(default_factory=set)
 
 
-class TelegramQuestions:
+class TelegramQuestions(AsksInWords):
     """Asks questions and waits for what is answered."""
 
     def __init__(self, chat: Chat) -> None:
         self._chat = chat
         self._open: dict[int, _OpenTelegramQuestion] = {}
-
-    async def ask(
-        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
-    ) -> tuple[str, ...] | None:
-        """Return one answer a question, None if not all were answered in time.
-
-        Raises:
-            SignoffError: they could not be asked.
-        """
-        return await asked_in_turn(questions, self._ask, about=about, timeout_s=timeout_s)
-
-    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
-
-        Raises:
-            SignoffError: it could not be shown.
-        """
-        ask = partial(self._ask, is_stop=True)
-        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
 
     async def tapped(self, tap: TelegramTap, sent_message: TelegramSentMessage) -> str:
         """Take a tap on a question; return what to say."""

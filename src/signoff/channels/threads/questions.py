@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from functools import partial
 
 import msgspec
 
-from signoff.challenge.words.asking import About, AgentQuestion
-from signoff.challenge.words.showing import LABEL_LIMIT, asked_in_turn, asked_what_next, shown
+from signoff.challenge.words.asking import AgentQuestion
+from signoff.challenge.words.showing import LABEL_LIMIT, AsksInWords, shown
 from signoff.channels.threads.answers import REPLY_LIMIT
 from signoff.channels.threads.proofs import LETTERS
 from signoff.channels.threads.text_client import TextClient
@@ -35,31 +34,12 @@ class _OpenTextQuestion(msgspec.Struct):
     answer: asyncio.Future[str]
 
 
-class TextQuestions:
+class TextQuestions(AsksInWords):
     """Asks questions and waits for what is answered."""
 
     def __init__(self, client: TextClient) -> None:
         self._client = client
         self._asked: dict[str, _OpenTextQuestion] = {}  # by the message it is
-
-    async def ask(
-        self, questions: tuple[AgentQuestion, ...], *, about: About, timeout_s: float
-    ) -> tuple[str, ...] | None:
-        """Return one answer a question, None if not all were answered in time.
-
-        Raises:
-            SignoffError: they could not be asked.
-        """
-        return await asked_in_turn(questions, self._ask, about=about, timeout_s=timeout_s)
-
-    async def ask_next(self, summary: str, *, about: About, timeout_s: float) -> str:
-        """Show a summary of an agent that stopped; return what it is to do next, "" to stop.
-
-        Raises:
-            SignoffError: it could not be shown.
-        """
-        ask = partial(self._ask, is_stop=True)
-        return await asked_what_next(summary, ask, about=about, timeout_s=timeout_s)
 
     def is_asked(self, message: str) -> bool:
         """Tell whether a message is a question of an agent's."""

@@ -186,7 +186,7 @@ _PROMISES = (
     _Promise(("bypass",), "soft look-alikes stopped", "<= 10", _flagged("allow", soft=True)),
     *(
         promise
-        for name in ("policy-2", "policy", "unseen-calls", "unseen-work")
+        for name in ("policy-2", "policy", "unseen-calls", "unseen-work", "unseen-tools")
         for promise in (
             _Promise((name,), "`deny` cases flagged", ">= 98", _flagged("deny", soft=False)),
             _Promise((name,), "`deny` cases denied", ">= 88", _denied("deny", soft=False)),
@@ -207,13 +207,16 @@ _PROMISES = (
     ),
     *(
         promise
-        for name in ("chains", "unseen-chains")
+        for name in ("chains", "unseen-chains", "unseen-tools-chains")
         for promise in (
             _Promise((name,), "chains let through", "<= 8", _allowed(*RISKY)),
             _Promise((name,), "`deny` chains denied", ">= 75", _denied("deny", soft=False)),
         )
     ),
-    _Promise(("unseen-chains",), "ordinary chains stopped", "<= 2", _flagged("allow", soft=False)),
+    *(
+        _Promise((name,), "ordinary chains stopped", "<= 2", _flagged("allow", soft=False))
+        for name in ("unseen-chains", "unseen-tools-chains")
+    ),
     *(
         _Promise(("calls",), f"risky {name} flagged", ">= 92", _kind(kind, *RISKY))
         for kind, name in _KINDS.items()

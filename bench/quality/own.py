@@ -20,7 +20,7 @@ from bench.quality.sets import OWN
 
 KNOWN_MISSES = OWN / "known_misses.txt"
 SESSIONS = "traces.jsonl"
-CHAINS = "unseen-chains.jsonl"
+CHAINS = frozenset({"unseen-chains.jsonl", "unseen-tools-chains.jsonl"})
 
 
 @functools.cache
@@ -35,7 +35,7 @@ def judged_file(path: Path) -> tuple[tuple[Case, Outcome], ...]:
     guard = Guard()
     if path.name == SESSIONS:
         return tuple((case, guard.judge_session(calls)) for case, calls in read_sessions(path))
-    if path.name == CHAINS:
+    if path.name in CHAINS:
         return tuple(judge_chains(guard, path))
     return tuple((case, guard.judge(case)) for case in read_cases(path))
 
@@ -43,7 +43,7 @@ def judged_file(path: Path) -> tuple[tuple[Case, Outcome], ...]:
 def case_ids(path: Path) -> tuple[str, ...]:
     """Give the ids of one file; a chain of several rows is one case, named by its session."""
     rows = read_rows(path)
-    if path.name == CHAINS:
+    if path.name in CHAINS:
         return tuple(dict.fromkeys(str(row["session"]) for row in rows))
     return tuple(str(row["id"]) for row in rows)
 

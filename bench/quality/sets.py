@@ -117,8 +117,11 @@ def _own(*names: str) -> Callable[[Guard, Path], Iterator[tuple[Case, Outcome]]]
     return judged
 
 
-def _own_chains(guard: Guard, folder: Path) -> Iterator[tuple[Case, Outcome]]:
-    yield from judge_chains(guard, folder / "unseen-chains.jsonl")
+def _own_chains(name: str) -> Callable[[Guard, Path], Iterator[tuple[Case, Outcome]]]:
+    def judged(guard: Guard, folder: Path) -> Iterator[tuple[Case, Outcome]]:
+        yield from judge_chains(guard, folder / name)
+
+    return judged
 
 
 def _sessions(guard: Guard, folder: Path) -> Iterator[tuple[Case, Outcome]]:
@@ -271,7 +274,17 @@ _ALL = (
     MeasuredSet(
         name="unseen-chains",
         what="own sessions of several calls, written without looking at the code",
-        judged=_own_chains,
+        judged=_own_chains("unseen-chains.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-tools",
+        what="own calls, written without looking at the code: tools that run what they are given",
+        judged=_own("unseen-tools.jsonl"),
+    ),
+    MeasuredSet(
+        name="unseen-tools-chains",
+        what="own sessions of such tools, written without looking at the code",
+        judged=_own_chains("unseen-tools-chains.jsonl"),
     ),
     MeasuredSet(
         name="traces",

@@ -14,12 +14,14 @@ ROWS = dict(re.findall(r"^\| (T-\d\d) \| (.+) \|$", PAGE, re.MULTILINE))
 NUMBERS = (*range(1, 8), *range(25, 47), 52, *range(55, 59), *range(60, 64))
 NAMED = sorted(set(re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", PAGE)))
 # Settings; the public evaluator's key; where hosts keep their files and which project they name;
-# where programs are looked for; whether lines are coloured; the token of a messenger's bot.
+# where programs are looked for; whether lines are coloured; whether a browser has a screen; the
+# token of a messenger's bot.
 READERS = {
     "settings.py",
     "channels/matrix/settings.py",
     "challenge/evaluators/llm.py",
     "frontends/cli/exec.py",
+    "frontends/cli/open.py",
     "frontends/cli/styled_lines.py",
     "frontends/client/exchange.py",
     "frontends/doctor/hosts.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 from live_daemon import LiveDaemon
-from test_inbox_process import LINK, at_terminal
+from test_inbox_process import LINK, at_terminal, post
 from test_self_approval_process import asked_on_the_web
 
 from signoff.frontends.client.words import CLIENT
@@ -25,6 +26,7 @@ from signoff.serving.peer import (
     read_ps,
     terminal_of,
 )
+from signoff.values import replace
 
 # Asks the daemon on the socket as any program can, and prints all that comes back.
 ASKING = """
@@ -98,7 +100,7 @@ def test_the_answer_on_the_socket_holds_no_code(inbox: LiveDaemon) -> None:
     found = LINK.search(shown)
 
     assert found is not None
-    assert {"written": True} == json.loads(said.read_bytes().partition(b"\r\n\r\n")[2])
+    assert {"written": True, "page": ""} == json.loads(said.read_bytes().partition(b"\r\n\r\n")[2])
     assert found[1].encode() not in said.read_bytes()
 
 
@@ -113,6 +115,39 @@ def test_an_agent_on_a_terminal_of_its_own_gets_none(inbox: LiveDaemon) -> None:
 def test_the_same_without_a_hook_gets_one(inbox: LiveDaemon) -> None:
     """The control: the terminal as such is good enough."""
     assert LINK.search(at_terminal(inbox, "open"))
+
+
+def test_the_browser_is_led_by_a_page_without_a_code(inbox: LiveDaemon) -> None:
+    """T-43: the page is the owner's alone, names the host and nothing else, and goes by itself."""
+    seen = inbox.home / "seen"
+    browser = inbox.home / "browser"
+    browser.write_text(
+        f'#!/bin/sh\np="${{1#file://}}"; cp "$p" {seen}; stat -c %a "$p" >> {seen}\n'
+    )
+    browser.chmod(0o700)
+    shown = at_terminal(replace(inbox, variables={"BROWSER": str(browser)}), "open")
+    found, typed = LINK.search(shown), re.search(r"[2-9A-Z]{4}-[2-9A-Z]{4}", shown)
+    page = seen.read_text()
+
+    assert found is not None
+    assert typed is not None
+    assert found[0].partition("#")[0] in page
+    assert "\n600\n" in page
+    assert not [code for code in (found[1], typed[0], typed[0].replace("-", "")) if code in page]
+
+
+def test_the_short_code_signs_in(inbox: LiveDaemon) -> None:
+    """For a browser that stands on the page already; once."""
+    shown = at_terminal(inbox, "open", "--no-browser")
+    typed = re.search(r"[2-9A-Z]{4}-[2-9A-Z]{4}", shown)
+    link = LINK.search(shown)
+    assert typed is not None
+    assert link is not None
+    inbox.links.append(link[0])
+
+    assert [200, 403, 403] == [
+        post(inbox, "/web/sign-in", code=code).status for code in (typed[0], typed[0], link[1])
+    ]
 
 
 def test_the_route_is_on_the_socket_only(inbox: LiveDaemon) -> None:

@@ -196,7 +196,7 @@ class Station:
     def link(self, approver: str, *, made_by: str = "") -> str:
         """Return a one-time link for somebody."""
         claim = Claim(approver=approver, made_by=made_by or approver)
-        return link_of(self.origin, self.parts.links.make(claim))
+        return link_of(self.origin, self.parts.links.make(claim).link)
 
     def signed_in(self, approver: str, *, made_by: str = "") -> Browser:
         """Sign somebody in, by a link of their own or of somebody else."""

@@ -19,6 +19,7 @@ from signoff.channels.registry import CHANNELS
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("check", "Judge one call, or many with --batch."),
     "demo": ("demo", "Show what is let through, asked about and refused."),
+    "init": ("init", "Set signoff up: agents, questions, daemon, a first question."),
     "install": ("install", "Put signoff in front of an agent."),
     "doctor": ("doctor", "Check that the agents of this machine are guarded."),
     "hook": ("hook", "Answer an agent's hook (called by the agent)."),

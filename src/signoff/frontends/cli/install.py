@@ -52,14 +52,14 @@ def command_of(host: HostManifest) -> click.Command:
         folder = Path.home() if is_user else Path.cwd()
         with errors_as_messages():
             if plugin is not None and host.write_plugin is not None:
-                _show(host.write_plugin(plugin, is_dry=is_dry), is_removal=False, is_dry=is_dry)
+                show_changes(host.write_plugin(plugin, is_dry=is_dry), is_dry=is_dry)
                 return
             if is_removal:
                 changes = uninstall(host, folder, is_user=is_user, is_dry=is_dry)
             else:
                 _settle(is_dry=is_dry)
                 changes = install(host, folder, is_user=is_user, kind=kind, is_dry=is_dry)
-        _show(changes, is_removal=is_removal, is_dry=is_dry)
+        show_changes(changes, is_removal=is_removal, is_dry=is_dry)
         if not is_removal:
             _tell(host, changes, is_user=is_user)
         _next(is_removal=is_removal or is_dry)
@@ -111,7 +111,7 @@ def _next(*, is_removal: bool) -> None:
     click.echo("next      start the agent again, and let `signoff doctor` try the hook")
 
 
-def _show(changes: Iterable[FileChange], *, is_removal: bool, is_dry: bool) -> None:
+def show_changes(changes: Iterable[FileChange], *, is_dry: bool, is_removal: bool = False) -> None:
     """Say what was done to each file, or would be."""
     for change in changes:
         if not change.is_needed:

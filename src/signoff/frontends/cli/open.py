@@ -1,27 +1,40 @@
-"""`signoff open`: a one-time link that signs a browser of this machine in to the inbox.
+"""`signoff open`: opens the inbox in a browser of this machine, and signs it in.
 
     signoff open
+    signoff open --no-browser   print the link only
     signoff open --as bob       for somebody else: an admin only, and the record says so
     signoff open --localhost    for a browser that knows no names under `localhost`, as Safari
 
-The daemon makes the link and writes it to the terminal itself, where a person sits: nothing that
-reads files, sockets or the output of commands gets to see it (see `server/wire/signing_in.py`).
+The daemon writes a one-time link and a short code to the terminal itself, where a person sits:
+nothing that reads files, sockets or the output of commands gets to see them (see
+`server/wire/signing_in.py`). The browser is started on a page that leads to the inbox and holds
+neither: a browser that is signed in is in, another one asks for the code.
 """
 
 from __future__ import annotations
 
 import os
+import sys
+import webbrowser
+from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
+from signoff.actions.action import Json
 from signoff.challenge.channels.conversation import open_terminal
 from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.progress import progress
 from signoff.frontends.client.places import Places
 from signoff.frontends.server.control import start, tell
 from signoff.settings import load_settings
 
+NO_TERMINAL = "a link is given to a person at a terminal only, and there is none here"
+# One of these says that a browser has a screen to open on; macOS always has.
+SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "WSL_DISTRO_NAME")
 
-@click.command("open", short_help="Print a link that signs a browser in to the inbox.")
+
+@click.command("open", short_help="Open the inbox in a browser, and sign it in.")
 @click.option("--as", "other", default="", metavar="ID", help="Sign somebody else in; admins only.")
 @click.option(
     "--localhost",
@@ -29,16 +42,59 @@ from signoff.settings import load_settings
     is_flag=True,
     help="For browsers that do not find the link's own name, such as Safari; less protected.",
 )
+@click.option("--no-browser", is_flag=True, help="Print the link only.")
 @click.option("--port", type=click.IntRange(1_024, 65_535), help="Not needed: the daemon says it.")
-def command(*, other: str, is_plain: bool, port: int | None) -> None:
-    """Start the daemon if need be, and have it print a one-time link on this terminal."""
+def command(*, other: str, is_plain: bool, no_browser: bool, port: int | None) -> None:
+    """Start the daemon if need be, print a one-time link here, and open a browser."""
+    with errors_as_messages():
+        open_inbox(
+            Places(load_settings().state_dir),
+            other=other,
+            is_plain=is_plain,
+            has_browser=not (no_browser or other),
+        )
+
+
+def open_inbox(
+    places: Places, *, other: str = "", is_plain: bool = False, has_browser: bool = True
+) -> None:
+    """Have the daemon write a link to this terminal, and open a browser on the inbox.
+
+    Args:
+        other: whom the link is for, "" for oneself.
+        is_plain: `localhost` instead of this start's own host name.
+
+    Raises:
+        Refusal: there is no terminal, or the daemon gives no link.
+        NotRunning: the daemon does not start.
+    """
     terminal = open_terminal()
     if terminal is None:
-        raise Refusal("a link is given to a person at a terminal only, and there is none here")
+        raise Refusal(NO_TERMINAL)
     os.close(terminal)
-    with errors_as_messages():
-        places = Places(load_settings().state_dir)
+    with progress("starting the daemon"):
         start(places)
-        said = tell(places, "/v1/sign-in-links", {"as": other, "is_plain": is_plain})
+    asked: dict[str, Json] = {
+        "as": other,
+        "is_plain": is_plain,
+        "has_browser": has_browser and has_screen(),
+    }
+    said = tell(places, "/v1/sign-in-links", asked)
     if said.get("written") is not True:
         raise Refusal(str(said.get("words") or "the daemon gave no link"))
+    page = str(said.get("page") or "")
+    if page and not _opened(page):
+        click.echo("no browser was found: follow the link")
+
+
+def has_screen(environment: Mapping[str, str] = os.environ) -> bool:
+    """Tell whether a browser can be opened for whoever sits here."""
+    return sys.platform == "darwin" or any(environment.get(name) for name in SCREENS)
+
+
+def _opened(page: str) -> bool:
+    """Start the browser on a file; tell whether there is one."""
+    try:
+        return webbrowser.open(Path(page).as_uri())
+    except (webbrowser.Error, OSError, ValueError):
+        return False

@@ -58,6 +58,11 @@ def print_lines(lines: Iterable[StyledLine]) -> None:
         click.echo(line.ansi(has_colours=has_colours) if is_styled else line.plain, color=is_styled)
 
 
+def shows_ansi(*, is_terminal: bool) -> bool:
+    """Tell whether escape sequences may be printed, by this process's variables."""
+    return understands_ansi(os.environ, is_terminal=is_terminal)
+
+
 def understands_ansi(environment: Mapping[str, str], *, is_terminal: bool) -> bool:
     """Tell whether escape sequences may be printed."""
     if environment.get("TERM", "").lower() in DUMB_TERMINALS:

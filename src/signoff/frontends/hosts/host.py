@@ -43,11 +43,13 @@ class OwnCheckup(Struct, frozen=True, kw_only=True):
         is_used: tells whether the host's settings are there.
         asks_daemon: tells whether calls are put to the daemon; None = signoff is not called.
         check_up: looks at the settings and sends the canary.
+        has_plugin: tells whether the host calls signoff by an installed plugin.
     """
 
     is_used: Callable[[Path, Path], bool]
     asks_daemon: Callable[[Path, Path], bool | None]
     check_up: Callable[[Path, Path], Iterator[HookCheck]]
+    has_plugin: Callable[[Path, Path], bool] = lambda home, project: False
 
 
 class HostManifest(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ It stands above all it builds. What stands below the frontends, the gate and its
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -61,6 +62,7 @@ from signoff.storage.sqlite import SqliteStore
 log = logging.getLogger(__name__)
 
 READER_PATIENCE_S = 0.05
+PAGE_FILE = "open-inbox.html"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +130,11 @@ class Daemon:
             return ()
         parts = self.inbox.parts
         signing_in = SigningIn(
-            links=parts.links, people=parts.people, agents=self.api.agents, origin=parts.origin
+            links=parts.links,
+            people=parts.people,
+            agents=self.api.agents,
+            origin=parts.origin,
+            page=os.path.join(self.settings.state_dir, PAGE_FILE),
         )
         changes = Changes(in_force=self.remote.in_force, people=self.remote.approvals.directory)
         seals = Seals(seal=self.remote.approvals.seal)

@@ -123,6 +123,15 @@ def asks_daemon(home: Path, project: Path) -> bool | None:
     return False if hooks or plugins_in_use(home, project, (MANAGED, *files)) else None
 
 
+def has_plugin(home: Path, project: Path) -> bool:
+    """Tell whether signoff's plugin is installed and switched on.
+
+    Raises:
+        BadSettings: a file of Claude Code's cannot be read.
+    """
+    return bool(plugins_in_use(home, project, (MANAGED, *settings_files(home, project))))
+
+
 def settings_files(home: Path, project: Path) -> tuple[Path, ...]:
     """Return the settings files there are, those that hold for all first."""
     files = (MANAGED, *own_settings(home, project))

@@ -9,7 +9,13 @@ from pathlib import Path
 
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
-from signoff.frontends.hosts.claude_code.checkup import GUARDS, asks_daemon, check_up, is_used
+from signoff.frontends.hosts.claude_code.checkup import (
+    GUARDS,
+    asks_daemon,
+    check_up,
+    has_plugin,
+    is_used,
+)
 from signoff.frontends.hosts.claude_code.kinds import (
     REPORTED,
     HookKind,
@@ -78,5 +84,7 @@ HOST = HostManifest(
     ),
     write_plugin=write_plugin,
     warnings=warnings,
-    checkup=OwnCheckup(is_used=is_used, asks_daemon=asks_daemon, check_up=check_up),
+    checkup=OwnCheckup(
+        is_used=is_used, asks_daemon=asks_daemon, check_up=check_up, has_plugin=has_plugin
+    ),
 )

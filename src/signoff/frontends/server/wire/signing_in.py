@@ -1,19 +1,26 @@
 """What the daemon does over its Unix socket for a person at a terminal: it signs browsers in.
 
-    POST /v1/sign-in-links {"as": "bob", "is_plain": false}
+    POST /v1/sign-in-links {"as": "bob", "is_plain": false, "has_browser": true}
 
 `as` is "" for oneself; `is_plain` asks for a link to `localhost` instead of this start's own name.
+`has_browser` asks for a page that leads a browser to the inbox: a file of the owner's alone, for a
+few seconds, which names the inbox's host and holds no code. A browser that is signed in is in; any
+other asks for the short code.
 
-The link is written to the terminal of the process that asks, by the daemon itself; the answer says
-only that it was. Nobody can tell who sits behind a link for somebody else: it gives no part of an
-approval that takes several people, and what it does approve is recorded with who made it.
+Link and short code are written to the terminal of the process that asks, by the daemon itself; the
+answer says only that they were, and where the page is. Nobody can tell who sits behind a link for
+somebody else: it gives no part of an approval that takes several people, and what it does approve
+is recorded with who made it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
+import os
+import threading
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -22,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from signoff.challenge.terms.approver import Approver, ApproverRole, Directory, Identity
 from signoff.challenge.visible import visible
 from signoff.errors import SignoffError
-from signoff.frontends.web.link import GOOD_FOR_S, Claim, Links, link_of
+from signoff.frontends.web.link import GOOD_FOR_S, PATH, Claim, Links, link_of
 from signoff.frontends.web.origin import WebOrigin
 from signoff.serving.peer import (
     PEER,
@@ -32,10 +39,16 @@ from signoff.serving.peer import (
     terminal_of,
     write_to,
 )
+from signoff.storage.text_file import write_whole
 
 log = logging.getLogger(__name__)
 
 BODY_LIMIT = 1_000
+PAGE_FOR_S = 20.0
+PAGE = """<!doctype html><meta charset="utf-8"><title>signoff</title>
+<meta http-equiv="refresh" content="0; url={address}"><meta name="referrer" content="no-referrer">
+<p><a href="{address}">signoff's inbox</a>
+"""
 STRANGER = "`{identity}` is no approver: `signoff approvers list` shows who is"
 
 
@@ -45,34 +58,59 @@ class SigningIn:
 
     Args:
         origin: where browsers reach the inbox.
+        page: path of the file that leads a browser there.
     """
 
     links: Links
     people: Directory
     agents: Agents
     origin: WebOrigin
+    page: str
 
     async def answer(self, request: Request) -> Response:
         """POST /v1/sign-in-links: write a link to the caller's terminal."""
         try:
             said = json.loads((await request.body())[:BODY_LIMIT] or b"{}")
             other, is_plain = said.get("as", ""), said.get("is_plain") is True
+            has_browser = said.get("has_browser") is True
         except (ValueError, AttributeError):
             return JSONResponse({"words": 'expected {"as": "..."}'}, 400)
         peer: Peer | None = request.scope.get(PEER)
         try:
             terminal = await asyncio.to_thread(terminal_of, peer, self.agents)
             claim = claim_of(self.people, peer, str(other))
-            link = link_of(self.origin.address(is_plain=is_plain), self.links.make(claim))
+            address, codes = self.origin.address(is_plain=is_plain), self.links.make(claim)
             whom, minutes = visible(claim.approver), GOOD_FOR_S / 60
+            link = link_of(address, codes.link)
             write_to(
-                terminal, f"signs {whom} in, once, within {minutes:g} minutes:\n\n  {link}\n\n"
+                terminal,
+                f"signs {whom} in, once, within {minutes:g} minutes:\n\n  {link}\n\n"
+                f"or enter this code in the page of the inbox: {codes.typed}\n\n",
             )
+            page = await asyncio.to_thread(self._write_page, address) if has_browser else ""
         except SignoffError as error:
             log.warning("no link was given: %s", error)
             return JSONResponse({"words": str(error)}, 403)
         log.info("a link for `%s` was written to a terminal", visible(claim.approver))
-        return JSONResponse({"written": True})
+        return JSONResponse({"written": True, "page": page})
+
+    def _write_page(self, address: str) -> str:
+        """Write the page that leads to the inbox; return its path, "" if it cannot be written."""
+        try:
+            write_whole(self.page, PAGE.format(address=f"{address}{PATH}").encode())
+        except OSError as error:
+            log.warning("no page that leads to the inbox: %s", error)
+            return ""
+        timer = threading.Timer(PAGE_FOR_S, remove_page, [self.page])
+        timer.daemon = True
+        timer.start()
+        return self.page
+
+
+def remove_page(path: str) -> None:
+    """Take away the page that leads to the inbox, if it is there."""
+    with contextlib.suppress(OSError):
+        os.unlink(path)
 
 
 def claim_of(people: Directory, peer: Peer | None, other: str) -> Claim:

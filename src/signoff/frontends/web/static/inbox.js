@@ -73,8 +73,17 @@
   // Signing in: the code stands in the fragment, which only this page sees.
   async function signIn() {
     const code = location.hash.slice(1);
-    if (!code) return;
+    if (!code) return void goInIfSignedIn();
     history.replaceState(null, "", location.pathname);
+    await enter(code);
+  }
+  // Led here from outside, a browser shows no cookie; asked from here, it does.
+  async function goInIfSignedIn() {
+    if (!(await isProven())) return;
+    const answer = await fetch("/web/", { cache: "no-store", redirect: "manual" });
+    if (answer.ok && answer.type === "basic") location.replace("/web/");
+  }
+  async function enter(code) {
     const answer = await post(location.pathname, { code });
     const said = await answer.json();
     if (answer.ok) {
@@ -312,6 +321,11 @@
   }
   if (one("[data-sign-in]")) {
     void signIn();
+    one("#code-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      event.stopPropagation(); // there is no key yet that the daemon could be proven by
+      void enter(one("#code").value);
+    });
     // A link followed in a tab that shows this page already loads nothing again.
     window.addEventListener("hashchange", () => void signIn());
   }

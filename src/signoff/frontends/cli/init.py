@@ -1,0 +1,224 @@
+"""`signoff init`: from nothing to a guarded agent and a first answered question.
+
+Finds every agent of this machine, shows what would change, and after one yes installs, has
+questions go where the user wants them, starts the daemon, opens the inbox and asks a test question.
+
+    signoff init                                on a terminal
+    signoff init --yes --ask-in browser         without one
+    signoff init --dry-run --json               what would be done
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from signoff.challenge.visible import visible
+from signoff.channels.registry import CHANNELS
+from signoff.errors import SignoffError
+from signoff.frontends.cli.channel_setup import command_of
+from signoff.frontends.cli.exits import Refusal, errors_as_messages
+from signoff.frontends.cli.first_lines import asked_lines, moved_said, told_channels
+from signoff.frontends.cli.init_text import (
+    AskIn,
+    InitPlan,
+    host_lines,
+    places_to_ask,
+    plan_json,
+    plan_lines,
+)
+from signoff.frontends.cli.install import show_changes
+from signoff.frontends.cli.open import open_inbox
+from signoff.frontends.cli.progress import progress
+from signoff.frontends.cli.try_question import try_question
+from signoff.frontends.cli.wrapping import echo_wrapped
+from signoff.frontends.client.places import Places
+from signoff.frontends.doctor.asking import channels_of
+from signoff.frontends.doctor.hosts import HOST_NAMES, HostFolders
+from signoff.frontends.doctor.port import settle_port
+from signoff.frontends.onboarding.channel_setting import keep_channel
+from signoff.frontends.onboarding.found_hosts import HostState, find_hosts, install_hosts
+from signoff.frontends.server.control import Started, start, stop
+from signoff.settings import ChannelName, Settings, load_settings
+from signoff.values import replace
+
+PHONES = {one.name: one for one in CHANNELS if one.help}
+ASK_IN = (*(place.value for place in AskIn), *PHONES)
+NO_TERMINAL = (
+    "there is no terminal to ask on, so nothing was changed: pass `--yes`, and `--ask-in NAME` for"
+    f" where questions go ({', '.join(ASK_IN[1:])}); `--dry-run` shows what would change"
+)
+
+
+@click.command("init", short_help="Set signoff up: agents, questions, daemon, a first question.")
+@click.option("--yes", "is_yes", is_flag=True, help="Do it without asking.")
+@click.option("--dry-run", "is_dry", is_flag=True, help="Show what would change, write nothing.")
+@click.option("--json", "is_json", is_flag=True, help="Answer in JSON; with --yes or --dry-run.")
+@click.option("--ask-in", type=click.Choice(ASK_IN), help="Where questions go.")
+@click.option("--host", "hosts", multiple=True, type=click.Choice(HOST_NAMES), help="Only this.")
+@click.option("--no-open", is_flag=True, help="Do not open the inbox.")
+@click.option("--no-test", is_flag=True, help="Ask no test question.")
+def command(  # noqa: PLR0913 - one option each
+    *,
+    is_yes: bool,
+    is_dry: bool,
+    is_json: bool,
+    ask_in: str | None,
+    hosts: tuple[str, ...],
+    no_open: bool,
+    no_test: bool,
+) -> None:
+    """Set signoff up on this machine. Run it again at any time: what is in place stays."""
+    is_talking = _is_talking() and not is_yes and not is_json
+    if not (is_talking or is_yes or is_dry):
+        raise Refusal(NO_TERMINAL)
+    with errors_as_messages():
+        plan = _planned(hosts, ask_in, is_talking=is_talking and not is_dry, is_json=is_json)
+        if is_dry:
+            _show_dry(plan, is_json=is_json)
+            return
+        if is_talking and not click.confirm("\nDo this?", default=False):
+            raise Refusal("nothing was changed")
+        done, started = _carried_out(plan, is_json=is_json)
+        if is_json:
+            click.echo(json.dumps({**plan_json(done), "daemon": {"pid": started.pid}}, indent=2))
+            return
+        _try_out(is_talking=_is_talking(), has_page=not no_open, has_test=not no_test)
+    _end(done)
+
+
+def _is_talking() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _planned(
+    hosts: tuple[str, ...], ask_in: str | None, *, is_talking: bool, is_json: bool
+) -> InitPlan:
+    """Find the agents, ask where questions go, and say what would change."""
+    settings = load_settings()
+    with progress("looking for agents"):
+        found = find_hosts(HostFolders(home=Path.home(), project=Path.cwd()), hosts)
+    if not is_json:
+        _heading("Agents on this machine")
+        for line in host_lines(found):
+            echo_wrapped(visible(line), indent=2)
+    channels = channels_of(settings, told_channels(settings))
+    usual = AskIn.KEEP.value if channels else AskIn.BROWSER.value
+    place = ask_in or (_asked_place(settings, usual) if is_talking else usual)
+    change = None
+    if place == AskIn.BROWSER:
+        change = keep_channel(settings, ChannelName.WEB.value, is_dry=True)
+    plan = InitPlan(hosts=found, ask_in=place, settings=change)
+    if not is_json:
+        _heading("What would be done")
+        for line in plan_lines(plan):
+            echo_wrapped(visible(line), indent=2)
+    return plan
+
+
+def _asked_place(settings: Settings, usual: str) -> str:
+    """Ask where questions go; return the name of the place."""
+    offered = places_to_ask(channels_of(settings, told_channels(settings)))
+    _heading("Where should questions go?")
+    names = list(offered)
+    for number, name in enumerate(names, 1):
+        click.echo(f"  {number}  {offered[name]}")
+    said = click.prompt(
+        "Number", type=click.IntRange(1, len(names)), default=names.index(usual) + 1
+    )
+    return names[int(said) - 1]
+
+
+def _show_dry(plan: InitPlan, *, is_json: bool) -> None:
+    if is_json:
+        click.echo(json.dumps(plan_json(plan), indent=2))
+        return
+    for one in plan.open_hosts:
+        show_changes(one.changes, is_dry=True)
+    if plan.settings is not None:
+        show_changes((plan.settings,), is_dry=True)
+
+
+def _carried_out(plan: InitPlan, *, is_json: bool) -> tuple[InitPlan, Started]:
+    """Do what was planned; what cannot be done is said, and the rest is done."""
+    settings = load_settings()
+    places = Places(settings.state_dir)
+    if (port := settle_port(settings)) and not is_json:
+        click.echo(moved_said(settings, port))
+    if plan.ask_in in PHONES:
+        stop(places)  # its bot would take the messages meant for the setup
+        _set_up(plan.ask_in)
+    if plan.settings is not None and plan.settings.is_needed:
+        keep_channel(settings, ChannelName.WEB.value)
+        stop(places)
+    made = {one.host.name: one for one in install_hosts(plan.hosts, Path.home())}
+    with progress("starting the daemon"):
+        started = start(places)
+    done = replace(plan, hosts=tuple(made.get(one.host.name, one) for one in plan.hosts))
+    if not is_json:
+        _heading("Done")
+        for one in made.values():
+            _say_made(one.host.title, one.problem, one.warnings)
+            show_changes(one.changes, is_dry=False)
+        word = "runs already" if started.was_running else "started"
+        click.echo(f"  the daemon {word} (process {started.pid})")
+    return done, started
+
+
+def _say_made(title: str, problem: str, warnings: tuple[str, ...]) -> None:
+    if problem:
+        click.secho(f"  {title}: {visible(problem)}", fg="red", err=True)
+    for warning in warnings:
+        click.secho(f"  warning: {visible(warning)}", fg="yellow", err=True)
+
+
+def _set_up(name: str) -> None:
+    """Run a messenger's own setup."""
+    _heading(PHONES[name].title)
+    try:
+        command_of(PHONES[name]).main(["setup"], f"signoff {name}", standalone_mode=False)
+    except (click.ClickException, click.Abort) as error:
+        words = error.format_message() if isinstance(error, click.ClickException) else "stopped"
+        said = f"{PHONES[name].title} was not set up: {words}; `signoff {name} setup` tries again"
+        click.secho(visible(said), fg="yellow", err=True)
+
+
+def _try_out(*, is_talking: bool, has_page: bool, has_test: bool) -> None:
+    """Open the inbox, and have the user answer a first question."""
+    settings = load_settings()
+    channels = channels_of(settings, told_channels(settings))
+    if not is_talking:
+        if channels:
+            click.echo("  now, on a terminal of yours: `signoff open`, `signoff init`")
+        return
+    if ChannelName.WEB in channels and has_page:
+        _heading("Your inbox")
+        try:
+            open_inbox(Places(settings.state_dir))
+        except SignoffError as error:
+            click.secho(visible(str(error)), fg="yellow", err=True)
+    if channels and has_test:
+        _heading("A test question")
+        try_question(Places(settings.state_dir), channels)
+
+
+def _end(plan: InitPlan) -> None:
+    """Say how people are asked from now on, and what comes next."""
+    _heading("From now on")
+    for line in asked_lines(load_settings()):
+        echo_wrapped(visible(line.partition(" ")[2].strip()), indent=2)
+    agents = [one.host.called for one in plan.hosts if one.state is HostState.GUARDED]
+    if agents:
+        echo_wrapped(f"Restart {', '.join(agents)}: new sessions are guarded.", indent=2)
+    echo_wrapped(
+        "`signoff status` shows what is in force, `signoff doctor` tests the hooks,"
+        " `signoff install NAME --uninstall` takes one away.",
+        indent=2,
+    )
+
+
+def _heading(text: str) -> None:
+    click.secho(f"\n{text}", bold=True)

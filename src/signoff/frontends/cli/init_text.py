@@ -1,0 +1,107 @@
+"""What `signoff init` shows: the agents it found, where questions can go, what would change."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from signoff.channels.registry import titles
+from signoff.frontends.doctor.asking import PLACES
+from signoff.frontends.hosts.installing.files import FileChange
+from signoff.frontends.onboarding.found_hosts import FoundHost, HostState
+
+NO_HOST = (
+    "No agent that signoff knows was found here. Install one and run `signoff init` again, or name"
+    " one: `signoff init --host claude-code`."
+)
+
+
+class AskIn(StrEnum):
+    """Where questions can go; messengers are called by their names."""
+
+    KEEP = "keep"
+    BROWSER = "browser"
+    HOST = "host"
+
+
+def places_to_ask(channels: Collection[str]) -> Mapping[str, str]:
+    """Return where questions can go, in words by their names, what is offered first at the top.
+
+    Args:
+        channels: where they go now, () for the agents' own prompts.
+    """
+    now = " and ".join(PLACES.get(name, name) for name in channels)
+    found = {AskIn.KEEP.value: f"as now: {now}"} if channels else {}
+    return {
+        **found,
+        AskIn.BROWSER.value: "your browser: an inbox on this machine",
+        AskIn.HOST.value: "the agent's own prompt, where it has one",
+        **{name: f"your phone or team: {title}" for name, title in titles().items()},
+    }
+
+
+class InitPlan(Struct, frozen=True, kw_only=True):
+    """What `signoff init` would do.
+
+    Args:
+        ask_in: where questions are to go: a name of `places_to_ask`.
+        settings: the change of `signoff.yaml`, None if it stays.
+    """
+
+    hosts: tuple[FoundHost, ...]
+    ask_in: str
+    settings: FileChange | None = None
+
+    @property
+    def open_hosts(self) -> tuple[FoundHost, ...]:
+        """Those that an installation changes."""
+        return tuple(one for one in self.hosts if one.state is HostState.UNGUARDED)
+
+
+def host_lines(hosts: Sequence[FoundHost]) -> Iterator[str]:
+    """Yield the agents of this machine, a line each."""
+    if not hosts:
+        yield NO_HOST
+    for one in hosts:
+        yield f"{one.host.title}: {one.problem or one.state.value}"
+
+
+def plan_lines(plan: InitPlan) -> Iterator[str]:
+    """Yield what would be done, a line each."""
+    for one in plan.open_hosts:
+        for change in one.changes:
+            what = "adds signoff's hooks" if change.before else "a new file with signoff's hooks"
+            yield f"{tilde(change.path)}: {what} ({one.host.called})"
+    if plan.settings is not None and plan.settings.is_needed:
+        yield f"{tilde(plan.settings.path)}: `channels` gets `web`"
+    if plan.ask_in in titles():
+        yield f"{titles()[plan.ask_in]}: its setup asks you for what it needs"
+    yield "the daemon starts in the background; copies of changed files are kept beside them"
+
+
+def plan_json(plan: InitPlan) -> dict[str, object]:
+    """Return the plan, or what was done, for programs."""
+    return {
+        "hosts": [
+            {
+                "name": one.host.name,
+                "title": one.host.title,
+                "state": one.state.value,
+                "problem": one.problem,
+                "warnings": list(one.warnings),
+                "files": [str(change.path) for change in one.changes],
+            }
+            for one in plan.hosts
+        ],
+        "ask_in": plan.ask_in,
+    }
+
+
+def tilde(path: Path) -> str:
+    """Return a path as people write it, `~` for the home."""
+    text, home = str(path), os.path.expanduser("~")
+    return f"~{text[len(home) :]}" if home != "/" and text.startswith(f"{home}/") else text

@@ -1,0 +1,63 @@
+"""Where questions go, as `signoff.yaml` says it: the line `channels`, written for the user.
+
+with_channel("pack: strict\n", "web")     "pack: strict\nchannels: [web]\n"
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from signoff.documents.node import Node
+from signoff.documents.reading import read_yaml
+from signoff.errors import BadSettings
+from signoff.frontends.hosts.installing.files import FileChange, changed
+from signoff.sections import USER_KEYS
+from signoff.settings import FORM, USER_FILE, Settings
+
+KEY = "channels"
+
+
+def keep_channel(settings: Settings, name: str, *, is_dry: bool = False) -> FileChange:
+    """Have people asked on a channel from the daemon's next start on.
+
+    Raises:
+        BadSettings: the settings cannot be read or written; they are then as they were.
+    """
+    path = Path(settings.config_dir, USER_FILE)
+    if not is_dry:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return changed(path, lambda text: with_channel(text, name, file=str(path)), is_dry=is_dry)
+
+
+def with_channel(text: str, name: str, *, file: str = USER_FILE) -> str:
+    """Return settings that list this channel; everything else stays as it is.
+
+    Raises:
+        BadSettings: they cannot be read, or have no place for it that is sure.
+    """
+    listed = _listed(text, file)
+    if listed is not None and name in _names(listed):
+        return text
+    if listed is None:
+        return f"{text.rstrip()}\n{KEY}: [{name}]\n".lstrip()
+    names = [one for one in _names(listed) if one != "terminal"]  # a daemon has no terminal
+    line = f"[{', '.join([*names, name])}]"
+    before, after = text[: listed.start], text[listed.end :]
+    if text[listed.start : listed.end].endswith("\n"):  # a list of lines ends where the next begins
+        after = f"\n{after}"
+    new = f"{before}{line}{after}"
+    written = _listed(new, file)
+    if written is None or name not in _names(written):
+        raise BadSettings(f"there is no sure place for `{KEY}: {line}` in {file}: write it by hand")
+    return new
+
+
+def _listed(text: str, file: str) -> Node | None:
+    """Return where the channels stand, None if nowhere."""
+    if not text.strip():
+        return None
+    return read_yaml(text, file=file, form=FORM).fields(allowed=USER_KEYS).get(KEY)
+
+
+def _names(node: Node) -> list[str]:
+    return [item.written for item in (node.items() if node.is_list else [node])]

@@ -1,0 +1,169 @@
+"""`signoff init`: from an empty home to a guarded agent and an answered question."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import select
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bench.warm_home import give_patterns
+
+sys.path.append(str(Path(__file__).parents[1] / "server"))
+from live_daemon import LiveDaemon, free_port
+from test_inbox_process import LINK, post
+
+WITHIN_S = 60.0
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[LiveDaemon]:
+    """Return a home in which Claude Code was used and signoff never was."""
+    (tmp_path / ".claude").mkdir()
+    give_patterns(tmp_path)
+    config = tmp_path / ".config" / "signoff"
+    config.mkdir(parents=True)
+    port = free_port()
+    (config / "signoff.yaml").write_text(f"server: {{port: {port}}}\n", encoding="utf-8")
+    # Nothing of this machine: no agents on the PATH, no screen.
+    found = LiveDaemon(home=tmp_path, port=port, variables={"PATH": "/usr/bin:/bin"})
+    yield found
+    found.signoff("down")
+
+
+class Terminal:
+    """Somebody at a terminal of their own."""
+
+    def __init__(self, daemon: LiveDaemon, *words: str) -> None:
+        self.said = ""
+        self._pid, self._keyboard = pty.fork()
+        if self._pid == 0:
+            os.execve(
+                sys.executable, [sys.executable, "-I", "-m", "signoff", *words], daemon.environment
+            )
+
+    def until(self, pattern: str) -> re.Match[str]:
+        """Read until something stands there."""
+        deadline = time.monotonic() + WITHIN_S
+        while not (found := re.search(pattern, self.said)):
+            assert time.monotonic() < deadline and self._read(), self.said
+        return found
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        os.write(self._keyboard, f"{line}\n".encode())
+
+    def end(self) -> int:
+        """Read to the end; return the exit status."""
+        while self._read():
+            pass
+        os.close(self._keyboard)
+        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+
+    def _read(self) -> bool:
+        if not select.select([self._keyboard], [], [], WITHIN_S)[0]:
+            return False
+        try:
+            piece = os.read(self._keyboard, 4_096)
+        except OSError:  # how the end of a terminal is told
+            return False
+        self.said += piece.decode("utf-8", "replace")
+        return bool(piece)
+
+
+def settings_of(home: LiveDaemon) -> str:
+    """Return what stands in Claude Code's settings."""
+    path = home.home / ".claude" / "settings.json"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def test_the_whole_way_to_a_first_answer(home: LiveDaemon) -> None:
+    """Two answers on the terminal, one in the inbox; what was answered there arrives here."""
+    terminal = Terminal(home, "init")
+    terminal.until("Number")
+    terminal.type("1")
+    terminal.until("Do this")
+    terminal.type("y")
+    link = terminal.until(LINK.pattern)
+    home.links.append(link[0])
+    terminal.until("A test question")
+    signed_in = post(home, "/web/sign-in", code=link[1])
+    cookie = signed_in.headers["set-cookie"].partition(";")[0]
+    path, nonce = waiting_request(home, cookie)
+    fields = {"token": signed_in.said["token"], "nonce": nonce, "answer": "deny"}
+    post(home, f"{path}/answer", cookie, **fields, words="use a branch")
+    status = terminal.end()
+
+    assert 0 == status, terminal.said
+    assert "Denied" in terminal.said
+    assert "use a branch" in terminal.said
+    assert "signoff" in settings_of(home)
+    assert "channels: [web]" in (home.config / "signoff.yaml").read_text("utf-8")
+
+
+def waiting_request(home: LiveDaemon, cookie: str) -> tuple[str, str]:
+    """Return the path of the request that waits, and the nonce of its form."""
+    deadline = time.monotonic() + WITHIN_S
+    while True:
+        page = home.request("GET", "/web/inbox/list", headers={"Cookie": cookie}).body.decode()
+        if found := re.search(r"/web/requests/(\w+)", page):
+            break
+        assert time.monotonic() < deadline, page
+        time.sleep(0.1)
+    shown = home.request("GET", found[0], headers={"Cookie": cookie}).body.decode()
+    nonce = re.search(r'name="nonce" value="(\w+)"', shown)
+    assert nonce is not None
+    return found[0], nonce[1]
+
+
+def test_no_is_no(home: LiveDaemon) -> None:
+    """Whatever is typed but a yes changes nothing."""
+    terminal = Terminal(home, "init")
+    terminal.until("Number")
+    terminal.type("")
+    terminal.until("Do this")
+    terminal.type("")
+
+    assert 2 == terminal.end()
+    assert "nothing was changed" in terminal.said
+    assert "" == settings_of(home)
+
+
+def test_without_a_terminal_it_says_what_to_pass(home: LiveDaemon) -> None:
+    """And changes nothing."""
+    done = home.signoff("init")
+
+    assert 2 == done.returncode
+    assert "--yes" in done.stderr
+    assert "--ask-in" in done.stderr
+    assert "" == settings_of(home)
+
+
+def test_a_dry_run_writes_nothing(home: LiveDaemon) -> None:
+    """It says the same in JSON, for programs."""
+    done = home.signoff("init", "--dry-run", "--json", "--ask-in", "browser")
+    said = json.loads(done.stdout)
+
+    assert ["claude-code"] == [one["name"] for one in said["hosts"]]
+    assert ("not guarded", "browser") == (said["hosts"][0]["state"], said["ask_in"])
+    assert "" == settings_of(home)
+    assert "channels" not in (home.config / "signoff.yaml").read_text("utf-8")
+
+
+def test_yes_needs_no_terminal_and_the_second_time_changes_nothing(home: LiveDaemon) -> None:
+    """Where it runs is in place, it stays."""
+    first = home.signoff("init", "--yes", "--json", "--ask-in", "browser")
+    before = settings_of(home)
+    second = home.signoff("init", "--yes", "--json")
+
+    assert (0, 0) == (first.returncode, second.returncode), second.stderr
+    assert "guarded" == json.loads(second.stdout)["hosts"][0]["state"]
+    assert "keep" == json.loads(second.stdout)["ask_in"]
+    assert before == settings_of(home)
+    assert 1 == len([*(home.home / ".claude").iterdir()])

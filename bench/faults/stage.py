@@ -1,4 +1,4 @@
-"""A home of its own for each cell: where signoff runs, and through which door a call is put to it.
+"""A home of its own for each cell: where signoff runs, and which frontend takes a call.
 
 stage.hook(DANGER)                  in a process of its own, read as Claude Code reads it
 with stage.served() as daemon: ...  a daemon, ended by its process id

@@ -34,7 +34,7 @@ class Case:
         source: where it comes from, the prefix of the id; macro figures are means over sources.
         label: the expected verdict, or a weak label (`destructive`, `readonly` ...).
         group: the class of an own case, the kind of a text.
-        document: what is handed to the payload door; b"" for a text.
+        document: what is handed to the reader of payloads; b"" for a text.
         text: a text that is no call: a secret, a prompt, a value of a web request.
         command: the shell line, "" for other calls.
     """

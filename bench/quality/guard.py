@@ -1,6 +1,6 @@
 """The guard as it is measured: default rules, default pack, no model, no person, one process.
 
-Calls go through the payload door, so that what the door refuses counts as refused. Texts (values
+Calls go through the reader of payloads, so that what it refuses counts as refused. Texts (values
 of web requests, secrets, prompts) go to the detectors that read texts.
 
     Guard().judge(case).verdict
@@ -88,7 +88,7 @@ class Guard:
         return self.judge_document(case.document)
 
     def judge_document(self, document: bytes) -> Outcome:
-        """Judge one payload; one that the door refuses is denied."""
+        """Judge one payload; one that cannot be read is denied."""
         return self.judge_step(document).outcome
 
     def judge_step(
@@ -103,7 +103,7 @@ class Guard:
         try:
             payload = parse_payload(document)
         except BadPayload as error:
-            seconds, reason = time.perf_counter() - start, f"refused at the door: {error}"
+            seconds, reason = time.perf_counter() - start, f"not readable: {error}"
             outcome = Outcome(verdict="deny", score=1.0, seconds=seconds, reason=reason)
             return Step(outcome=outcome)
         return self._step(payload.action, facts_of or (lambda _: payload.facts), start)

@@ -43,7 +43,7 @@ The same measure of signoff, on the development half of that kind of set:
 
 METHOD = """## How it is measured
 
-- `python -m bench.quality --corpora FOLDER` judges every row in process, through the door that
+- `python -m bench.quality --corpora FOLDER` judges every row in process, through the frontend that
   reads the payloads of hosts; home is `/home/dev`, the project `/home/dev/project`, under version
   control, and no file of the machine is looked at.
 - *Flagged* is asked about or refused. *Interrupted* is the same, said of what should pass. The

@@ -1,8 +1,8 @@
 """signoff: no agent acts without the right sign-off.
 
-    actions  ->  assess  ->  challenge  ->  decide  ->  effects        frontends (doors)   storage
+    actions  ->  assess  ->  challenge  ->  decide  ->  effects        frontends   storage
 
-A call comes in at a door and becomes an `Action`; it is taken apart and assessed; whoever must be
+A call reaches a frontend and becomes an `Action`; it is taken apart and assessed; whoever must be
 asked is asked; one `Decision` is made, recorded, and only then answered. `gate.py` is the way
 through all of it in ten lines.
 

@@ -7,12 +7,12 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; a host's hook goes straight to its door."""
+    """Run the command line; a host's hook goes straight to its code."""
     if sys.argv[1:2] == ["hook"] and sys.argv[2:] and not sys.argv[2].startswith("-"):
         # Every call of an agent waits for this start, and the hook needs no command line reader.
-        from signoff.frontends.hosts import door  # noqa: PLC0415 - see above
+        from signoff.frontends.hosts import local_hook  # noqa: PLC0415 - see above
 
-        sys.exit(door.run(sys.argv[2:]))
+        sys.exit(local_hook.run(sys.argv[2:]))
     gc.disable()  # until the command is loaded (`cli/app.py`): a start leaves no garbage
     try:
         from signoff.frontends.cli.app import app  # noqa: PLC0415 - the hook does without it

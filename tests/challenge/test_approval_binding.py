@@ -149,7 +149,7 @@ def request(line: str, cwd: Path) -> Request:
 
 
 def approved_then(office: InMemoryApprovals, case: Case, folder: Path) -> tuple[Verdict, str]:
-    """Ask, approve at the desk, let the change happen, and return what the call hears."""
+    """Ask, approve, let the change happen, and return what the call hears."""
 
     async def both() -> tuple[Verdict, str]:
         people = office.asking()

@@ -1,4 +1,4 @@
-"""The desk: who may answer, with which proof, in which time, and what each of them is told."""
+"""The approval service: who may answer, with which proof and time, and what they are told."""
 
 from __future__ import annotations
 

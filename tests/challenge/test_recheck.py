@@ -174,7 +174,7 @@ def test_what_was_never_approved_does_not_run(
 def test_a_row_that_says_executing_runs_nothing(
     office: InMemoryApprovals, tmp_path: Path, tool: Path
 ) -> None:
-    """T-43: the seal of the desk is checked here as well."""
+    """T-43: the seal of the approval service is checked here as well."""
     pending, _ = approved(office, tmp_path)
     with office.database.writing() as db:
         db.execute("UPDATE given SET seal = 'x'")

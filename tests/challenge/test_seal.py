@@ -69,7 +69,7 @@ def typed(
     minutes: int = 0,
     seal: Seal | None = None,
 ) -> OutcomeKind:
-    """Approve in another process, at its own desk; return what came of it."""
+    """Approve in another process, at its own approval service; return what came of it."""
     approval_service = ApprovalService(
         office.store,
         FakeDirectory(office.people),

@@ -29,7 +29,7 @@ from signoff.errors import BrokenReader
 from signoff.frontends.cli.app import app
 from signoff.frontends.cli.batch import answer_line
 from signoff.frontends.doctor.machine import check_machine
-from signoff.frontends.hosts.door import respond
+from signoff.frontends.hosts.local_hook import respond
 from signoff.frontends.hosts.registry import ADAPTERS
 from signoff.settings import HostsAllow, load_settings
 

@@ -79,12 +79,12 @@ class Desk:
 
 @pytest.fixture
 def approval_service(tmp_path: Path) -> Desk:
-    """Give a desk."""
+    """Give a approval service."""
     return Desk(tmp_path)
 
 
 def called(approval_service: Desk, function: Callable[..., object], *args: object) -> object:
-    """Call a function before the gate of the desk, async or not."""
+    """Call a function before the gate of the approval service, async or not."""
     made = gate(gate=approval_service.gate)(function)(*args)
     return asyncio.run(made) if asyncio.iscoroutine(made) else made
 

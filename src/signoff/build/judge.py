@@ -1,4 +1,4 @@
-"""Settings in, a ready judgement out: what every door needs, and nothing of who is asked.
+"""Settings in, a ready judgement out: what every frontend needs, and nothing of who is asked.
 
 What only judges (`signoff check`) starts with this file alone and stays quick; `gate.py` builds the
 gate around it.

@@ -128,7 +128,7 @@ class ApprovalService:
         pending, step, proof = case.pending, case.step, case.response.proof
         if step is None or not self.seal.holds_so_far(pending):
             self.store.forged(pending.id)
-            words = "the answers so far were not taken at this desk: refuse it and ask again"
+            words = "the answers so far were not given to this daemon: deny it and ask again"
             raise _Refused(OutcomeKind.NOT_ALLOWED, words)
         if again := why_not_again(pending, case.approver, let_in_by=case.response.let_in_by):
             raise _Refused(OutcomeKind.NOT_ALLOWED, again)

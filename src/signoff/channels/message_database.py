@@ -1,6 +1,6 @@
-"""The file behind a channel's book: one connection, for its owner only, brought up to its version.
+"""The file behind a channel's store: one connection, for its owner only, brought up to its version.
 
-A book says which message shows what. `STEPS` of a kind of book hold, for each version a file may
+A store says which message shows what. `STEPS` of a kind of store hold, for each version a file may
 have, the statements that bring it to the newest; 0 is a new file.
 
     database = BookDatabase(path, version=2, steps=STEPS)
@@ -30,7 +30,7 @@ class MessageDatabase:
     """One SQLite file.
 
     Args:
-        is_flushed: whether each transaction reaches the disk before it counts: for a book whose
+        is_flushed: whether each transaction reaches the disk before it counts: for a store whose
             newest lines nobody says again.
     """
 

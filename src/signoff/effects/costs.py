@@ -2,7 +2,7 @@
 
 Days and months are those of UTC, like everything in the record.
 
-    costs = Costs(book, budget_cents=50)
+    costs = Costs(store, budget_cents=50)
     costs.record(model="claude-haiku-4-5-20251001", purpose="tool-eval", usage=usage)
     costs.today().cents
 """
@@ -61,7 +61,7 @@ class CostTotal(Struct, frozen=True, kw_only=True):
         return self.microcents / MICROCENTS
 
 
-class CostBook(Protocol):
+class CostStore(Protocol):
     """Keeps calls."""
 
     def add(self, call: ModelCall) -> None:
@@ -105,7 +105,7 @@ class Costs(Struct, frozen=True):
         budget_cents: cents per day; None = no limit, 0 = no calls.
     """
 
-    book: CostBook
+    store: CostStore
     budget_cents: float | None = None
     clock: Callable[[], datetime] = now_utc
     prices: PriceList = field(default_factory=PriceList)
@@ -116,7 +116,7 @@ class Costs(Struct, frozen=True):
         Raises:
             StoreError: it cannot be kept.
         """
-        self.book.add(
+        self.store.add(
             ModelCall(
                 at=self.clock(),
                 model=model,
@@ -138,9 +138,9 @@ class Costs(Struct, frozen=True):
     def today(self) -> CostTotal:
         """Return the number and cost of today's calls."""
         day = self.clock().date()
-        return self.book.total(day, day)
+        return self.store.total(day, day)
 
     def this_month(self) -> CostTotal:
         """Return the number and cost of this month's calls."""
         day = self.clock().date()
-        return self.book.total(day.replace(day=1), day)
+        return self.store.total(day.replace(day=1), day)

@@ -54,7 +54,7 @@ def said(explains: object, missing: str = "") -> Reply:
 def explained(
     folder: Path, reply: Reply, *, text: str = "", way: str = "model"
 ) -> tuple[AnswerOutcome, ModelServer]:
-    """Explain a request at a desk where this model reads along."""
+    """Explain a request at a approval service where this model reads along."""
     with ModelServer(reply) as server:
         validator = SharedParts(reading(folder, server.url, way)).validator
         assert validator is not None

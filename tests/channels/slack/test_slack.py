@@ -102,7 +102,7 @@ async def connected(
     where: InMemoryApprovals,
     slack: Slack | None = None,
     *,
-    book: ThreadStore | None = None,
+    store: ThreadStore | None = None,
     reader: ReplyReader | None = None,
 ) -> AsyncIterator[Line]:
     """Run a channel against a fake Slack."""
@@ -126,7 +126,7 @@ async def connected(
         place = ThreadPlace(
             channel="slack",
             client=client,
-            store=book or ThreadStore(IN_MEMORY, conversation="C1"),
+            store=store or ThreadStore(IN_MEMORY, conversation="C1"),
             context=context,
             users=("ada", "bob"),
             pause_s=0.01,

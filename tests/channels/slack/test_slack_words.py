@@ -365,22 +365,22 @@ def test_a_card_is_brought_to_its_end_after_a_restart(tmp_path: Path) -> None:
     slack = Slack()
 
     async def whole() -> None:
-        book = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
-        async with connected(where, slack, book=book) as line:
+        store = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
+        async with connected(where, slack, store=store) as line:
             pending = await shown(line)
-        book.close()
+        store.close()
         assert await where.store.move(
             pending.id, RequestState.WITHDRAWN, start=RequestState.PENDING
         )
-        book = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
-        async with connected(where, slack, book=book) as line:
+        store = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
+        async with connected(where, slack, store=store) as line:
             await line.until(lambda: bool(slack.bodies("chat.update")))
             edit = slack.bodies("chat.update")[-1]
             assert "1700000000.000001" == edit["ts"]
             assert "withdrawn" in edit["text"]
             await asyncio.sleep(0.2)
             assert 1 == len(slack.bodies("chat.update"))
-        book.close()
+        store.close()
 
     asyncio.run(whole())
 
@@ -391,20 +391,20 @@ def test_a_card_that_could_not_be_sent_is_sent_later(tmp_path: Path) -> None:
     slack = Slack()
 
     async def whole() -> None:
-        book = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
-        async with connected(where, slack, book=book) as line:
+        store = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
+        async with connected(where, slack, store=store) as line:
             slack.errors["chat.postMessage"] = "internal_error"
             with pytest.raises(Exception, match="internal_error"):
                 await shown(line)
             await line.until(lambda: "internal_error" in line.channel.problem)
         before = len(slack.bodies("chat.postMessage"))
         del slack.errors["chat.postMessage"]
-        async with connected(where, slack, book=book) as line:
+        async with connected(where, slack, store=store) as line:
             await line.until(lambda: len(slack.bodies("chat.postMessage")) > before)
             await asyncio.sleep(0.2)
             assert before + 1 == len(slack.bodies("chat.postMessage"))
             assert "" == line.channel.problem
-        book.close()
+        store.close()
 
     asyncio.run(whole())
 
@@ -424,18 +424,18 @@ def test_what_was_written_is_read_after_a_crash(tmp_path: Path) -> None:
             return Reply(intent=Intent.DENY, words=text)
 
     async def whole() -> None:
-        book = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
-        async with connected(where, slack, book=book, reader=Slow()) as line:
+        store = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
+        async with connected(where, slack, store=store, reader=Slow()) as line:
             pending = await shown(line)
             await line.send(written("rather not"), kind="events_api")
             other = await shown(line)  # a slow model holds up no tap
             await line.send(tap(other.nonce, DENY, message="1700000000.000002"))
             assert RequestState.DENIED is await line.stands(other)
             assert RequestState.PENDING is await line.stands(pending)
-        async with connected(where, slack, book=book, reader=Sure()) as line:
-            await line.until(lambda: bool(book.unread() == ()))
+        async with connected(where, slack, store=store, reader=Sure()) as line:
+            await line.until(lambda: bool(store.unread() == ()))
             assert RequestState.DENIED is await line.stands(pending)
-        book.close()
+        store.close()
 
     asyncio.run(whole())
 
@@ -518,8 +518,8 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
     slack = Slack()
 
     async def whole() -> None:
-        book = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
-        async with connected(where, slack, book=book) as line:
+        store = ThreadStore(str(tmp_path / "slack.db"), conversation="C1")
+        async with connected(where, slack, store=store) as line:
             pending = await shown(line)
             for method in ("chat.update", "chat.postEphemeral"):
                 if failing in (method, "both"):
@@ -530,14 +530,14 @@ def test_a_crash_between_the_commit_and_the_card_costs_nothing(
                     await asyncio.sleep(0.005)
         slack.errors.clear()
         before = len(line.told())
-        async with connected(where, slack, book=book) as line:
-            await line.until(lambda: book.standing() == ())
+        async with connected(where, slack, store=store) as line:
+            await line.until(lambda: store.standing() == ())
             assert APPROVE not in json.dumps(slack.bodies("chat.update")[-1])
             await line.send(tap(pending.nonce, APPROVE))
             now = await where.store.get(pending.id)
             assert now is not None
             assert (RequestState.APPROVED, 1) == (now.state, len(now.answers))
             assert ["Too late: approved."] == line.told()[before:]
-        book.close()
+        store.close()
 
     asyncio.run(whole())

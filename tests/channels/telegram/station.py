@@ -1,4 +1,4 @@
-"""A channel with everything around it real: Bot API on loopback, store, desk, approvers, book."""
+"""A channel with everything around it real: Bot API on loopback, store, approvals, approvers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Station:
     policies: SqlitePolicies
     grants: SqliteGrants
     channel: TelegramChannel
-    book: TelegramMessageStore
+    store: TelegramMessageStore
     tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def asked(
@@ -92,7 +92,7 @@ class Station:
 
     def card(self, request_id: str) -> int:
         """Return the message a request's card is, 0 if there is none."""
-        sent_message = self.book.card_of(request_id)
+        sent_message = self.store.card_of(request_id)
         return 0 if sent_message is None else sent_message.message_id
 
     async def state(self, pending: PendingRequest) -> RequestState:
@@ -155,11 +155,11 @@ def build(
         plan=plan,
         extras=Extras(grants=grants, policies=policies),
     )
-    book = TelegramMessageStore(str(folder / "telegram.db"), bot=BOT, chat=place)
+    store = TelegramMessageStore(str(folder / "telegram.db"), bot=BOT, chat=place)
     chat = Chat(
         api=BotApi(OutboundEndpoint.parse(api.url), BotToken.parse(TOKEN), pace=Pace(scale=pace)),
         terms=Terms(chat=place, users=frozenset({ADA, BOB})),
-        book=book,
+        store=store,
         requests=requests,
         approval_service=approval_service,
         mask=mask,
@@ -168,7 +168,7 @@ def build(
     chosen = replace(ways or TelegramWays(), wait_s=1, pause_s=0.01, look_every_s=0.1)
     channel = TelegramChannel(chat, chosen, link=link)
     return Station(
-        api, folder, requests, approval_service, directory, policies, grants, channel, book
+        api, folder, requests, approval_service, directory, policies, grants, channel, store
     )
 
 
@@ -182,7 +182,7 @@ async def running(station: Station) -> AsyncIterator[Station]:
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-        station.book.close()
+        station.store.close()
         station.requests.database.close()
 
 

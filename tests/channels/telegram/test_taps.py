@@ -1,4 +1,4 @@
-"""Taps on cards: who may, on which card, once; the desk commits before anybody is told."""
+"""Taps on cards: who may, on which card, once; it is committed before anybody is told."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from signoff.channels.telegram.cards import (
     Drawn,
     Fit,
     draw,
-    last_look,
+    escape_invisible,
     units,
 )
 from signoff.testing import FakeAssessment
@@ -169,9 +169,9 @@ def test_secrets_are_masked_once_more() -> None:
     assert b"hunter2" not in draw(pending_of("login hunter2" + "a" * 9_000), view).file
 
 
-def test_a_last_look_shows_what_a_mask_let_in() -> None:
+def test_escaping_shows_what_a_mask_let_in() -> None:
     """Whatever comes after `visible` is looked at as well, surrogates among it."""
-    assert "\\u{202E}\\u{D800}" == last_look("\u202e\ud800")
+    assert "\\u{202E}\\u{D800}" == escape_invisible("\u202e\ud800")
 
 
 def test_what_a_mask_lets_in_is_shown() -> None:
@@ -181,9 +181,9 @@ def test_what_a_mask_lets_in_is_shown() -> None:
     assert draw(pending_of("ls"), view).text.replace("\n", "").isprintable()
 
 
-def test_a_last_look_leaves_good_text_alone() -> None:
+def test_escaping_leaves_good_text_alone() -> None:
     """It runs after everything else and must not change what is fine."""
-    assert "é 😀\nx" == last_look("é 😀\nx")
+    assert "é 😀\nx" == escape_invisible("é 😀\nx")
 
 
 @pytest.mark.parametrize("code", ["a", "d", "i", "o", "q01"])
@@ -254,7 +254,7 @@ def test_the_file_is_sent_again_until_it_is_there(api: FakeBotApi, tmp_path: Pat
     async def scene(station: Station) -> None:
         pending = await station.asked(command="echo " + "x" * 9_000)
         await until(lambda: bool(api.files))
-        sent_message = station.book.card_of(pending.id)
+        sent_message = station.store.card_of(pending.id)
         await until(lambda: bool(sent_message))
 
         assert 1 == len([m for m in api.messages.values() if "text" in m])

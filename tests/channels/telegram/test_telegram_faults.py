@@ -193,7 +193,7 @@ def crash_at(station: Station, step: str, monkeypatch: pytest.MonkeyPatch) -> No
         case "before editing":
             monkeypatch.setattr(BotApi, "edit", end)
         case _:
-            monkeypatch.setattr(type(station.book), "done", done_is_late)
+            monkeypatch.setattr(type(station.store), "done", done_is_late)
 
 
 def test_an_answer_that_keeps_failing_is_passed_over_loudly(

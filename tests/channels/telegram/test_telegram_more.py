@@ -238,9 +238,9 @@ def test_more_pressed_while_the_card_is_edited_is_not_forgotten(
 
     class Meanwhile(BotApi):
         async def edit(self, chat: int, message_id: int, text: str, **more: Json) -> None:
-            card = station.book.at(message_id)
+            card = station.store.at(message_id)
             assert card is not None
-            station.book.keep(replace(card, is_wide=True))
+            station.store.keep(replace(card, is_wide=True))
             await super().edit(chat, message_id, text, **more)
 
     async def whole() -> None:
@@ -248,7 +248,7 @@ def test_more_pressed_while_the_card_is_edited_is_not_forgotten(
         chat = Chat(
             api=bot,
             terms=Terms(chat=CHAT, users=frozenset({ADA})),
-            book=station.book,
+            store=station.store,
             requests=station.requests,
             approval_service=station.approval_service,
         )
@@ -264,7 +264,7 @@ def test_more_pressed_while_the_card_is_edited_is_not_forgotten(
             )
         )
         await reconciler.show(pending.id)
-        card = station.book.card_of(pending.id)
+        card = station.store.card_of(pending.id)
         assert card is not None
         assert card.is_wide
 
@@ -320,9 +320,9 @@ def test_a_second_group_is_called_in(api: FakeBotApi, tmp_path: Path) -> None:
 def test_a_book_of_the_version_before_is_brought_up(tmp_path: Path) -> None:
     """Its cards are kept."""
     path = tmp_path / "telegram.db"
-    book = TelegramMessageStore(str(path), bot=BOT, chat=CHAT)
-    book.want("r1")
-    book.close()
+    store = TelegramMessageStore(str(path), bot=BOT, chat=CHAT)
+    store.want("r1")
+    store.close()
     db = sqlite3.connect(path)
     db.execute("DROP TABLE pushes")
     db.execute("ALTER TABLE sheets DROP COLUMN reach")
@@ -336,7 +336,7 @@ def test_a_book_of_the_version_before_is_brought_up(tmp_path: Path) -> None:
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()
-    sent_message = book.card_of("r1")
+    sent_message = store.card_of("r1")
 
     assert sent_message is not None
     assert (9, "", False) == (
@@ -344,4 +344,4 @@ def test_a_book_of_the_version_before_is_brought_up(tmp_path: Path) -> None:
         sent_message.reach.code,
         sent_message.is_wide,
     )
-    book.close()
+    store.close()

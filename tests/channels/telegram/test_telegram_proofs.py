@@ -115,7 +115,7 @@ def test_a_double_tap_answers_one_question(api: FakeBotApi, tmp_path: Path) -> N
         first = api.data(quiz, "B")
         api.tap(quiz, first)
         said = await station.told(api.tap(quiz, first))
-        sent_message = station.book.at(quiz)
+        sent_message = station.store.at(quiz)
 
         assert "answered already" in said
         assert sent_message is not None and (1,) == sent_message.choices
@@ -199,7 +199,7 @@ def test_two_people_give_two_proofs(api: FakeBotApi, tmp_path: Path) -> None:
 
 
 def test_what_comes_too_fast_does_not_count(api: FakeBotApi, tmp_path: Path) -> None:
-    """The desk says how long a card must be read, and the card stays open."""
+    """The approval service says how long a card must be read, and the card stays open."""
 
     async def scene(station: Station) -> None:
         step = ProofStep(kind=ProofKind.CONFIRM, min_review_s=30.0)

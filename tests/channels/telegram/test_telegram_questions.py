@@ -52,7 +52,7 @@ async def shown(station: Station, text: str) -> int:
         found = [n for n, m in station.api.messages.items() if text in str(m.get("text"))]
         return max(found, default=0)
 
-    await until(lambda: number() != 0 and station.book.at(number()) is not None)
+    await until(lambda: number() != 0 and station.store.at(number()) is not None)
     return number()
 
 

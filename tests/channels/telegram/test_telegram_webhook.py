@@ -84,18 +84,18 @@ def test_what_is_no_update_is_refused(api: FakeBotApi, tmp_path: Path, body: byt
 
 def test_a_push_that_fails_is_asked_for_again(api: FakeBotApi, tmp_path: Path) -> None:
     """500 makes Telegram push it once more; after three tries it is passed over."""
-    book = TelegramMessageStore(str(tmp_path / "telegram.db"), bot=BOT, chat=1)
+    store = TelegramMessageStore(str(tmp_path / "telegram.db"), bot=BOT, chat=1)
 
     async def broken(_: Update) -> None:
         raise RuntimeError("no")
 
     async def whole() -> list[int]:
-        webhook = Webhook(SECRET, Taker(book, broken), bot=BOT)
+        webhook = Webhook(SECRET, Taker(store, broken), bot=BOT)
         body = push(1, tap_of(5, "x"))
         return [await webhook.take(SECRET.encode(), body) for _ in range(5)]
 
     assert [500, 500, 500, 200, 200] == asyncio.run(whole())
-    book.close()
+    store.close()
 
 
 @pytest.mark.parametrize("secret", ["", "short", "has blanks in it, sadly", "x" * 257, "é" * 20])
@@ -105,6 +105,6 @@ def test_no_webhook_without_a_good_secret(secret: str) -> None:
     async def handle(_: Update) -> None:
         return None
 
-    book = TelegramMessageStore(IN_MEMORY, bot=BOT, chat=1)
+    store = TelegramMessageStore(IN_MEMORY, bot=BOT, chat=1)
     with pytest.raises(BadSettings, match="secret"):
-        Webhook(secret, Taker(book, handle), bot=BOT)
+        Webhook(secret, Taker(store, handle), bot=BOT)

@@ -30,11 +30,11 @@ from signoff.decide.decision import BY_SCORE, Decision
 from signoff.errors import BadSettings
 from signoff.frontends.hosts.adapter import Adapter, HostAnswer
 from signoff.frontends.hosts.canary import LINE, SESSION, is_canary
-from signoff.frontends.hosts.door import connect as build_judging
-from signoff.frontends.hosts.door import respond
 from signoff.frontends.hosts.host import HostManifest, install, uninstall
 from signoff.frontends.hosts.installing.targets import Target, Targets
 from signoff.frontends.hosts.launch import hook_line, is_ours
+from signoff.frontends.hosts.local_hook import connect as build_judging
+from signoff.frontends.hosts.local_hook import respond
 from signoff.frontends.hosts.waits import answer_within_s
 from signoff.frontends.strict_json import MAX_BYTES
 from signoff.settings import HostsAllow, Settings

@@ -17,7 +17,7 @@ DOOR = """
 import os, sys, time
 from signoff.assess.verdict import Verdict
 from signoff.decide.decision import Decision
-from signoff.frontends.hosts.door import run
+from signoff.frontends.hosts.local_hook import run
 from signoff.settings import HostsAllow
 
 def decide(action):

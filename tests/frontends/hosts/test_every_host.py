@@ -34,7 +34,7 @@ def test_no_name_stands_for_two() -> None:
 
 DOOR = """
 import os, sys, time
-from signoff.frontends.hosts.door import run
+from signoff.frontends.hosts.local_hook import run
 
 def connect(adapter):
     {body}

@@ -1,4 +1,4 @@
-"""The inbox with everything around it real: daemon's door, gate, desk, store, approvers, sockets.
+"""The inbox with everything around it real: daemon, gate, approvals, store, approvers, sockets.
 
 with running(folder) as station:
     ada = station.signed_in("ada")

@@ -59,7 +59,7 @@ def test_a_page_that_was_only_loaded_starts_no_clock(empty: Station) -> None:
 
 
 def test_how_long_is_left_to_read_is_told(empty: Station) -> None:
-    """By the desk's own clock."""
+    """By the approval service's own clock."""
     call, bob = empty.ask(MEDIUM), empty.signed_in("bob")
     first = bob.post(f"{call.page}/seen").said["left_s"]
     time.sleep(REVIEW_S + 0.05)

@@ -1,6 +1,6 @@
 """One known call with its arguments -> what is written down, and what the call gives back.
 
-`ACTS` is the visible table: one small function for each deed, the same for all languages.
+`ACTS` is the visible table: one small function for each sink, the same for all languages.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class CodeCall(Struct, frozen=True, kw_only=True):
 
 def perform(call: CodeCall, recorder: Recorder) -> Value:
     """Record what a known call does; return the value it gives back."""
-    result = ACTS[call.rule.deed](call, recorder)
+    result = ACTS[call.rule.sink](call, recorder)
     if call.rule.gives:
         text = call.argument().constant if call.rule.gives in _CARRY_TEXT else None
         return Value(kind=call.rule.gives, constant=text, taints=result.taints)
@@ -127,13 +127,13 @@ def _open(call: CodeCall, recorder: Recorder) -> Value:
 
 
 def _file(call: CodeCall, recorder: Recorder) -> Value:
-    verb, traits = FILE_EFFECTS[call.rule.deed]
+    verb, traits = FILE_EFFECTS[call.rule.sink]
     path = call.argument(0, "path", "name", "dst")
-    if call.rule.deed in {Sink.WRITE, Sink.APPEND}:
+    if call.rule.sink in {Sink.WRITE, Sink.APPEND}:
         recorder.write(call.name, path, Value(taints=taints_of(*call.rest)))
-    elif call.rule.deed is Sink.LINK:
+    elif call.rule.sink is Sink.LINK:
         recorder.on_file(verb, call.name, call.argument(1, "dst"))
-    elif call.rule.deed is Sink.CHANGE_MODE:
+    elif call.rule.sink is Sink.CHANGE_MODE:
         mode = call.argument(1, "mode")
         if mode.constant is None and call.rule.at == 1 and call.arguments:
             mode = call.arguments[0]  # Perl and Ruby name the mode first

@@ -1,7 +1,7 @@
 """Inline code -> Operations, and the shell lines and SQL texts it would run.
 
 One small file a language; the rest is the same for all: a call by name with the arguments that
-are known is a deed, deeds become Operations. What is unknown (syntax that cannot be read,
+are known is a call of a sink, sinks become Operations. What is unknown (syntax that cannot be read,
 names worked out at run time, text that is built from unknown parts and then run) is not
 understood. Text that is only printed is data.
 

@@ -57,16 +57,16 @@ class Sink(Vocabulary):
 class CallRule(NamedTuple):
     """What a library call does, the index of the argument it uses, and the class it returns."""
 
-    deed: Sink
+    sink: Sink
     at: int = 0
     gives: str = ""
 
 
 def rules(
-    deed: Sink, names: str | Iterable[str], at: int = 0, gives: str = ""
+    sink: Sink, names: str | Iterable[str], at: int = 0, gives: str = ""
 ) -> dict[str, CallRule]:
     """Return a table with the same CallRule for every name; `at` is the argument's index."""
-    rule = CallRule(deed, at, gives)
+    rule = CallRule(sink, at, gives)
     return dict.fromkeys(names.split() if isinstance(names, str) else names, rule)
 
 

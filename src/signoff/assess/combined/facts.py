@@ -32,7 +32,14 @@ KEPT = frozenset({Reach.HOME, Reach.ELSEWHERE, Reach.SYSTEM})
 STOP_WORDS = re.compile(
     r"(?i)\b(?:stop|disabled?|mask|unload|bootout|remove|delete|kill\w*|off|uninstall)\b"
 )
-DOORS = ("authorized_keys", "/etc/passwd", "/etc/shadow", "/etc/sudoers", "/etc/cron", "/.bashrc")
+ENTRY_FILES = (
+    "authorized_keys",
+    "/etc/passwd",
+    "/etc/shadow",
+    "/etc/sudoers",
+    "/etc/cron",
+    "/.bashrc",
+)
 GUARDS = frozenset({"nah", "dcg", "claude-guard", "agentguard", "invariant", "llamafirewall"})
 
 
@@ -132,7 +139,7 @@ def is_unnamed(op: Operation, call: Call) -> bool:
 
 
 def opens_machine(op: Operation, call: Call) -> bool:
-    return any([name in op.target for name in DOORS])
+    return any([name in op.target for name in ENTRY_FILES])
 
 
 def is_other_guard(op: Operation, call: Call) -> bool:

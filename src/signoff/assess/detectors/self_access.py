@@ -1,4 +1,4 @@
-"""Which operations come to signoff's own doors: addresses, sockets, databases, its process.
+"""Which operations come to signoff's own endpoints: addresses, sockets, databases, its process.
 
 What an operation is done to is told by its target where the reader knows it, and by the text it
 came from where it does not: any client, any notation of this machine, code in any language. A
@@ -74,7 +74,7 @@ _STARTED = re2.compile(r"\btmux\s+new(?:-session)?\b[^;|&\n]*?\s-s\s+([\w-]+)")
 
 
 def match_own_endpoint(op: Operation, evidence: Evidence) -> str:
-    """Name the door an operation comes to, "" if it comes to none."""
+    """Name the endpoint an operation reaches, "" if it reaches none."""
     if op.verb in SENDING or op.thing in ADDRESSED:
         return _addressed(op, evidence)
     if op.verb in RUNNING:

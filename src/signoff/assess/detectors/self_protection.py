@@ -27,7 +27,7 @@ KEYS = frozenset({"approver.key", "redaction.key", "token", "approvals.db", "app
 OWN = frozenset[str](
     {ResourceType.PACKAGE, ResourceType.GUARD, Reach.GUARD, FileKind.GUARD, FileKind.AGENT_CONFIG}
 )
-DOORS = {
+ENDPOINTS = {
     "command": ("self-approval", Severity.CRITICAL),
     "inbox": ("self-approval", Severity.CRITICAL),
     "socket": ("self-approval", Severity.CRITICAL),
@@ -67,8 +67,8 @@ def _line(op: Operation, evidence: Evidence) -> tuple[str, Severity] | None:
         return "self-approval", Severity.CRITICAL
     if reads_through(op, evidence) or dumps_record(op, evidence):
         return "self-approval", Severity.CRITICAL
-    if door := match_own_endpoint(op, evidence):
-        return DOORS[door]
+    if endpoint := match_own_endpoint(op, evidence):
+        return ENDPOINTS[endpoint]
     if changes_through(op, evidence):
         return "guard", Severity.CRITICAL
     if op.verb in HARMLESS or OWN.isdisjoint((op.thing, op.reach, op.file_kind)):

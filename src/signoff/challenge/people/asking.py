@@ -281,7 +281,9 @@ class PeopleChannel(Struct, frozen=True, kw_only=True):
     async def _use(self, request: Request, pending: PendingRequest) -> Answer | None:
         """Use an approval up, if it is one and still fits."""
         if not await asyncio.to_thread(self.seal.holds, pending):
-            log.error("request %s is approved in the store, but not by a desk", pending.id)
+            log.error(
+                "request %s is approved in the store, but not by an approval service", pending.id
+            )
             self.store.forged(pending.id)
             return await self._void(pending, "its approval was not given to signoff as it runs now")
         age_s = self.store.moment().wall_s - pending.answers[-1].at_s

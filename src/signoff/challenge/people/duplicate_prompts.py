@@ -53,8 +53,8 @@ class DuplicatePromptSuppression(Struct, frozen=True, kw_only=True):
     """Knows what people let go a moment ago.
 
     Args:
-        repeats: by door (`Action.source`), what tells whether the call of a second event is one
-            that was let go; other doors tell of a call once.
+        repeats: by frontend (`Action.source`), what tells whether the call of a second event is one
+            that was let go; other frontends tell of a call once.
     """
 
     store: PendingStore

@@ -23,7 +23,9 @@ from signoff.challenge.pending import USE_S, PendingRequest, PendingStore, Reque
 from signoff.challenge.proofs.seal import Seal
 from signoff.challenge.terms.binding import Operands, digest_of_files
 
-RECHECKED = frozenset({("claude-code", "Bash")})  # doors and tools whose command can be preceded
+RECHECKED = frozenset(
+    {("claude-code", "Bash")}
+)  # frontends and tools whose command can be preceded
 
 
 class ExecutionTokenStore(Protocol):

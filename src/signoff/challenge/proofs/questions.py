@@ -124,7 +124,7 @@ def questions_of(request: Request, salt: str = "") -> Iterator[QuestionDraft]:
     # What a shell line or a text means was asked above; its wording says nothing more.
     yield from _of_arguments(request.action.arguments, near, is_told=bool(operations))
     if operations:
-        yield _deed(operations, near)
+        yield _about_effects(operations, near)
     yield _tool(request.action.tool, near)
 
 
@@ -253,7 +253,7 @@ def _is_short(text: str, *, is_told: bool) -> bool:
     return 0 < len(text) <= TEXT_LIMIT and "\n" not in text and not (is_told and " " in text)
 
 
-def _deed(operations: Operations, near: Near) -> QuestionDraft:
+def _about_effects(operations: Operations, near: Near) -> QuestionDraft:
     """Ask what is done at worst."""
     done = {op.verb for op in operations}
     others = tuple(said for verb, said in VERB_WORDS.items() if verb not in done)

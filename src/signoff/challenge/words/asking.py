@@ -1,6 +1,6 @@
 """Asking people what is no approval: questions of the agent's, and what to do after it stopped.
 
-The door of a host calls this where the agent asks its user something, and where it ends its turn;
+An adapter calls this where the agent asks its user something, and where it ends its turn;
 a channel that can ask implements it. No answer in time is None or "": the host goes on by itself.
 
     given = await people.ask(questions, about=About(session="s1", agent="claude"), timeout_s=300)

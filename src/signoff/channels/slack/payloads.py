@@ -1,4 +1,4 @@
-"""What Slack sends, read at the door: taps, answers of dialogs, messages in threads, nothing else.
+"""What Slack sends, checked as it arrives: taps, dialogs, messages in threads, nothing else.
 
 A message counts as somebody's own word only if a person wrote it by hand: what an app has sent,
 in its own name or in a person's, what was changed afterwards and what Slack says itself is left

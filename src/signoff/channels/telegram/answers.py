@@ -38,8 +38,8 @@ from signoff.channels.telegram.cards import (
     STATE_WORDS,
     WHY,
     Fit,
+    escape_invisible,
     fit_of_card,
-    last_look,
 )
 from signoff.channels.telegram.message_store import SentMessageKind, TelegramSentMessage
 from signoff.channels.telegram.proofs import Carried, Proofs
@@ -155,10 +155,10 @@ class TelegramAnswerHandler:
     async def _widened(self, code: str, tap: TelegramTap, pending: PendingRequest) -> AnswerNotice:
         """Show or hide the richer answers, or take one of them."""
         if code in (MORE, LESS):
-            sent_message = self._chat.book.card_of(pending.id)
+            sent_message = self._chat.store.card_of(pending.id)
             if sent_message is None:
                 return AnswerNotice(OLD_CARD)
-            self._chat.book.keep(replace(sent_message, is_wide=code == MORE))
+            self._chat.store.keep(replace(sent_message, is_wide=code == MORE))
             return AnswerNotice("", is_alert=False, request_id=pending.id)
         reach = ScopeChoice.of(code)
         if reach is None or reach == ONCE:
@@ -194,7 +194,7 @@ class TelegramAnswerHandler:
             return AnswerNotice(
                 "It is too long to be shown here whole: approve it elsewhere, or deny it."
             )
-        if fit is Fit.FILE and user not in self._chat.book.opened(pending.id):
+        if fit is Fit.FILE and user not in self._chat.store.opened(pending.id):
             return AnswerNotice("Press Open and read the file first.")
         outcome = await self._chat.approval_service.answer(
             Response(
@@ -235,7 +235,7 @@ class TelegramAnswerHandler:
         message_id = await self._chat.api.send(
             self._chat.terms.chat, ASK_WHY, reply_markup=asks, reply_parameters=reply
         )
-        self._chat.book.keep(
+        self._chat.store.keep(
             TelegramSentMessage(
                 message_id=message_id,
                 kind=SentMessageKind.REASON,
@@ -263,10 +263,10 @@ class TelegramAnswerHandler:
 
     async def _open(self, user: int, pending: PendingRequest) -> AnswerNotice:
         """Note that somebody opens the whole text."""
-        sent_message = self._chat.book.card_of(pending.id)
+        sent_message = self._chat.store.card_of(pending.id)
         if sent_message is None or not sent_message.has_all:
             return AnswerNotice("The file is not there yet. Try again in a moment.")
-        self._chat.book.note_open(pending.id, user)
+        self._chat.store.note_open(pending.id, user)
         await self._chat.approval_service.open(pending.id, identity(user))
         return AnswerNotice(
             "Read the file above to its end.", is_alert=False, request_id=pending.id
@@ -285,7 +285,7 @@ class TelegramAnswerHandler:
         try:
             once = why_once(pending)
             said = f"approved once only: {once}\n" if once else ""
-            text = last_look(self._chat.mask(said + await self._summary.summary(pending)))
+            text = escape_invisible(self._chat.mask(said + await self._summary.summary(pending)))
             shown = text if len(text) <= DETAILS_LIMIT else f"{text[:DETAILS_LIMIT]}..."
             await self._chat.say(f"so far:\n{shown}", reply_to=tap.message_id)
         except SignoffError as error:

@@ -93,7 +93,7 @@ class Drawn:
 
 def draw(pending: PendingRequest, view: CardView) -> Drawn:
     """Return the card of a request as it stands."""
-    whole = last_look(view.mask(render_text(pending.card).text))
+    whole = escape_invisible(view.mask(render_text(pending.card).text))
     fit = fit_of(whole)
     shown = whole if fit is Fit.WHOLE else _cut(whole, TEXT_LIMIT)
     head = "\n".join(_head(pending, fit, view))
@@ -128,10 +128,10 @@ def fit_of(whole: str) -> Fit:
 
 def fit_of_card(pending: PendingRequest, view: CardView) -> Fit:
     """Tell how much of a request's card there is room for."""
-    return fit_of(last_look(view.mask(render_text(pending.card).text)))
+    return fit_of(escape_invisible(view.mask(render_text(pending.card).text)))
 
 
-def last_look(text: str) -> str:
+def escape_invisible(text: str) -> str:
     """Return `text` with invisible characters escaped, except line ends; just before sending."""
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
@@ -182,7 +182,7 @@ def _wider(pending: PendingRequest) -> list[list[tuple[str, str]]]:
 
 def _head(pending: PendingRequest, fit: Fit, view: CardView) -> list[str]:
     """Return the lines above the card."""
-    title = last_look(view.mask(pending.card.headline))
+    title = escape_invisible(view.mask(pending.card.headline))
     lines = [f"signoff: {STATE_WORDS[pending.state]} · {pending.level.value} · {title}"]
     for given in pending.answers:
         proof = f" by {given.proof}" if given.proof else ""

@@ -28,7 +28,7 @@ from signoff.channels.telegram.bot_api.arrivals import (
 )
 from signoff.channels.telegram.bot_api.client import ALLOWED
 from signoff.channels.telegram.bot_api.webhook import serve_webhook
-from signoff.channels.telegram.cards import last_look
+from signoff.channels.telegram.cards import escape_invisible
 from signoff.channels.telegram.commands import Commands
 from signoff.channels.telegram.intake import Intake
 from signoff.channels.telegram.questions import TelegramQuestions
@@ -95,7 +95,7 @@ class TelegramChannel:
             commands=commands,
             bot_name=lambda: self._bot_name,
         )
-        self._taker = Taker(chat.book, self._intake.handle)
+        self._taker = Taker(chat.store, self._intake.handle)
         self.webhook: Webhook | None = None
         if ways.pushed_to is not None:
             self.webhook = Webhook(ways.pushed_to.secret, self._taker, bot=chat.api.token.bot_id)
@@ -129,7 +129,7 @@ class TelegramChannel:
 
     def close(self) -> None:
         """Close the message store."""
-        self._chat.book.close()
+        self._chat.store.close()
 
     async def announce(self, pending: PendingRequest) -> None:
         """Have the card shown; this does not wait for it."""
@@ -145,7 +145,7 @@ class TelegramChannel:
         Raises:
             SignoffError: it was not said.
         """
-        await self._chat.say(last_look(self._chat.mask(text))[:TOLD_LIMIT])
+        await self._chat.say(escape_invisible(self._chat.mask(text))[:TOLD_LIMIT])
 
     async def run(self) -> None:
         """Send and take in until cancelled."""
@@ -182,16 +182,16 @@ class TelegramChannel:
         What another program has set is left as it is: that is a conflict, which is told.
 
         Raises:
-            SignoffError: Telegram or the book cannot be reached.
+            SignoffError: Telegram or the store cannot be reached.
         """
-        book, pushed_to = self._chat.book, self._ways.pushed_to
+        store, pushed_to = self._chat.store, self._ways.pushed_to
         if pushed_to is not None:
-            book.note_push(pushed_to.url)
+            store.note_push(pushed_to.url)
             await self._chat.api.call("setWebhook", _webhook(pushed_to))
             self.link.worked()
-        elif book.pushed_to():
+        elif store.pushed_to():
             await self._chat.api.call("deleteWebhook", {"drop_pending_updates": False})
-            book.note_push("")
+            store.note_push("")
 
 
 def _webhook(pushed_to: PushedTo) -> dict[str, Json]:

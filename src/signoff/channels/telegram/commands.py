@@ -16,7 +16,7 @@ from signoff.challenge.terms.mode import Mode
 from signoff.challenge.terms.policy import Policy
 from signoff.challenge.visible import visible
 from signoff.channels.context import CommandServices
-from signoff.channels.telegram.cards import last_look
+from signoff.channels.telegram.cards import escape_invisible
 from signoff.channels.telegram.reconciler import Chat, identity
 from signoff.errors import SignoffError
 
@@ -67,7 +67,7 @@ class Commands:
             lines = await self._lines(command.casefold(), rest.strip(), user)
         except SignoffError as error:
             lines = (f"that failed: {visible(str(error))}",)
-        return last_look(self._chat.mask(_joined(lines)))
+        return escape_invisible(self._chat.mask(_joined(lines)))
 
     async def _lines(self, command: str, rest: str, user: int) -> Iterable[str]:
         match command:

@@ -75,7 +75,7 @@ class Intake:
     async def _tapped(self, tap: TelegramTap) -> AnswerNotice:
         if not self._chat.terms.admits(tap.chat, tap.user):
             return self._stranger()
-        sent_message = self._chat.book.at(tap.message_id)
+        sent_message = self._chat.store.at(tap.message_id)
         if sent_message is None:
             return AnswerNotice(OLD_CARD)
         if sent_message.kind is SentMessageKind.QUESTION:
@@ -95,7 +95,7 @@ class Intake:
         if not written.reply_to:
             await self._free_text(written)
             return
-        sent_message = self._chat.book.at(written.reply_to)
+        sent_message = self._chat.store.at(written.reply_to)
         if sent_message is None:
             await self._say(NOT_A_CARD, reply_to=written.message_id)
         elif sent_message.kind is SentMessageKind.QUESTION:

@@ -37,7 +37,7 @@ def build_telegram(found: TelegramSettings, context: ChannelContext) -> Telegram
     chat = Chat(
         api=BotApi(found.api, found.token),
         terms=found.terms,
-        book=TelegramMessageStore(path, bot=found.token.bot_id, chat=found.terms.chat),
+        store=TelegramMessageStore(path, bot=found.token.bot_id, chat=found.terms.chat),
         requests=context.requests,
         approval_service=context.approval_service,
         mask=context.mask,

@@ -19,7 +19,7 @@ from signoff.challenge.pending import PendingRequest
 from signoff.challenge.terms.step import Proof, ProofKind, ProofStep, Question
 from signoff.channels.telegram.bot_api.client import BotApiError
 from signoff.channels.telegram.bot_api.updates import TelegramTap, TelegramText, button_data
-from signoff.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look, units
+from signoff.channels.telegram.cards import NO_KEYBOARD, escape_invisible, keyboard, units
 from signoff.channels.telegram.message_store import (
     FINAL,
     SentMessageKind,
@@ -76,7 +76,7 @@ class Proofs:
             policy=carried.policy,
             reach=carried.reach,
         )
-        card = self._chat.book.card_of(pending.id)
+        card = self._chat.store.card_of(pending.id)
         reply: dict[str, Json] = {
             "message_id": 0 if card is None else card.message_id,
             "allow_sending_without_reply": True,
@@ -87,7 +87,7 @@ class Proofs:
             text, more = EXPLAIN, {"reply_markup": {"force_reply": True, "selective": True}}
         more["reply_parameters"] = reply
         message_id = await self._chat.api.send(self._chat.terms.chat, text, **more)
-        self._chat.book.keep(replace(sent_message, message_id=message_id))
+        self._chat.store.keep(replace(sent_message, message_id=message_id))
 
     async def tapped(
         self, tap: TelegramTap, sent_message: TelegramSentMessage, code: str
@@ -115,7 +115,7 @@ class Proofs:
             return "That question was answered already."
         chosen = replace(sent_message, choices=(*sent_message.choices, int(code[2])))
         if len(chosen.choices) < len(step.questions):
-            self._chat.book.keep(chosen)
+            self._chat.store.keep(chosen)
             await self._show(step, chosen)
             return "Noted. Next question."
         return await self._handed_in(step, chosen)
@@ -132,21 +132,21 @@ class Proofs:
 
     async def _handed_in(self, step: ProofStep, sent_message: TelegramSentMessage) -> AnswerOutcome:
         """Hand in a quiz whose questions are all answered."""
-        book = self._chat.book
-        book.keep(
+        store = self._chat.store
+        store.keep(
             replace(sent_message, face=FINAL)
         )  # the board leaves it to us to say what came of it
         try:
             outcome = await self._answer(sent_message, Proof(choices=sent_message.choices))
         except SignoffError:
-            book.keep(replace(sent_message, choices=sent_message.choices[:-1]))
+            store.keep(replace(sent_message, choices=sent_message.choices[:-1]))
             raise
         match outcome.kind:
             case OutcomeKind.TOO_FAST:  # the last choice may be made again
-                book.keep(replace(sent_message, choices=sent_message.choices[:-1]))
+                store.keep(replace(sent_message, choices=sent_message.choices[:-1]))
             case OutcomeKind.WRONG_PROOF:
                 again = replace(sent_message, choices=())
-                book.keep(again)
+                store.keep(again)
                 await self._show(step, again)
             case _:
                 await self._close(sent_message, outcome.words)
@@ -188,9 +188,9 @@ def _question(step: ProofStep, sent_message: TelegramSentMessage) -> tuple[str, 
     """Return the question that is next, with one button a choice."""
     at = min(len(sent_message.choices), len(step.questions) - 1)
     question = step.questions[at]
-    head = f"question {at + 1} of {len(step.questions)}: {last_look(question.text)}"
+    head = f"question {at + 1} of {len(step.questions)}: {escape_invisible(question.text)}"
     shown = "\n".join(
-        f"{letter}) {last_look(choice)[:CHOICE_LIMIT]}"
+        f"{letter}) {escape_invisible(choice)[:CHOICE_LIMIT]}"
         for letter, choice in zip(LETTERS, question.choices, strict=False)
     )
     row = tuple(

@@ -24,7 +24,7 @@ from signoff.channels.telegram.bot_api.updates import (
     button_data,
     read_data,
 )
-from signoff.channels.telegram.cards import NO_KEYBOARD, keyboard, last_look
+from signoff.channels.telegram.cards import NO_KEYBOARD, escape_invisible, keyboard
 from signoff.channels.telegram.message_store import SentMessageKind, TelegramSentMessage
 from signoff.channels.telegram.reconciler import Chat
 
@@ -106,7 +106,7 @@ class TelegramQuestions(AsksInWords):
             nonce=nonce,
             face="open",
         )
-        self._chat.book.keep(sent_message)
+        self._chat.store.keep(sent_message)
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self._open[message_id] = _OpenTelegramQuestion(
             sent_message, self._clean(text), question, answer
@@ -135,7 +135,7 @@ class TelegramQuestions(AsksInWords):
             await self._chat.api.edit(self._chat.terms.chat, message_id, text, reply_markup=buttons)
 
     def _clean(self, text: str) -> str:
-        return last_look(self._chat.mask(text))
+        return escape_invisible(self._chat.mask(text))
 
 
 def _buttons(question: AgentQuestion, nonce: str, ticked: frozenset[int], *, is_stop: bool) -> Json:

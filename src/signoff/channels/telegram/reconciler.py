@@ -73,7 +73,7 @@ class Chat:
 
     api: BotApi
     terms: Terms
-    book: TelegramMessageStore
+    store: TelegramMessageStore
     requests: ReadableRequests
     approval_service: AnswerIntake
     mask: Callable[[str], str] = str
@@ -82,9 +82,9 @@ class Chat:
 
     def view(self, pending: PendingRequest) -> CardView:
         """Return how the card of a request is to look now."""
-        sent_message = self.book.card_of(pending.id)
+        sent_message = self.store.card_of(pending.id)
         return CardView(
-            opened=self.book.opened(pending.id),
+            opened=self.store.opened(pending.id),
             mask=self.mask,
             witness=self.witness(),
             groups=self.groups(pending) if pending.state.is_open else (),
@@ -123,8 +123,8 @@ class TelegramCardReconciler:
             while len(self._codes) > MOST_WAITING:
                 del self._codes[next(iter(self._codes))]
         # Stored before it is sent: after a crash the card is sent late, not never.
-        if self._chat.book.card_of(pending.id) is None:
-            self._chat.book.want(pending.id)
+        if self._chat.store.card_of(pending.id) is None:
+            self._chat.store.want(pending.id)
         self.name(pending.id)
 
     def name(self, request_id: str) -> None:
@@ -182,13 +182,13 @@ class TelegramCardReconciler:
         async with self._showing:
             pending = await self._chat.requests.get(request_id)
             if pending is None:
-                self._chat.book.drop(request_id)
+                self._chat.store.drop(request_id)
                 return
             pending = replace(pending, code=pending.code or self._codes.get(request_id, ""))
-            sent_message = self._chat.book.card_of(request_id)
+            sent_message = self._chat.store.card_of(request_id)
             # Decided before it was ever shown: nobody needs a card any more.
             if sent_message is None and not pending.state.is_open:
-                self._chat.book.drop(request_id)
+                self._chat.store.drop(request_id)
                 return
             view = self._chat.view(pending)
             if (
@@ -209,9 +209,9 @@ class TelegramCardReconciler:
 
     def _due(self) -> Iterable[str]:
         """Return the requests to look at: those named, those to be shown, those that look open."""
-        book = self._chat.book
-        standing = self._turns.of([card.request_id for card in book.open_cards()])
-        return list(dict.fromkeys([*self._named, *book.wanted(), *standing]))
+        store = self._chat.store
+        standing = self._turns.of([card.request_id for card in store.open_cards()])
+        return list(dict.fromkeys([*self._named, *store.wanted(), *standing]))
 
     async def _sent(self, pending: PendingRequest, drawn: Drawn) -> TelegramSentMessage:
         """Send a card and keep which message it is."""
@@ -227,8 +227,8 @@ class TelegramCardReconciler:
             face=drawn.face,
             has_all=drawn.fit is not Fit.FILE,
         )
-        chat.book.keep(sent_message)
-        chat.book.drop(pending.id)
+        chat.store.keep(sent_message)
+        chat.store.drop(pending.id)
         if drawn.fit is not Fit.FILE:  # a file is seen by who opens it
             for user in sorted(chat.terms.users):
                 await chat.approval_service.open(pending.id, identity(user))
@@ -258,7 +258,7 @@ class TelegramCardReconciler:
         """Leave no question to press on a request that was settled elsewhere, or by time."""
         if pending.state.is_open:
             return
-        for sent_message in self._chat.book.open_quizzes(pending.id):
+        for sent_message in self._chat.store.open_quizzes(pending.id):
             said = f"this question is over: the request is {pending.state.value}"
             await self._replaced(sent_message, said, reply_markup=NO_KEYBOARD)
             self._kept(replace(sent_message, face=FINAL))
@@ -283,8 +283,8 @@ class TelegramCardReconciler:
 
     def _now(self, sent_message: TelegramSentMessage) -> TelegramSentMessage:
         """Return a message as stored now: somebody may have pressed More while it was sent."""
-        return self._chat.book.at(sent_message.message_id) or sent_message
+        return self._chat.store.at(sent_message.message_id) or sent_message
 
     def _kept(self, sent_message: TelegramSentMessage) -> TelegramSentMessage:
-        self._chat.book.keep(sent_message)
+        self._chat.store.keep(sent_message)
         return sent_message

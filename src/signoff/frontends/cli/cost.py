@@ -30,12 +30,12 @@ def command(*, is_month: bool, is_json: bool, folder: str | None) -> None:
     """Show what model calls cost, in cents; days are those of UTC."""
     with errors_as_messages():
         settings = load_settings()
-        book = CostFile(settings.costs_file)
+        store = CostFile(settings.costs_file)
         if folder is not None:
-            for path in export_days(book, folder):
+            for path in export_days(store, folder):
                 click.echo(path)
             return
-        costs = Costs(book)
+        costs = Costs(store)
         totals = {"month": costs.this_month()}
         if not is_month:
             totals = {"today": costs.today(), **totals}

@@ -1,4 +1,4 @@
-"""`signoff hook <host>`: named here for the help; `__main__` goes to the door itself."""
+"""`signoff hook <host>`: named here for the help; `__main__` calls the hook itself."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from signoff.frontends.hosts import door
+from signoff.frontends.hosts import local_hook
 from signoff.frontends.hosts.registry import ADAPTERS
 
 
@@ -16,4 +16,4 @@ from signoff.frontends.hosts.registry import ADAPTERS
 def command(host: str, deadline: str | None) -> None:
     """Answer an agent's hook: one event on standard input, one answer on standard output."""
     arguments = ["--deadline", deadline] if deadline else []
-    sys.exit(door.run([host, *arguments]))
+    sys.exit(local_hook.run([host, *arguments]))

@@ -3,7 +3,7 @@
 Every request passes `RequestMiddleware`: who speaks, what is sent, how much, how many at once.
 Requests for decisions are answered by it directly, all others by the router. Nothing behind it can
 end in anything but an answer: an exception is a refusal, in the host's own form where a host's hook
-asked. The inbox for browsers stands behind the same door and checks itself who
+asked. The inbox for browsers stands behind the same middleware and checks itself who
 is signed in: its callers show a cookie where programs show the token.
 """
 
@@ -136,10 +136,10 @@ def build_app(
     ]
     # Only on the Unix socket: its folder is readable by the owner alone, a port by every user.
     routes += local if shield is None else ()
-    door = RequestMiddleware(Starlette(routes=routes), api, shield=shield)
+    app = RequestMiddleware(Starlette(routes=routes), api, shield=shield)
     if shield is not None:
-        door.site = site
-    return door
+        app.site = site
+    return app
 
 
 def _bound(answer: Answer, api: ApiRoutes) -> Callable[[Request], Awaitable[Response]]:

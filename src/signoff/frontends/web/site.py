@@ -4,7 +4,7 @@
     Origin, token   for whatever changes something, always by POST; the token is not in the cookie
     role            what the page says
 
-Host and size are checked before, at the daemon's door. Every answer carries headers that keep
+Host and size are checked before, by the daemon. Every answer carries headers that keep
 other pages, scripts and frames out; nothing is loaded from anywhere else.
 """
 
@@ -138,7 +138,7 @@ ENDPOINTS = (
 
 
 def build_site(parts: InboxServices) -> ASGIApp:
-    """Build the inbox; it must stand behind a door that checks the Host."""
+    """Build the inbox; it must stand behind a middleware that checks the Host."""
     routes = [
         Route("/", _home, methods=["GET"]),
         Route("/web", _home, methods=["GET"]),

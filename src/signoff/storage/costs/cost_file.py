@@ -3,8 +3,8 @@
 Kept apart from the record: a figure that is lost costs money, not safety. Exported as JSON lines,
 one file a day, written aside and put in its place whole.
 
-    book = CostFile("/home/dev/.local/state/signoff/costs.db")
-    export_days(book, "/home/dev/costs")  # costs-2026-11-21.jsonl ...
+    store = CostFile("/home/dev/.local/state/signoff/costs.db")
+    export_days(store, "/home/dev/costs")  # costs-2026-11-21.jsonl ...
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from datetime import date, datetime
 
 from msgspec import Struct
 
-from signoff.effects.costs import CostBook, CostTotal, ModelCall
+from signoff.effects.costs import CostStore, CostTotal, ModelCall
 from signoff.errors import StoreError
 from signoff.storage.connection import make_private
 from signoff.storage.text_file import write_whole
@@ -43,7 +43,7 @@ STATEMENTS = (
 
 
 class CostFile(Struct, frozen=True):
-    """A `CostBook` in one file, opened for each use."""
+    """A `CostStore` in one file, opened for each use."""
 
     path: str
 
@@ -118,7 +118,7 @@ class CostFile(Struct, frozen=True):
             raise StoreError(f"cannot use the costs `{self.path}`: {error}") from error
 
 
-def export_days(book: CostBook, folder: str, days: Sequence[date] | None = None) -> list[str]:
+def export_days(store: CostStore, folder: str, days: Sequence[date] | None = None) -> list[str]:
     """Write the calls of each day to a file of that day; return the files.
 
     Raises:
@@ -127,9 +127,9 @@ def export_days(book: CostBook, folder: str, days: Sequence[date] | None = None)
     written = []
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        for day in book.days() if days is None else days:
+        for day in store.days() if days is None else days:
             path = os.path.join(folder, f"costs-{day.isoformat()}.jsonl")
-            lines = "".join(f"{call.line()}\n" for call in book.calls(day, day))
+            lines = "".join(f"{call.line()}\n" for call in store.calls(day, day))
             write_whole(path, lines.encode(), is_durable=False)
             written.append(path)
     except OSError as error:

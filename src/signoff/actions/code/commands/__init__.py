@@ -1,1 +1,1 @@
-"""Languages of commands (awk, sed, editors, database shells) -> deeds, one file a language."""
+"""Languages of commands (awk, sed, editors, database shells) -> operations, one file a language."""

@@ -219,7 +219,7 @@ def _lisp_call(found: list[ScriptToken], at: int, recorder: Recorder) -> int:
         arguments.append(
             Value(constant=token.text) if token.kind is TokenKind.TEXT else UNKNOWN_VALUE
         )
-    if rule.deed is Sink.PROGRAM and rule.at == 0:
+    if rule.sink is Sink.PROGRAM and rule.at == 0:
         arguments = arguments[:1] + arguments[4:]
     perform(CodeCall(name=name, rule=rule, arguments=arguments), recorder)
     return at - 1

@@ -1,1 +1,1 @@
-"""Python snippets -> deeds."""
+"""Python snippets -> operations."""

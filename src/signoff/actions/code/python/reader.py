@@ -1,4 +1,4 @@
-"""Python text -> deeds: the snippet is walked once, with what is known of its names.
+"""Python text -> operations: the snippet is walked once, with what is known of its names.
 
 Statements are taken in order; both branches of a condition and the body of a loop count once.
 Functions are read where they are called, with what they are given, and those nobody calls at

@@ -1,1 +1,1 @@
-"""Script languages -> deeds, one file a language."""
+"""Script languages -> operations, one file a language."""

@@ -60,7 +60,7 @@ class ScriptCallFollower:
             self.run_text(arguments[0].text)
         for one in arguments:
             rule = self.language.calls.get(one.name) if one.name else None
-            if rule is not None and rule.deed in _HARMFUL:
+            if rule is not None and rule.sink in _HARMFUL:
                 self._perform(one.name, rule, None, [UNKNOWN])
 
     def _perform(
@@ -68,7 +68,7 @@ class ScriptCallFollower:
     ) -> Value:
         named = {key: value for one in arguments for key, value in one.entries or ()}
         plain = [value for value in arguments if value.entries is None]
-        if rule.deed is Sink.EVALUATE and self._evaluated(name, rule, plain):
+        if rule.sink is Sink.EVALUATE and self._evaluated(name, rule, plain):
             return UNKNOWN
         call = CodeCall(name=name, rule=rule, arguments=plain, named=named, receiver=receiver)
         return perform(call, self.recorder)

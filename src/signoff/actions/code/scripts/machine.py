@@ -1,4 +1,4 @@
-"""Tokens of a script language -> deeds: calls by name, with what is known of their arguments.
+"""Tokens of a script language -> operations: calls by name, with what is known of their arguments.
 
 The same small machine reads every language with calls and quotes: values are texts put together
 by the language's own operator, variables that were given a known value, lists, and what known

@@ -1,4 +1,4 @@
-"""PowerShell: cmdlets and their aliases are deeds, anything else is a line for a shell.
+"""PowerShell: cmdlets and their aliases are operations, anything else is a line for a shell.
 
 Encoded commands are decoded and read; text that is worked out and then invoked is unknown.
 """
@@ -230,7 +230,7 @@ def _known(
         return _invoke(values, piped, recorder, depth)
     if rule is not None:
         _planted(rule, words, values, recorder, depth)
-        return _deed(name, rule, words, values, recorder, piped)
+        return _perform_cmdlet(name, rule, words, values, recorder, piped)
     if name in _SYSTEM:
         verb, thing, traits = _SYSTEM[name]
         recorder.operate(
@@ -275,12 +275,12 @@ def _planted(
     rule: CallRule, words: list[str], values: list[Value], recorder: Recorder, depth: int
 ) -> None:
     """What is written to `$PROFILE` runs in every later session."""
-    if rule.deed is Sink.WRITE and any(word.lower().startswith("$profile") for word in words):
+    if rule.sink is Sink.WRITE and any(word.lower().startswith("$profile") for word in words):
         for value in values[1:]:
             read_powershell(value.text or "", recorder, depth=depth + 1)
 
 
-def _deed(
+def _perform_cmdlet(
     name: str,
     rule: CallRule,
     words: list[str],
@@ -290,16 +290,16 @@ def _deed(
 ) -> Value:
     lowered = [word.lower() for word in words]
     is_recursive = any(_means(word, "-recurse") or word == "/s" for word in lowered)
-    if rule.deed is Sink.WALK:
+    if rule.sink is Sink.WALK:
         return _selected(words, values)
-    found = piped.items if rule.deed is Sink.DELETE and not values else None
+    found = piped.items if rule.sink is Sink.DELETE and not values else None
     if found:  # the names that a search found, with its folders where it went down into them
         values, is_recursive = list(found[1:]), is_recursive or found[0].shown == "-recurse"
-    if rule.deed is Sink.KILL and not values and (piped.text or "").startswith(_PROCESS):
+    if rule.sink is Sink.KILL and not values and (piped.text or "").startswith(_PROCESS):
         return recorder.run("powershell", Value(constant=f"pkill {(piped.text or '')[8:]}"))
-    is_tree = rule.deed is Sink.DELETE and is_recursive
+    is_tree = rule.sink is Sink.DELETE and is_recursive
     out = lowered.index("-outfile") if "-outfile" in lowered else -1
-    if rule.deed is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
+    if rule.sink is Sink.FETCH and any(word in {"post", "put"} for word in lowered):
         return recorder.send(name, values[0] if values else UNKNOWN, *values, piped)
     result = perform(
         CodeCall(

@@ -110,8 +110,8 @@ class Link:
 class Taker:
     """Deals with each update once."""
 
-    def __init__(self, book: TelegramMessageStore, handle: Handle) -> None:
-        self._book, self._handle = book, handle
+    def __init__(self, store: TelegramMessageStore, handle: Handle) -> None:
+        self._book, self._handle = store, handle
         self.given_up = 0
 
     async def take(self, update: Update) -> None:

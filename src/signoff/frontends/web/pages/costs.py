@@ -30,6 +30,6 @@ async def show(visit: Visit) -> Response:
 
 
 def _read(costs: Costs) -> tuple[CostTotal, CostTotal, tuple[tuple[date, CostTotal], ...]]:
-    days = costs.book.days()[-DAYS_SHOWN:]
-    by_day = tuple((day, costs.book.total(day, day)) for day in reversed(days))
+    days = costs.store.days()[-DAYS_SHOWN:]
+    by_day = tuple((day, costs.store.total(day, day)) for day in reversed(days))
     return costs.today(), costs.this_month(), by_day

@@ -1,4 +1,4 @@
-"""The desk: one answer an action, bound to what was asked, and bounded."""
+"""The idempotency store: one answer an action, bound to what was asked, and bounded."""
 
 from __future__ import annotations
 

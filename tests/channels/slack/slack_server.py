@@ -64,6 +64,7 @@ class Slack:
     calls: list[Called] = field(default_factory=list)
     acks: list[dict[str, Any]] = field(default_factory=list)
     errors: dict[str, str] = field(default_factory=dict)
+    messages: list[dict[str, Any]] = field(default_factory=list)
     socket_url: str = ""
     connections: list[ServerConnection] = field(default_factory=list)
     _http: _Http = field(init=False)
@@ -82,6 +83,8 @@ class Slack:
         if method == "apps.connections.open":
             port = self._socket.sockets[0].getsockname()[1]
             return {"ok": True, "url": self.socket_url or f"ws://127.0.0.1:{port}/link?ticket=1"}
+        if method == "conversations.history":
+            return {"ok": True, "messages": list(self.messages)}
         self._count += 1
         return {"ok": True, "ts": f"1700000000.{self._count:06}", "channel": "C1"}
 

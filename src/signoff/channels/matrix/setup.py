@@ -36,8 +36,16 @@ WORD = "signoff"
 
 
 @click.command("setup")
-@click.option("--homeserver", required=True, help="Its address: https://matrix.example.org.")
-@click.option("--room", required=True, help="The id of the room: !abc:example.org.")
+@click.option(
+    "--homeserver",
+    prompt="the homeserver (https://matrix.example.org)",
+    help="Its address: https://matrix.example.org.",
+)
+@click.option(
+    "--room",
+    prompt="the id of the room (!abc:example.org)",
+    help="The id of the room: !abc:example.org.",
+)
 @click.option("--token-file", default="", help="Read the bot's token from this file, mode 600.")
 @click.option("--approver", default="owner", show_default=True, help="Whom you are known as.")
 @click.pass_obj

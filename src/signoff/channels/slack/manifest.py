@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from signoff.channels.manifest import ChannelManifest
 
-if TYPE_CHECKING:  # loaded by the daemon only
+if TYPE_CHECKING:  # loaded by the daemon and by setup commands only
+    import click
+
     from signoff.channels.reloadable import ReloadableChannel
 
 
@@ -16,12 +19,20 @@ def _open(config_dir: str) -> ReloadableChannel:
     return open_slack(config_dir)
 
 
+def _commands() -> Mapping[str, click.Command]:
+    from signoff.channels.slack.setup.commands import COMMANDS  # noqa: PLC0415 - the same
+
+    return COMMANDS
+
+
 MANIFEST = ChannelManifest(
     name="slack",
     title="Slack",
     file="slack.yaml",
-    setup="write it beside signoff.yaml",
+    setup="run `signoff slack setup`",
     identity="slack:U0123ABCD",
     is_identity=str.isalnum,
     open=_open,
+    commands=_commands,
+    help="Have people asked in a Slack conversation.",
 )

@@ -44,6 +44,10 @@ class Wait(Struct, frozen=True):
 
 
 IN_PROCESS = Wait(60)  # nobody but the host's own prompt is asked there
+# What a host shows while its hook runs. It stands in the installed hook, so it can name no one
+# link: the command leads to the inbox of the daemon that runs.
+CHECKING = "signoff checks this call"
+WAITING = f"{CHECKING}; if it takes long, it waits for your answer: signoff open, signoff pending"
 
 
 def stop_wait(people_s: float) -> Wait:

@@ -25,7 +25,7 @@ from signoff.frontends.hosts.claude_code.adapter import ADAPTER, NAME
 from signoff.frontends.hosts.claude_code.settings_file import EVENT, OURS
 from signoff.frontends.hosts.installing.versions import version_of
 from signoff.frontends.hosts.launch import REPORT_S, hook_line
-from signoff.frontends.hosts.waits import IN_PROCESS, stop_wait
+from signoff.frontends.hosts.waits import CHECKING, IN_PROCESS, WAITING, Wait, stop_wait
 from signoff.settings import Settings
 
 BLOCKS_ON_FAILURE = (2, 1, 295)  # the first version that honours onFailure: "block"
@@ -55,11 +55,11 @@ def hooks_of(kind: HookKind, settings: Settings) -> Mapping[str, Hook]:
     """
     match kind:
         case HookKind.IN_PROCESS:
-            return {EVENT: _command(own_command(), IN_PROCESS.host_s)}
+            return {EVENT: _command(own_command(), IN_PROCESS, shown=CHECKING)}
         case HookKind.COMMAND:
             words = client_words(NAME, settings, deadline_s=WAIT.deadline_s)
             line = answer_or_refuse(shlex.join(words))
-            return {EVENT: _command(line, WAIT.host_s), **_reports(settings)}
+            return {EVENT: _command(line, WAIT, shown=WAITING), **_reports(settings)}
         case HookKind.HTTP:
             return {EVENT: _http(settings), **_reports(settings)}
         case _:
@@ -111,13 +111,13 @@ def version_warnings(claude: str | None, *, is_old: bool = False) -> tuple[str, 
     )
 
 
-def _command(line: str, timeout_s: int) -> Hook:
+def _command(line: str, wait: Wait, *, shown: str) -> Hook:
     return {
         "type": "command",
         "command": line,
-        "timeout": timeout_s,
+        "timeout": wait.host_s,
         "onFailure": "block",
-        "statusMessage": "signoff",
+        "statusMessage": shown,
     }
 
 
@@ -131,7 +131,7 @@ def _http(settings: Settings) -> Hook:
         "headers": {"Authorization": f"Bearer {hook_token(places.token(), NAME)}"},
         "timeout": WAIT.host_s,
         "onFailure": "block",
-        "statusMessage": "signoff",
+        "statusMessage": WAITING,
     }
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from signoff.frontends.hosts.claude_code.kinds import answer_or_refuse
 from signoff.frontends.hosts.installing.files import FileChange, changed
-from signoff.frontends.hosts.waits import IN_PROCESS
+from signoff.frontends.hosts.waits import CHECKING, IN_PROCESS
 
 NAME = "signoff"
 DESCRIPTION = "Puts every tool call to signoff, which lets it through, refuses it or asks you"
@@ -31,7 +31,7 @@ def plugin_files() -> Mapping[str, str]:
         "command": answer_or_refuse(guard),
         "timeout": IN_PROCESS.host_s,
         "onFailure": "block",
-        "statusMessage": "signoff",
+        "statusMessage": CHECKING,
     }
     manifest = {
         "name": NAME,

@@ -19,6 +19,7 @@ from signoff.frontends.hosts.codex.config_file import (
 from signoff.frontends.hosts.host import HostManifest
 from signoff.frontends.hosts.installing.targets import Target, hooks_file
 from signoff.frontends.hosts.launch import hook_line, report_line, stop_line
+from signoff.frontends.hosts.waits import WAITING
 
 ADAPTERS = (NAME, PERMISSION_ADAPTER.name)
 REPORT_LIMIT_S = 10
@@ -64,7 +65,7 @@ def _group(adapter: Adapter) -> Json:
         "type": "command",
         "command": hook_line(adapter),
         "timeout": adapter.wait.host_s,
-        "statusMessage": "signoff",
+        "statusMessage": WAITING,
     }
     return {"matcher": "*", "hooks": [hook]}
 
